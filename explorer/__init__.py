@@ -22,9 +22,12 @@ from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
 from explorer.ensembles.adaboost import adaboost
-from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.c50 import c50
+from explorer.ensembles.forest import bagging, extra_trees, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.newton import newton_boost
+from explorer.ensembles.regrown import regrown
 from explorer.ensembles.stability import Stability, stability
 from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
@@ -151,6 +154,7 @@ __all__ = [
     "agreement",
     "apply_repairs",
     "bagging",
+    "c50",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",
@@ -159,6 +163,7 @@ __all__ = [
     "decide_multi_output",
     "description_bits",
     "evaluate",
+    "extra_trees",
     "first_difference",
     "fixed_alpha_steps",
     "flip",
@@ -179,6 +184,7 @@ __all__ = [
     "near_tie",
     "near_tie_text",
     "near_ties",
+    "newton_boost",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
@@ -191,6 +197,7 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "regrown",
     "row_path",
     "rules",
     "shortest_tree",

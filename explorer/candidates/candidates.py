@@ -14,18 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.adjusted_p import AdjustedP, adjusted_p
-from explorer.candidates.counts import Bools, Contingency, Floats
+from explorer.candidates.counts import Bools, Contingency, Floats, branch_values
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import NodeFeature, Splits
-from explorer.candidates.threshold import ThresholdSplits
+from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
+from explorer.recipe.monotone import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import BY_P_VALUE, first_best, less_threshold_penalty, scores_of
+from explorer.recipe.split_score import BY_P_VALUE, first_best, has_own_gain, less_threshold_penalty, scores_of
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,9 @@ class NewtonNumbers:
     gradient: float
     hessian: float
     leaf: float
+
+
+NO_BOUNDS = Bounds()
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,13 @@ class Candidate:
         return float(np.dot(self.weights, self.impurities) / np.sum(self.weights))
 
 
+def can_split(column: TrainingColumn, counts: Contingency, parameters: GrowParameters) -> bool:
+    """Whether a feature divides the rows of a node: by its values, or by which rows have one."""
+    if len(counts.codes) > 1:
+        return True
+    return bool(len(counts.codes)) and MissingRows(column, counts, parameters).both_ways
+
+
 class FeatureCandidates:
     """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits.
 
@@ -99,19 +110,32 @@ class FeatureCandidates:
     "squared_share_weighting" and "newton" (whose gain is that of the whole node, here per weight).
     """
 
-    def __init__(self, column: TrainingColumn, counts: Contingency, stats: Floats, parameters: GrowParameters) -> None:
-        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics."""
+    def __init__(
+        self,
+        column: TrainingColumn,
+        counts: Contingency,
+        stats: Floats,
+        parameters: GrowParameters,
+        drawn_threshold: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
+    ) -> None:
+        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics.
+
+        Of a numeric feature with a `drawn_threshold` no other may win; `bounds` are those that monotone constraints
+        above the node set.
+        """
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
+        self.drawn_threshold, self.bounds = drawn_threshold, bounds
         self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
-        self.admissible: Bools = self.splits.admissible
+        self.admissible: Bools = self._keeping_constraints()
+        if drawn_threshold is not None:
+            self.admissible = self.admissible & (np.arange(len(self.admissible)) == drawn_threshold.position)
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
-        if self.at_node.by_squared_share and len(self.gain):
-            self.gain = self._rounded(self.splits.squared_share_gains())
-        elif self.at_node.by_newton and len(self.gain):
-            self.gain = self._rounded(self.splits.newton_gains())
+        if has_own_gain(parameters.score) and len(self.gain):
+            self.gain = self._rounded(self.splits.gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
@@ -122,7 +146,45 @@ class FeatureCandidates:
         """The tests of the kind that the recipe allows."""
         if self.column.test == EACH_VALUE:
             return EachValueSplit(self.at_node)
-        return ThresholdSplits(self.at_node) if self.column.test == THRESHOLD else grouping_splits(self.at_node)
+        if self.column.test == THRESHOLD:
+            return ThresholdSplits(self.at_node, self.drawn_threshold)
+        return grouping_splits(self.at_node)
+
+    def _keeping_constraints(self) -> Bools:
+        """Which tests are admissible: those within the recipe's limits that keep the monotone constraints."""
+        within_limits: Bools = self.splits.admissible
+        return within_limits & (self.violations == KEPT) if self.parameters.monotone else within_limits
+
+    @cached_property
+    def violations(self) -> NDArray[np.int64]:
+        """What of the monotone constraints each test violates, [tests]; nothing where it has more than two branches."""
+        if self.column.test == EACH_VALUE:  # only where a person chose such a test
+            return np.full(len(self.splits.admissible), KEPT)
+        first, second = (branch_values(branch, self.parameters) for branch in self.splits.branches()[:2])
+        mean = float(self.stats[1]) if self.parameters.regression else 0.0
+        slack = slack_of(self.parameters, self.stats)
+        lower, upper = self.bounds.lower - mean, self.bounds.upper - mean
+        return np.asarray(violations(self.column.monotone, first, second, lower, upper, slack))
+
+    @property
+    def best_violating(self) -> int:
+        """Position of the best test that only monotone constraints rule out; −1 without such a test."""
+        if not self.parameters.monotone:
+            return -1
+        ruled_out = self.splits.admissible & (self.violations != KEPT)
+        return int(first_best(np.where(ruled_out, self.gain, np.nan), self.impurity))
+
+    def limit(self, which: int) -> Remark | None:
+        """Why a test is not admissible; None where it is."""
+        if self.admissible[which]:
+            return None
+        if self.drawn_threshold is not None and self.drawn_threshold.position != which:
+            return Remark("threshold_not_drawn")
+        if not self.splits.admissible[which]:
+            return Remark("few_rows_in_branch", (float(self.splits.minimum),))
+        if self.violations[which] == WRONG_DIRECTION:
+            return Remark("violates_monotone", (self.column.encoding.name, self.column.monotone))
+        return Remark("beyond_monotone_bounds", tuple(self.bounds))
 
     def _rounded(self, gains: Floats) -> Floats:
         """`impurity.rounded_to_zero` of many gains at once: a number with many values has as many tests."""
@@ -182,6 +244,18 @@ class FeatureCandidates:
         if self.in_second is not None:
             return np.asarray(self.in_second[which], dtype=np.intp)
         return positions
+
+    @property
+    def missing_branch(self) -> int | None:
+        """The branch of rows without a value under the best threshold, where both are tried; None where none are."""
+        if self.missing.both_ways and isinstance(self.splits, ThresholdSplits):
+            return 0 if self.splits.missing_left[self.best] else 1
+        return None
+
+    @property
+    def tests_missing(self) -> bool:
+        """Whether the best test is "missing or not"."""
+        return self.missing.both_ways and self.best == len(self.counts.codes) - 1
 
     @property
     def in_second(self) -> Bools | None:

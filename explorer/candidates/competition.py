@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from explorer.candidates.adjusted_p import adjusted_p
 from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
-from explorer.candidates.counts import weights_of
+from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
+from explorer.recipe.feature_draw import draw_first, path_hash
 from explorer.recipe.impurity import IMPURITIES, impurity_of
 from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import (
@@ -55,13 +56,26 @@ def statistics(data: Dataset, rows: NDArray[np.intp], weights: Floats, parameter
 
 @dataclass(frozen=True)
 class Competition:
-    """The search at one node: its features, their scores, the position of the winner and why there is none (−1)."""
+    """The search at one node: its features, their scores, the position of the winner and why there is none (−1).
+
+    `is_drawn` says which features compete where the recipe draws them; None where all do.
+    """
 
     features: list[FeatureCandidates]
     scores: Floats
     winner: int
     mean_gain: float
     reason: int
+    is_drawn: Bools | None = None
+
+
+def drawn_features(n_features: int, path: Sequence[int], parameters: GrowParameters) -> Bools | None:
+    """Which of the features with two values at a node it may test [n_features]; None where it draws none."""
+    if parameters.max_features >= n_features:
+        return None
+    items = np.arange(n_features)
+    draw_first(parameters.feature_seed, path_hash(path), parameters.max_features, items, n_features)
+    return np.isin(np.arange(n_features), items[: parameters.max_features])
 
 
 def select_split(
@@ -70,18 +84,21 @@ def select_split(
     parameters: GrowParameters,
     total_weight: float,
     impurity: float | None = None,
+    is_drawn: Bools | None = None,
 ) -> Competition:
     """Let the best candidates of all features compete (the same functions as in the compiled loops decide).
 
     `impurity` is that of the node where it does not follow from `stats`: several targets have one together.
     """
     gains = np.array([feature.best_gain for feature in features], dtype=np.float64)
+    if is_drawn is not None:
+        gains = np.where(is_drawn, gains, np.nan)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
     by_p = parameters.score == BY_P_VALUE
     log_ps = np.array([feature.log_p for feature in features], dtype=np.float64) if by_p else None
     scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity, log_ps)
-    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason)
+    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
 
 
 def compete(
@@ -189,7 +206,9 @@ class RankedCandidates(Sequence[Candidate]):
         return []
 
     def _rejection(self, index: int, which: int) -> Remark | None:
-        feature = self._competition.features[index]
+        feature, is_drawn = self._competition.features[index], self._competition.is_drawn
+        if is_drawn is not None and not is_drawn[index]:
+            return Remark("feature_not_drawn")
         if not feature.admissible[which]:
             return limit_of(feature, which)
         if feature.n_thresholds and not feature.gain[which] > 0:
@@ -267,6 +286,4 @@ def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumber
 
 def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:
     """What the recipe's limits have against a test."""
-    if feature.admissible[which]:
-        return None
-    return Remark("few_rows_in_branch", (float(feature.splits.minimum),))
+    return feature.limit(which)

@@ -10,14 +10,16 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import FeatureCandidates
+from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates, can_split
 from explorer.candidates.counts import Bools, Contingency, Floats
 from explorer.candidates.grouping import GroupingSplits
+from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.data.values import Value
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
-from explorer.recipe.condition import SplitRequest
+from explorer.recipe.condition import BELOW_ALL, SplitRequest
+from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.recipe.split_score import first_best
@@ -33,18 +35,21 @@ class CustomSplit(FeatureCandidates):
         counts: Contingency,
         stats: Floats,
         parameters: GrowParameters,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Find or add the test; raises ImpossibleSplitError where it does not split the rows of the node."""
         tested = requested_column(request, column)
-        if len(counts.codes) < 2:
+        if not can_split(column, counts, parameters):
             raise ImpossibleSplitError(Remark("too_few_values", (column.encoding.name, len(counts.codes))))
         self.threshold: CustomThreshold | None = None
         self.grouping: Bools | None = None
         if request.threshold is not None:
-            self.threshold = CustomThreshold(_position(request.threshold, column, counts), request.threshold)
+            tests_missing = request.threshold == BELOW_ALL and MissingRows(column, counts, parameters).both_ways
+            position = len(counts.codes) - 1 if tests_missing else _position(request.threshold, column, counts)
+            self.threshold = CustomThreshold(position, request.threshold)
         elif request.categories:
             self.grouping = _grouping(request, column, counts)
-        super().__init__(tested, counts, stats, parameters)
+        super().__init__(tested, counts, stats, parameters, bounds=bounds)
 
     def _enumerate(self) -> Splits:
         """The tests of the feature with the chosen threshold among them, or the chosen grouping alone."""
@@ -141,4 +146,6 @@ def profile_of(feature: FeatureCandidates, unit: float) -> Profile:
     if column.test != THRESHOLD:
         return Profile(tuple(column.encoding.labels[code] for code in counts.codes), stats, np.empty(0), np.empty(0))
     thresholds = np.array(feature.at_node.thresholds())
-    return Profile(tuple(column.values[counts.codes].tolist()), stats, thresholds, feature.decrease * unit)
+    return Profile(
+        tuple(column.values[counts.codes].tolist()), stats, thresholds, feature.decrease[: len(thresholds)] * unit
+    )

@@ -14,8 +14,17 @@ from numpy.typing import NDArray
 
 from explorer.candidates.counts import Bools, Contingency, Floats, newton_sums, row_weights, weights_of
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
+from explorer.recipe.condition import threshold_between
 from explorer.recipe.impurity import between_two, node_total_impurity
-from explorer.recipe.missing import OWN_BRANCH, SAME_CLASS, by_known_rows, heaviest, median_goes_left, weighted_median
+from explorer.recipe.missing import (
+    DEFAULT_DIRECTION,
+    OWN_BRANCH,
+    SAME_CLASS,
+    by_known_rows,
+    heaviest,
+    median_goes_left,
+    weighted_median,
+)
 from explorer.recipe.newton import newton_pairs
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import at_least
@@ -29,6 +38,7 @@ class MissingRows:
         self.column, self.counts, self.parameters = column, counts, parameters
         self.weight = float(weights_of(counts.missing[None], parameters)[0])
         self.by_known_rows = bool(by_known_rows(parameters.missing))
+        self.both_ways = parameters.missing == DEFAULT_DIRECTION and column.test == THRESHOLD and self.weight > 0.0
         self.own_branch = parameters.missing == OWN_BRANCH and column.test == THRESHOLD and self.weight > 0.0
 
     @property
@@ -39,7 +49,7 @@ class MissingRows:
     @property
     def imputed(self) -> float:
         """Weight of the rows that count as having a value of others."""
-        return 0.0 if self.by_known_rows or self.own_branch else self.weight
+        return 0.0 if self.by_known_rows or self.own_branch or self.both_ways else self.weight
 
     @property
     def outcome(self) -> float:
@@ -76,7 +86,13 @@ class MissingRows:
         """Whether the median, which missing cells count as, is left of each threshold with these known weights."""
         codes, values, threshold_at = self.counts.codes, self.column.values, self.parameters.threshold_at
         sides = zip(left, right, codes, codes[1:], strict=False)
-        return np.array([median_goes_left(wl, wr, values, a, b, threshold_at) for wl, wr, a, b in sides], dtype=bool)
+        return np.array(
+            [
+                median_goes_left(wl, wr, values[a], values[b], threshold_between(values, a, b, threshold_at))
+                for wl, wr, a, b in sides
+            ],
+            dtype=bool,
+        )
 
     def own_branch_gain(self, impurity: float, weight: float) -> float:
         """Decrease of a node's impurity by a branch for missing values, before the known rows are split; else 0."""

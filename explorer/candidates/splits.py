@@ -109,6 +109,12 @@ class Splits:
         """Newton's gain of every test, per weight of the node."""
         raise NotImplementedError
 
+    def gains(self) -> Floats:
+        """What the tests of a feature compete by under the recipe's score, rounding noise included."""
+        if self.feature.by_squared_share:
+            return self.squared_share_gains()
+        return self.newton_gains() if self.feature.by_newton else self.decreases()
+
     def split_information(self) -> Floats:
         """Entropy of the branch sizes of every test, in bits."""
         raise NotImplementedError

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer.candidates.counts import Bools, Floats, summed_below, weights_of
+from explorer.candidates.counts import Bools, Contingency, Floats, row_weights, summed_below, weights_of
 from explorer.candidates.splits import NodeFeature, TwoBranchSplits
-from explorer.recipe.condition import Condition, midpoint, threshold_between
+from explorer.recipe.columns import THRESHOLD, TrainingColumn
+from explorer.recipe.condition import BELOW_ALL, Condition, midpoint, threshold_between
+from explorer.recipe.feature_draw import path_hash, random_threshold
 from explorer.recipe.missing import SAME_CLASS, past_half
-from explorer.recipe.parameters import leaf_minimum
+from explorer.recipe.parameters import GrowParameters, leaf_minimum
+from explorer.recipe.split_score import second_is_better
 
 
 class CustomThreshold(NamedTuple):
@@ -20,21 +24,58 @@ class CustomThreshold(NamedTuple):
     value: float
 
 
+def draw_threshold(
+    column: TrainingColumn, counts: Contingency, path: Sequence[int], position: int, parameters: GrowParameters
+) -> CustomThreshold | None:
+    """The threshold that a node draws for a numeric feature, at this position of its candidates; None without one."""
+    if not parameters.random_thresholds or column.test != THRESHOLD:
+        return None
+    values = column.values[counts.codes]
+    threshold = float(random_threshold(parameters.feature_seed, path_hash(path), position, values[0], values[-1]))
+    return CustomThreshold(int(np.searchsorted(values, threshold, side="right")) - 1, threshold)
+
+
 class ThresholdSplits(TwoBranchSplits):
-    """Every threshold of a feature, ascending; a person may have chosen one of them."""
+    """Every threshold of a feature, ascending; a person may have chosen one of them.
+
+    Where both sides are tried for the missing rows, `missing_left` [tests] says which is better, and the last test is
+    "missing or not".
+    """
 
     def __init__(self, feature: NodeFeature, custom: CustomThreshold | None = None) -> None:
-        """Sum the counts up to each value, and let the missing rows follow the median."""
+        """Sum the counts up to each value, and let the missing rows follow the median or the better side."""
         self.feature, self.custom = feature, custom
         below, above = summed_below(feature.counts.table)
         if not feature.parameters.regression:
             np.maximum(above, 0.0, out=above)  # subtracting fractional weights can fall just below zero
+        if feature.missing.both_ways:
+            self._try_both_sides(below, above)
+            return
         if feature.counts.missing.any() and not feature.missing.by_known_rows:
             left = self.missing_goes_left(below, above)
             below, above = below + left * feature.counts.missing, above + ~left * feature.counts.missing
         rows, total = np.cumsum(feature.known_rows)[:-1], feature.known_rows.sum()
         minimum = float(leaf_minimum(feature.parameters, float(total)))
         super().__init__(feature, below, above, (rows, total - rows), minimum)
+
+    def _try_both_sides(self, below: Floats, above: Floats) -> None:
+        """Every threshold with the missing rows on its better side (equal: left), and last "missing or not"."""
+        feature, missing = self.feature, self.feature.counts.missing[None]
+        of_missing = float(row_weights(missing, feature.parameters)[0])
+        rows, total = np.cumsum(feature.known_rows)[:-1], float(feature.known_rows.sum())
+        minimum = float(leaf_minimum(feature.parameters, total + of_missing))
+        left = TwoBranchSplits(feature, below + missing, above, (rows + of_missing, total - rows), minimum)
+        right = TwoBranchSplits(feature, below, above + missing, (rows, total - rows + of_missing), minimum)
+        sides = zip(left.gains(), right.gains(), strict=True)
+        is_better = np.array([second_is_better(gain, other, feature.impurity) for gain, other in sides], dtype=bool)
+        goes_right = right.admissible & (~left.admissible | is_better)
+        self.missing_left: Bools = np.append(~goes_right, True)
+        known = feature.counts.table.sum(axis=0)[None]
+        is_left = self.missing_left[:-1, None]
+        first = np.vstack([np.where(is_left, left.first, right.first), missing])
+        second = np.vstack([np.where(is_left, left.second, right.second), known])
+        in_first = np.append(rows + is_left[:, 0] * of_missing, of_missing)
+        super().__init__(feature, first, second, (in_first, total + of_missing - in_first), minimum)
 
     def missing_goes_left(self, below: Floats, above: Floats) -> Bools:
         """Whether missing cells are on the left of each threshold, [tests, 1], or by class, [tests, K]."""
@@ -62,6 +103,8 @@ class ThresholdSplits(TwoBranchSplits):
     def condition(self, which: int) -> Condition:
         """X ≤ threshold, with a third branch where missing values have their own."""
         column, codes = self.feature.column, self.feature.counts.codes
+        if which == len(codes) - 1:
+            return Condition(column.encoding.name, "threshold", BELOW_ALL)
         threshold = threshold_between(
             column.values, codes[which], codes[which + 1], self.feature.parameters.threshold_at
         )

@@ -247,6 +247,7 @@ class Dataset:
     def with_weights(self, weights: ArrayLike) -> Dataset:
         """The same rows with other weights [n]; rows of weight 0 are left out, as by `take`.
 
+        Weights that are all 1 are none: the rows count as they do in a table without weights.
         Raises InputError unless all weights are finite, none is negative, and one is above 0.
 
         >>> data = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "a"]}), "y")
@@ -258,7 +259,8 @@ class Dataset:
         if (numbers < 0).any() or not (numbers > 0).any():
             raise InputError(message("Weights must not be negative, and one must be above 0: correct them."))
         used = numbers > 0
-        return replace(self if used.all() else self.take(used), weights=numbers[used])
+        rows, used_weights = self if used.all() else self.take(used), numbers[used]
+        return replace(rows, weights=None if (used_weights == 1).all() else used_weights)
 
     def with_target(self, values: ArrayLike, name: str | None = None) -> Dataset:
         """The same rows and features with a numeric target of these values [n], such as the residuals of boosting.

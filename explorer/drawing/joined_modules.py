@@ -1,4 +1,4 @@
-"""ES modules joined into one script, as a page of the app and a page that stands alone take it, and the texts they show."""
+"""ES modules joined into one script for a page of the app or a page that stands alone, and the texts they show."""
 
 from __future__ import annotations
 

@@ -145,6 +145,21 @@ def class_colours(n_classes: int, name: str | None = "light", palette: str = "sa
     return [colours.own.get(code, colour) for code, colour in enumerate(mixed)]
 
 
+_ROOTS = {
+    "light": ("#8F6B00", "#B03A86", "#3F7D3A", "#6A5BD0", "#00808F", "#A14B2A", "#66707E"),
+    "dark": ("#E8C547", "#F08AC6", "#9BD17B", "#B3A6FF", "#5FD0DB", "#E79B74", "#AEB8C6"),
+}
+
+
+def root_colours(name: str | None = "light") -> tuple[str, ...]:
+    """Colours of the features that trees split on first, apart from those of the first classes of every palette.
+
+    >>> root_colours()[0]
+    '#8F6B00'
+    """
+    return _ROOTS[theme(name).name]
+
+
 def mean_ends(name: str | None = "light", palette: str = "safe") -> tuple[str, str]:
     """The colours of a numeric target's least and largest mean."""
     chosen = theme(name, palette)

@@ -10,6 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.tree.leaf_mixture import averaged
+from explorer.tree.routing import routes_of
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -24,6 +26,17 @@ def shares_of(tree: Tree, rows: Rows) -> Floats:
 def votes_of(tree: Tree, rows: Rows) -> Floats:
     """1 for the class that the tree predicts, 0 for the others, [n, K]."""
     return np.eye(len(tree.classes))[tree.predict_encoded(rows)]
+
+
+def confidences_of(tree: Tree, rows: Rows) -> Floats:
+    """C5.0's vote: the confidence (n_c + π_c)/(n + 1) of the leaf for the class c that it predicts, 0 for the others.
+
+    π are the class shares at the tree's root. [n, K].
+    """
+    totals = tree.prior_stats.sum(axis=1, keepdims=True)
+    smoothed = (tree.prior_stats + tree.shares[0]) / (totals + 1.0)
+    shares = averaged(routes_of(tree, rows), smoothed)
+    return np.where(votes_of(tree, rows) > 0, shares, 0.0)
 
 
 def numbers_of(tree: Tree, rows: Rows) -> Floats:
@@ -60,7 +73,8 @@ def softmax(raw: Floats) -> Floats:
 class Combination:
     """One way to combine: `answer` is what a member says [n, width], before it is multiplied by its vote.
 
-    Where `is_mean`, the sum of the answers is divided by the sum of the votes; `link` turns it into class shares, or
+    Where `is_mean`, the sum of the answers is divided by the sum of the votes; where `is_normalised`, by the sum of a
+    row's scores. `link` turns it into class shares, or
     the predicted number.
     """
 
@@ -68,6 +82,7 @@ class Combination:
     answer: Callable[[Tree, Rows], Floats]
     is_mean: bool
     link: Callable[[Floats], Floats] = unchanged
+    is_normalised: bool = False
 
 
 COMBINATIONS = {
@@ -75,6 +90,7 @@ COMBINATIONS = {
     for combination in (
         Combination("mean_of_shares", shares_of, is_mean=True),
         Combination("votes", votes_of, is_mean=True),
+        Combination("confidences", confidences_of, is_mean=False, is_normalised=True),
         Combination("mean_of_numbers", numbers_of, is_mean=True),
         Combination("sum", numbers_of, is_mean=False),
         Combination("sum_sigmoid", numbers_of, is_mean=False, link=sigmoid),

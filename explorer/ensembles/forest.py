@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.data.dataset import Dataset
+from explorer.ensembles.arguments import check_choice, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
-from explorer.ensembles.rounds import Progress, Round, checked_count, run_rounds
-from explorer.ensembles.sample import checked_seed, times_drawn
+from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import checked_seed, feature_seed_of, times_drawn, times_drawn_once
+from explorer.errors import InputError
 from explorer.growing.grow import grow
+from explorer.growing.grow_many import GrowJob, Presorted, grow_many
+from explorer.messages import message
 from explorer.recipe.recipe import CART, Recipe
+from explorer.tree.constraints import Choices
+from explorer.tree.tree import Tree
+
+Step = Callable[[int, None, Progress], Round[None]]
+MaxFeatures = int | float | str | None
+VOTES = ("shares", "votes")
 
 
 def forest(
     data: Dataset,
     recipe: Recipe = CART,
     n_estimators: int = 100,
-    max_features: int | float | str | None = "sqrt",
+    max_features: MaxFeatures = "auto",
     bootstrap: bool = True,
     max_samples: int | float | None = None,
     vote: str = "shares",
     seed: int = 0,
     progress: Progress | None = None,
+    choices: Mapping[int, Choices] | None = None,
 ) -> Ensemble:
-    """A random forest (Breiman 2001)."""
-    checked_count("n_estimators", n_estimators)
-    seed = checked_seed(seed)
+    """A random forest: trees on rows drawn with replacement, each node testing features drawn anew (Breiman 2001).
 
-    def one_member(stage: int, state: None, report: Progress) -> Round[None]:
-        weights = None
-        if bootstrap:
-            weights = times_drawn(seed, stage - 1, data.n_rows, data.n_rows) * data.weight_of_rows()
-        drawn = data if weights is None else data.with_weights(weights)
-        member = Member(grow(drawn, recipe, progress=report), stage, 1.0 / n_estimators, weights)
-        return Round((member,), state)
+    `max_features` is how many features a node draws: a number, a share, "sqrt", "log2", None for all. "auto" is "sqrt"
+    for classes and all for numbers (scikit-learn); "R" is ⌊√p⌋ for classes and max(⌊p/3⌋, 1) for numbers (the R package
+    randomForest). `max_samples` is how many rows a member draws, a number or a share, without replacement where not
+    `bootstrap`. `vote` "shares" averages the members' class shares (scikit-learn), "votes" counts their predictions
+    (Breiman). `choices` are splits forced by hand in some members. `progress(members done, members in all)` may raise
+    `Stopped`: the members so far are kept. Raises InputError where arguments, recipe and data do not go together.
 
-    rounds = run_rounds(one_member, None, n_estimators, progress)
-    options = {"n_estimators": n_estimators, "max_features": max_features, "bootstrap": bootstrap, "seed": seed}
-    combination = "mean_of_numbers" if data.is_regression else "mean_of_shares"
-    return ensemble_of(
-        data, recipe, "forest", combination, rounds.members, rounds.n_stages, options, ended=rounds.ended
-    )
+    >>> from explorer import load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> trees = forest(tennis, n_estimators=3)
+    >>> [member.weights.sum() for member in trees.members], trees.n_stages
+    ([14.0, 14.0, 14.0], 3)
+    """
+    options: dict[str, object] = {"n_estimators": n_estimators, "max_features": max_features, "bootstrap": bootstrap}
+    options |= {"max_samples": max_samples, "vote": vote, "seed": seed}
+    return _grown("forest", data, recipe, options, progress, choices)
 
 
 def bagging(
@@ -46,8 +64,153 @@ def bagging(
     recipe: Recipe = CART,
     n_estimators: int = 100,
     bootstrap: bool = True,
+    max_samples: int | float | None = None,
+    vote: str = "shares",
     seed: int = 0,
     progress: Progress | None = None,
+    choices: Mapping[int, Choices] | None = None,
 ) -> Ensemble:
-    """Bagged trees: a forest whose trees may test every feature at every node (Breiman 1996)."""
-    return forest(data, recipe, n_estimators, None, bootstrap, seed=seed, progress=progress)
+    """Bagged trees: as `forest`, but every node may test every feature (Breiman 1996)."""
+    options: dict[str, object] = {"n_estimators": n_estimators, "bootstrap": bootstrap, "max_samples": max_samples}
+    options |= {"vote": vote, "seed": seed}
+    return _grown("bagging", data, recipe, options, progress, choices)
+
+
+def extra_trees(
+    data: Dataset,
+    recipe: Recipe = CART,
+    n_estimators: int = 100,
+    max_features: MaxFeatures = "auto",
+    bootstrap: bool = False,
+    max_samples: int | float | None = None,
+    vote: str = "shares",
+    seed: int = 0,
+    progress: Progress | None = None,
+    choices: Mapping[int, Choices] | None = None,
+) -> Ensemble:
+    """Extremely randomised trees: as `forest`, on all rows, with one random threshold for each feature drawn.
+
+    The threshold is uniform between the smallest and the largest value at the node (Geurts et al. 2006). Categorical
+    features are searched as the recipe says.
+    """
+    options: dict[str, object] = {"n_estimators": n_estimators, "max_features": max_features, "bootstrap": bootstrap}
+    options |= {"max_samples": max_samples, "vote": vote, "seed": seed}
+    return _grown("extra_trees", data, recipe.replace(random_thresholds=True), options, progress, choices)
+
+
+def _grown(
+    method: str,
+    data: Dataset,
+    recipe: Recipe,
+    options: dict[str, object],
+    progress: Progress | None,
+    choices: Mapping[int, Choices] | None,
+) -> Ensemble:
+    """Check the arguments, grow the members, and put them together."""
+    n_members = checked_count("n_estimators", options["n_estimators"])
+    check_choice("vote", options["vote"], VOTES)
+    if data.is_regression and options["vote"] == "votes":
+        raise InputError(message("vote is 'votes', but numbers are averaged: use vote='shares'."))
+    plan = _Plan(
+        data=data,
+        recipe=_with_features(data, recipe, options.get("max_features")),
+        seed=checked_seed(options["seed"]),
+        with_replacement=bool(options["bootstrap"]),
+        n_drawn=_rows_to_draw(options["max_samples"], data.n_rows, bool(options["bootstrap"])),
+        n_members=n_members,
+        choices=choices or {},
+    )
+    rounds, ended = Rounds((), 0), too_uniform(data)
+    if ended is None:
+        with closing(plan.trees(progress)) as trees:
+            rounds = run_rounds(plan.next_member(trees), None, n_members, progress)
+        ended = rounds.ended
+    combination = "mean_of_shares" if options["vote"] == "shares" else "votes"
+    combination = "mean_of_numbers" if data.is_regression else combination
+    return ensemble_of(data, recipe, method, combination, rounds.members, rounds.n_stages, options, ended=ended)
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What every member is grown by; `n_drawn` is None where members take all rows as they are."""
+
+    data: Dataset
+    recipe: Recipe
+    seed: int
+    with_replacement: bool
+    n_drawn: int | None
+    n_members: int
+    choices: Mapping[int, Choices]
+
+    def weights(self, member: int) -> NDArray[np.float64] | None:
+        """The row weights of a member: how often it drew each row, times the weight of the row."""
+        if self.n_drawn is None:
+            return None
+        draw = times_drawn if self.with_replacement else times_drawn_once
+        times = draw(self.seed, member, self.data.n_rows, self.n_drawn)
+        return times if self.data.weights is None else times * self.data.weights
+
+    def recipe_of(self, member: int) -> Recipe:
+        """The recipe of a member, whose nodes draw from a seed of its own."""
+        if self.recipe.max_features is None and not self.recipe.random_thresholds:
+            return self.recipe
+        return replace(self.recipe, feature_seed=feature_seed_of(self.seed, member))
+
+    def trees(self, progress: Progress | None) -> Generator[Tree]:
+        """The members' trees in order, several of them growing at a time."""
+        done = 0
+
+        def report(*_: int) -> None:
+            if progress is not None:
+                progress(done, self.n_members)
+
+        jobs = (GrowJob(self.weights(member), None, self.recipe_of(member)) for member in range(self.n_members))
+        for tree in grow_many(Presorted(self.data, self.recipe), jobs, report if progress is not None else None):
+            done += 1
+            yield self._with_choices(tree, done - 1)
+
+    def _with_choices(self, tree: Tree, member: int) -> Tree:
+        """The tree grown again where splits of this member were forced by hand."""
+        if member not in self.choices:
+            return tree
+        weights = self.weights(member)
+        data = self.data if weights is None else self.data.with_weights(weights)
+        return grow(data, self.recipe_of(member), choices=self.choices[member])
+
+    def next_member(self, trees: Iterator[Tree]) -> Step:
+        """The rounds: each takes the next tree."""
+
+        def one_round(stage: int, state: None, report: Progress) -> Round[None]:
+            member = Member(next(trees), stage, 1.0 / self.n_members, self.weights(stage - 1))
+            return Round((member,), state)
+
+        return one_round
+
+
+def _with_features(data: Dataset, recipe: Recipe, max_features: object) -> Recipe:
+    """The recipe with the number of features that nodes draw."""
+    n_features = len(data.features)
+    if max_features == "auto":
+        max_features = None if data.is_regression else "sqrt"
+    elif max_features == "R":
+        max_features = max(n_features // 3, 1) if data.is_regression else "sqrt"
+    return recipe.replace(max_features=max_features)
+
+
+def _rows_to_draw(max_samples: object, n_rows: int, bootstrap: bool) -> int | None:
+    """How many rows a member draws, None for all without a draw; InputError for a number or share that is none."""
+    if max_samples is None:
+        return n_rows if bootstrap else None
+    is_share = isinstance(max_samples, (float, np.floating)) and 0 < max_samples <= 1
+    is_number = isinstance(max_samples, (int, np.integer)) and not isinstance(max_samples, bool)
+    if is_share:
+        return max(round(n_rows * float(max_samples)), 1)  # type: ignore[arg-type]
+    if is_number and 1 <= max_samples <= n_rows:  # type: ignore[operator]
+        return int(max_samples)  # type: ignore[call-overload]
+    raise InputError(
+        message(
+            "max_samples is {value!r}: give None, a whole number from 1 to {rows:,}, or a share above 0 up to 1.",
+            value=max_samples,
+            rows=n_rows,
+        )
+    )

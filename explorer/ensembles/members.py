@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,19 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.ensembles.combination import COMBINATIONS, Combination
+from explorer.ensembles.out_of_bag import (
+    OutOfBag,
+    OutOfBagImportance,
+    Strength,
+    out_of_bag,
+    permutation_importance,
+    proximity,
+    strength,
+)
+from explorer.ensembles.readers.fields import ReadEnsemble
+from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.errors import InputError
+from explorer.evaluation.feature_importance import decreases
 from explorer.messages import message
 from explorer.recipe.class_weights import cost_matrix
 from explorer.recipe.columns import FeatureEncoding
@@ -26,21 +38,26 @@ from explorer.tree.tree import Tree
 Floats = NDArray[np.float64]
 
 
-class RowWeights:
-    """The row weights of a member: counts of draws take one byte a row, other weights eight."""
+class RowNumbers:
+    """A number per row of a member: counts of draws take one byte, others eight.
+
+    A function in their place works them out when they are asked for.
+    """
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Keep the weights under a name of their own."""
+        """Keep the numbers under a name of their own."""
         self.name = f"_{name}"
 
     def __get__(self, member: Any, owner: type) -> Floats | None:
-        """The weights as numbers, [n]; None where the member has those of the data."""
+        """The numbers [n]; None where the member has those of the data."""
         kept = None if member is None else member.__dict__[self.name]
+        if callable(kept):
+            kept = kept()
         return None if kept is None else np.asarray(kept, dtype=np.float64)
 
-    def __set__(self, member: Any, weights: NDArray[Any] | None) -> None:
+    def __set__(self, member: Any, weights: NDArray[Any] | Callable[[], Floats] | None) -> None:
         """Keep whole numbers below 256 as bytes."""
-        if weights is not None:
+        if weights is not None and not callable(weights):
             small = weights.astype(np.uint8) if len(weights) and 0 <= weights.min() <= weights.max() < 256 else None
             weights = small if small is not None and (small == weights).all() else weights
         member.__dict__[self.name] = weights
@@ -59,8 +76,8 @@ class Member:
     tree: Tree
     stage: int
     vote: float = 1.0
-    weights: RowWeights = RowWeights()
-    target: Floats | None = None
+    weights: RowNumbers = RowNumbers()
+    target: RowNumbers = RowNumbers()
     of_class: int | None = None
     facts: Mapping[str, float] = field(default_factory=dict)
 
@@ -180,6 +197,9 @@ class Ensemble:
 
     def from_raw(self, raw: Floats, stage: int) -> Floats:
         """Class shares [n, K], or predicted numbers [n, 1], from the scores at a stage."""
+        if self.combination.is_normalised:
+            totals = raw.sum(axis=1, keepdims=True)
+            return np.where(totals > 0, raw / np.where(totals > 0, totals, 1.0), self.constant)
         if not self.combination.is_mean:
             return self.combination.link(raw)
         votes = self.votes_up_to(stage)
@@ -214,10 +234,115 @@ class Ensemble:
         """The class code, or the number, that every member predicts for one row, [members]."""
         return np.array([member.tree.predict_encoded(row)[0] for member in self.members])
 
+    def staged_scores(self, rows: Dataset, metric: str | None = None) -> Floats:
+        """The score at stages 0 … `n_stages`: accuracy, or the mean squared error, unless another is named.
+
+        "accuracy", "error", "log_loss" (nats) and "expected_cost" for classes; "mse" and "absolute_error" for numbers.
+        """
+        return staged_scores(self, rows, metric)
+
+    def margin(self, rows: Dataset, stage: int | None = None) -> Floats:
+        """The share of the right class less the largest share of a wrong one for every row, [n], from −1 to 1."""
+        codes = np.asarray(targets_for(self, rows).values, dtype=np.intp)
+        return margins(self.predict_proba(rows, stage), codes)
+
+    def oob_scores(self, metric: str | None = None) -> OutOfBag:
+        """Every row answered by the members that did not draw it (forest, bagging); InputError for other methods."""
+        return out_of_bag(self, metric)
+
+    def permutation_importance(
+        self, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    ) -> dict[str, OutOfBagImportance]:
+        """The importance of every feature by permuting it among each member's out-of-bag rows (Breiman 2001)."""
+        return permutation_importance(self, seed, progress)
+
+    def strength(self) -> Strength:
+        """Strength and correlation of a forest of classes (Breiman 2001)."""
+        return strength(self)
+
+    def proximity(self, rows: Dataset, oob: bool = False) -> Floats:
+        """The share of members in which two rows share a leaf, [n, n]; with `oob` of those that drew neither."""
+        return proximity(self, rows, oob)
+
+    def importance(self) -> dict[str, float]:
+        """The share of each feature in the decrease of impurity; the shares add up to 1, or are all 0.
+
+        Where members vote, the mean of their own shares by their votes (scikit-learn); where they add up, all their
+        decreases together. It favours features with many values.
+        """
+        own = [decreases(member.tree) for member in self.members] or [np.zeros(len(self.features))]
+        if self.combination.is_mean:
+            votes = [member.vote for member in self.members] or [1.0]
+            own = [vote * by_feature / (by_feature.sum() or 1.0) for vote, by_feature in zip(votes, own, strict=True)]
+        total = np.sum(own, axis=0)
+        return dict(zip((f.name for f in self.features), (total / (total.sum() or 1.0)).tolist(), strict=True))
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes the members have in all."""
+        return sum(member.tree.n_nodes_grown for member in self.members)
+
+    @classmethod
+    def from_sklearn(cls, fitted: Any, target: str = "target") -> Ensemble:
+        """The same ensemble as a fitted forest, gradient boosting or AdaBoost of scikit-learn: the same predictions.
+
+        `target` names what it predicts. Raises InputError for any other estimator, or one that is not fitted.
+
+        >>> from sklearn.ensemble import RandomForestRegressor
+        >>> fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit([[1.0], [2.0], [4.0]], [1.0, 2.0, 9.0])
+        >>> read = Ensemble.from_sklearn(fitted)
+        >>> read.method, float(read.predict(pd.DataFrame({"x0": [4.0]}))[0] - fitted.predict([[4.0]])[0])
+        ('forest', 0.0)
+        """
+        from explorer.ensembles.readers.scikit_learn import ensemble_from_sklearn
+
+        return _from_read(ensemble_from_sklearn(fitted, target))
+
+    @classmethod
+    def from_xgboost_json(
+        cls,
+        text: str | bytes | Sequence[str],
+        target: str = "target",
+        objective: str | None = None,
+        base_score: float | None = None,
+        n_classes: int | None = None,
+    ) -> Ensemble:
+        """The same ensemble as a model of XGBoost that `save_model("model.json")` wrote; XGBoost is not needed.
+
+        A dump (`get_dump(dump_format="json")`, or its list) holds no base score, objective and number of classes: give
+        them. Features are numeric. Classes are numbered from 0. The text may come from anybody: the result is an
+        ensemble with the library's predictions, but for its rounding to 32 bits, or an InputError.
+
+        >>> Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5).predict(pd.DataFrame([{}]))
+        array([2.])
+        """
+        from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
+
+        return _from_read(ensemble_from_xgboost(text, target, objective, base_score, n_classes))
+
     def with_members(self, order: NDArray[np.intp]) -> Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""
         members = tuple(replace(self.members[i], stage=stage) for stage, i in enumerate(order, 1))
         return replace(self, members=members, n_stages=len(members))
+
+
+def _from_read(read: ReadEnsemble) -> Ensemble:
+    """The ensemble that a reader has found."""
+    combination = COMBINATIONS[read.combination]
+    return Ensemble(
+        method=read.method,
+        members=tuple(Member(m.tree, m.stage, m.vote, of_class=m.of_class, facts=m.facts) for m in read.members),
+        n_stages=read.members[-1].stage,
+        start=read.start,
+        constant=combination.link(read.start[None])[0] if read.constant is None else read.constant,
+        combination=combination,
+        recipe=read.members[0].tree.recipe,
+        options={},
+        target=read.target,
+        classes=read.classes,
+        features=read.features,
+        origin=read.origin,
+    )
 
 
 def ensemble_of(

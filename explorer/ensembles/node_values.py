@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,14 @@ class NodeRows:
             yield passing, nodes
             if depth:
                 nodes[passing] = self.tree.parent[nodes[passing]]
+
+    def parts_at(self, node: int) -> Floats:
+        """The part of every row that passes a node, [n]: 0 or 1, and between them for rows with several ends."""
+        at_depth = int(self.tree.depth[-1]) - int(self.tree.depth[node])
+        passing, nodes = next(islice(self.levels(), at_depth, None))
+        inside = passing & (nodes == node)
+        parts = np.bincount(self.rows[inside], weights=self.parts[inside], minlength=self.n_rows)
+        return np.asarray(parts, dtype=np.float64)
 
     def means_by_node(self, value: Callable[[Ids, Ids], Floats], weights: Floats) -> Floats:
         """Weighted mean in every node, [nodes], of weight · number that `value(nodes, rows)` gives; 0 without rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -10,9 +10,12 @@ from explorer.ensembles.members import Member
 from explorer.errors import InputError, Stopped
 from explorer.messages import message
 from explorer.recipe.remarks import Remark
+from explorer.tree.constraints import Choices
 
 State = TypeVar("State")
 Progress = Callable[[int, int], None]
+ChoicesOfMembers = Mapping[int, Choices]
+"""Choices made by hand, by the position of the member that is grown with them."""
 
 
 @dataclass(frozen=True)

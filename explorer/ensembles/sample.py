@@ -45,6 +45,17 @@ def times_drawn(seed: int, member: int, n_rows: int, n_drawn: int) -> NDArray[np
     return np.bincount(rows, minlength=n_rows).astype(np.float64)
 
 
+def times_drawn_once(seed: int, member: int, n_rows: int, n_drawn: int) -> NDArray[np.float64]:
+    """1 for each of `n_drawn` rows drawn without replacement, 0 for the others, [n_rows].
+
+    >>> float(times_drawn_once(0, 1, 14, 5).sum())
+    5.0
+    """
+    times = np.zeros(n_rows)
+    times[stream(seed, member, SUBSAMPLE).permutation(n_rows)[:n_drawn]] = 1.0
+    return times
+
+
 def feature_seed_of(seed: int, member: int) -> int:
     """The seed from which a member's tree draws the features of its nodes."""
     return int(stream(seed, member, FEATURES).integers(2**FEATURE_SEED_BITS))

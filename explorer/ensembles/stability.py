@@ -27,6 +27,7 @@ from explorer.growing.decide import decide
 from explorer.growing.grow import grow
 from explorer.messages import message
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.condition import BELOW_ALL
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
 from explorer.tree.routing import Plan, plan_for
@@ -36,7 +37,7 @@ LEAF, NOT_REACHED = -1, -2
 """Instead of a feature: a resample's tree has a leaf there, or no node at this place."""
 TOLERANCE = 0.1
 """Share of a node's rows that two splits may send to different branches and still lead to the same places."""
-MOST_ROWS = 10_000
+MOST_ROWS = 2_000
 """Rows on which partitions are compared: in larger tables so many, evenly spaced."""
 MOST_ROWS_FOR_TIES = 500
 """Rows up to which resamples are searched for ties at the root: textbook tables have them, large ones hardly."""
@@ -103,6 +104,8 @@ class Stability:
     """The leaf of each compared row in the tree in hand (first line) and in every resample's tree, [b + 1, rows]."""
     row_weights: NDArray[np.float64] = field(repr=False)
     """The weights of the compared rows."""
+    row_numbers: NDArray[np.intp] = field(repr=False)
+    """Where the rows are in the table, [n]."""
     n_constant: int
     root_ties: int | None
     ended: Remark | None
@@ -144,10 +147,22 @@ class Stability:
         """How many trees have a node at the place of this one."""
         return int((self.feature_at[:, self.tree.node(node).id] != NOT_REACHED).sum())
 
+    @property
+    def n_same(self) -> int:
+        """How many trees divide the compared rows as the tree in hand does."""
+        return int((self.leaves[1:] == self.leaves[0]).all(axis=1).sum())
+
+    def first_difference(self, resample: int) -> int | None:
+        """The first node, level by level, at whose place a resample's tree does otherwise; None where all are alike."""
+        own = np.where(self.tree.is_inner, self.tree.feature, LEAF)
+        counts = self.tree.is_kept & (self.tree.weight > 0)
+        nodes = np.flatnonzero(counts & (self.feature_at[resample] != own))
+        return int(nodes[0]) if nodes.size else None
+
     @cached_property
     def thresholds(self) -> dict[int, Thresholds]:
         """The spread of the threshold of every node that has one and keeps its feature in some resample, by node."""
-        has_one = self.tree.is_inner & ~np.isnan(self.tree.threshold)
+        has_one = self.tree.is_inner & ~np.isnan(self.tree.threshold) & (self.tree.threshold != BELOW_ALL)
         spreads = {}
         for node in np.flatnonzero(has_one).tolist():
             values = self.threshold_at[self.feature_at[:, node] == self.tree.feature[node], node]
@@ -324,6 +339,7 @@ class _Comparison:
             pictures=tuple(self.pictures),
             leaves=np.stack(self.leaves),
             row_weights=self.compared.weight_of_rows(),
+            row_numbers=self.data.row_numbers,
             n_constant=self.n_constant,
             root_ties=self.n_ties if self.looks_for_ties else None,
             ended=ended,

@@ -29,14 +29,19 @@ def importance(tree: Tree) -> dict[str, float]:
     >>> {name: round(share, 3) for name, share in importance(grow(tennis, ID3)).items()}
     {'Outlook': 0.262, 'Temperature': 0.0, 'Humidity': 0.369, 'Wind': 0.369}
     """
+    by_feature = decreases(tree)
+    shares = by_feature / (by_feature.sum() or 1.0)
+    return {encoding.name: float(share) for encoding, share in zip(tree.features, shares, strict=True)}
+
+
+def decreases(tree: Tree) -> Floats:
+    """The decrease of impurity by all splits on each feature, weighted by their nodes' rows, [F]."""
     total = node_total_impurity(tree)
     below = np.bincount(tree.parent[1:], total[1:], minlength=tree.n_nodes_grown)
     inner = np.flatnonzero(tree.is_inner)
     decrease = total[inner] - below[inner]
     decrease = np.where(decrease > NEGLIGIBLE * total[inner], decrease, 0.0)
-    by_feature = np.bincount(tree.feature[inner], decrease, minlength=len(tree.features))
-    shares = by_feature / (by_feature.sum() or 1.0)
-    return {encoding.name: float(share) for encoding, share in zip(tree.features, shares, strict=True)}
+    return np.bincount(tree.feature[inner], decrease, minlength=len(tree.features)).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)

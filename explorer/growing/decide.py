@@ -7,11 +7,19 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
-from explorer.candidates.competition import Competition, RankedCandidates, limit_of, select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates, can_split
+from explorer.candidates.competition import (
+    Competition,
+    RankedCandidates,
+    drawn_features,
+    limit_of,
+    select_split,
+    statistics,
+)
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
 from explorer.candidates.surrogates import Surrogate
+from explorer.candidates.threshold import draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import excluded_features, used_up_features
@@ -24,7 +32,9 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
+from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
+    BELOW_GAMMA,
     EMPTY,
     LOCKED,
     MOST_LEAVES,
@@ -41,7 +51,7 @@ from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
-_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, MOST_LEAVES)
+_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA, MOST_LEAVES)
 """Why the split of a node was undone after growing."""
 ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
@@ -118,9 +128,13 @@ class Decision:
 
     @cached_property
     def best(self) -> dict[str, Candidate]:
-        """The best admissible candidate of every feature that has one, in feature order."""
+        """The best admissible candidate of every feature that has one, in feature order.
+
+        A feature whose candidates all violate monotone constraints has the one with the largest gain.
+        """
         features = enumerate(self._competition.features)
-        return {f.column.encoding.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+        best = ((i, f, f.best if f.best >= 0 else f.best_violating) for i, f in features)
+        return {f.column.encoding.name: self.candidates.make(i, which) for i, f, which in best if which >= 0}
 
     def try_split(self, request: SplitRequest) -> Candidate:
         """The numbers of any split on a feature that has candidates; InputError where it cannot divide these rows.
@@ -143,7 +157,12 @@ class Decision:
                 )
             )
         custom_split = CustomSplit(
-            request, candidates.column, candidates.counts, candidates.stats, candidates.parameters
+            request,
+            candidates.column,
+            candidates.counts,
+            candidates.stats,
+            candidates.parameters,
+            candidates.bounds,
         )
         return self.candidates.word(custom_split, custom_split.best, limit_of(custom_split, custom_split.best))
 
@@ -170,7 +189,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
 
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
-    competition = select_split(features, search.stats, parameters, float(search.used.weight_of_rows().sum()))
+    total_weight = float(search.used.weight_of_rows().sum())
+    competition = select_split(features, search.stats, parameters, total_weight, is_drawn=search.drawn(features))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
@@ -237,6 +257,17 @@ class NodeSearch:
         """The features that the node may not test, and why."""
         return excluded_features(self.tree, self.node)
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        """Between which values its branches must lie, by the monotone constraints above it."""
+        bounds = NO_BOUNDS
+        for above, branch in self.tree.path_to(self.node) if self.parameters.monotone else ():
+            sign = self.columns[int(self.tree.feature[above])].monotone
+            if sign:
+                values = (value_of(self.parameters, self.tree.stats[child]) for child in self.tree.children_of(above))
+                bounds = bounds.below(sign, branch, *map(float, values))
+        return bounds
+
     @property
     def n_features(self) -> int:
         """How many features are left that the node may test; those without any value do not count."""
@@ -261,6 +292,7 @@ class NodeSearch:
         features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, Remark]()
         for index, candidates in enumerate(map_columns(self.candidates_of, range(len(self.columns)))):
             if isinstance(candidates, FeatureCandidates):
+                candidates = self.with_drawn_threshold(candidates, len(features))
                 features.append(candidates)
                 column_indices.append(index)
             else:
@@ -274,9 +306,26 @@ class NodeSearch:
     def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
         """The same for a column that the node may test."""
         counts = self.counts(column_index)
-        if len(counts.codes) < 2:
+        if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
-        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
+        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, bounds=self.bounds)
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """The branches from the root to the node, by which it draws features and thresholds."""
+        return tuple(branch for _, branch in self.tree.path_to(self.node))
+
+    def drawn(self, features: list[FeatureCandidates]) -> Bools | None:
+        """Which of the features with candidates the node drew; None where all compete."""
+        return drawn_features(len(features), self.path, self.parameters)
+
+    def with_drawn_threshold(self, candidates: FeatureCandidates, position: int) -> FeatureCandidates:
+        """The candidates of a numeric feature with the threshold that the node drew, where it draws thresholds."""
+        column, counts = candidates.column, candidates.counts
+        drawn = draw_threshold(column, counts, self.path, position, self.parameters)
+        if drawn is None:
+            return candidates
+        return FeatureCandidates(column, counts, self.stats, self.parameters, drawn, self.bounds)
 
     @property
     def is_by_hand(self) -> bool:
@@ -306,7 +355,8 @@ class NodeSearch:
         """The test that a person chose for the node."""
         column_index, request = int(self.tree.feature[self.node]), SplitRequest.of(self.condition)
         counts = self.counts(column_index)
-        custom_split = CustomSplit(request, self.columns[column_index], counts, self.stats, self.parameters)
+        column = self.columns[column_index]
+        custom_split = CustomSplit(request, column, counts, self.stats, self.parameters, self.bounds)
         return TestedSplit(custom_split, column_index, TESTS[self.condition.kind])
 
     def branch_stats(self, tested: TestedSplit) -> Floats:

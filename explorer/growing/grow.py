@@ -24,11 +24,13 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.feature_draw import path_hash
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.newton import base_of, node_leaves
 from explorer.tree.tree import Evidence, Tree
 
 _is_warming = threading.Event()
@@ -160,9 +162,11 @@ def _grow_branch(
         numbers=np.asarray(branch_data.y - centre(data), np.float64) if data.is_regression else problem.numbers,
         centre=centre(data) if data.is_regression else 0.0,
         in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
+        bounds=np.array(branch.bounds) - (centre(data) if data.is_regression else 0.0),
         has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
     )
-    tables = join(grow_tables(problem, parameters._replace(max_depth=parameters.max_depth - branch.depth), keep, None))
+    below = parameters._replace(max_depth=parameters.max_depth - branch.depth)
+    tables = join(grow_tables(problem, below, keep, None, path=path_hash(branch.path)))
     return _in_whole_tree(tables, branch, np.array(column_indices), len(columns))
 
 
@@ -189,8 +193,8 @@ def tree_from_tables(
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    remarks: tuple[Remark, ...],
-    factors: Floats,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
     unit = recipe.unit(data.is_regression)
@@ -201,7 +205,7 @@ def tree_from_tables(
     best_candidates = (
         None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
     )
-    return Tree(
+    tree = Tree(
         features=tuple(column.encoding for column in columns),
         target=data.target.name,
         classes=data.classes,
@@ -211,6 +215,9 @@ def tree_from_tables(
         class_factors=factors if factors.size else None,
         **arrays,
     )
+    if not (data.is_regression and recipe.score == "newton" and recipe.reg_lambda):
+        return tree
+    return tree.with_predictions(base_of(tree) + node_leaves(tree))
 
 
 @contextmanager

@@ -49,12 +49,17 @@ def rows_that_decide(search: NodeSearch, most_work: float = np.inf) -> DecidingR
     A row without which the node would not be split decides nothing. Rows with the same value, target and weight change
     a feature's best test alike, so it is searched once for all of them.
     """
+    if search.parameters.random_thresholds:
+        return DecidingRows(None)  # without a row, other thresholds would be drawn
     features, column_indices, _ = search.feature_candidates()
     total = float(search.used.weight_of_rows().sum())
-    competition = select_split(features, search.stats, search.parameters, total)
+    is_drawn = search.drawn(features)
+    competition = select_split(features, search.stats, search.parameters, total, is_drawn=is_drawn)
     if competition.winner < 0:
         return DecidingRows({})
     near = contenders(search, features, competition.winner)
+    if is_drawn is not None:
+        near &= is_drawn  # what a node draws is not drawn again without a row
     columns = [column for column, is_near in zip(column_indices, near, strict=True) if is_near]
     if len(columns) < 2:
         return DecidingRows({})
@@ -105,7 +110,9 @@ def contenders(search: NodeSearch, features: list[FeatureCandidates], winner: in
     """
     parameters, best = search.parameters, features[winner]
     weights, rows = search.at_node.weights, search.at_node.rows
-    is_bounded = parameters.score in _BOUNDED and not (parameters.penalty or parameters.release8_minimum)
+    is_bounded = parameters.score in _BOUNDED and not (
+        parameters.penalty or parameters.release8_minimum or parameters.monotone
+    )
     is_incomplete = [bool(feature.missing.weight > 0) for feature in features]
     if not is_bounded or any(feature.splits.approximate for feature in features):
         return np.ones(len(features), dtype=bool)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from explorer.candidates.candidates import Candidate, FeatureCandidates
 from explorer.candidates.competition import Competition, RankedCandidates, select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.joint import JointCandidates, NodeTargets
+from explorer.candidates.threshold import CustomThreshold
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import excluded_features
@@ -36,6 +37,10 @@ from explorer.tree.tree import Tree
 Progress = Callable[[int, int], None]
 _SCORES = ("gain", "gain_ratio", "decrease")
 _UNUSED = {
+    "max_leaf_nodes": None,
+    "monotone": None,
+    "max_features": None,
+    "random_thresholds": False,
     "class_weights": None,
     "costs": None,
     "max_impurity": None,
@@ -207,13 +212,18 @@ class _JointTree(ReferenceTree):
         return all(np.ptp(data.y[at_node.rows]) == 0 for data in self.outputs)
 
     def _candidates(
-        self, column_index: int, at_node: NodeRows, counts: Contingency, stats: Floats
+        self,
+        column_index: int,
+        at_node: NodeRows,
+        counts: Contingency,
+        stats: Floats,
+        drawn: CustomThreshold | None = None,
     ) -> FeatureCandidates:
         targets = _node_targets(self.outputs, self.each, self.scales, at_node)
         column = self.columns[column_index]
         return JointCandidates(column, _counts(self.outputs, self.each, targets, column, at_node), targets)
 
-    def _compete(self, features: list[FeatureCandidates], stats: Floats) -> Competition:
+    def _compete(self, features: list[FeatureCandidates], stats: Floats, is_drawn: Bools | None = None) -> Competition:
         joint = [feature for feature in features if isinstance(feature, JointCandidates)]
         targets = joint[0].targets if joint else None
         return _compete(joint, targets, self.total_weight) if targets else super()._compete(features, stats)

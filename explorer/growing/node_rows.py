@@ -16,7 +16,7 @@ from explorer.data.dataset import Dataset
 from explorer.recipe.class_weights import NONE, rows_that_count, with_growing_weights
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
-from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
+from explorer.recipe.missing import DEFAULT_DIRECTION, FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
 from explorer.recipe.parameters import node_weight, parameters_for, row_weight
 from explorer.tree.tree import Tree
 
@@ -38,7 +38,8 @@ def branches_of_codes(candidates: FeatureCandidates) -> Branches:
     column, codes = candidates.column, candidates.counts.codes
     branches = np.full(column.n_values, -1, dtype=np.int64)
     if column.test == THRESHOLD:
-        return (np.arange(column.n_values) > codes[candidates.best]).astype(np.int64)
+        highest = -1 if candidates.tests_missing else codes[candidates.best]
+        return (np.arange(column.n_values) > highest).astype(np.int64)
     if column.test == EACH_VALUE:
         is_in_branch = column.training_codes if candidates.parameters.empty_branches else codes
         branches[is_in_branch] = np.arange(len(is_in_branch))
@@ -56,6 +57,8 @@ def branch_of_missing(candidates: FeatureCandidates, branches: Branches) -> int:
         if column.test == THRESHOLD:
             return 2 if candidates.missing.own_branch else -1
         return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
+    if policy == DEFAULT_DIRECTION:
+        return default_branch(candidates, branches)
     if policy == SURROGATE:
         rows = np.array([row_weight(candidates.parameters, row) for row in table])
         return int(first_largest(np.bincount(branches[candidates.counts.codes], weights=rows)))
@@ -65,6 +68,22 @@ def branch_of_missing(candidates: FeatureCandidates, branches: Branches) -> int:
     known = np.cumsum(weights)
     left = candidates.median_is_left(known[:-1], known[-1] - known[:-1])
     return 0 if left[candidates.best] else 1
+
+
+def default_branch(candidates: FeatureCandidates, branches: Branches) -> int:
+    """The better side for the rows without a value; without any at the node the heaviest branch.
+
+    Where no training row lacks a value it is the first branch, as in XGBoost.
+    """
+    column, counts = candidates.column, candidates.counts
+    if candidates.missing_branch is not None:
+        return candidates.missing_branch
+    if column.missing_code < column.n_values and branches[column.missing_code] >= 0:
+        return int(branches[column.missing_code])
+    if not (column.codes >= column.missing_code).any():
+        return 0
+    rows = np.array([row_weight(candidates.parameters, row) for row in counts.table])
+    return int(first_largest(np.bincount(branches[counts.codes], weights=rows)))
 
 
 def branches_of_missing(candidates: FeatureCandidates, branches: Branches, cut: float | None) -> Branches:

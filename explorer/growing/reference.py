@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import FeatureCandidates
-from explorer.candidates.competition import Competition, select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates, can_split
+from explorer.candidates.competition import Competition, drawn_features, select_split, statistics
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
 from explorer.candidates.surrogates import SurrogateSplit
+from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
 from explorer.growing.engine.node_tables import SurrogateTables, Tables
@@ -24,6 +25,7 @@ from explorer.growing.engine.problem import centre
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
+from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
@@ -45,6 +47,8 @@ class Branch(NamedTuple):
     at_node: NodeRows
     depth: int
     excluded: frozenset[int]
+    path: tuple[int, ...]
+    bounds: Bounds
 
 
 @dataclass
@@ -66,6 +70,8 @@ class ReferenceTree:
     surrogate_floats: list[tuple[float, ...]] = field(default_factory=list)
     surrogate_pairs: list[tuple[int, int]] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
+    bounds: dict[int, Bounds] = field(default_factory=dict)
+    """Of every node searched here, those that monotone constraints above it set."""
 
     def __post_init__(self) -> None:
         self.parameters = parameters_for(self.recipe, self.data, factors=self.factors)
@@ -73,7 +79,14 @@ class ReferenceTree:
         self.shift = centre(self.data) if self.parameters.regression else 0.0
 
     def add(
-        self, at_node: NodeRows, parent: int, branch: int, depth: int, used_up: frozenset[int], position: GrowPosition
+        self,
+        at_node: NodeRows,
+        parent: int,
+        branch: int,
+        depth: int,
+        used_up: frozenset[int],
+        position: GrowPosition,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Write a node, choose its test, and go on with its branches."""
         node, stats = self._write(at_node, parent, branch, depth)
@@ -82,8 +95,9 @@ class ReferenceTree:
         if not len(at_node.rows):
             self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
-            self.branches.append(Branch(node, at_node, depth, excluded))
+            self.branches.append(Branch(node, at_node, depth, excluded, position.path, bounds))
         else:
+            self.bounds[node] = bounds
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
             self.ints[node][4] = reason
             if chosen is not None:
@@ -119,9 +133,11 @@ class ReferenceTree:
         is_pure, n_left = self._is_pure(at_node), len(self.columns) - len(excluded)
         reason = int(stop_before_search(self.parameters, stats, is_pure, depth, n_left))
         if reason == SPLIT and (requested is None or self.keep):
-            features, column_indices = self._search(at_node, stats, excluded)
-            self._record_evidence(node, features, column_indices)
-            competition = self._compete(features, stats)
+            path = constraints.position.path
+            features, column_indices = self._search(at_node, stats, excluded, path, self.bounds[node])
+            is_drawn = drawn_features(len(features), path, self.parameters)
+            self._record_evidence(node, features, column_indices, is_drawn)
+            competition = self._compete(features, stats, is_drawn)
             reason = competition.reason
             if requested is None and reason == SPLIT:
                 requested = column_indices[competition.winner], features[competition.winner]
@@ -131,9 +147,9 @@ class ReferenceTree:
         """Whether all rows of the node agree in the target."""
         return bool(np.ptp(self.data.y[at_node.rows]) == 0)
 
-    def _compete(self, features: list[FeatureCandidates], stats: Floats) -> Competition:
-        """Let the features compete."""
-        return select_split(features, stats, self.parameters, self.total_weight)
+    def _compete(self, features: list[FeatureCandidates], stats: Floats, is_drawn: Bools | None = None) -> Competition:
+        """Let the features compete, or those that are drawn."""
+        return select_split(features, stats, self.parameters, self.total_weight, is_drawn=is_drawn)
 
     def _requested_split(
         self, at_node: NodeRows, stats: Floats, constraints: NodeConstraints
@@ -162,27 +178,37 @@ class ReferenceTree:
         return count_rows(self.columns[column_index], at_node.rows, self.data.y, at_node.weights, self.parameters, mean)
 
     def _candidates(
-        self, column_index: int, at_node: NodeRows, counts: Contingency, stats: Floats
+        self,
+        column_index: int,
+        at_node: NodeRows,
+        counts: Contingency,
+        stats: Floats,
+        drawn: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> FeatureCandidates:
-        """A column's candidates at the node."""
-        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters)
+        """A column's candidates at the node, with the threshold that is drawn there."""
+        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters, drawn, bounds)
 
     def _search(
-        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int]
+        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], path: tuple[int, ...], bounds: Bounds
     ) -> tuple[list[FeatureCandidates], list[int]]:
         """The features that have candidates, and their column indices."""
-        features, column_indices = [], []
-        for column_index in range(len(self.columns)):
+        features, column_indices = list[FeatureCandidates](), list[int]()
+        for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
-            if column_index not in excluded and len(counts.codes) > 1:
-                features.append(self._candidates(column_index, at_node, counts, stats))
+            if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
+                drawn = draw_threshold(column, counts, path, len(features), self.parameters)
+                features.append(self._candidates(column_index, at_node, counts, stats, drawn, bounds))
                 column_indices.append(column_index)
         return features, column_indices
 
-    def _record_evidence(self, node: int, features: list[FeatureCandidates], column_indices: list[int]) -> None:
-        """Write gain, split information and threshold of every feature's best candidate."""
-        for column_index, candidates in zip(column_indices, features, strict=True):
-            if self.keep and not np.isnan(candidates.best_gain):
+    def _record_evidence(
+        self, node: int, features: list[FeatureCandidates], column_indices: list[int], is_drawn: Bools | None
+    ) -> None:
+        """Write gain, split information and threshold of the best candidate of every feature that competes."""
+        competes = np.ones(len(features), dtype=bool) if is_drawn is None else is_drawn
+        for column_index, candidates, may_win in zip(column_indices, features, competes, strict=True):
+            if self.keep and may_win and not np.isnan(candidates.best_gain):
                 cut = candidates.condition(candidates.best).threshold
                 self.evidence[node][column_index] = (
                     candidates.best_gain,
@@ -217,8 +243,18 @@ class ReferenceTree:
         self.floats[node][3] = float(at_node.weights[column.codes[at_node.rows] >= column.missing_code].sum())
         self._write_surrogates(node, split.surrogates)
         below = used_up | {column_index} if condition.kind in USED_UP else used_up
+        bounds = self._bounds_below(node, column.monotone, split.branches)
         for i, rows in enumerate(split.branches):
-            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)))
+            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)), bounds[i])
+
+    def _bounds_below(self, node: int, sign: int, branches: list[NodeRows]) -> list[Bounds]:
+        """The bounds of every branch, by monotone constraints."""
+        own = self.bounds[node]
+        if sign == 0:
+            return [own] * len(branches)
+        stats = (statistics(self.data, rows.rows, rows.weights, self.parameters) for rows in branches)
+        first, second = (float(value_of(self.parameters, numbers)) for numbers in stats)
+        return [own.below(sign, branch, first, second) for branch in range(2)]
 
     def _write_surrogates(self, node: int, surrogates: list[SurrogateSplit]) -> None:
         """Write the node's surrogates."""

@@ -1,7 +1,7 @@
 """Stopping rules that evaluate a split by its branches: χ², description length, validation set (DEFINITIONS section 5).
 
-They depend on the node's own split only, not on the splits below. So the tree is grown without them and then checked
-from the root down. A split that fails is undone with everything below it, and the nodes are numbered anew.
+They depend on the node's own split only, not on the splits below (but for γ). So the tree is grown without them and
+then checked from the root down. A split that fails is undone with everything below it, and the nodes are numbered anew.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.growing.description_length import description_bits, saves_bits
-from explorer.recipe.parameters import NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
+from explorer.recipe.parameters import BELOW_GAMMA, NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
 from explorer.tree.leaf_mixture import predictions_of_shares
 from explorer.tree.metrics import node_predictions, targets_of
+from explorer.tree.newton import splits_below_gamma
 from explorer.tree.routing import Routes, routes_of
 from explorer.tree.tree import Tree
 
@@ -85,9 +86,9 @@ def upper_tail(statistic: float, df: int) -> float:
 
 
 def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
-    """The tree without the splits that fail: by χ², by their bits, or (with `prepruning`) on the validation set.
+    """The tree without the splits that fail: by χ², by their bits, on the validation set (`prepruning`), or below γ.
 
-    Splits that a person chose stay.
+    Splits that a person chose stay. γ comes last: it goes from the leaves up.
     """
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_nodes_grown, dtype=np.int8)
     if level is not None and tree.recipe.score != "p_value":  # by p-values the level was compared before the split
@@ -98,7 +99,11 @@ def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) 
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
     reasons[tree.feature < 0] = 0
-    return without_splits(tree, reasons)
+    tree = without_splits(tree, reasons)
+    if tree.recipe.score != "newton" or not tree.recipe.gamma:
+        return tree
+    below_gamma = splits_below_gamma(tree, tree.recipe.gamma, _forced(tree))
+    return without_splits(tree, np.where(below_gamma, BELOW_GAMMA, 0).astype(np.int8))
 
 
 def _forced(tree: Tree) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from explorer.growing.training_rows import training_rows_of
 from explorer.messages import Worded, WordedTable, message
 from explorer.pruning.cost_complexity.path import cost_complexity_path, prune_at_position
 from explorer.pruning.mdl import mdl_prune, mdl_steps
+from explorer.pruning.newton import newton_prune, newton_steps
 from explorer.pruning.pessimistic import pessimistic_prune, pessimistic_steps
 from explorer.pruning.reduced_error import reduced_error_prune, reduced_error_steps
 from explorer.pruning.subtree_raising import cannot_raise
@@ -221,6 +222,25 @@ _METHODS = (
         needs=("train",),
         needs_classes=True,
         variants=(Variant("description length"),),
+    ),
+    PruningMethod(
+        key="newton",
+        label=lambda: message("Gain below γ (XGBoost)"),
+        phrase=lambda: message("XGBoost's γ"),
+        prune=newton_prune,
+        steps=newton_steps,
+        options=(
+            MethodOption(
+                "gamma",
+                1.0,
+                lambda: message("XGBoost: γ"),
+                None,
+                lambda: message(
+                    "From the leaves up, a split goes if its gain is below γ. In units of the library, twice the "
+                    "paper's."
+                ),
+            ),
+        ),
     ),
 )
 

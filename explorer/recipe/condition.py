@@ -7,6 +7,7 @@ A *threshold* sends x ≤ t to the first branch. *Each value* has a branch per c
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,10 @@ ROUNDING_OF_VALUES = 4 * 2.0**-52
 """By how much of the larger of two numbers their middle may be off, all three being rounded decimals."""
 
 
+BELOW_ALL = -sys.float_info.max
+"""The threshold of the test "missing or not": no value lies below it, so only rows without one go to the left."""
+
+
 def missing_word() -> str:
     """How the branch of rows without a value is worded."""
     return message("is missing")
@@ -36,6 +41,12 @@ def midpoint(below, above):
     if not np.isfinite(middle):
         middle = below / 2.0 + above / 2.0
     return middle if middle < above else below
+
+
+@kernel
+def threshold_after(values, low, high, threshold_at):
+    """`threshold_between`; after no value (`low` below 0) that of "missing or not"."""
+    return threshold_between(values, low, high, threshold_at) if low >= 0 else BELOW_ALL
 
 
 @kernel
@@ -82,11 +93,18 @@ class Condition:
         """How many children the test has."""
         return 2 + self.has_missing_branch if self.kind == "threshold" else len(self.branches)
 
+    @property
+    def tests_missing(self) -> bool:
+        """Whether a number is tested for being missing, whatever its value: the first branch is "missing"."""
+        return self.threshold == BELOW_ALL
+
     def branch_word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch, without the feature's name."""
         if self.threshold is not None:
             if branch == 2:
                 return missing_word()
+            if self.tests_missing:
+                return message("is known") if branch else missing_word()
             return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
         if self.branches[branch] == (None,):
             return missing_word()
@@ -180,7 +198,7 @@ class SplitRequest:
     def text(self) -> str:
         """The test in words."""
         if self.threshold is not None:
-            return f"{self.feature} ≤ {number_text(self.threshold)}"
+            return Condition(self.feature, "threshold", self.threshold).word(0)
         if self.categories:
             names = [value_text(value) for value in self.categories]
             group = f"= {names[0]}" if len(names) == 1 else f"∈ {{{', '.join(names)}}}"

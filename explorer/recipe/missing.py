@@ -4,7 +4,8 @@
 (categorical) or the median (numeric) of the node's rows that have one; it makes no threshold of its own.
 *same_class*: the same among the rows of the row's own class. Under the other policies a test is evaluated on the rows
 that have a value; then a row without one goes down every branch in shares (*fractional*), where a similar test sends it
-(*surrogate*), or down a branch for missing values (*own_branch*).
+(*surrogate*), or down a branch for missing values (*own_branch*). Under *default_direction* every threshold is tried
+with these rows on the left and on the right, and "missing or not" as one more test; among categories, "missing" is one.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import numpy as np
 
 from explorer.jit import borrowing, kernel
 from explorer.messages import Worded, message
-from explorer.recipe.condition import midpoint, threshold_between
+from explorer.recipe.condition import midpoint
 
 ROUNDING = 1e-12
 """Sums of fractional weights closer than this are equal, in whatever order they were added up."""
@@ -37,7 +38,7 @@ class MissingPolicy:
     needs_classes: bool = False
 
 
-DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE, OWN_BRANCH = range(6)
+DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE, OWN_BRANCH, DEFAULT_DIRECTION = range(7)
 POLICIES = {
     policy.name: policy
     for policy in (
@@ -81,6 +82,12 @@ POLICIES = {
             action=lambda tree: message("{tree} has a branch for missing values", tree=tree),
             by_known_rows=True,
         ),
+        MissingPolicy(
+            name="default_direction",
+            number=DEFAULT_DIRECTION,
+            label=lambda: message("The better side of each split (XGBoost)"),
+            action=lambda tree: message("{tree} sends such rows to the better side of each split", tree=tree),
+        ),
     )
 }
 """The policies by the name that a recipe gives them."""
@@ -91,6 +98,10 @@ _BY_KNOWN_ROWS = tuple(policy.number for policy in POLICIES.values() if policy.b
 def by_known_rows(policy):
     """Whether tests are evaluated on the rows that have a value, and none is imputed."""
     return policy in _BY_KNOWN_ROWS
+
+
+MISSING_AS_CATEGORY = tuple(POLICIES[name].name for name in ("own_branch", "default_direction"))
+"""The policies under which a missing cell of a categorical feature is a category of its own."""
 
 
 @borrowing
@@ -113,12 +124,12 @@ def past_half(weight_so_far, weight):
 
 
 @borrowing
-def median_goes_left(weight_left, weight_right, values, low, high, threshold_at):
-    """Whether the weighted median of the known values lies on the left of a threshold between `low` and `high`."""
+def median_goes_left(weight_left, weight_right, below, above, threshold):
+    """Whether the weighted median of the known values lies on the left of a threshold between `below` and `above`."""
     half = past_half(weight_left, weight_left + weight_right)
     if half != 0:
         return half > 0
-    return midpoint(values[low], values[high]) <= threshold_between(values, low, high, threshold_at)
+    return midpoint(below, above) <= threshold
 
 
 @borrowing

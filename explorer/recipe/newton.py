@@ -59,7 +59,7 @@ def default_base(is_regression: bool) -> float:
 
 @borrowing
 def hessian_of(parameters):
-    """h of a row of weight 1: 1 for numbers, p·(1 − p) for two classes."""
+    """Second derivative of a row of weight 1: 1 for numbers, p·(1 − p) for two classes."""
     return 1.0 if parameters.regression else parameters.base * (1.0 - parameters.base)
 
 

@@ -12,6 +12,7 @@ from explorer.jit import borrowing
 from explorer.messages import WordedList, message
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.condition import THRESHOLD_AT
+from explorer.recipe.feature_draw import number_of_features
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.newton import default_base, newton_base
@@ -52,6 +53,9 @@ class GrowParameters(NamedTuple):
     impurity: int
     score: int
     mean_filter: int
+    max_features: int
+    feature_seed: int
+    random_thresholds: bool
     penalty: bool
     threshold_at: int
     min_leaf: float
@@ -74,6 +78,7 @@ class GrowParameters(NamedTuple):
     row_factor: Floats
     missing: int
     missing_outcome: bool
+    monotone: bool
     reg_lambda: float
     gamma: float
     base: float
@@ -91,6 +96,9 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         impurity=IMPURITIES[recipe.impurity_for(data.is_regression)].number,
         score=SCORES[recipe.score].number,
         mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
+        max_features=number_of_features(recipe.max_features, _n_columns(recipe, data)),
+        feature_seed=int(recipe.feature_seed),
+        random_thresholds=recipe.random_thresholds,
         penalty=recipe.release8_penalty,
         threshold_at=THRESHOLD_AT[recipe.threshold_at],
         min_leaf=float(recipe.min_rows_leaf),
@@ -113,10 +121,16 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
         missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
+        monotone=bool(recipe.monotone),
         reg_lambda=float(recipe.reg_lambda),
         gamma=float(recipe.gamma),
         base=newton_base(recipe, data) if recipe.score == "newton" else default_base(data.is_regression),
     )
+
+
+def _n_columns(recipe: Recipe, data: Dataset) -> int:
+    """How many features the recipe uses."""
+    return sum(feature.kind == "categorical" or recipe.numeric != "leave_out" for feature in data.features)
 
 
 def _least_log_worth(recipe: Recipe) -> float:

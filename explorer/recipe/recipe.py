@@ -21,6 +21,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
+from explorer.recipe.monotone import Signs, signs_of
 from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
 
 CHOICES: dict[str, tuple[object, ...]] = {
@@ -46,6 +47,7 @@ _SWITCHES = (
     "mdl_stop",
     "prepruning",
     "empty_branches",
+    "random_thresholds",
 )
 _DEEPEST = 2**31 - 1
 MOST_BINS = 65_535
@@ -63,15 +65,21 @@ class Recipe:
     p_adjustment: str = "sidak"
     """Section 25: how score "p_value" allows for the number of features: "sidak", "bonferroni" or "none"."""
     reg_lambda: float = 1.0
-    """Section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
+    """Ensembles, section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
     gamma: float = 0.0
-    """Section 22: γ of score "newton": splits above leaves go whose gain is below, in units of XGBoost (twice the paper's)."""
+    """Ensembles, section 22: γ of score "newton", in XGBoost's units: splits with a smaller gain go, leaves up."""
     base_score: float | str | None = None
-    """Section 22: F_0 of score "newton": a number (a probability with two classes), "mean", or None for 0 (½)."""
+    """Ensembles, section 22: F_0 of score "newton": a number (of two classes a probability), "mean", None: 0 (½)."""
     mean_gain_filter: str = "at_least"
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
     release8_penalty: bool = False
     """Section 4: a numeric feature pays log2(thresholds)/N for its choice (Quinlan 1996)."""
+    max_features: int | float | str | None = None
+    """Ensembles, section 18: how many features a node draws (a number, a share, "sqrt", "log2"); None: tests all."""
+    feature_seed: int = 0
+    """Ensembles, section 16: the seed of what nodes draw."""
+    random_thresholds: bool = False
+    """Ensembles, section 18: a node draws one threshold of every numeric feature (extremely randomised trees)."""
     categorical: str = "subset"
     """Section 3: the test on a categorical feature."""
     numeric: str = "threshold"
@@ -127,6 +135,8 @@ class Recipe:
     """Section 4: {column: cost of knowing it}, 1 where not named; scores "tan_schlimmer" and "nunez" use it."""
     nunez_w: float = 1.0
     """Section 4: how much the cost counts in Núñez's score, from 0 (not at all) to 1."""
+    monotone: Mapping[str, int] | Signs | None = None
+    """Section 24 of ensembles/DEFINITIONS.md: {column: +1 or −1}: predictions rise, or fall, with it. Kept as pairs."""
     log_base: int | str = 2
     """Section 1: 2 for bits, "e" for nats."""
 
@@ -148,8 +158,17 @@ class Recipe:
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
+        if self.release8_penalty and self.score == "newton":
+            self._refuse("release8_penalty", message("False, where features compete by score 'newton'"))
         if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
             self._refuse("base_score", message("None, 'mean', or a finite number"))
+        if not _is_number_of_features(self.max_features):
+            allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
+            self._refuse("max_features", allowed)
+        if not _is_whole(self.feature_seed, 0, 2**63 - 1):
+            self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
+        if self.random_thresholds and self.missing in ("same_class", "default_direction"):
+            self._refuse("missing", message("any other policy, where random_thresholds draws them"))
         if self.log_base == "2":
             object.__setattr__(self, "log_base", 2)
         if self.max_leaf_nodes is not None and not _is_whole(self.max_leaf_nodes, 2, _DEEPEST):
@@ -175,6 +194,14 @@ class Recipe:
         object.__setattr__(self, "class_weights", pairs_of(self.class_weights, "class_weights"))
         object.__setattr__(self, "costs", costs_of(self.costs))
         object.__setattr__(self, "feature_costs", pairs_of(self.feature_costs, "feature_costs"))
+        object.__setattr__(self, "monotone", signs_of(self.monotone))
+        if self.monotone and (self.random_thresholds or self.score == "newton"):
+            raise InputError(
+                message(
+                    "Monotone constraints bound the means of branches, so they do not go with score 'newton' or random "
+                    "thresholds: remove the constraints, or choose another score."
+                )
+            )
         if not (_is_amount(self.nunez_w) and self.nunez_w <= 1):
             self._refuse("nunez_w", message("a number from 0 to 1"))
         free = [name for name, cost in self.cost_per_feature.items() if cost == 0]
@@ -191,6 +218,11 @@ class Recipe:
     def cost_per_feature(self) -> dict[Value, float]:
         """The costs of the columns that were named."""
         return dict(pairs_of(self.feature_costs, "feature_costs") or ())
+
+    @property
+    def monotone_signs(self) -> dict[str, int]:
+        """+1 or −1 for the columns with a monotone constraint."""
+        return dict(signs_of(self.monotone) or ())
 
     @property
     def class_pairs(self) -> Pairs | None:
@@ -268,6 +300,12 @@ class Recipe:
     def score_unit(self, regression: bool) -> float:
         """The same for the score: a ratio has no unit, gain² has it twice, and Núñez's score is always in bits."""
         return self.unit(regression) ** SCORES[self.score].unit_power
+
+
+def _is_number_of_features(value: object) -> bool:
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")) or _is_whole(value, 1, _DEEPEST):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(0 < value <= 1)
 
 
 def _is_amount(value: object) -> bool:

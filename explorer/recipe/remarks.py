@@ -6,6 +6,7 @@ when the remark is shown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -74,6 +75,18 @@ def _no_better_than_chance(stage: int, error: float, chance: float) -> str:
 
 def _no_errors(stage: int) -> str:
     return message("Ended with round {stage}: its tree has no error on the training rows.", stage=stage)
+
+
+def _few_errors(stage: int, weight: float) -> str:
+    return message(
+        "Ended with round {stage}: its tree is wrong on rows of weight {weight} only.",
+        stage=stage,
+        weight=number_text(weight, 3),
+    )
+
+
+def _boosting_abandoned(rounds: int) -> str:
+    return message("Boosting ended after round {rounds}, so the first tree predicts alone.", rounds=rounds)
 
 
 def _one_class(label: str) -> str:
@@ -184,6 +197,21 @@ def _grouping_leaves_branch_empty(feature: str, categories: Sequence[Any]) -> st
     )
 
 
+def _violates_monotone(feature: str, sign: int) -> str:
+    if sign > 0:
+        return message("violates: must increase with {feature}", feature=feature)
+    return message("violates: must decrease with {feature}", feature=feature)
+
+
+def _beyond_monotone_bounds(lower: float, upper: float) -> str:
+    ends = {"lower": number_text(lower, 4), "upper": number_text(upper, 4)}
+    if math.isinf(lower):
+        return message("violates: monotone splits above allow values up to {upper}", **ends)
+    if math.isinf(upper):
+        return message("violates: monotone splits above allow values from {lower} on", **ends)
+    return message("violates: monotone splits above allow values from {lower} to {upper}", **ends)
+
+
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
@@ -194,11 +222,17 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_sklearn": lambda: message(
         "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
     ),
+    "from_xgboost": lambda: message(
+        "Imported from XGBoost; weights are sums of second derivatives, and nodes above leaves show their leaves' mean."
+    ),
     "rounds_stopped": _rounds_stopped,
     "nothing_left_to_fit": _nothing_left_to_fit,
     "no_improvement": _no_improvement,
     "no_better_than_chance": _no_better_than_chance,
     "no_errors": _no_errors,
+    "few_errors": _few_errors,
+    "no_test": lambda stage: message("Ended before round {stage}: its tree has no split.", stage=stage),
+    "boosting_abandoned": _boosting_abandoned,
     "one_class": _one_class,
     "one_row": lambda: message("There is one row: no tree can split it."),
     "one_target_value": lambda: message("Every row has the same value of the target: there is nothing to fit."),
@@ -219,7 +253,11 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "no_gain_ratio": lambda: message("no gain ratio: all but no rows take one branch"),
     "gain_below_mean": _gain_below_mean,
     "gain_not_above_mean": _gain_not_above_mean,
+    "feature_not_drawn": lambda: message("not drawn at this node"),
+    "threshold_not_drawn": lambda: message("another threshold was drawn at this node"),
     "few_rows_in_branch": _few_rows_in_branch,
+    "violates_monotone": _violates_monotone,
+    "beyond_monotone_bounds": _beyond_monotone_bounds,
     "too_few_values": _too_few_values,
     "needs_threshold": _needs_threshold,
     "needs_intervals": _needs_intervals,

@@ -133,13 +133,19 @@ TIE = 1e-10
 @borrowing
 def has_own_gain(score):
     """Whether the tests of a feature compete by another number than the decrease of the impurity."""
-    return score == BY_SQUARED_SHARE or score == BY_NEWTON
+    return score in (BY_SQUARED_SHARE, BY_NEWTON)
 
 
 @kernel
 def tie_margin(largest, scale):
     """How far below the largest score a score may lie and still be equal to it."""
     return TIE * max(abs(largest), scale)
+
+
+@kernel
+def second_is_better(first, second, scale):
+    """Whether the second of two gains is larger but for rounding; of equal ones the first is taken."""
+    return second > first + tie_margin(max(abs(first), abs(second)), scale)
 
 
 @borrowing

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
 
-def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+class Predictor(Protocol):
+    """A tree or an ensemble: what it predicts."""
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes in order; empty for numbers."""
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether it predicts numbers."""
+
+
+def targets_of(tree: Predictor, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Target and weight of every validation row, in the tree's terms: an unknown class has code -1."""
     if valid.is_regression != tree.is_regression:
         raise InputError(

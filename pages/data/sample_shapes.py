@@ -1,7 +1,6 @@
 """The shape of the first tree of every sample, for its icon (see `explorer.drawing.tree_icon`).
 
 They are written down so that the page opens without growing a tree for each; a test compares them with the grown ones.
-They are written down so that the page opens without growing 23 trees; a test compares them with the grown ones.
 """
 
 from __future__ import annotations

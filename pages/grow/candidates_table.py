@@ -14,7 +14,7 @@ from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
 from explorer.messages import message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
-from pages.grow import adjusted_p
+from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
 from pages.widgets.headings import with_headings
@@ -71,7 +71,7 @@ def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
 
 def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
     """What the mean gain decides, and what missing values do to the gain."""
-    sentences = []
+    sentences = [newton_ranking.note(tree.recipe)] if newton_ranking.is_newton(tree.recipe) else []
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
         mean = message("Mean of the features’ best gains: {gain}.", gain=number(decision.mean_gain))
         sentences.append(f"{mean} {node_text.filter_text(tree.recipe)}")
@@ -114,7 +114,7 @@ def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
         lines.append(line)
     if candidate.missing_weight:
         lines.append({"branch": message("missing: not counted"), "rows": candidate.missing_weight})
-    return pd.DataFrame(lines)
+    return newton_ranking.with_sums(pd.DataFrame(lines), candidate, tree.recipe)
 
 
 def show(
@@ -250,7 +250,9 @@ def _candidate_row(
     if SCORES[recipe.score].compares == OWN_SCORE:
         numbers = {OWN_SCORE: candidate.score, **numbers}
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
-    row: dict[str, object] = {"feature": candidate.feature, score: numbers[score], "split": split_text(candidate)}
+    row: dict[str, object] = {"feature": candidate.feature, score: numbers[score]}
+    row |= newton_ranking.less_gamma(candidate, recipe)
+    row |= ({gain: numbers[gain]} if newton_ranking.is_newton(recipe) else {}) | {"split": split_text(candidate)}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if SCORES[recipe.score].uses_costs else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
@@ -310,10 +312,11 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
     """All tests of one feature; for thresholds a chart of gain against threshold."""
     candidates = decision.candidates.of_feature(feature)
     label = gain_name(recipe, is_regression)
-    if len(candidates) > 1 and candidates[0].condition.threshold is not None:
-        best = next((candidate.condition.threshold for candidate in candidates if candidate.is_best), None)
-        thresholds = np.array([candidate.condition.threshold for candidate in candidates], dtype=np.float64)
-        gains = np.array([candidate.gain for candidate in candidates])
+    between = [candidate for candidate in candidates if not candidate.condition.tests_missing]
+    if len(between) > 1 and between[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in between if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in between], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in between])
         figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page_frame.colours())
         st.plotly_chart(figure, key="unfolded.chart", config=page_frame.STILL)
     candidates = sorted(candidates, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]

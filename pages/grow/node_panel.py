@@ -13,7 +13,8 @@ from explorer.drawing.figures import class_bar
 from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
 from explorer.messages import message, plural
-from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, split_evidence, timeline
+from pages.grow import ask_first, candidates_table, formula_tab, newton_ranking, split_by_hand, split_evidence, timeline
+from pages.grow.stability import tab as stability_tab
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
@@ -45,7 +46,7 @@ def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, 
         message("{impurity} {value}", impurity=measure, value=number(node.impurity)),
         message("predicts **{label}**", label=node_text.predicted(node, tree.is_regression)),
     ]
-    st.markdown(" · ".join(facts))
+    st.markdown(" · ".join([*facts, *newton_ranking.node_facts(tree, node.id)]))
     _distribution(tree, node_id, train)
     if not is_open:
         st.markdown(node_text.stop_text(node, decision))
@@ -89,6 +90,7 @@ def _tabs(settings: Settings, node_id: int) -> None:
         message("Thresholds"): partial(thresholds, tree, decision),
         message("Rows"): partial(tables.rows_at, tree, trees.parts(settings).train, node_id),
         message("Split"): partial(split_by_hand.show, settings, node_id),
+        message("Stability"): partial(stability_tab.show, settings, node_id),
     }
     open_tabs.show(contents, "node.tab")
 
@@ -99,6 +101,7 @@ def _candidates(settings: Settings, node_id: int) -> None:
     if not decision.candidates and decision.chosen is None:
         st.markdown(message("No split was tried here."))
         return
+    tree, decision = newton_ranking.ranked_at(settings, node_id)
     candidates_table.show_with_notes(decision, tree, node_id)
     split_evidence.show(settings, node_id)
 

@@ -6,6 +6,7 @@ from explorer.messages import message
 from pages.grow import growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, trees
+from pages.results.resampled import stability
 from pages.settings import session, url
 from pages.widgets import page_frame, tree_panels
 
@@ -19,7 +20,8 @@ def show_workbench() -> None:
     stage, inspector = shell.workbench()
     with stage:
         signs = split_evidence.near_tie_marks(settings)
-        node = tree_panels.show(settings, "grow", marks=signs, timeline=timeline.of(settings))
+        layer = stability.layer(settings)
+        node = tree_panels.show(settings, "grow", marks=signs, timeline=timeline.of(settings), stability=layer)
     with inspector:
         node_panel.show(session.read(), node)
 

@@ -19,24 +19,40 @@ def show(
     settings: Settings,
     provenance: Callable[[], ex.Provenance] | None = None,
     slider: Callable[[], Slider] | None = None,
+    files: Callable[[], downloads.Files] | None = None,
 ) -> None:
-    """Share and the menu; `provenance` is what the downloads are made of, and without it there are none."""
+    """Share and the menu; `provenance` is what the downloads are made of, and without it there are none.
+
+    A page without a single tree gives its own `files`.
+    """
     with st.container(key="bar"):
         share.link()
         menu = st.popover("⋯", key="menu", on_change="rerun")
         if menu.open:
             with menu:
-                _menu(settings, provenance, slider)
+                _menu(settings, _offer(settings, provenance, slider, files))
 
 
-def _menu(
-    settings: Settings, provenance: Callable[[], ex.Provenance] | None, slider: Callable[[], Slider] | None
-) -> None:
-    names = [message("Colours and labels"), message("Presenter mode")]
+def _offer(
+    settings: Settings,
+    provenance: Callable[[], ex.Provenance] | None,
+    slider: Callable[[], Slider] | None,
+    files: Callable[[], downloads.Files] | None,
+) -> Callable[[], None] | None:
+    """What shows the downloads; None where there are none."""
+    if files is not None:
+        return lambda: downloads.offer(files())
     if provenance is not None:
+        return lambda: downloads.downloads(settings, provenance, slider)
+    return None
+
+
+def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
+    names = [message("Colours and labels"), message("Presenter mode")]
+    if offer is not None:
         files, *tabs = st.tabs([message("Download"), *names])
         with files:
-            downloads.downloads(settings, provenance, slider)
+            offer()
     else:
         tabs = list(st.tabs(names))
     with tabs[0]:

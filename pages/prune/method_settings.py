@@ -10,6 +10,7 @@ from explorer.messages import message
 from explorer.pruning.methods import PRUNING_METHODS, MethodOption
 from pages.prune import metric_choice, textbook_example
 from pages.results import pruning, trees
+from pages.settings import labels
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls
@@ -23,8 +24,11 @@ def show(settings: Settings) -> None:
         if trees.parts(settings).valid is not None:
             for option in PRUNING_METHODS["reduced_error"].options:
                 _choice(option, settings)
-        if not trees.data(settings).is_regression:
+        data = trees.data(settings)
+        if not data.is_regression:
             _pessimism(settings)
+        if len(data.classes) in (0, 2):
+            _gamma(settings)
     textbook_example.button(settings)
 
 
@@ -44,6 +48,19 @@ def _pessimism(settings: Settings) -> None:
             most=pruning.MOST_RAISED,
         ),
         **_bound("raising", settings.raising),
+    )
+
+
+def _gamma(settings: Settings) -> None:
+    """The least gain that XGBoost's pruning keeps."""
+    option = PRUNING_METHODS["newton"].options[0]
+    st.number_input(
+        option.label,
+        min_value=0.0,
+        max_value=labels.LARGEST_GAMMA,
+        format="%.4g",
+        help=option.help_text,
+        **_bound(option.name, settings.gamma),
     )
 
 

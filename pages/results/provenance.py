@@ -93,13 +93,18 @@ def _evaluated(settings: Settings) -> dict[str, object]:
     return {"risk": settings.risk, "folded": trees.curves(settings).left_out}
 
 
+def of_tree(settings: Settings, tree: ex.Tree) -> ex.Provenance:
+    """Any tree that was grown on the training set of the settings."""
+    return _provenance(settings, tree)
+
+
 def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Provenance:
     subsets = trees.parts(settings)
     own = session.upload() if settings.upload else None
     return ex.Provenance(
         table=trees.source(settings).table,
         data=trees.data(settings),
-        tree=tree,
+        tree=pruned_tree.smoothed(settings, tree),
         parts=tuple(part for part in (subsets.train, subsets.valid, subsets.test) if part is not None),
         shares=trees.shares(settings),
         seed=settings.seed,

@@ -12,7 +12,8 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
-from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES, SplitScore
+from explorer.recipe.monotone import KEEPS_MONOTONE
+from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
 
 Value = str | int | float | bool | Pairs | Costs | None
@@ -28,6 +29,7 @@ class Context:
     has_categorical: bool
     has_missing: bool
     has_validation: bool
+    n_classes: int = 0
 
     @classmethod
     def of(cls, recipe: ex.Recipe, data: ex.Dataset, has_validation: bool) -> Context:
@@ -40,12 +42,21 @@ class Context:
             has_categorical=any(feature.kind == "categorical" for feature in data.features),
             has_missing=any(column.n_missing > 0 for column in data.columns if column.name in used),
             has_validation=has_validation,
+            n_classes=len(data.classes),
         )
 
     @property
     def has_thresholds(self) -> bool:
         """Whether numeric features are split at a threshold."""
         return self.has_numeric and self.recipe.numeric == "threshold"
+
+    @property
+    def allows_monotone(self) -> bool:
+        """Whether predictions can be made to rise or fall with a feature."""
+        policy = self.recipe.missing
+        has_order = self.is_regression or self.n_classes == 2
+        can_lack = not self.has_missing or policy in KEEPS_MONOTONE
+        return self.has_thresholds and not self.uses_up and has_order and can_lack
 
     @property
     def uses_up(self) -> bool:
@@ -67,6 +78,7 @@ class Option:
     has_blank: bool = False
     is_main: bool = False
     applies: Callable[[Context], bool] = lambda context: True
+    least: int = 0
     most: float | None = None
     allows: Callable[[Context, Value], bool] = lambda context, choice: True
 
@@ -109,7 +121,7 @@ class Option:
     def read(self, text: str) -> Value:
         """The value written in a web address; ValueError if it cannot be one."""
         if self.kind == "choice":
-            return {str(value): value for value in self.values}[text]
+            return {write(value): value for value in self.values}[text]
         if self.kind == "switch":
             return {"true": True, "false": False}[text]
         if self.kind == "table":
@@ -164,6 +176,7 @@ __all__ = [
     "write",
 ]
 
+_TWO_CLASSES = 2
 RECIPES = {"ID3": ex.ID3, "C4.5": ex.C45, "CART": ex.CART}
 
 
@@ -171,6 +184,8 @@ def _suits(context: Context, score: SplitScore) -> bool:
     """Whether a score is offered for the kind of target: none that is defined by entropy for numbers."""
     if context.is_regression:
         return score.needs != "classes" and not score.by_entropy
+    if score.number == BY_NEWTON:
+        return context.n_classes <= _TWO_CLASSES
     return score.needs != "numbers"
 
 
@@ -183,6 +198,12 @@ OPTIONS: tuple[Option, ...] = (
         "whole",
         has_blank=True,
         is_main=True,
+    ),
+    Option(
+        "max_leaf_nodes",
+        "whole",
+        has_blank=True,
+        least=2,
     ),
     Option(
         "min_rows_split",
@@ -205,6 +226,24 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         tuple(P_ADJUSTMENTS),
         applies=lambda c: c.recipe.score == "p_value",
+    ),
+    Option(
+        "reg_lambda",
+        "number",
+        is_main=True,
+        applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "gamma",
+        "number",
+        is_main=True,
+        applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "base_score",
+        "choice",
+        (None, "mean"),
+        applies=lambda c: c.recipe.score == "newton",
     ),
     Option(
         "nunez_w",
@@ -242,6 +281,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "bins",
         "whole",
+        least=2,
         applies=lambda c: c.has_numeric and c.recipe.numeric == "bins",
     ),
     Option(
@@ -271,7 +311,8 @@ OPTIONS: tuple[Option, ...] = (
         "release8_penalty",
         "switch",
         applies=lambda c: (
-            c.recipe.release8_penalty or (c.has_thresholds and c.recipe.score != "decrease" and not c.is_regression)
+            c.recipe.release8_penalty
+            or (c.has_thresholds and c.recipe.score not in ("decrease", "newton") and not c.is_regression)
         ),
     ),
     Option(
@@ -361,8 +402,13 @@ TABLES: tuple[Option, ...] = (
         "table",
         applies=lambda c: SCORES[c.recipe.score].uses_costs,
     ),
+    Option(
+        "monotone",
+        "table",
+        applies=lambda c: bool(c.recipe.monotone) or c.allows_monotone,
+    ),
 )
-"""Fields with an amount for each class or feature."""
+"""Fields with an amount, or a direction, for each class or feature."""
 BY_FIELD = {option.field: option for option in (*OPTIONS, *TABLES)}
 
 

@@ -74,6 +74,15 @@ METRICS = Names(
         "expected_cost": message("Expected cost"),
     }
 )
+SMOOTHINGS = Names(
+    lambda: {
+        "none": message("Shares of the training rows"),
+        "laplace": message("Smoothed: Laplace"),
+        "m_estimate": message("Smoothed: m-estimate"),
+    }
+)
+SMOOTHING_ROWS = (0.01, 10_000.0)
+"""Least and largest m of the m-estimate."""
 ROW_SETS = Names(lambda: {"valid": message("Validation rows"), "train": message("Training rows")})
 METHODS = Names(
     lambda: {"unpruned": message("Unpruned"), **{key: method.label for key, method in PRUNING_METHODS.items()}}
@@ -81,6 +90,7 @@ METHODS = Names(
 ORDERS = _of_method("reduced_error", "order")
 TIES = _of_method("reduced_error", "ties")
 CONFIDENCES = (0.001, 0.5)
+LARGEST_GAMMA = 1e12
 LIMITS = _of_method("pessimistic", "limit")
 BOOK = Names(
     lambda: {

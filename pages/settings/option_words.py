@@ -70,6 +70,13 @@ def _size_words() -> dict[str, OptionWords]:
         "max_depth": OptionWords(
             message("Max. depth"), message("The largest number of splits between the root and a leaf.")
         ),
+        "max_leaf_nodes": OptionWords(
+            message("Max. leaves"),
+            message(
+                "Best-first growing, as max_leaf_nodes in scikit-learn: the split with the largest decrease of "
+                "impurity (rows × decrease) is made first, until the leaves are used up."
+            ),
+        ),
         "min_rows_split": OptionWords(
             message("Min. samples to split"), message("A node with fewer training rows becomes a leaf.")
         ),
@@ -103,6 +110,28 @@ def _score_words() -> dict[str, OptionWords]:
             ),
             message("the split criterion adjusted p-value"),
             {"bonferroni": message("Bonferroni"), "sidak": message("Šidák"), "none": message("None")},
+        ),
+        "reg_lambda": OptionWords(
+            message("λ (shrinks leaves)"),
+            message("Leaves are −G/(H + λ) and gains compare G²/(H + λ): a larger λ holds small branches back."),
+            message("the split criterion Newton gain"),
+        ),
+        "gamma": OptionWords(
+            message("γ (prunes small gains)"),
+            message(
+                "After growing, from the leaves up, a split goes if its gain is below γ. In units of XGBoost, twice "
+                "the paper's."
+            ),
+            message("the split criterion Newton gain"),
+        ),
+        "base_score": OptionWords(
+            message("Base score"),
+            message(
+                "The prediction before the tree, from which gradients are measured. XGBoost estimates it: the mean of "
+                "a numeric target, the share of the second class."
+            ),
+            message("the split criterion Newton gain"),
+            {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
         ),
         "nunez_w": OptionWords(
             message("Weight of feature costs"),
@@ -198,7 +227,7 @@ def _missing_words() -> dict[str, OptionWords]:
             message(
                 "Where a row goes if the feature of the split is missing. ID3 fills in the node's most common value or "
                 "median. C4.5 sends the row down every branch with a fraction of its weight. CART uses surrogate "
-                "splits, which divide the rows alike."
+                "splits, which divide the rows alike. XGBoost tries both sides of each threshold."
             ),
             message("a feature with missing values"),
         ),
@@ -285,5 +314,16 @@ def _tables() -> dict[str, OptionWords]:
             message("Feature costs"),
             message("What it costs to obtain a feature's value."),
             message("a split criterion with costs"),
+        ),
+        "monotone": OptionWords(
+            message("Monotone constraints"),
+            message(
+                "Predictions may only increase, or only decrease, with a feature while the others stay as they are. A "
+                "split that would break this is not admissible."
+            ),
+            message(
+                "a numeric target or two classes, numeric features split at thresholds, categories in two branches, "
+                "and missing values filled in or left out"
+            ),
         ),
     }

@@ -110,6 +110,26 @@ def grow_settings(prefix: str) -> Format:
     )
 
 
+RESAMPLES = ("bootstrap", "subsample", "leave-1-out", "leave-2-out")
+
+
+@dataclass(frozen=True)
+class StabilitySettings(QueryRecord):
+    """The resamples that the tree is compared on, and whether the result is drawn on the tree.
+
+    `rows` "" leaves the choice to the size of the table. `count` and `seed` are those of random resamples; `tolerance`
+    is the share of rows, in per cent, that two splits may send to different branches and still be alike. With `pair`
+    the tennis table stands beside the same table with, or without, its noisy row 15.
+    """
+
+    rows: str = in_query("", "st.rows", choice(("", *RESAMPLES)))
+    count: int = in_query(200, "st.count", whole(10, 2000))
+    seed: int = in_query(0, "st.seed", whole())
+    tolerance: int = in_query(10, "st.tolerance", whole(0, 50))
+    on_tree: bool = in_query(True, "st.layer", switch())
+    pair: bool = in_query(False, "st.pair", switch())
+
+
 _ROW_SETS = ("valid", "held_out", "train")
 """Validation rows; held-out folds; training rows."""
 
@@ -134,6 +154,10 @@ class EvaluateSettings(QueryRecord):
     def with_other_tree(self) -> EvaluateSettings:
         """The same once the tree is another: what was selected among its predictions is cleared."""
         return dataclasses.replace(self, cell=None, row=None, at_root=False, threshold=0)
+
+    def with_other_probabilities(self) -> EvaluateSettings:
+        """The same once the predicted probabilities are others: the threshold among them is cleared."""
+        return dataclasses.replace(self, threshold=0)
 
     def with_other_table(self) -> EvaluateSettings:
         """The same for another table: only the choice of rows remains."""

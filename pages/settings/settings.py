@@ -21,6 +21,7 @@ from pages.settings.page_settings import (
     GrowSettings,
     PredictSettings,
     RulesSettings,
+    StabilitySettings,
     grow_settings,
 )
 from pages.settings.query_reader import QueryReader
@@ -128,10 +129,12 @@ class Settings(QueryRecord):
 
     `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
     the table, `sheet` and `header_line` say what was read ("" and 0: found), and `repairs` what was made of it since.
+    `weight` is the column with the rows' weights, "" where every row weighs 1.
 
+    `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
-    classes. `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
+    classes. `method` to `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
@@ -143,6 +146,7 @@ class Settings(QueryRecord):
     target: str = in_query("", "target", TEXT)
     features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
     kinds: tuple[tuple[str, str], ...] = in_query((), "kind", KINDS)
+    weight: str = in_query("", "weight", TEXT)
     split: str = in_query("auto", "split", choice(labels.SPLITS))
     share: int = in_query(70, "train", whole(10, 90))
     valid_share: int = in_query(15, "valid", whole(5, 45))
@@ -154,6 +158,8 @@ class Settings(QueryRecord):
     pruning: str = in_query("slide", "pruning", choice(labels.PRUNING))
     risk: str = in_query("impurity", "risk", choice(labels.RISKS))
     metric: str = in_query("accuracy", "metric", choice(labels.METRICS))
+    smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
+    smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
     manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))
     method: str = in_query("unpruned", "method", choice(labels.METHODS))
@@ -162,6 +168,7 @@ class Settings(QueryRecord):
     confidence: float = in_query(0.25, "confidence", number(*labels.CONFIDENCES))
     limit: str = in_query("release8", "limit", choice(labels.LIMITS))
     raising: bool = in_query(False, "raising", switch())
+    gamma: float = in_query(1.0, "prune.gamma", number(0.0, labels.LARGEST_GAMMA))
     book: str = in_query("", "book", choice(labels.BOOK))
     folds: int = in_query(10, "folds", whole(2, 100))
     fold_seed: int = in_query(0, "fold_seed", whole())
@@ -170,6 +177,7 @@ class Settings(QueryRecord):
     palette: str = in_query("safe", "palette", choice(PALETTES))
     view: ViewSettings = in_query(ViewSettings(), "view", nested(ViewSettings))
     timeline: TimelineSettings = in_query(TimelineSettings(), "timeline", nested(TimelineSettings))
+    stability: StabilitySettings = in_query(StabilitySettings(), "st", nested(StabilitySettings))
     compare: CompareSettings = in_query(CompareSettings(), "compare", nested(CompareSettings))
     evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
@@ -215,7 +223,7 @@ class Reset:
 _DEFAULT = Settings()
 _FILE = ("sample", "upload")
 _TABLE = (*_FILE, "sheet", "header_line")
-_COLUMNS = ("target", "features", "kinds")
+_COLUMNS = ("target", "features", "kinds", "weight")
 _ROWS = ("split", "share", "valid_share", "seed")
 _NODES = ("node", "left_node", "right_node", "third_node")
 _CUT = ("alpha", "manual_steps")
@@ -267,6 +275,11 @@ RESETS = (
     Reset(
         (*_ROWS, "grow", "choices", "risk", *_CUT),
         adjusted={"evaluate": EvaluateSettings.with_other_tree, "rules": RulesSettings.with_other_tree},
+        only_if_different=True,
+    ),
+    Reset(
+        ("smoothing", "smoothing_m"),
+        adjusted={"evaluate": EvaluateSettings.with_other_probabilities},
         only_if_different=True,
     ),
     Reset(("risk",), to_default=_CUT),

@@ -11,9 +11,11 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
+from explorer.drawing.tree_view.stability_layer import Layer
 from explorer.messages import message
 from pages.results import class_colours
 from pages.results.provenance import Slider
+from pages.results.resampled import stability as resampled
 from pages.results.rules import query, rules_csv
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
@@ -42,11 +44,17 @@ class File:
     make: Callable[[], str]
 
 
+Files = dict[str, list[File]]
+"""Files by what they are for."""
+
+
 def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
     """The tree in other forms and its report, made on download; with a `slider` the web page carries it."""
-    _show(_files(provenance(), class_colours.palette(settings), slider() if slider else None))
+    made = provenance()
+    layer = None if slider else resampled.layer_over(settings, made.tree)
+    _show(_files(made, class_colours.palette(settings), slider() if slider else None, layer))
 
 
 def of_tree(tree: ex.Tree, colours: str) -> None:
@@ -54,13 +62,18 @@ def of_tree(tree: ex.Tree, colours: str) -> None:
     _show(_files_of_tree(tree, colours))
 
 
-def _show(groups: dict[str, list[File]]) -> None:
+def _show(groups: Files) -> None:
+    offer(groups)
+    st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
+
+
+def offer(groups: Files) -> None:
+    """A button for every file, by what they are for."""
     with st.container(key="downloads"):
         for group, files in groups.items():
             st.markdown(f"**{group}**")
             for file in files:
                 _offer(file)
-        st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
 
 
 def _offer(file: File) -> None:
@@ -77,14 +90,18 @@ def _offer(file: File) -> None:
         st.caption(file.purpose, width=330)
 
 
-def _files(made: ex.Provenance, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:
+def _files(
+    made: ex.Provenance, colours: str, slider: Slider | None = None, layer: Layer | None = None
+) -> dict[str, list[File]]:
     """All files by what they are for."""
-    return {message("Report"): _reports(made, colours), **_files_of_tree(made.tree, colours, slider)}
+    return {message("Report"): _reports(made, colours), **_files_of_tree(made.tree, colours, slider, layer)}
 
 
-def _files_of_tree(tree: ex.Tree, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:
+def _files_of_tree(
+    tree: ex.Tree, colours: str, slider: Slider | None = None, layer: Layer | None = None
+) -> dict[str, list[File]]:
     return {
-        message("Picture"): _pictures(tree, colours, slider),
+        message("Picture"): _pictures(tree, colours, slider, layer),
         message("Text"): _texts(tree),
         message("Code"): _code(tree),
     }
@@ -100,8 +117,8 @@ def _reports(made: ex.Provenance, colours: str) -> list[File]:
     ]
 
 
-def _pictures(tree: ex.Tree, colours: str, slider: Slider | None) -> list[File]:
-    about, make = message("Interactive, works offline."), partial(ex.to_html, tree, None, colours)
+def _pictures(tree: ex.Tree, colours: str, slider: Slider | None, layer: Layer | None) -> list[File]:
+    about, make = message("Interactive, works offline."), partial(ex.to_html, tree, None, colours, stability=layer)
     if slider is not None:
         about, make = message("Interactive with its slider, works offline."), partial(slider.page, colours)
     dot = File("DOT", "tree.dot", message("For Graphviz and its tools."), partial(ex.to_dot, tree))

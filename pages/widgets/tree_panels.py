@@ -52,11 +52,13 @@ def show(
     marks: Sequence[tree_view.Mark] = (),
     timeline: Timeline | None = None,
     path_nodes: Sequence[tuple[int, float]] = (),
+    stability: bytes | None = None,
 ) -> int:
     """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes.
 
     `value_range` are the means at the ends of the scale of colours; without it they are the tree's own. `marks` are
     drawn at nodes. With a `timeline` the tree is shown as far as it has grown. `path_nodes` are those of a row's path.
+    `stability` is a layer over the nodes.
     """
     tree, pack = trees.grown(settings, slot).tree, trees.tree_payload(settings, slot)
     selected = selected_node(settings, slot)
@@ -83,6 +85,8 @@ def show(
         ask=tree_view.Ask(timeline.asks, timeline.answered) if timeline else None,
         order=timeline.order if timeline else None,
         on_command=partial(_command, timeline),
+        stability=stability,
+        shows_stability=settings.stability.on_tree,
         **looks(settings, tree),
     )
     graphviz.show(settings, tree)
@@ -108,6 +112,10 @@ def _command(timeline: Timeline | None, name: str, value: object) -> None:
         view = dataclasses.replace(settings.view, layout=str(value))
     elif name == "ghosts":
         view = dataclasses.replace(settings.view, ghosts="yes" if value else "no")
+    elif name == "stability":
+        stability = dataclasses.replace(settings.stability, on_tree=bool(value))
+        session.keep(changed(settings, stability=stability))
+        return
     elif timeline is not None:
         timeline.on_command(name, value)
         return

@@ -16,7 +16,14 @@ PartName = Literal["scores", "sequence", "weakest"]
 PARTS: tuple[PartName, ...] = ("scores", "sequence", "weakest")
 """What a view with a pruning sequence can show elsewhere on the page: its curve, its table, its weakest link."""
 
-COMMANDS: Mapping[str, type] = {"layout": str, "ghosts": bool, "order": str, "ask": bool, "split": int}
+COMMANDS: Mapping[str, type] = {
+    "layout": str,
+    "ghosts": bool,
+    "order": str,
+    "ask": bool,
+    "split": int,
+    "stability": bool,
+}
 """What the reader can ask for in a view, and the type of its value; a page takes what it knows."""
 
 CommandValue = str | bool | int
@@ -77,6 +84,8 @@ def view(
     sentence: tuple[int, str] | None = None,
     ask: Ask | None = None,
     on_command: Callable[[str, CommandValue], None] | None = None,
+    stability: bytes | None = None,
+    shows_stability: bool | None = None,
 ) -> None:
     """Mount a view of the payloads `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
@@ -86,16 +95,20 @@ def view(
     share their colours. `path_nodes` highlights one row's path: nodes, and the row's share there. `layout` and `ghosts`
     are what the page keeps of the picture, None where the view may choose. A growing sequence comes with the `order` of
     its splits, with a `sentence` about the step where the slider came to rest, and with what to `ask` first.
-    `on_command` takes what the reader asks for (see `COMMANDS`). The height is the page's style variable `--tv-height`.
+    `on_command` takes what the reader asks for (see `COMMANDS`). `stability` is a layer over the nodes, drawn if
+    `shows_stability`. The height is the page's style variable `--tv-height`.
     """
     mount = st.components.v2.component("decision_tree_view", js=loader())
     mount(data=tree, key=f"{name}.tree", height=1)
     if sequence is not None:
         mount(data=sequence, key=f"{name}.sequence", height=1)
+    if stability is not None:
+        mount(data=stability, key=f"{name}.stability", height=1)
     data = {
         "view": name,
         "tree": signature(tree),
         "sequence": None if sequence is None else signature(sequence),
+        "stability": None if stability is None else signature(stability),
         "echo": st.session_state.get(_echo(name), 0),
         "state": {
             "selected": shown.selected,
@@ -103,6 +116,7 @@ def view(
             "hand": [list(step) for step in shown.manual_steps],
             "layout": layout,
             "ghosts": ghosts,
+            "stability": shows_stability,
         },
         "rule": rule,
         "rule_of": shown.selected,

@@ -2,9 +2,7 @@
 
 import base64
 import json
-import os
 import re
-import shutil
 import struct
 import subprocess
 
@@ -228,17 +226,6 @@ def test_beside_other_branches_the_branch_of_missing_values_is_called_missing():
     tree = ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]), ex.CART.replace(missing="own_branch"))
     indices, texts = payload.branch_texts(tree)
     assert [texts[i] for i in indices] == ["", "≤ 2.5", "> 2.5", "missing"]
-
-
-@pytest.fixture
-def node() -> str:
-    """Where Node is; without it the tests are skipped on a desk and fail in continuous integration."""
-    executable = shutil.which("node")
-    if executable is None and os.environ.get("CI") == "true":
-        pytest.fail("Node is not installed: apt-get install nodejs")
-    if executable is None:
-        pytest.skip("Node is not installed; get it with: apt-get install nodejs")
-    return executable
 
 
 def test_the_modules_join_into_one_script(node, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,20 @@ def test_weight_2_is_the_row_twice() -> None:
     assert [m.vote for m in weighted.members] == pytest.approx([m.vote for m in repeated.members], abs=1e-9)
 
 
+def test_members_keep_a_bit_per_row_and_survive_pickling() -> None:
+    data = noisy()
+    boosted = ex.adaboost(data, n_estimators=6)
+    again = pickle.loads(pickle.dumps(boosted))
+    weights = np.full(120, 1 / 120)
+    for member, copy in zip(boosted.members, again.members, strict=True):
+        assert np.array_equal(member.weights, copy.weights)
+        assert member.weights == pytest.approx(weights, rel=1e-12)
+        wrong = member.tree.predict_encoded(data) != data.y
+        weights = weights * np.where(wrong, np.exp(member.vote), 1.0)
+        weights /= weights.sum()
+    assert boosted.members[0].__dict__["_weights"].replay.steps[0].wrong.nbytes == 15
+
+
 def table_of(x: list[Any], y: list[str]) -> ex.Dataset:
     """One feature and two classes."""
     return ex.Dataset.from_frame(pd.DataFrame({"x": x, "y": y}), "y", features=["x"], classes=["a", "b"])
@@ -142,13 +157,13 @@ def test_a_first_tree_without_errors_ends_it(vote: str, alpha: float) -> None:
 
 
 def test_a_later_tree_without_errors_decides_alone_in_adaboost_m1() -> None:
-    data = table_of([1, 2, 3, 4, 5, 6, 7, 8], list("aabbaabb"))
-    recipe = ex.CART.replace(max_depth=2)
-    boosted = ex.adaboost(data, recipe, n_estimators=40, vote="half_log")
-    last = boosted.members[-1]
-    if last.facts["epsilon"] == 0.0:
-        assert boosted.predict(data).tolist() == last.tree.predict(data).tolist()
-    assert ex.adaboost.__doc__ is not None
+    rows = [(0, 0, 0, 1), (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0), (1, 1, 0, 0)]
+    data = ex.Dataset.from_frame(pd.DataFrame(rows, columns=list("abcy")), "y", features=list("abc"), classes=[0, 1])
+    boosted = ex.adaboost(data, ex.CART.replace(max_depth=2), n_estimators=8, vote="half_log")
+    *before, last = boosted.members
+    assert (len(before), last.facts["epsilon"]) == (2, 0.0)
+    assert last.vote > sum(member.vote for member in before) > 2.0
+    assert boosted.predict(data).tolist() == data.frame["y"].tolist()
 
 
 XOR = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": ["n", "p", "p", "n"]})

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const FOLDER = new URL("../../explorer/drawing/tree_view/", import.meta.url);
-const FILES = ["canvas", "stage", "model"].flatMap((folder) =>
+const FOLDER = new URL("../../explorer/drawing/", import.meta.url);
+const FOLDERS = [...["canvas", "stage", "model"].map((name) => `tree_view/${name}`), ...["draw", "model", "parts"].map((name) => `ensemble_view/${name}`)];
+const FILES = FOLDERS.flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, FOLDER)).filter((name) => name.endsWith(".js")).map((name) => `${folder}/${name}`),
 );
 const READ_ALOUD = /"(?:aria-label|title|placeholder|alt)"?\s*[,:]\s*(["`][^"`]*["`])|\b(?:title|placeholder|textContent|innerText)\s*[=:]\s*(["`][^"`]*["`])/g;
@@ -15,9 +16,9 @@ function unsaidTexts(code) {
   return [...bare.matchAll(/"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(([, quoted, template]) => quoted ?? template.replace(/\$\{[^}]*\}/g, ""));
 }
 
-/** Words with a space between them; class names of elements, which begin with tv-, are none. */
+/** Words with a space between them; class names of elements, which begin with tv- or ev-, are none. */
 function isSentence(text) {
-  return /\p{L}/u.test(text) && / /.test(text.trim()) && !/(^|\s)tv-/.test(text) && !/^\d+ \d+px /.test(text) && !/^[MmLlHhVvCcAaZz0-9 .,-]+$/.test(text);
+  return /\p{L}/u.test(text) && / /.test(text.trim()) && !/(^|\s)[te]v-/.test(text) && !/^\d+ \d+px /.test(text) && !/^[MmLlHhVvCcAaZz0-9 .,-]+$/.test(text);
 }
 
 test("no text is shown or read aloud that can't be translated", () => {

@@ -23,7 +23,7 @@ RECIPES_BY_NAME = {
     "heaviest": ex.C45.replace(missing="most_common", unseen="heaviest", empty_branches=False),
     "drop": ex.CART.replace(missing="drop", unseen="random"),
 }
-POLICIES = ["drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"]
+POLICIES = ["drop", "most_common", "same_class", "fractional", "surrogate", "own_branch", "default_direction"]
 GROUPINGS = ["subset", "one_vs_rest", "each_value"]
 
 

@@ -26,6 +26,7 @@ def picture_payload(picture: EnsemblePicture) -> bytes:
         "classes": [str(name) for name in picture.classes],
         "score_name": picture.score_name,
         "is_share": picture.is_share,
+        "numeric_members": picture.numeric_members,
         "higher_is_better": picture.higher_is_better,
         "curves": [curve.of for curve in picture.curves],
         "baselines": [[baseline.of, float(baseline.value)] for baseline in picture.baselines],

@@ -131,7 +131,8 @@ class RowWeights:
     """The weights [M, n] that every round's member was grown on, and the rows [M, n] that it misclassifies.
 
     `rows` [n] are the rows' numbers in the training set, in any order that helps (the view groups them by class);
-    `labels` name them for the reader, `classes_of_rows` [n] are class codes. Row weight 0: not drawn, or dropped.
+    `labels` name them for the reader, `classes_of_rows` [n] are class codes. Row weight 0: not drawn, or dropped. Where the members answer numbers,
+    `wrong` are the rows that the stage misclassifies.
     """
 
     rows: Array
@@ -155,7 +156,7 @@ class EnsemblePicture:
     """What the view shows of an ensemble; a part that is None or empty has no place in it.
 
     `method` is the name of the method in words, `classes` are empty for a numeric target. `is_share`: scores are shares
-    (accuracy) and shown in per cent.
+    (accuracy) and shown in per cent. `numeric_members`: the members answer numbers, though the target has classes.
     """
 
     method: str
@@ -166,6 +167,7 @@ class EnsemblePicture:
     curves: tuple[Curve, ...]
     baselines: tuple[Baseline, ...] = ()
     is_share: bool = False
+    numeric_members: bool = False
     facts: tuple[RoundFacts, ...] = ()
     members: tuple[MemberPicture, ...] = ()
     scatter: Scatter | None = None

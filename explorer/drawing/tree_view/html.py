@@ -17,6 +17,7 @@ from explorer.drawing import tree_view
 from explorer.drawing.html_document import document, escaped
 from explorer.drawing.palette import DARK, LIGHT, Theme, mix
 from explorer.drawing.tree_view.payload import collapse_steps, header_of, signature, tree_payload
+from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
 from explorer.explaining.node_rule import every_rule, words_of
 from explorer.formatting import leaves, rows, visible
 from explorer.messages import message
@@ -60,12 +61,14 @@ def to_html(
     palette: str = "safe",
     position: int = 0,
     hand: Iterable[tuple[str, int]] = (),
+    stability: Layer | None = None,
 ) -> str:
     """The tree as one HTML page in the reader's light or dark theme; it can be kept, sent and opened offline.
 
     Without a `sequence`, the page shows the tree as it is pruned. `sequence` is a payload for a slider, over α
     (`to_slider`) or over the steps of a method (`step_sequence_payload`, `variants_payload`); the page begins at
     its `position`, after the changes by `hand`, as in `prune_by_hand`. `palette` names the colours of the classes.
+    `stability` is drawn over the nodes: how often resamples split alike.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -77,9 +80,9 @@ def to_html(
     state = {"selected": 0, "position": position, "hand": [list(step) for step in hand]}
     if sequence is None:
         state = {"selected": 0, "position": 0, "hand": collapse_steps(tree)}
-    content = {"style": tree_view.style(), **_content(tree, sequence, palette, state)}
+    content = {"style": tree_view.style(), **_content(tree, sequence, palette, state, stability)}
     title = message("Decision tree for {target}", target=tree.target)
-    style = "\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _STYLE])
+    style = f"{page_variables()}\n{_STYLE}"
     body = _BODY.format(
         title=escaped(title),
         about=escaped(_about(tree, has_slider=sequence is not None)),
@@ -99,19 +102,23 @@ def _about(tree: Tree, has_slider: bool) -> str:
     return message("{leaves}, depth {depth}, training set: {rows}", **fields)
 
 
-def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
+def _content(
+    tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any], stability: Layer | None
+) -> dict[str, Any]:
     """The data that `standalone.js` reads."""
     payload = tree_payload(tree)
+    layer = None if stability is None else stability_payload(stability, signature(payload))
     header = None if sequence is None else header_of(sequence)
     return {
         "payloads": [
-            base64.b64encode(content).decode("ascii") for content in (payload, sequence) if content is not None
+            base64.b64encode(content).decode("ascii") for content in (payload, sequence, layer) if content is not None
         ],
         "rules": _rules(tree) if tree.n_nodes_grown <= MOST_RULES else {},
         "view": {
             "view": "page",
             "tree": signature(payload),
             "sequence": None if header is None else header["sig"],
+            "stability": None if layer is None else signature(layer),
             "state": state,
             "themes": tree_view.colour_themes(len(tree.classes), palette),
             "row_path": [],
@@ -130,6 +137,11 @@ def _rules(tree: Tree) -> dict[int, str]:
         node: message("Node {node}: {rule}", node=node, rule=visible(words_of(terms)))
         for node, terms in every_rule(whole)
     }
+
+
+def page_variables() -> str:
+    """The CSS variables of both themes; the reader's choice of light or dark decides."""
+    return f"{_variables(LIGHT)}\n@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}"
 
 
 def _variables(ground: Theme) -> str:

@@ -21,9 +21,9 @@ function show() {
     data: { ...view, ...rule, state, echo },
     parentElement: host,
     setTriggerValue: (_, { number, commands, ...now }) => {
-      const { layout = null, ghosts = null } = state;
+      const { layout = null, ghosts = null, stability = null } = state;
       const picture = Object.fromEntries(commands.map(([, name, value]) => [name, value]));
-      [state, echo] = [{ layout, ghosts, ...now, ...picture }, number];
+      [state, echo] = [{ layout, ghosts, stability, ...now, ...picture }, number];
       queueMicrotask(show);
     },
   });

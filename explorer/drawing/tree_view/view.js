@@ -9,8 +9,9 @@
 //   view        its name on the page; camera and view options are remembered under it across page switches
 //   tree, sequence   sigs of the payloads it shows (sequence: null without a slider)
 //   echo        number of the last report that Python has processed
-//   state       {selected, position, hand, layout, ghosts}: the state in Python; layout and ghosts are null where the view
-//               may choose them
+//   stability   sig of the payload with the stability of the tree's nodes, or null
+//   state       {selected, position, hand, layout, ghosts, stability}: the state in Python; layout, ghosts and whether the
+//               layer is shown are null where the view may choose them
 //   marks       [{node, kind: "near_tie" or "ring", text}]; presenter: whether everything is drawn larger
 //   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps]} for guessing them
 //               first, and Python's sentence about the step `sentence_of`
@@ -32,6 +33,7 @@ import { nextLinks, scoreOf, shapeAt } from "./model/pruned_shape.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
 import { makeStage } from "./stage/stage.js";
+import { setStability } from "./stage/view_options.js";
 import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
 import { makePanel } from "./panel/panel.js";
 import { frameFor, PART_NAMES, putPart } from "./panel/parts.js";
@@ -71,7 +73,7 @@ class View {
     this.tree = null;
     this.sequence = null;
     this.state = { selected: -1, position: 0, hand: [] };
-    this.picture = { layout: null, ghosts: null };
+    this.picture = { layout: null, ghosts: null, stability: null };
     this.isDragging = this.isFollowing = false;
     [this.reportedAt, this.ownFrames] = [0, new Map()];
     this.frameTimes = [];
@@ -141,13 +143,21 @@ class View {
     if (!tree || sequence === undefined) return;
     const started = performance.now();
     const [isNewTree, isNewSequence] = [tree !== this.tree, sequence !== this.sequence];
+    if (!isNewTree) this.showStability();
     if (!isNewTree && !isNewSequence) return;
     if (isNewTree) this.setTree(tree);
     if (isNewTree || isNewSequence) this.setSequence(sequence);
     this.setState(this.isDragging ? this.state : this.data.state);
+    this.showStability();
     this.showGrowth();
     this.noteEcho();
     this.mountMs = performance.now() - started + (tree.readMs ?? 0);
+  }
+
+  /** The layer over this tree, once it has arrived. */
+  showStability() {
+    const layer = payloadCache.get(this.data.stability ?? null);
+    setStability(this.stage, layer?.tree === this.tree.sig ? layer : null);
   }
 
   setTree(tree) {
@@ -157,7 +167,7 @@ class View {
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
     this.stage.setTree(tree);
-    this.picture = { layout: null, ghosts: null };
+    this.picture = { layout: null, ghosts: null, stability: null };
     this.showOptions();
   }
 
@@ -228,11 +238,12 @@ class View {
     this.showPosition();
   }
 
-  /** The layout and the ghosts that Python has kept, where they are others than those shown. */
-  showPicture({ layout = null, ghosts = null }) {
-    if (layout === this.picture.layout && ghosts === this.picture.ghosts) return;
-    this.picture = { layout, ghosts };
-    this.stage.setView?.({ layout, ghosts });
+  /** The layout, the ghosts and the layer that Python has kept, where they are others than those shown. */
+  showPicture({ layout = null, ghosts = null, stability = null }) {
+    if (stability !== this.picture.stability) setStability(this.stage, this.stage.scene.stability, stability);
+    const isSame = layout === this.picture.layout && ghosts === this.picture.ghosts;
+    this.picture = { layout, ghosts, stability };
+    if (!isSame) this.stage.setView?.({ layout, ghosts });
   }
 
   move(position, { dragging, playing }) {

@@ -41,6 +41,7 @@ FACT_NAMES: Mapping[str, Callable[[], str]] = {
     "delta": lambda: "δ",
     "step": lambda: message("step"),
     "loss": lambda: message("loss"),
+    "validation_loss": lambda: message("validation loss"),
     "oob_improvement": lambda: message("OOB improvement"),
     "active": lambda: message("rows in use"),
     "wrong": lambda: message("wrong rows"),
@@ -74,6 +75,7 @@ def picture_of(
         "score_name": message("mean squared error") if is_regression else message("accuracy"),
         "higher_is_better": not is_regression,
         "is_share": not is_regression,
+        "numeric_members": any(member.tree.is_regression for member in ensemble.members[:1]),
         "baselines": tuple(Baseline(of, value) for of, value in (baselines or {}).items()),  # type: ignore[arg-type]
         "members": tuple(_member(member) for member in ensemble.members[:MOST_THUMBNAILS]),
     }
@@ -152,9 +154,12 @@ def _shown_rows(train: Dataset) -> NDArray[np.intp]:
 def _row_weights(
     ensemble: Ensemble, train: Dataset, shown: NDArray[np.intp], by_stage: _ByStage | None
 ) -> RowWeights | None:
-    """The weights of every round, and the rows that its member got wrong: those of the ensemble where scores add up."""
+    """The weights of every round, and the rows that its member got wrong: those of the ensemble where scores add up.
+
+    None where there is nothing to see: numbers, and the same weight in every round.
+    """
     firsts = first_members(ensemble)
-    if not firsts:
+    if not firsts or (train.is_regression and all(member.weights is None for member in firsts)):
         return None
     own = train.weight_of_rows()
     weights = np.array([(own if member.weights is None else member.weights)[shown] for member in firsts])
@@ -193,6 +198,8 @@ def root_text(tree: Tree) -> str:
     condition = tree.condition(0) if tree.is_inner[0] else None
     if condition is None:
         return message("a single leaf")
+    if condition.tests_missing:
+        return condition.word(0)
     if condition.threshold is not None:
         return f"{condition.feature} ≤ {number(float(condition.threshold))}"
     return condition.feature
@@ -205,9 +212,7 @@ def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts,
 def round_texts(member: Member, curves: Mapping[str, Array]) -> dict[str, str]:
     """The numbers of a member's round by their names, with the scores after it."""
     texts = {message("first split"): root_text(member.tree), message("leaves"): str(member.tree.n_leaves)}
-    for name, value in member.facts.items():
-        label = FACT_NAMES[name]() if name in FACT_NAMES else name
-        texts[label] = number(float(value))
+    texts |= fact_texts(member)
     names: dict[str, str] = {
         "training": message("training"),
         "validation": message("validation"),
@@ -216,6 +221,12 @@ def round_texts(member: Member, curves: Mapping[str, Array]) -> dict[str, str]:
     for of, values in curves.items():
         texts[names[of]] = number(float(values[member.stage]))
     return texts
+
+
+def fact_texts(member: Member) -> dict[str, str]:
+    """The facts of a member's round by what they are called."""
+    facts = member.facts.items()
+    return {(FACT_NAMES[name]() if name in FACT_NAMES else name): number(float(value)) for name, value in facts}
 
 
 def headings(facts: Sequence[RoundFacts]) -> list[str]:

@@ -25,6 +25,7 @@ from explorer.explaining.formulas.expression import (
     total,
 )
 from explorer.explaining.formulas.impurity import below, logarithm, of_rows, split_information, squared
+from explorer.explaining.formulas.newton import newton_formula, newton_legend, newton_lines
 from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
 from explorer.formatting import visible
 from explorer.messages import message
@@ -252,6 +253,8 @@ class CandidateFormulas:
         if recipe.score == "nunez":
             weight = exactly(recipe.nunez_w)
             yield "w", message("{weight}, the weight of costs: 0 ignores them, 1 counts them fully", weight=weight)
+        if recipe.score == "newton":
+            yield from newton_legend(self)
 
     def remarks(self) -> tuple[str, ...]:
         """Remarks on the counts."""
@@ -298,6 +301,7 @@ SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
     "nunez": nunez_formula,
     "squared_share_weighting": squared_share_formula,
     "p_value": p_value_formula,
+    "newton": newton_formula,
 }
 """The formula of every score that is not the gain or the gain ratio."""
 
@@ -340,9 +344,12 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     if candidate.significance is not None and has_formula(candidate.significance):
         steps[LOG_WORTH] = adjusted_p_steps(candidate.significance)
     if SCORES[recipe.score].compares == OWN_SCORE and candidate.score is not None:
-        by_p = recipe.score == "p_value"
-        to_gain = steps.get(LOG_WORTH, []) if by_p else steps[IMPURITIES[formulas.own].decrease]
-        steps[OWN_SCORE] = [*to_gain, Formula(formulas.score(), candidate.score)]
+        to_score = steps[IMPURITIES[formulas.own].decrease]
+        if recipe.score == "newton":
+            to_score = newton_lines(formulas)
+        elif recipe.score == "p_value":
+            to_score = steps.get(LOG_WORTH, [])
+        steps[OWN_SCORE] = [*to_score, Formula(formulas.score(), candidate.score)]
     own_legend = tuple(formulas.legend())
     legends = dict.fromkeys(steps, own_legend) | {OWN_SCORE: tuple(formulas.legend_of_score())}
     legends[LOG_WORTH] = (*own_legend, *adjusted_p.legend())

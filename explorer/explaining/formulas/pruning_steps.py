@@ -9,6 +9,7 @@ from typing import Any
 from explorer.data.dataset import Dataset
 from explorer.explaining.formulas.derivation import Derivation
 from explorer.explaining.formulas.description_length import mdl_formula
+from explorer.explaining.formulas.newton import newton_step_formula
 from explorer.explaining.formulas.other_pruning import pessimistic_formula, reduced_error_formula
 from explorer.tree.tree import Tree
 
@@ -37,10 +38,15 @@ def _mdl(context: StepContext) -> Derivation:
     return mdl_formula(context.tree, context.steps, context.index, context.train)
 
 
+def _newton(context: StepContext) -> Derivation:
+    return newton_step_formula(context.tree, context.steps[context.index])
+
+
 STEP_FORMULAS: dict[str, Callable[[StepContext], Derivation]] = {
     "reduced_error": _reduced_error,
     "pessimistic": _pessimistic,
     "mdl": _mdl,
+    "newton": _newton,
 }
 """The formulas that decide a step, for every method that has steps; weakest links have `link_formula`."""
 

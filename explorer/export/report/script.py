@@ -20,7 +20,7 @@ from explorer.recipe.recipe import C45, CART, ID3, Recipe
 
 PRESETS = {"ID3": (ID3, "ex.ID3"), "C4.5": (C45, "ex.C45"), "CART": (CART, "ex.CART")}
 """The named recipes, and their names in a script."""
-_BY_NAME = ("class_weights", "costs", "feature_costs")
+_BY_NAME = ("class_weights", "costs", "feature_costs", "monotone")
 """Fields that are stored as pairs and easier to read as mappings."""
 _WIDTH = 100
 _PART_VARIABLES = ("train", "valid", "test")
@@ -41,6 +41,25 @@ def to_script(provenance: Provenance) -> str:
     """
     steps = (_table, _rows, _growing, _pruning, _scores, _folds)
     return escape_unseen("\n".join(line for step in steps for line in step(provenance)) + "\n")
+
+
+def data_lines(provenance: Provenance) -> Iterator[str]:
+    """The lines that read the table, check it, and split it into `train`, `valid` and `test`."""
+    yield from _table(provenance)
+    yield from _rows(provenance)
+
+
+def recipe_line(recipe: Recipe) -> str:
+    """The line that names a recipe, with what differs from the named one.
+
+    >>> recipe_line(CART.replace(max_depth=1))
+    'recipe = ex.CART.replace(max_depth=1)'
+    """
+    _, changes = changed_fields(recipe)
+    arguments = {name: _as_mapping(value) if name in _BY_NAME else value for name, value in changes.items()}
+    preset = PRESETS[recipe.name][1] if recipe.name in PRESETS else ""
+    named = f"{preset}.replace" if preset else "ex.Recipe"
+    return f"recipe = {call_text(named, arguments) if arguments or not preset else preset}"
 
 
 def changed_fields(recipe: Recipe) -> tuple[Recipe, dict[str, object]]:
@@ -68,7 +87,7 @@ def _table(provenance: Provenance) -> Iterator[str]:
             "Reproduces the tree of the report. Python must find the package `explorer`, and the file in this folder."
         )
         yield f"# {comment}"
-        read = _call("ex.read_table", _reading(provenance.table), first=literal(provenance.table.name))
+        read = call_text("ex.read_table", _reading(provenance.table), first=literal(provenance.table.name))
     yield from ("import explorer as ex", "", f"table = {read}")
     if provenance.table.repairs:
         yield "table = ex.apply_repairs("
@@ -101,9 +120,9 @@ def _rows(provenance: Provenance) -> Iterator[str]:
         arguments["kinds"] = {name: _plain_kind(kind) for name, kind in provenance.kinds.items()}
     if data.weight_column is not None:
         arguments["weights"] = data.weight_column
-    yield f"data = {_call('ex.Dataset.from_frame', arguments, first='table.frame')}"
+    yield f"data = {call_text('ex.Dataset.from_frame', arguments, first='table.frame')}"
     if data.class_labels:
-        yield f"data = {_call('data.with_class_labels', {}, first=literal(dict(data.class_labels)))}"
+        yield f"data = {call_text('data.with_class_labels', {}, first=literal(dict(data.class_labels)))}"
     yield f'if data.fingerprint != "{data.fingerprint}":'
     yield '    raise SystemExit("This is not the table of the report: its rows or columns are others.")'
     if not provenance.shares:
@@ -118,13 +137,8 @@ def _plain_kind(kind: object) -> object:
 
 
 def _growing(provenance: Provenance) -> Iterator[str]:
-    recipe = provenance.tree.recipe
-    _, changes = changed_fields(recipe)
-    arguments = {name: _as_mapping(value) if name in _BY_NAME else value for name, value in changes.items()}
-    preset = PRESETS[recipe.name][1] if recipe.name in PRESETS else ""
-    named = f"{preset}.replace" if preset else "ex.Recipe"
     yield ""
-    yield f"recipe = {_call(named, arguments) if arguments or not preset else preset}"
+    yield recipe_line(provenance.tree.recipe)
     if provenance.tree.choices:
         yield provenance.tree.choices.to_code()
     yield f"tree = ex.grow({', '.join(['train', 'recipe', *_beside(provenance)])})"
@@ -153,13 +167,13 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
         yield f"tree = tree.with_pruned(ex.pruned_at(path, path.position({float(provenance.alpha)!r})))"
     if provenance.method is not None:
         method = NODE_METHODS[provenance.method]
-        yield f"tree = {_call(f'ex.{method.prune.__name__}', provenance.options, first=method.arguments)}"
+        yield f"tree = {call_text(f'ex.{method.prune.__name__}', provenance.options, first=method.arguments)}"
     if provenance.hand:
         steps = [(operation, int(node)) for operation, node in provenance.hand]
-        yield f"tree = {_call('ex.prune_by_hand', {'steps': steps}, first='tree')}"
+        yield f"tree = {call_text('ex.prune_by_hand', {'steps': steps}, first='tree')}"
     smoothing = provenance.tree.smoothing
     if smoothing is not None:
-        yield f"tree = tree.with_smoothing({_call('ex.Smoothing', smoothing.to_plain())})"
+        yield f"tree = tree.with_smoothing({call_text('ex.Smoothing', smoothing.to_plain())})"
 
 
 def _scores(provenance: Provenance) -> Iterator[str]:
@@ -190,7 +204,7 @@ def _folds(provenance: Provenance) -> Iterator[str]:
     yield '    print(f"{name}: {folded.n_leaves[position]} leaves, {folded.metric} {score:.6g} ± {error:.6g}")'
 
 
-def _call(name: str, arguments: Mapping[str, object], first: str = "") -> str:
+def call_text(name: str, arguments: Mapping[str, object], first: str = "") -> str:
     """A call with its arguments, on one line if they are short."""
     listed = [*([first] if first else []), *(f"{key}={literal(value)}" for key, value in arguments.items())]
     line = f"{name}({', '.join(listed)})"

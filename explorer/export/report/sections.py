@@ -56,10 +56,7 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
     """The whole report; `palette` names the colours of the picture."""
     return [
         Section("", [Paragraph(_in_short(provenance))]),
-        Section(message("Data"), _data(provenance)),
-        *_repairs(provenance),
-        Section(message("Columns"), [_columns(provenance.data.columns)]),
-        Section(message("Rows"), [Paragraph(_rows(provenance))]),
+        *data_sections(provenance),
         Section(message("Settings"), _settings(provenance)),
         Section(message("Pruning"), size(provenance)),
         *_cross_validation(provenance),
@@ -68,6 +65,16 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
         Section(message("Tree"), _tree(provenance.tree, palette)),
         *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
         Section(message("Reproduce this tree"), _again(provenance)),
+    ]
+
+
+def data_sections(provenance: Provenance) -> list[Section]:
+    """The table, its repairs, its columns, and how its rows are shared out."""
+    return [
+        Section(message("Data"), _data(provenance)),
+        *_repairs(provenance),
+        Section(message("Columns"), [_columns(provenance.data.columns)]),
+        Section(message("Rows"), [Paragraph(_rows(provenance))]),
     ]
 
 

@@ -2,18 +2,35 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO, Categories
+from explorer.growing.engine.buffers import (
+    DRAWN_THRESHOLD,
+    FIRST,
+    GAIN,
+    N_ADMISSIBLE,
+    SECOND,
+    SPLIT_INFO,
+    Categories,
+)
 from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes
-from explorer.growing.engine.numeric_split import scan_threshold, scan_unweighted, sum_of_deviations
+from explorer.growing.engine.default_direction import scan_both_sides
+from explorer.growing.engine.numeric_split import cut_between, scan_threshold, scan_unweighted, sum_of_deviations
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
 from explorer.growing.engine.partition import node_statistics
-from explorer.growing.engine.problem import code_of, column_values, missing_start, row_of, segment_of, weight_of
+from explorer.growing.engine.problem import (
+    ROW_BITS,
+    code_of,
+    column_values,
+    missing_start,
+    row_of,
+    segment_of,
+    weight_of,
+)
 from explorer.growing.engine.running_best import Criterion, clear, split_information_two
-from explorer.jit import borrowing
+from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import SUBSET, THRESHOLD
-from explorer.recipe.condition import threshold_between
+from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
-from explorer.recipe.missing import OWN_BRANCH, by_known_rows
+from explorer.recipe.missing import DEFAULT_DIRECTION, OWN_BRANCH, by_known_rows
 from explorer.recipe.newton import hessian_of
 from explorer.recipe.parameters import (
     LOW_DECREASE,
@@ -58,7 +75,14 @@ def search_feature(problem, parameters, feature, start, end, stats, buffers):
 @borrowing
 def search_rows(problem, parameters, feature, start, end, stats, scale, buffers):
     """The best test of the feature for the rows [start, end)."""
-    if problem.tests[feature] == THRESHOLD:
+    keys = problem.keys[feature]
+    if (
+        problem.tests[feature] == THRESHOLD
+        and parameters.missing == DEFAULT_DIRECTION
+        and (code_of(keys[end - 1]) >= problem.n_values[feature])
+    ):
+        scan_both_sides(problem, parameters, feature, start, end, stats, scale, buffers)
+    elif problem.tests[feature] == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, end, stats, scale, buffers)
     else:
         scan_categories(problem, parameters, feature, start, end, stats, scale, buffers)
@@ -133,6 +157,67 @@ def newton_of_missing_branch(parameters, stats, known):
 
 
 @borrowing
+def draws(parameters, n_features):
+    """Whether nodes draw their features, or thresholds."""
+    return parameters.max_features < n_features or parameters.random_thresholds
+
+
+@borrowing
+def end_of_known(problem, feature, start, end):
+    """Where the missing cells begin in the segment [start, end) of a column."""
+    if not problem.has_missing[feature]:
+        return end
+    return missing_start(problem.keys[feature], start, end, problem.n_values[feature])
+
+
+@kernel
+def draw_features(problem, parameters, path, start, end, states, draw):
+    """Draw features among those that have two values at the node; those with one code are CONSTANT from now on."""
+    n_items = 0
+    for feature in range(states.size):
+        keys = problem.keys[feature]
+        draw.is_drawn[feature] = False
+        if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
+            states[feature] = CONSTANT
+        if states[feature] != LIVE:
+            continue
+        known_end = end  # with a default direction "missing or not" is a test too
+        if parameters.missing != DEFAULT_DIRECTION:
+            known_end = end_of_known(problem, feature, start, end)
+        if known_end - start > 1 and code_of(keys[start]) != code_of(keys[known_end - 1]):
+            draw.items[n_items], draw.position[feature] = feature, n_items
+            n_items += 1
+    if parameters.max_features < n_items:
+        draw_first(parameters.feature_seed, path, parameters.max_features, draw.items, n_items)
+        n_items = parameters.max_features
+    for i in range(n_items):
+        draw.is_drawn[draw.items[i]] = True
+
+
+@kernel
+def search_random_threshold(problem, parameters, path, feature, start, end, stats, buffers):
+    """The threshold that the node draws for a feature, into its row of results.
+
+    For the search, all values up to the threshold count as one and all values above it as another: a single test.
+    """
+    keys, values = problem.keys[feature], column_values(problem, feature)
+    known_end, result = end_of_known(problem, feature, start, end), buffers.results[feature]
+    before = keys[start:known_end].copy()
+    lowest, highest = values[code_of(keys[start])], values[code_of(keys[known_end - 1])]
+    cut = random_threshold(parameters.feature_seed, path, buffers.draw.position[feature], lowest, highest)
+    first_above = start
+    while values[code_of(keys[first_above])] <= cut:
+        first_above += 1
+    low, high = code_of(keys[first_above - 1]), code_of(keys[first_above])
+    for i in range(start, known_end):
+        keys[i] = ((low if i < first_above else high) << ROW_BITS) | row_of(keys[i])
+    result[DRAWN_THRESHOLD] = cut
+    search_feature(problem, parameters, feature, start, end, stats, buffers)
+    for i in range(start, known_end):
+        keys[i] = before[i - start]
+
+
+@borrowing
 def splits_pair_alike(test, has_simple_subsets):
     """Whether a test can split two rows in one way only that counts."""
     return test == THRESHOLD or (has_simple_subsets and test == SUBSET)
@@ -172,14 +257,15 @@ def record_evidence(problem, parameters, results, evidence):
         evidence[feature, 2] = np.nan
         if problem.tests[feature] == THRESHOLD and not np.isnan(results[feature, GAIN]):
             low, high = np.int64(results[feature, FIRST]), np.int64(results[feature, SECOND])
-            evidence[feature, 2] = threshold_between(
-                column_values(problem, feature), low, high, parameters.threshold_at
-            )
+            evidence[feature, 2] = cut_between(parameters, column_values(problem, feature), low, high, results[feature])
 
 
 @borrowing
-def search_features(problem, parameters, start, end, stats, states, buffers):
-    """Search every feature that is alive; returns the winner and SPLIT, or −1 and a reason. Updates `states`."""
+def search_features(problem, parameters, path, start, end, stats, states, buffers):
+    """Search every feature that is alive, or those that the node draws; `path` is the hash of its path.
+
+    Returns the winner and SPLIT, or −1 and a reason. Updates `states`.
+    """
     # The scans for complete columns are called from here, with only what they need: most nodes are small, and there a
     # call of `search_feature` costs as much as the scan.
     # Which scan a feature takes is a chain of conditions, not a table of functions. numba's functions as values are
@@ -187,7 +273,7 @@ def search_features(problem, parameters, start, end, stats, states, buffers):
     # against 44 ns for a scan of 12 rows, and one table for every type of class codes.
     results, scan, categories = buffers.results, buffers.scan, buffers.categories
     tests, has_missing = problem.tests, problem.has_missing
-    has_simple_gains = not (parameters.penalty or has_own_gain(parameters.score))
+    has_simple_gains = not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
     is_unweighted = problem.weights.size == 0 and has_simple_gains
     is_weighted = problem.weights.size > 0 and has_simple_gains
     has_simple_subsets = (
@@ -209,13 +295,18 @@ def search_features(problem, parameters, start, end, stats, states, buffers):
     )  # fmt: skip
     residual, has_residual = 0.0, False
     is_pair, pair_feature = is_unweighted and end - start == 2, -1
+    is_drawing, is_drawn = draws(parameters, states.size), buffers.draw.is_drawn
+    if is_drawing:
+        draw_features(problem, parameters, path, start, end, states, buffers.draw)
     for feature in range(states.size):
         keys, result = problem.keys[feature], results[feature]
         test, is_complete = tests[feature], not has_missing[feature]
         if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
             states[feature] = CONSTANT
-        if states[feature] != LIVE:
+        if states[feature] != LIVE or (is_drawing and not is_drawn[feature]):
             result[GAIN], result[SPLIT_INFO] = np.nan, 0.0
+        elif parameters.random_thresholds and test == THRESHOLD:
+            search_random_threshold(problem, parameters, path, feature, start, end, stats, buffers)
         elif pair_feature >= 0 and is_complete and splits_pair_alike(test, has_simple_subsets):
             copy_pair_result(test, keys, start, result, results[pair_feature])
         elif test == THRESHOLD and is_complete and is_unweighted:

@@ -9,8 +9,10 @@ from explorer.growing.engine.problem import Problem
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import BY_SQUARED_SHARE
 
-GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE = 0, 1, 2, 3, 4
-RESULT_WIDTH = 5
+GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5
+DIRECTION = DRAWN_THRESHOLD
+"""Thresholds that are drawn have no default direction."""
+RESULT_WIDTH = 6
 
 
 class ScanBuffers(NamedTuple):
@@ -37,12 +39,21 @@ class Categories(NamedTuple):
     order_keys: NDArray[np.float64]
 
 
+class Draw(NamedTuple):
+    """What a node draws: which features [F], the position of each among its candidates [F], and working memory [F]."""
+
+    is_drawn: NDArray[np.bool_]
+    position: NDArray[np.int64]
+    items: NDArray[np.int64]
+
+
 class Buffers(NamedTuple):
     """Working memory of one thread, so that scanning allocates nothing.
 
-    `results` [F, 5] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
+    `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
-    categories, with and without missing rows.
+    categories, with and without missing rows, `bounds` [3] those of the node by monotone constraints, less its mean,
+    and how far rounding may miss them.
     """
 
     results: NDArray[np.float64]
@@ -56,6 +67,8 @@ class Buffers(NamedTuple):
     imputed_categories: NDArray[np.int64]
     medians: NDArray[np.float64]
     weights_below: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    draw: Draw
 
 
 def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
@@ -85,4 +98,10 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         imputed_categories=np.zeros(size, dtype=np.int64),
         medians=np.zeros(size + 1),
         weights_below=np.zeros(size + 1),
+        bounds=np.zeros(3),
+        draw=Draw(
+            is_drawn=np.zeros(len(problem.keys), dtype=np.bool_),
+            position=np.zeros(len(problem.keys), dtype=np.int64),
+            items=np.zeros(len(problem.keys), dtype=np.int64),
+        ),
     )

@@ -19,6 +19,7 @@ from explorer.growing.engine.subtree import (
     STACK_CONSUMED,
     STACK_END,
     STACK_NODE,
+    STACK_PATH,
     STACK_START,
     STOP,
     NodeTable,
@@ -33,11 +34,12 @@ from explorer.growing.engine.subtree import (
 )
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import SPLIT
 from explorer.recipe.split_score import BY_P_VALUE
 
-STACK_FREE = 4
+STACK_FREE = STACK_PATH + 1
 
 
 class Copies(NamedTuple):
@@ -202,7 +204,7 @@ def with_arrays(problem, keys, classes, numbers, weights, branch):
     return Problem(
         keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
         problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
-        problem.total_weight, problem.centre,
+        problem.monotone, problem.bounds, problem.total_weight, problem.centre,
     )  # fmt: skip
 
 
@@ -247,7 +249,9 @@ def extended(problem, node_split, copies, count, n_filled, n_keys):
 
 
 @borrowing
-def push_fractional_children(waiting, n_waiting, ends, node_split, first_child, n_consumed, states, copies, count):
+def push_fractional_children(
+    waiting, n_waiting, ends, node_split, first_child, n_consumed, path, states, copies, count
+):
     """Put the children that may be split on the stack, with the numbers that are taken when their turn comes."""
     stack, n_before = waiting.stack, 0
     for branch in range(node_split.n_branches):
@@ -256,6 +260,7 @@ def push_fractional_children(waiting, n_waiting, ends, node_split, first_child, 
         if ends[branch, 1] > 0:
             stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = ends[branch, 0], ends[branch, 1]
             stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
+            stack[n_waiting, STACK_PATH] = path_below(path, branch)
             stack[n_waiting, STACK_FREE] = count.free + n_before * count.n_missing
             for feature in range(states.size):
                 waiting.states[n_waiting, feature] = states[feature]
@@ -306,7 +311,8 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
         n_waiting -= 1
         free = waiting.stack[n_waiting, STACK_FREE]
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
-        winner, reason = search_features(problem, parameters, start, end, stats, states, buffers)
+        path = waiting.stack[n_waiting, STACK_PATH]
+        winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
         if parameters.score == BY_P_VALUE:
             winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
         if keep:
@@ -364,7 +370,7 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
             child_stats,
         )
         n_waiting = push_fractional_children(
-            waiting, n_waiting, ends, node_split, n_nodes, consumed, states, copies, count
+            waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count
         )
         n_nodes += n_branches
         if n_splittable:

@@ -3,13 +3,14 @@
 A node's rows lie sorted by the feature's value. The scan moves one row after the other from the right branch to the
 left one, and every position where the value changes is a candidate threshold (CART book, chapter 2; C4.5, chapter 2).
 
-A scan fills one row of a table of results [F, 5]: gain, split information, two numbers that say which candidate it
-is, and how many thresholds were admissible. A gain of nan means that the feature has no admissible candidate.
+A scan fills one row of a table of results [F, 6]: gain, split information, two numbers that say which candidate it
+is, and how many thresholds were admissible; the last number is the threshold that the node drew, where it draws, or the
+side of the missing rows (see `default_direction`). A gain of nan means that the feature has no admissible candidate.
 """
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, SECOND, SPLIT_INFO
+from explorer.growing.engine.buffers import DRAWN_THRESHOLD, FIRST, SECOND, SPLIT_INFO
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
 from explorer.growing.engine.problem import (
     code_of,
@@ -28,15 +29,16 @@ from explorer.growing.engine.running_best import (
     is_in_doubt,
     split_information_two,
     start_scan,
+    violates,
     weight_of_rows,
     write_best,
 )
 from explorer.jit import borrowing
-from explorer.recipe.condition import midpoint, threshold_between
+from explorer.recipe.condition import midpoint, threshold_after, threshold_between
 from explorer.recipe.impurity import GINI, between_two, node_total_impurity, total_impurity_two, weight_times_error
 from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
-from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
 from explorer.recipe.newton import newton_pair
+from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
 from explorer.recipe.split_score import BY_NEWTON, at_least, has_own_gain, tie_margin
 
 
@@ -120,7 +122,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     segment, scan, result = segment_of(problem, feature, start, end), buffers.scan, buffers.results[feature]
     keys, best = segment.keys, scan.best
     is_complete = code_of(keys[end - 1]) < problem.n_values[feature] and not has_own_gain(parameters.score)
-    if is_complete:
+    if is_complete and not parameters.monotone:
         minimum = leaf_minimum(parameters, row_weight(parameters, stats))
         criterion = Criterion(
             parameters.impurity, parameters.regression, stats, scale, minimum, parameters.row_factor,
@@ -150,6 +152,14 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
 
 
 @borrowing
+def cut_between(parameters, values, low, high, result):
+    """The threshold between two codes: by the recipe, or the one that the node drew."""
+    if parameters.random_thresholds:
+        return result[DRAWN_THRESHOLD]
+    return threshold_after(values, low, high, parameters.threshold_at)
+
+
+@borrowing
 def weight_before(problem, parameters, feature, start, end, position, buffers):
     """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
     keys, weights, values = problem.keys[feature], problem.weights, column_values(problem, feature)
@@ -158,11 +168,11 @@ def weight_before(problem, parameters, feature, start, end, position, buffers):
     right = weight_of_rows(keys, weights, position, known_end)
     missing = weight_of_rows(keys, weights, known_end, end)
     low, high = code_of(keys[position - 1]), code_of(keys[position])
+    cut = cut_between(parameters, values, low, high, buffers.results[feature])
     if missing > 0.0 and parameters.missing == SAME_CLASS:
-        cut = threshold_between(values, low, high, parameters.threshold_at)
         for k in range(buffers.missing.size):
             left += buffers.missing[k] if buffers.medians[k] <= cut else 0.0
-    elif missing > 0.0 and median_goes_left(left, right, values, low, high, parameters.threshold_at):
+    elif missing > 0.0 and median_goes_left(left, right, values[low], values[high], cut):
         left += missing
     return left
 
@@ -301,16 +311,22 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
         right = max(known_weight - left, 0.0)
         if right <= 0.0 or not both_at_least(parameters, left, right, left_stats, known_row_weight, minimum):
             continue
-        n_admissible += 1
         if by_class:
             to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
-        elif known_end < end and median_goes_left(left, right, values, low, high, parameters.threshold_at):
+        elif known_end < end and median_goes_left(
+            left, right, values[low], values[high], cut_between(parameters, values, low, high, buffers.results[feature])
+        ):
             to_left = missing_weight
             branch_statistics(parameters, buffers, True)
         else:
             to_left = 0.0
             branch_statistics(parameters, buffers, False)
         first_weight, second_weight = left + to_left, right + (missing_weight - to_left)
+        if parameters.monotone and violates(
+            problem.monotone[feature], scan.first, first_weight, scan.second, second_weight, buffers.bounds
+        ):
+            continue
+        n_admissible += 1
         gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
         if ends_scan(scan.best, gain, i, ties):
             return n_admissible

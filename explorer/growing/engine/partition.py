@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import MOST, first_largest
-from explorer.growing.engine.buffers import FIRST, SECOND
+from explorer.growing.engine.buffers import DIRECTION, FIRST, SECOND
 from explorer.growing.engine.categorical_split import gather, is_in_second_branch
-from explorer.growing.engine.numeric_split import find_medians
+from explorer.growing.engine.numeric_split import cut_between, find_medians
 from explorer.growing.engine.problem import (
     Problem,
     code_of,
@@ -22,8 +22,18 @@ from explorer.growing.engine.problem import (
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.category_order import category_order
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
-from explorer.recipe.condition import threshold_between
-from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, by_known_rows, median_goes_left
+from explorer.recipe.missing import (
+    DEFAULT_DIRECTION,
+    FRACTIONAL,
+    OWN_BRANCH,
+    SAME_CLASS,
+    SURROGATE,
+    by_known_rows,
+    median_goes_left,
+)
+
+NO_ROWS = -1
+"""In place of a branch: no row of the node lacks a value."""
 
 
 class Split(NamedTuple):
@@ -203,8 +213,12 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
         low, high = np.int64(buffers.results[feature, FIRST]), np.int64(buffers.results[feature, SECOND])
         values = column_values(problem, feature)
         left, right = assign_threshold_branches(problem, feature, start, known_end, low, split)
-        n_branches, n_categories, cut = 2, 0, threshold_between(values, low, high, parameters.threshold_at)
-        missing_branch = 0 if median_goes_left(left, right, values, low, high, parameters.threshold_at) else 1
+        n_branches, n_categories = 2, 0
+        cut = cut_between(parameters, values, low, high, buffers.results[feature])
+        if parameters.missing == DEFAULT_DIRECTION:
+            missing_branch = int(buffers.results[feature, DIRECTION]) if known_end < end else NO_ROWS
+        else:
+            missing_branch = 0 if median_goes_left(left, right, values[low], values[high], cut) else 1
         if parameters.missing == OWN_BRANCH:
             missing_branch = 2 if known_end < end else -1
             n_branches, split.branch_rows[2] = 3 if known_end < end else 2, 0
@@ -219,10 +233,16 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
         n_branches, n_categories, missing_branch = assign_category_branches(
             problem, parameters, feature, start, searched_end, known_end, mean, buffers, split
         )
-        if parameters.missing == OWN_BRANCH:
+        if parameters.missing == OWN_BRANCH or parameters.missing == DEFAULT_DIRECTION:
             missing_branch = branch_of_missing_category(problem, feature, n_categories, split)
 
     # Rows without a value: the policy's branch, or a mark for those that go down every branch or by surrogates.
+    if parameters.missing == DEFAULT_DIRECTION and missing_branch == NO_ROWS:
+        lacks_values = problem.has_missing[feature] or problem.missing_codes[feature] < problem.n_values[feature]
+        missing_branch = 0
+        if lacks_values:
+            rows = split.branch_rows
+            missing_branch = heaviest_branch(problem, parameters, keys, start, known_end, n_branches, rows)
     if parameters.missing == SURROGATE:
         missing_branch = heaviest_branch(problem, parameters, keys, start, known_end, n_branches, split.branch_rows)
     mark = n_branches if parameters.missing in (FRACTIONAL, SURROGATE) else missing_branch

@@ -30,8 +30,9 @@ ROWS_TO_SORT_IN_THREADS = 20_000
 class Problem(NamedTuple):
     """Arrays of one run of growing. `keys` [F, n] is reordered and `branch` [n] rewritten by splits, nothing else.
 
-    `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in `values` and `in_training`: one entry per code, and one for
-    missing cells.
+    `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in
+    `values` and `in_training`: one entry per code, and one for missing cells. `monotone` [F] are the signs of
+    constraints, `bounds` [2] what those above the first node allow.
     """
 
     keys: NDArray[np.int64]
@@ -47,6 +48,8 @@ class Problem(NamedTuple):
     offsets: NDArray[np.int64]
     values: NDArray[np.float64]
     costs: NDArray[np.float64]
+    monotone: NDArray[np.int64]
+    bounds: NDArray[np.float64]
     total_weight: float
     centre: float
 
@@ -87,11 +90,9 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     values = np.full(int(offsets[-1]), np.nan)
     for i, column in enumerate(columns):
         values[offsets[i] : offsets[i] + len(column.values)] = column.values
-    fits_a_byte = len(data.classes) <= 256
     return Problem(
         keys=keys,
-        classes=np.empty(0, np.uint8) if data.is_regression else data.y.astype(np.uint8 if fits_a_byte else np.uint16),
-        numbers=_centred(data) if data.is_regression else np.empty(0),
+        **target_arrays(data, data.y),
         weights=np.empty(0) if data.weights is None else np.ascontiguousarray(data.weights),
         branch=np.zeros(n, dtype=np.uint16),
         n_values=n_values,
@@ -102,9 +103,38 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
         offsets=offsets,
         values=values,
         costs=np.array([column.cost for column in columns], dtype=np.float64),
+        monotone=np.array([column.monotone for column in columns], dtype=np.int64),
+        bounds=np.array([-np.inf, np.inf]),
         total_weight=float(data.weight_of_rows().sum()),
         centre=centre(data) if data.is_regression else 0.0,
     )
+
+
+def target_arrays(data: Dataset, y: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """The classes or the centred numbers of rows with these targets [n]; `data` has those that are grown on."""
+    if data.is_regression:
+        return {"classes": np.empty(0, np.uint8), "numbers": np.ascontiguousarray(y - centre(data))}
+    fits_a_byte = len(data.classes) <= 256
+    return {"classes": y.astype(np.uint8 if fits_a_byte else np.uint16), "numbers": np.empty(0)}
+
+
+@kernel
+def kept_keys(keys, is_kept, n_kept):
+    """The keys of the rows that are kept, in the same order, [F, n_kept]."""
+    kept = np.empty((keys.shape[0], n_kept), dtype=np.int64)
+    for feature in range(keys.shape[0]):
+        position = 0
+        for key in keys[feature]:
+            row = row_of(key)
+            if is_kept[row]:
+                kept[feature, position] = key
+                position += 1
+    return kept
+
+
+def code_of_each(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rank codes in keys."""
+    return keys >> ROW_BITS
 
 
 def centre(data: Dataset) -> float:
@@ -115,10 +145,6 @@ def centre(data: Dataset) -> float:
     mean = float(np.average(data.y, weights=data.weights))
     low, high = sorted((mean / 2.0, mean * 2.0))
     return mean if low <= data.y.min() and data.y.max() <= high else 0.0
-
-
-def _centred(data: Dataset) -> NDArray[np.float64]:
-    return np.ascontiguousarray(data.y - centre(data))
 
 
 @kernel

@@ -14,8 +14,11 @@ from explorer.growing.engine.best_split import (
     CONSTANT,
     CONSUMED,
     LIVE,
+    draw_features,
+    draws,
     record_evidence,
     search_feature,
+    search_random_threshold,
     select_feature,
 )
 from explorer.growing.engine.buffers import GAIN, SPLIT_INFO, Buffers, buffers_for
@@ -46,13 +49,16 @@ from explorer.growing.engine.subtree import (
     NodeTable,
     SubtreeJob,
     append_categories,
+    find_bounds,
     grow_subtree,
+    put_bounds,
     write_children,
     write_node,
 )
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.growing.engine.threads import shared_pool, thread_count
-from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.columns import EACH_VALUE, THRESHOLD
+from explorer.recipe.feature_draw import ROOT_PATH, path_below
 from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
 from explorer.recipe.split_score import BY_P_VALUE
@@ -67,7 +73,10 @@ REPORT_EVERY = 0.2
 
 
 class OpenNode(NamedTuple):
-    """A node still to be split: its problem and segment, its row in the upper table, the features that are alive."""
+    """A node still to be split: its problem and segment, its row in the upper table, the features that are alive.
+
+    `path` is the hash of its path.
+    """
 
     problem: Problem
     start: int
@@ -75,6 +84,7 @@ class OpenNode(NamedTuple):
     node: int
     consumed: int
     states: NDArray[np.uint8]
+    path: int = ROOT_PATH
 
     @property
     def n_rows(self) -> int:
@@ -94,7 +104,14 @@ class UpperTree:
     """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
 
     def __init__(
-        self, problem: Problem, parameters: GrowParameters, pool: Executor, keep: bool, empty: Collection[int] = ()
+        self,
+        problem: Problem,
+        parameters: GrowParameters,
+        pool: Executor,
+        keep: bool,
+        empty: Collection[int] = (),
+        path: int = ROOT_PATH,
+        n_workspaces: int | None = None,
     ) -> None:
         """Start with the root alone; `empty` are the features without any value."""
         parameters = parameters._replace(base=parameters.base - problem.centre)
@@ -104,13 +121,15 @@ class UpperTree:
         self.problem, self.parameters, self.pool, self.keep = problem, parameters, pool, keep
         self.n_features = len(problem.keys)
         self.surrogates = NO_SURROGATES
+        self.is_drawing = draws(parameters, self.n_features)
         self.buffers, self.split = buffers_for(problem, parameters), split_for(problem)
+        self.draw = self.buffers.draw
         self.nodes = NodeTable(np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + parameters.n_stats)))
         self.pairs = np.zeros((0, 3), np.int32)
         self.evidence = np.full((1, self.n_features, 3), np.nan)
         n = problem.keys.shape[1]
         self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
-        for _ in range(thread_count()):
+        for _ in range(thread_count() if n_workspaces is None else n_workspaces):
             self.workspaces.put((buffers_for(problem, parameters), np.empty(n if n > SMALL else 0, np.int64)))
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
@@ -119,7 +138,7 @@ class UpperTree:
         write_node(parameters, self.nodes, 0, -1, 0, 0, reason, stats)
         states = np.full(self.n_features, LIVE, np.uint8)
         states[list(empty)] = CONSUMED  # they do not count as features that are left
-        root = OpenNode(problem, 0, n, 0, len(empty), states)
+        root = OpenNode(problem, 0, n, 0, len(empty), states, path)
         self.waiting = [root] if reason == SPLIT else []
 
     def split_large_nodes(self, limit: int, progress: Progress | None) -> list[OpenNode]:
@@ -146,10 +165,21 @@ class UpperTree:
                 node.states[feature] = CONSTANT
             if node.states[feature] == LIVE:
                 live.append(feature)
+        if self.is_drawing:
+            draw_features(node.problem, self.parameters, node.path, node.start, node.end, node.states, self.draw)
+            live = [feature for feature in live if self.draw.is_drawn[feature]]
+
+        if self.parameters.monotone:
+            put_bounds(node.problem, self.parameters, self.nodes, node.node, stats, self.buffers.bounds)
 
         def search_one(feature: int) -> None:
             workspace = self.workspaces.get()
-            search_feature(node.problem, self.parameters, feature, node.start, node.end, stats, workspace[0])
+            workspace[0].bounds[:] = self.buffers.bounds
+            rows = (node.start, node.end, stats, workspace[0]._replace(draw=self.draw))
+            if self.parameters.random_thresholds and node.problem.tests[feature] == THRESHOLD:
+                search_random_threshold(node.problem, self.parameters, node.path, feature, *rows)
+            else:
+                search_feature(node.problem, self.parameters, feature, *rows)
             results[feature] = workspace[0].results[feature]
             self.workspaces.put(workspace)
 
@@ -191,7 +221,15 @@ class UpperTree:
             self.nodes, n_nodes, ends, np.zeros(parameters.n_stats),
         )  # fmt: skip
         below = [
-            OpenNode(plan.problem, int(first), int(last), n_nodes + branch, consumed, states.copy())
+            OpenNode(
+                plan.problem,
+                int(first),
+                int(last),
+                n_nodes + branch,
+                consumed,
+                states.copy(),
+                int(path_below(node.path, branch)),
+            )
             for branch, (first, last) in enumerate(ends)
             if last
         ]
@@ -277,14 +315,15 @@ def grow_tables(
     keep: bool,
     progress: Progress | None,
     empty: Collection[int] = (),
+    path: int = ROOT_PATH,
 ) -> list[Tables]:
     """Tables of nodes, the first with the root, each other one to be joined at its node `at` in the first.
 
-    `empty` are the positions of the features without any value.
+    `empty` are the positions of the features without any value, `path` the hash of the root's path.
     """
     n = problem.keys.shape[1]
     pool = shared_pool()
-    upper = UpperTree(problem, parameters, pool, keep, empty)
+    upper = UpperTree(problem, parameters, pool, keep, empty, path)
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
     jobs = upper.split_large_nodes(job_limit(n), progress)
     halt = np.zeros(1, dtype=np.uint8)
@@ -298,17 +337,28 @@ def grow_tables(
     return [upper.tables(), *subtrees]
 
 
+def grow_tables_alone(
+    problem: Problem, parameters: GrowParameters, empty: Collection[int], halt: NDArray[np.uint8]
+) -> list[Tables]:
+    """As `grow_tables`, by the calling thread alone; `halt` [1] ends the work early."""
+    upper = UpperTree(problem, parameters, shared_pool(), False, empty, n_workspaces=0)
+    return [upper.tables(), *(_grow_subtree_job(upper, job, False, halt) for job in upper.waiting)]
+
+
 def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:
     """Grow below a node, with working memory of its own."""
     problem, parameters = node.problem, upper.parameters
+    if parameters.monotone:
+        problem = problem._replace(bounds=np.zeros(2))
+        find_bounds(node.problem, parameters, upper.nodes, node.node, problem.bounds)
     buffers, split = buffers_for(problem, parameters), split_for(problem)
     stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
     if upper.has_fractional_rows:
-        job = SubtreeJob(0, node.n_rows, depth, stats, node.states, node.consumed)
+        job = SubtreeJob(0, node.n_rows, depth, stats, node.states, node.consumed, node.path)
         own, copies = compacted(problem, node.start, node.end), copies_for(node.n_rows, len(split.branch_rows))
         tables = grow_fractional_subtree(own, parameters, job, buffers, split, copies, keep, halt)
         return Tables(node.node, *tables)
-    job = SubtreeJob(node.start, node.end, depth, stats, node.states, node.consumed)
+    job = SubtreeJob(node.start, node.end, depth, stats, node.states, node.consumed, node.path)
     tables = grow_subtree(problem, parameters, job, buffers, split, keep, halt)
     ints, floats, pairs, evidence, *surrogates = tables
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))

@@ -16,20 +16,23 @@ from explorer.growing.engine.problem import segment_of
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import SURROGATE
+from explorer.recipe.monotone import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
 from explorer.recipe.split_score import BY_P_VALUE
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
 N_INTS = 7
 WEIGHT, IMPURITY, CUT, MISSING_WEIGHT, STATS = range(5)
-STACK_START, STACK_END, STACK_NODE, STACK_CONSUMED = range(4)
+STACK_START, STACK_END, STACK_NODE, STACK_CONSUMED, STACK_PATH = range(5)
 
 
 class SubtreeJob(NamedTuple):
     """The root of a subtree to grow: its rows [start, end), depth and statistics.
 
-    `states` [F] says which features are alive there, `n_consumed` how many a branch for each value has used up.
+    `states` [F] says which features are alive there, `n_consumed` how many a branch for each value has used up; `path`
+    is the hash of its path.
     """
 
     start: int
@@ -38,6 +41,7 @@ class SubtreeJob(NamedTuple):
     stats: NDArray[np.float64]
     states: NDArray[np.uint8]
     n_consumed: int
+    path: int
 
 
 class NodeTable(NamedTuple):
@@ -48,7 +52,11 @@ class NodeTable(NamedTuple):
 
 
 class WaitingNodes(NamedTuple):
-    """A stack of nodes to be split: segment, id and number of consumed features [w, 4 or 5], feature states [w, F]."""
+    """A stack of nodes to be split: numbers about each [w, 5 or 6], and its feature states [w, F].
+
+    The numbers are its segment, id, number of consumed features, the hash of its path and, where rows are fractional,
+    the first number that is free for a copy.
+    """
 
     stack: NDArray[np.int64]
     states: NDArray[np.uint8]
@@ -87,7 +95,7 @@ def tables_of_root(parameters, job, stack_width):
     stack, states = np.zeros((16, stack_width), dtype=np.int64), np.zeros((16, job.states.size), dtype=np.uint8)
     write_node(parameters, nodes, 0, -1, 0, job.depth, SPLIT, job.stats)
     stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_CONSUMED] = job.start, job.end, job.n_consumed
-    states[0] = job.states
+    stack[0, STACK_PATH], states[0] = job.path, job.states
     return nodes, pairs, evidence, WaitingNodes(stack, states)
 
 
@@ -111,6 +119,44 @@ def write_node(parameters, nodes, node, parent, branch, depth, stop, stats):
     floats[node, CUT], floats[node, MISSING_WEIGHT] = np.nan, 0.0
     for k in range(stats.size):
         floats[node, STATS + k] = stats[k]
+
+
+@borrowing
+def find_bounds(problem, parameters, nodes, node, bounds):
+    """Between which values the branches of a node must lie, by the monotone constraints above it, into `bounds`."""
+    ints, floats = nodes.ints, nodes.floats
+    bounds[0], bounds[1] = problem.bounds[0], problem.bounds[1]
+    child, above = node, ints[node, PARENT]
+    while above >= 0:
+        sign, branch = problem.monotone[ints[above, FEATURE]], ints[child, BRANCH]
+        if sign != 0:
+            first = child - branch
+            middle = (
+                constrained_value(parameters, floats, first) + constrained_value(parameters, floats, first + 1)
+            ) / 2.0
+            if (branch == 0) == (sign > 0):
+                bounds[1] = min(bounds[1], middle)
+            else:
+                bounds[0] = max(bounds[0], middle)
+        child, above = above, ints[above, PARENT]
+
+
+@borrowing
+def constrained_value(parameters, floats, node):
+    """What monotone constraints compare of a node: its mean, or the share of the second class."""
+    if parameters.regression:
+        return floats[node, STATS + 1]
+    return floats[node, STATS + 1] / (floats[node, STATS] + floats[node, STATS + 1])
+
+
+@borrowing
+def put_bounds(problem, parameters, nodes, node, stats, bounds):
+    """Write a node's bounds as the scans compare them: less its mean, and with the slack that rounding needs."""
+    find_bounds(problem, parameters, nodes, node, bounds)
+    bounds[2] = slack_of(parameters, stats)
+    if parameters.regression:
+        bounds[0] -= stats[1]
+        bounds[1] -= stats[1]
 
 
 @borrowing
@@ -165,13 +211,14 @@ def write_children(problem, parameters, node_split, start, branch_rows, n_left, 
 
 
 @borrowing
-def push_children(waiting, n_waiting, ends, n_branches, first_child, n_consumed, states):
+def push_children(waiting, n_waiting, ends, n_branches, first_child, n_consumed, path, states):
     """Put the children that may be split on the stack; returns how many nodes wait there."""
     stack = waiting.stack
     for branch in range(n_branches):
         if ends[branch, 1] > 0:
             stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = ends[branch, 0], ends[branch, 1]
             stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
+            stack[n_waiting, STACK_PATH] = path_below(path, branch)
             for feature in range(states.size):
                 waiting.states[n_waiting, feature] = states[feature]
             n_waiting += 1
@@ -216,13 +263,16 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
     key_buffer = np.empty(job.end - job.start, dtype=np.int64)
     ends = np.zeros((branch_rows.size, 2), dtype=np.int64)
     stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
-    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_CONSUMED + 1)
+    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_PATH + 1)
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
         # The node that waits on top of the stack, and its best split.
         n_waiting -= 1
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
-        winner, reason = search_features(problem, parameters, start, end, stats, states, buffers)
+        path = waiting.stack[n_waiting, STACK_PATH]
+        if parameters.monotone:
+            put_bounds(problem, parameters, nodes, node, stats, buffers.bounds)
+        winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
         if parameters.score == BY_P_VALUE:
             winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
         if keep:
@@ -272,7 +322,7 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
             ends,
             child_stats,
         )
-        n_waiting = push_children(waiting, n_waiting, ends, n_branches, n_nodes, consumed, states)
+        n_waiting = push_children(waiting, n_waiting, ends, n_branches, n_nodes, consumed, path, states)
         n_nodes += n_branches
         if n_splittable:
             partition_other_columns(problem, node_split, states, branch_rows, key_buffer)

@@ -5,10 +5,10 @@ from pages.results.ensembles.grown import (
     check,
     compared,
     ensemble,
-    explicit,
     forget_part,
     grow_in_job,
     has_many_nodes,
+    has_oob,
     is_small,
     is_there,
     keep,
@@ -16,6 +16,7 @@ from pages.results.ensembles.grown import (
     partly,
     row_set,
 )
+from pages.results.ensembles.importance import permuted, with_yardstick
 from pages.results.ensembles.members import (
     decision,
     member_data,
@@ -27,6 +28,8 @@ from pages.results.ensembles.members import (
 from pages.results.ensembles.options import (
     COMPARED_LOSSES,
     call_of,
+    explicit,
+    forced_at,
     losses,
     member_recipe,
     methods,
@@ -51,9 +54,11 @@ __all__ = [
     "decision",
     "ensemble",
     "explicit",
+    "forced_at",
     "forget_part",
     "grow_in_job",
     "has_many_nodes",
+    "has_oob",
     "is_small",
     "is_there",
     "keep",
@@ -67,6 +72,7 @@ __all__ = [
     "methods",
     "partly",
     "path_of_row",
+    "permuted",
     "picture",
     "picture_payload",
     "row_payload",
@@ -76,4 +82,5 @@ __all__ = [
     "stage_of",
     "with_loss",
     "with_option",
+    "with_yardstick",
 ]

@@ -137,15 +137,21 @@ def _grown(key: str, _settings: Settings) -> Ensemble:
     return _make(_settings, jobs.reporting())
 
 
-def _make(settings: Settings, progress: jobs.Progress | None) -> Ensemble:
-    """Grow the ensemble, and again those members in which the reader forced a split."""
-    train, asked = trees.parts(settings).train, explicit(settings)
+def grown_on(settings: Settings, train: ex.Dataset, progress: jobs.Progress | None = None) -> Ensemble:
+    """The ensemble of these options on any rows."""
+    asked = explicit(settings)
     function, arguments = call_of(asked, len(train.features))
     first = () if asked.method == "newton_boosting" else (member_recipe(asked),)
     made: Ensemble = getattr(ex, function)(train, *first, **arguments, progress=progress)
+    return made
+
+
+def _make(settings: Settings, progress: jobs.Progress | None) -> Ensemble:
+    """Grow the ensemble, and again those members in which the reader forced a split."""
+    made, asked = grown_on(settings, trees.parts(settings).train, progress), explicit(settings)
     for member, choices in asked.forced:
         if member < len(made.members):
-            made = made.regrown(member, choices, progress=progress)
+            made = ex.regrown(made, member, choices, progress)
     return made
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import explorer as ex
 from pages.results import trees
-from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.ensemble_settings import EnsembleSettings, Forced
 from pages.settings.settings import Settings, changed
 
 VOTING = ("forest", "bagging", "extra_trees")
@@ -85,7 +85,9 @@ def _few_rounds(method: str) -> dict[str, object]:
 
 def member_recipe(asked: EnsembleSettings) -> ex.Recipe:
     """The recipe of the members: CART, or C4.5 for C5.0's boosting, within the size chosen."""
-    fields: dict[str, object] = {"max_depth": asked.depth or None, "min_rows_leaf": asked.leaf}
+    fields: dict[str, object] = {"max_depth": asked.depth or None}
+    if (asked.leaf or 1) > 1:  # boosting makes rows lighter than 1: a least size of 1 would keep single rows apart
+        fields["min_rows_leaf"] = asked.leaf
     if asked.method == "c50":
         return ex.C45.replace(**fields)
     if asked.method == "adaboost" or (asked.method in VOTING and asked.criterion):
@@ -134,3 +136,8 @@ def shows_losses(settings: Settings) -> bool:
 def with_loss(settings: Settings, loss: str) -> Settings:
     """The settings with another loss, all else the same."""
     return changed(settings, ensembles=dataclasses.replace(settings.ensembles, loss=loss))
+
+
+def forced_at(settings: Settings, forced: Forced, member: int) -> EnsembleSettings:
+    """The choices with members grown again by the reader's splits; the member stays open at its root's split."""
+    return dataclasses.replace(settings.ensembles, forced=forced, member=member)

@@ -49,7 +49,7 @@ def view(
     views of one page. The height is the page's style variable `--tv-height`.
     """
     library = st.components.v2.component("ensemble_view_library", js=script())
-    library(data={"style": style()}, key="ensemble_view.library", height=1)
+    library(data={"style": style()}, key=f"{name}.library", height=1)
     mount = st.components.v2.component("ensemble_view", js=loader())
     mount(data=picture, key=f"{name}.picture", height=1)
     if row is not None:

@@ -1,7 +1,7 @@
 // A chart on two canvases: one drawn once for a size and a theme, and one drawn at every move of the stage.
 
 import { makeElement } from "../../tree_view/dom.js";
-import { sizedContext } from "../../tree_view/canvas/strokes.js";
+import { sizedContext } from "../../tree_view/charts/strokes.js";
 
 /**
  * acts: {plan(context, size, theme) → plot or null, drawStill(context, plot), drawMoving(context, plot)}; the still layer

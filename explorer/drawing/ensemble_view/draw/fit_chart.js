@@ -4,10 +4,12 @@
 import { drawFrame, drawTitle, makeFrame, withRoom } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
 import { corners, intervalOf, rangeOf } from "../model/staircase.js";
-import { fillDot, strokeDot, strokePath } from "../../tree_view/canvas/strokes.js";
+import { traceShape } from "../../tree_view/canvas/node_style.js";
+import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
-const [SIDE_BY_SIDE, MOST_DROPS] = [560, 150];
+const [SIDE_BY_SIDE, MOST_DROPS, MOST_ABOVE] = [560, 150, 80];
 
 /** hooks: {onRow(row)}. */
 export function makeFitChart(hooks) {
@@ -50,14 +52,12 @@ class FitChart {
   }
 
   drawStill(context, { left, right, theme }) {
-    const { feature, x, y } = this.scatter;
+    const { feature } = this.scatter;
     drawFrame(context, left, { xTitle: feature });
     if (right) {
       drawFrame(context, right, { xTitle: feature });
       strokePath(context, [[right.area.left, right.toY(0)], [right.area.right, right.toY(0)]], theme.quiet, 1.25, []);
     }
-    const radius = this.dotRadius();
-    for (let i = 0; i < x.length; i++) outlinedDot(context, left.toX(x[i]), left.toY(y[i]), radius, theme.text, theme.background);
   }
 
   dotRadius() {
@@ -67,11 +67,16 @@ class FitChart {
   drawMoving(context, { left, right, theme }) {
     const { stage, scatter } = this;
     const { target, edges, fitted } = scatter;
-    const title = stage === 0 ? say("{target}, before any tree", { target }) : say("{target} and the fit of stage {stage}", { target, stage });
+    const fields = { target: visibleText(target), stage, before: stage - 1 };
+    const title = stage === 0 ? say("{target}, before any tree", fields) : say("{target} and the fit of stage {stage} (dashed: stage {before})", fields);
     drawTitle(context, left, title);
     if (scatter.x.length <= MOST_DROPS) this.drawDrops(context, left, theme);
+    const drawDots = () => fillDots(context, left, scatter.x, scatter.y, this.dotRadius(), theme.text, theme.background);
+    const areDotsAbove = scatter.x.length <= MOST_ABOVE; // many dots would hide the line
+    if (!areDotsAbove) drawDots();
     if (stage > 0) strokeStairs(context, left, corners(edges, fitted(stage - 1)), theme.quiet, 1.25, [4, 4]);
     strokeStairs(context, left, corners(edges, fitted(stage)), theme.primary, 3, []);
+    if (areDotsAbove) drawDots();
     if (this.row >= 0) this.ringRow(context, left, scatter.y, theme);
     if (right) this.drawTargets(context, right, theme);
   }
@@ -100,7 +105,6 @@ class FitChart {
       : say("{name} at stage {stage}, and tree {next}", { name: targetName, stage, next: stage + 1 });
     drawTitle(context, frame, title);
     const targets = scatter.targets(stage);
-    const radius = this.dotRadius();
     const [from, zero] = [frame.toX, frame.toY(0)];
     if (x.length <= MOST_DROPS) {
       context.strokeStyle = theme.drop;
@@ -112,8 +116,11 @@ class FitChart {
       }
       context.stroke();
     }
-    for (let i = 0; i < x.length; i++) outlinedDot(context, from(x[i]), frame.toY(targets[i]), radius, theme.residual, theme.background);
+    const drawDots = () => fillDots(context, frame, x, targets, this.dotRadius(), theme.residual, theme.background);
+    const areDotsAbove = x.length <= MOST_ABOVE;
+    if (!areDotsAbove) drawDots();
     if (!isLast && scatter.answers) strokeStairs(context, frame, corners(edges, scatter.answers(stage)), theme.next, 3, []);
+    if (areDotsAbove) drawDots();
     if (this.row >= 0) this.ringRow(context, frame, targets, theme);
   }
 
@@ -167,8 +174,18 @@ export function strokeStairs(context, { area, toX, toY }, points, colour, width,
   strokePath(context, points.map(([x, y]) => [inside(toX(x)), toY(y)]), colour, width, dash);
 }
 
-/** A dot with a thin ring of the background, so that neighbours stay apart. */
-export function outlinedDot(context, x, y, radius, colour, background) {
-  fillDot(context, x, y, radius + 1, background);
-  fillDot(context, x, y, radius, colour);
+/** All dots of a chart as one shape with a thin rim of the background, so that neighbours stay apart. */
+function fillDots(context, { toX, toY }, x, y, radius, colour, background) {
+  context.beginPath();
+  for (let i = 0; i < x.length; i++) traceShape(context, "circle", toX(x[i]), toY(y[i]), radius);
+  paintShapes(context, colour, background);
+}
+
+/** Fill the current path, with a rim. */
+export function paintShapes(context, colour, background) {
+  context.strokeStyle = background;
+  context.lineWidth = 2;
+  context.stroke();
+  context.fillStyle = colour;
+  context.fill();
 }

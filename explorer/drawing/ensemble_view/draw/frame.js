@@ -1,7 +1,7 @@
 // The frame of a chart: scales, ticks and titles of its two axes.
 
 import { roundTicks, spacedTicks } from "../../tree_view/panel/axes.js";
-import { strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokePath } from "../../tree_view/charts/strokes.js";
 import { ellipsis, visibleText } from "../../tree_view/format.js";
 
 const TEXT_SIZE = 12;
@@ -25,13 +25,28 @@ export function makeFrame(context, box, { x, y, isShare = false, top = 26, botto
   context.font = chartFont(theme);
   const unit = theme.enlarged;
   const area = { left: 0, right: box.right - 8, top: box.top + top * unit, bottom: box.bottom - bottom * unit };
-  const yTicks = roundTicks(...y, Math.max(2, Math.min(6, Math.floor((area.bottom - area.top) / (34 * unit)))), isShare);
+  const yTicks = signed(roundTicks(...y, Math.max(2, Math.min(6, Math.floor((area.bottom - area.top) / (34 * unit)))), isShare));
   const widest = Math.max(16, ...yTicks.map(({ text }) => context.measureText(text).width));
   area.left = box.left + Math.ceil(widest) + 12;
-  const xTicks = roundTicks(...x, Math.max(2, Math.floor((area.right - area.left) / (64 * unit))), false);
+  const xTicks = signed(roundTicks(...x, Math.max(2, Math.floor((area.right - area.left) / (64 * unit))), false));
   const toX = (at) => area.left + ((at - x[0]) / (x[1] - x[0])) * (area.right - area.left);
   const toY = (at) => area.bottom - ((at - y[0]) / (y[1] - y[0])) * (area.bottom - area.top);
   return { box, area, x, y, xTicks, yTicks, toX, toY, theme };
+}
+
+/** Ticks with a real minus sign. */
+function signed(ticks) {
+  return ticks.map(({ at, text }) => ({ at, text: text.replace("-", "−") }));
+}
+
+/** A text in front of lines: a rim of the background keeps it readable. */
+export function drawLabel(context, theme, text, x, y) {
+  context.lineJoin = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = theme.background;
+  context.strokeText(text, x, y);
+  context.fillStyle = theme.text;
+  context.fillText(text, x, y);
 }
 
 /** Grid lines, ticks and titles. */

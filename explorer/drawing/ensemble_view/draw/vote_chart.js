@@ -5,7 +5,7 @@ import { drawFrame, drawTitle, fitted, makeFrame, withRoom } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
 import { largestShare, radiiOf } from "../model/grids.js";
 import { corners, leaders, rangeOf, runsOf, voteDifference } from "../model/staircase.js";
-import { strokeDot, strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { strokeStairs } from "./fit_chart.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
@@ -54,9 +54,9 @@ class VoteChart {
   plan(context, { width, height }, theme) {
     if (!this.line) return null;
     const unit = theme.enlarged;
-    const bands = (2 * BAND + 2 * ROOM) * unit;
-    const upper = Math.max(70, (height - bands) * 0.46);
-    const frame = makeFrame(context, { left: 0, top: upper + bands / 2, right: width, bottom: height }, { x: this.xRange, y: this.yRange, top: 22, bottom: 40 + BAND + ROOM }, theme);
+    const bands = (BAND + 3 * ROOM) * unit; // the tree's band; that of the vote lies below the frame
+    const upper = Math.max(70, (height - bands) * 0.44);
+    const frame = makeFrame(context, { left: 0, top: upper + bands, right: width, bottom: height }, { x: this.xRange, y: this.yRange, top: 22, bottom: 40 + BAND + ROOM }, theme);
     context.font = `${Math.round(12 * unit)}px ${theme.font}`;
     const names = this.picture.classes.map((name) => visibleText(name));
     const widest = Math.min(width * 0.2, Math.max(...[...names, say("tree {stage}", { stage: 100 })].map((name) => context.measureText(name).width)));

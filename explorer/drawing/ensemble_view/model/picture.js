@@ -5,6 +5,7 @@
 // fillText only.
 
 import { splitPayload } from "../../tree_view/model/split_payload.js";
+import { membersUpTo } from "./running_sum.js";
 
 /** A picture or a row, by the kind in the header. */
 export function openRecord(bytes) {
@@ -27,6 +28,7 @@ export class PictureData {
     this.curves = header.curves.map((of) => ({ of, values: arrays[`curve_${of}`] }));
     this.baselines = header.baselines.map(([of, value]) => ({ of, value }));
     this.facts = header.facts;
+    this.hasNumericMembers = header.numeric_members;
     this.members = readMembers(header, arrays);
     this.scatter = header.scatter && readScatter(header.scatter, arrays);
     this.voteLine = header.vote_line && readVoteLine(header, arrays);
@@ -37,16 +39,14 @@ export class PictureData {
     this.oneSe = -1; // the slider knows it: a stage has no standard error
   }
 
-  /** The curve by which the best stage is chosen: held-out rows before out-of-bag rows; null where there are neither. */
+  /** The curve by which the best stage is chosen: that of the validation rows; null without such rows. */
   get mainCurve() {
-    return this.curves.find(({ of }) => of === "validation") ?? this.curves.find(({ of }) => of === "oob") ?? null;
+    return this.curves.find(({ of }) => of === "validation") ?? null;
   }
 
-  /** The members of a round, as indices. */
-  membersOf(stage) {
-    const found = [];
-    for (let m = 0; m < this.members.n; m++) if (this.members.stage[m] === stage) found.push(m);
-    return found;
+  /** How many members the stage has. */
+  membersUpTo(stage) {
+    return membersUpTo(this.members.stage, stage);
   }
 }
 
@@ -62,7 +62,7 @@ export class RowData {
   }
 }
 
-/** The stage with the best score on held-out rows, the first of equals; −1 without such rows. */
+/** The stage with the best score on validation rows, the first of equals; −1 without such rows. */
 export function bestStage({ mainCurve, isHigherBetter }) {
   if (!mainCurve) return -1;
   let best = -1;
@@ -153,6 +153,7 @@ function readWeights(header, arrays) {
   const [weights, wrong] = [rowReader(arrays.weights, n), rowReader(arrays.wrong, n)];
   return {
     n,
+    isEven: isEven(arrays.weights, arrays.wrong),
     rows: arrays.weight_rows,
     labels: header.row_labels,
     classOf: arrays.weight_class ?? new Uint8Array(n),
@@ -161,6 +162,11 @@ function readWeights(header, arrays) {
     /** The rows that the member of a stage misclassifies; null at stage 0. */
     wrong: (stage) => (stage === 0 ? null : wrong(stage - 1)),
   };
+}
+
+/** Whether nothing can be seen of the weights: all are equal in all rounds, and no row is misclassified. */
+function isEven(weights, wrong) {
+  return weights.every((weight) => weight === weights[0]) && wrong.every((flag) => flag === 0);
 }
 
 function readMargins(arrays) {

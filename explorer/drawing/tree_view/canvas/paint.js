@@ -8,6 +8,7 @@ import { paintBadges } from "./badges.js";
 import { barOf, paintIcicle } from "./icicle.js";
 import { say } from "../messages.js";
 import { isRowDivided, paintRowPath, paintShareTag } from "./row_path.js";
+import { paintStability } from "./stability.js";
 
 export function paintScene(context, scene) {
   const { frame, theme, ratio } = scene;
@@ -17,6 +18,7 @@ export function paintScene(context, scene) {
   context.fillRect(0, 0, frame.width, frame.height);
   if (frame.mode === "icicle") paintIcicle(context, scene);
   else paintBranches(context, scene);
+  paintStability(context, scene);
   paintRings(context, scene);
 }
 

@@ -7,6 +7,7 @@
 // trimmed  only the pruned tree is laid out, again whenever α changes
 // enlarged how many CSS pixels one pixel of the scene has: more than 1 for presenters
 // ringed, nearTies, notes   the nodes that Python marked, and the texts of their marks
+// stability                 how stable each node is under resampling, or null (see stability.js)
 
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
 import { makeMarks, nodeUnder } from "./level_of_detail.js";
@@ -46,6 +47,7 @@ export class Scene {
     this.filter = { minRows: 0, minPurity: 0, label: -1 };
     this.enlarged = 1;
     [this.cuts, this.showsCuts] = [new Map(), false];
+    [this.stability, this.showsStability] = [null, true];
     this.setNodeMarks([]);
     this.keeps = null;
     this.showIds = false;
@@ -74,7 +76,7 @@ export class Scene {
     this.shortTests = shortTestsOf(tree);
     this.shortFeatures = new ShortNames(tree.features.map(({ name }) => drawnText(name)));
     this.shortClasses = new ShortNames(tree.classes.map(drawnText));
-    [this.cuts, this.everything, this.laidOutShape] = [new Map(), null, null];
+    [this.cuts, this.everything, this.laidOutShape, this.stability] = [new Map(), null, null, null];
     this.setNodeMarks([]);
     if (this.theme) this.paints = makePaints(tree, this.theme, this.enlarged > 1);
     this.applyFilter();

@@ -1,9 +1,9 @@
 // All facts of one node: as a sentence for a screen reader, and as a tooltip.
 
-import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
+import { classSign } from "../charts/swatches.js";
 import { decimalText } from "./alpha_interval.js";
 import { formulaTexts } from "../panel/weakest_link.js";
-import { textElement, makeSvg } from "../dom.js";
+import { textElement } from "../dom.js";
 import { GHOST, INNER, LEAF } from "./pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
 import { say } from "../messages.js";
@@ -71,17 +71,6 @@ function collapseFact(tree, { collapse, alphas, size }, t) {
   return collapse[t] < size ? [[say("pruned"), say("at α = {alpha}", { alpha: decimalText(alphas[collapse[t]]) })]] : [];
 }
 
-/** A class shape as a small picture in the text. */
-function shapeSign(kind, colour, size = 12) {
-  const points = shapeCorners(kind).map((corner) => corner.join(",")).join(" ");
-  const form = points ? ["polygon", { points, fill: colour }] : ["circle", { r: 1, fill: colour }];
-  return makeSvg(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
-}
-
-export function classSign(theme, k, size) {
-  return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(theme, k), size);
-}
-
 /** Fill the tooltip with a node. */
 export function fillTip(tip, scene, t) {
   const { tree, shape, theme } = scene;
@@ -93,12 +82,24 @@ export function fillTip(tip, scene, t) {
   const facts = factsOf(tree, shape, t, scene.sequence);
   if (scene.rowPath.has(t)) facts.push([say("this row"), rowShareText(scene.rowPath, t)]);
   if (scene.showsCuts && scene.cuts.has(t)) facts.push([scene.cuts.get(t), cutText(scene.cuts.get(t))]);
+  facts.push(...stabilityFacts(scene, t));
   if (scene.notes.has(t)) facts.push([scene.nearTies.has(t) ? "≈" : say("note"), visibleText(ellipsis(scene.notes.get(t), LONGEST_FACT))]);
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
   tip.replaceChildren(head, list);
   if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t));
+}
+
+/** In how many resamples a node is split alike, and the spread of its threshold there. */
+export function stabilityFacts({ stability, showsStability }, t) {
+  if (!stability || !showsStability || Number.isNaN(stability.share[t])) return [];
+  const fields = { count: stability.count[t], all: stability.resamples, share: percentText(stability.share[t]) };
+  const facts = [[say("resamples"), say("{count} of {all} ({share}) do the same here", fields)]];
+  const spread = stability.spreads.get(t);
+  if (!spread) return facts;
+  const [least, lower, median, upper, largest] = ["least", "lower", "median", "upper", "largest"].map((name) => numberText(spread[name]));
+  return [...facts, [say("thresholds"), say("{least} … {lower} [{median}] {upper} … {largest}", { least, lower, median, upper, largest })]];
 }
 
 /** What ★ and ◇ at a node mean. */

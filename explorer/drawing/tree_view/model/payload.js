@@ -17,14 +17,34 @@
 // own_valid, stop_valid. `pruned` [positions · nodes] replaces `collapse` where trees are not nested.
 // Growing (steps "growth") has `leaves`, `focus` (the node that a step splits, −1 at step 0) and, over the nodes,
 // `split_at`: the step that splits a node, from 1; 0 for a node that stays a leaf.
+//
+// kind "stability", header: sig, tree (sig of its tree), resamples. Arrays over the nodes: count (resamples that split
+// alike) and share (NaN where no row leads to the node); over the nodes with a threshold: spread_node (their ids), least,
+// largest, lower_quartile, median and upper_quartile of the thresholds.
 
 import { say } from "../messages.js";
 import { splitPayload } from "./split_payload.js";
 
-/** A tree or a sequence, by the kind in the header. */
+const READERS = {
+  tree: (payload) => new TreeData(payload),
+  sequence: (payload) => new SequenceData(payload),
+  stability: stabilityData,
+};
+
+/** A tree, a sequence or a layer over a tree, by the kind in the header. */
 export function openPayload(bytes) {
   const payload = splitPayload(bytes);
-  return payload.header.kind === "tree" ? new TreeData(payload) : new SequenceData(payload);
+  return READERS[payload.header.kind](payload);
+}
+
+/** How stable the nodes of a tree are: `spreads` has the thresholds by node. */
+function stabilityData({ header, arrays }) {
+  const spreads = new Map();
+  arrays.spread_node.forEach((node, i) => {
+    const [least, largest, median] = [arrays.least[i], arrays.largest[i], arrays.median[i]];
+    spreads.set(node, { least, largest, median, lower: arrays.lower_quartile[i], upper: arrays.upper_quartile[i] });
+  });
+  return { sig: header.sig, tree: header.tree, resamples: header.resamples, count: arrays.count, share: arrays.share, spreads };
 }
 
 /** The grown tree, read-only. Its texts come from the reader's file: show them by textContent and fillText only. */

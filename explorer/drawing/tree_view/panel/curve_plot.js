@@ -6,7 +6,7 @@
 import { scoreScale, spacedTicks, thinnedLine } from "./axes.js";
 import { heldOutName } from "../model/alpha_interval.js";
 import { say } from "../messages.js";
-import { drawDiamond, drawStar, fillDot, strokeDot, strokePath, tracePath } from "../canvas/strokes.js";
+import { drawDiamond, drawStar, fillDot, strokeDot, strokePath, tracePath } from "../charts/strokes.js";
 
 const PLOT_TEXT = 12;
 const PLOT_TOP = 26;

@@ -7,7 +7,7 @@ import { makeLegend } from "./legend.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText, unbroken } from "../format.js";
 import { say } from "../messages.js";
-import { sizedContext } from "../canvas/strokes.js";
+import { sizedContext } from "../charts/strokes.js";
 
 const CURVE_AXES = [["alpha", () => say("against α")], ["leaves", () => say("against leaves")]];
 

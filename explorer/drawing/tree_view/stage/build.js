@@ -7,7 +7,7 @@ import { Minimap } from "../canvas/minimap.js";
 import { toggleFullScreen } from "./keys.js";
 import { Outline } from "./outline.js";
 import { doubleTapStage, hoverStage, tapStage } from "./pointer.js";
-import { savePicture } from "./view_options.js";
+import { chooseStability, savePicture } from "./view_options.js";
 import { Toolbar } from "./toolbar.js";
 import { say } from "../messages.js";
 
@@ -39,13 +39,14 @@ function buildArea(stage) {
   stage.area.append(stage.view, stage.hint);
 }
 
-/** Below the area: the classes, how many nodes are merged, and notices about the last action. */
+/** Below the area: the classes, what outlines mean, how many nodes are merged, and notices about the last action. */
 function buildFoot(stage) {
   stage.foot = textElement("div", "tv-foot");
   stage.legend = new ClassLegend(stage.foot);
+  stage.stabilityKey = textElement("div", "tv-stability-key");
   stage.status = textElement("div", "tv-status");
   stage.notice = makeElement("div", "tv-notice", { role: "status" });
-  stage.foot.append(stage.status, stage.notice);
+  stage.foot.append(stage.stabilityKey, stage.status, stage.notice);
 }
 
 export function listenToView(stage) {
@@ -84,6 +85,7 @@ function toolActions(stage) {
     ghosts: () => stage.chooseGhosts(!stage.showsGhosts()),
     ids: () => stage.setIds(!stage.scene.showIds),
     cuts: () => stage.showCuts(!stage.showsCuts()),
+    stability: () => chooseStability(stage, !stage.scene.showsStability),
     hand: () => stage.setHandMode(!stage.isHand),
     picture: () => savePicture(stage),
     whole: () => toggleFullScreen(stage),

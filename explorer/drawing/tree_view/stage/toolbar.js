@@ -20,7 +20,7 @@ function layoutNames() {
 }
 
 export class Toolbar {
-  /** `act` has layout, zoom, fit, depth, search, step, filter, ghosts, hand, ids, cuts, picture and whole. */
+  /** `act` has layout, zoom, fit, depth, search, step, filter, ghosts, hand, ids, cuts, stability, picture and whole. */
   constructor(host, act) {
     this.act = act;
     this.element = makeElement("div", "tv-toolbar", { role: "group", "aria-label": say("Tools of the tree view") });
@@ -164,6 +164,7 @@ export class Toolbar {
     this.menuZoom = makeElement("div", "tv-field tv-menu-zoom", { role: "group", "aria-label": say("Zoom") }, [textElement("span", "tv-field-name", say("Zoom"))]);
     this.ids = this.menuItem(say("Show node ids"), () => this.act.ids());
     this.cuts = this.menuItem(say("Mark where the best and the 1-SE tree are cut (★, ◇)"), () => this.act.cuts());
+    this.stability = this.menuItem(say("Show how stable the nodes are"), () => this.act.stability());
     this.picture = this.menuItem(say("Save the view as a picture (PNG)"), () => this.act.picture());
     this.group(say("More"), this.more, iconButton("whole", say("Full screen (F)"), () => this.act.whole())).classList.add("tv-last");
   }
@@ -189,6 +190,7 @@ export class Toolbar {
     showToggle(this.ghosts, view.isPruned, view.showsGhosts);
     showToggle(this.ids, true, view.showIds);
     showToggle(this.cuts, view.hasCuts, view.showsCuts);
+    showToggle(this.stability, view.hasStability, view.showsStability);
     this.picture.disabled = !isCanvas;
     this.filter.show(view.filter);
     this.showDepth(view.depthLimit, view.maxDepth);

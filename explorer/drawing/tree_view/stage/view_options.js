@@ -26,6 +26,7 @@ export function showViewOptions(stage) {
   stage.frameBox.classList.toggle("tv-by-hand", isHand);
   setShown(stage.hint, isHand);
   stage.toolbar.show(toolState(stage));
+  showStabilityKey(stage);
 }
 
 function toolState(stage) {
@@ -40,6 +41,8 @@ function toolState(stage) {
     showsCuts: stage.showsCuts(),
     hasGraphviz: !options.isStandAlone,
     graphvizLimit: graphvizLimit(scene),
+    hasStability: scene.stability !== null,
+    showsStability: scene.showsStability,
     showIds: scene.showIds,
     filter: scene.filter,
     depthLimit: scene.depthLimit,
@@ -64,6 +67,33 @@ export function showStatus({ scene, status }) {
     if (status.title !== status.textContent) status.title = status.textContent;
   }
   setShown(status, isMerged);
+}
+
+/** How stable the nodes are: the layer over this tree, or null; `isOn` null leaves it shown or hidden as it is. */
+export function setStability(stage, stability, isOn = null) {
+  const { scene } = stage;
+  const wanted = isOn ?? scene.showsStability;
+  if (scene.stability === stability && scene.showsStability === wanted) return;
+  [scene.stability, scene.showsStability] = [stability, wanted];
+  showViewOptions(stage);
+  stage.draw();
+}
+
+/** The reader shows or hides the layer: it is reported. */
+export function chooseStability(stage, isOn) {
+  setStability(stage, stage.scene.stability, isOn);
+  stage.hooks.onCommand?.("stability", isOn);
+}
+
+function showStabilityKey({ stabilityKey, scene }) {
+  const { stability, showsStability } = scene;
+  const isShown = stability !== null && showsStability;
+  setShown(stabilityKey, isShown);
+  if (!isShown) return;
+  const n = stability.resamples;
+  const outline = sayCount(n, "Outline: share of {n} resample alike", "Outline: share of {n} resamples alike");
+  putText(stabilityKey, stability.spreads.size > 0 ? `${outline}; ${say("box: thresholds")}` : outline);
+  stabilityKey.title = say("A node's outline is filled clockwise to the share of the resamples whose trees split on the same feature at the same place. The box plot under a node shows the thresholds of these trees.");
 }
 
 /** Measure the area. Not done in a frame, since measuring would lay the page out again. */

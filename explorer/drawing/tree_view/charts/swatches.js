@@ -1,5 +1,6 @@
-// Entries of a chart's legend: a sign or a piece of the line, and its text.
+// Entries of a legend: a sign, a piece of a line or the shape of a class, and its text.
 
+import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
 import { makeElement, makeSvg } from "../dom.js";
 
 /** `sign` is a text or an element. */
@@ -14,4 +15,16 @@ export function strokeSwatch(colour, dash, hasBand) {
   if (dash[0] < 2) stroke["stroke-linecap"] = "round";
   const band = ["rect", { x: 0, y: 0, width: 28, height: 12, fill: colour, "fill-opacity": 0.16 }];
   return makeSvg("tv-swatch", [...(hasBand ? [band] : []), ["line", stroke]], { viewBox: "0 0 28 12" });
+}
+
+/** A class shape as a small picture in the text. */
+function shapeSign(kind, colour, size = 12) {
+  const points = shapeCorners(kind).map((corner) => corner.join(",")).join(" ");
+  const form = points ? ["polygon", { points, fill: colour }] : ["circle", { r: 1, fill: colour }];
+  return makeSvg(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
+}
+
+/** The shape of a class in its colour. */
+export function classSign(theme, k, size) {
+  return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(theme, k), size);
 }

@@ -1,0 +1,297 @@
+// The members as small multiples on one canvas, coloured by the feature of their root. Those after the stage are faded,
+// those of its round are outlined; a click, or Enter on the chosen one, opens a member.
+//
+// Only the cells in view are painted, each from its own small canvas that is made once, so that 500 members stay smooth.
+
+import { chartFont, fitted } from "./frame.js";
+import { pointIn } from "./chart_box.js";
+import { placeTip } from "./row_dots.js";
+import { cellAt, memberAt, memberBeside, memberGrid } from "../model/grids.js";
+import { mixColours } from "../../tree_view/canvas/node_style.js";
+import { sizedContext } from "../../tree_view/charts/strokes.js";
+import { makeElement, putText, setShown } from "../../tree_view/dom.js";
+import { visibleText } from "../../tree_view/format.js";
+import { say, sayCount } from "../../tree_view/messages.js";
+
+const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 58, 255, 7];
+
+/** hooks: {onMember(m)}. */
+export function makeMemberCards(hooks) {
+  return new MemberCards(hooks);
+}
+
+class MemberCards {
+  constructor(hooks) {
+    this.hooks = hooks;
+    [this.stage, this.opened, this.cursor, this.frame, this.theme] = [0, -1, 0, 0, null];
+    this.bitmaps = new Map();
+    this.canvas = makeElement("canvas", "ev-members-canvas", { "aria-hidden": "true" });
+    this.room = makeElement("div", "ev-members-room", { "aria-hidden": "true" });
+    this.option = makeElement("div", "tv-unseen", { role: "option", id: "ev-member", "aria-selected": "true" });
+    this.tip = makeElement("div", "ev-tip", { "aria-hidden": "true", hidden: "" });
+    this.scroller = makeElement("div", "ev-members-scroller", { role: "listbox", tabindex: 0, "aria-label": say("Members"), "aria-activedescendant": "ev-member" }, [this.canvas, this.room, this.option]);
+    this.legend = makeElement("div", "tv-legend ev-members-legend");
+    this.area = makeElement("div", "ev-members-area", {}, [this.scroller, this.tip]);
+    this.element = makeElement("div", "ev-members", {}, [this.area, this.legend]);
+    this.listen();
+    this.observer = new ResizeObserver(() => this.relayout());
+    this.observer.observe(this.scroller);
+  }
+
+  listen() {
+    const { scroller } = this;
+    scroller.addEventListener("scroll", () => this.redrawSoon());
+    scroller.addEventListener("click", (event) => this.open(this.at(event)));
+    scroller.addEventListener("pointermove", (event) => this.showTip(event));
+    scroller.addEventListener("pointerleave", () => setShown(this.tip, false));
+    scroller.addEventListener("keydown", (event) => this.keyDown(event));
+    scroller.addEventListener("focus", () => this.redrawSoon());
+    scroller.addEventListener("blur", () => this.redrawSoon());
+  }
+
+  set(picture) {
+    [this.picture, this.members] = [picture, picture.members];
+    this.cursor = Math.min(this.cursor, this.members.n - 1);
+    this.relayout();
+    this.writeLegend();
+    this.writeOption();
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.relayout();
+    this.writeLegend();
+  }
+
+  /** Colours of the roots: the most frequent ones have their own, all others share the last. */
+  rootColours() {
+    const counts = new Uint32Array(this.members.roots.length);
+    for (const root of this.members.root) counts[root] += 1;
+    const order = [...counts.keys()].sort((a, b) => counts[b] - counts[a] || a - b);
+    const own = this.theme.roots;
+    const colours = [];
+    order.forEach((root, rank) => (colours[root] = rank < own.length ? own[rank] : this.theme.quiet));
+    return { counts, order, colours };
+  }
+
+  relayout() {
+    const size = { width: this.scroller.clientWidth, height: this.scroller.clientHeight };
+    if (!this.members || !this.theme || size.width < 40) return;
+    const unit = this.theme.enlarged;
+    this.grid = memberGrid(this.members.n, size, { least: 60 * unit, largest: 250 * unit });
+    this.room.style.height = `${Math.max(this.grid.total - size.height, 0)}px`;
+    this.size = size;
+    this.colours = this.rootColours().colours;
+    this.bitmaps.clear();
+    this.context = sizedContext(this.canvas, size);
+    this.canvas.style.height = `${size.height}px`;
+    this.redraw();
+  }
+
+  redrawSoon() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.redraw();
+    });
+  }
+
+  redraw() {
+    if (!this.grid || !this.context) return;
+    const { grid, context, size } = this;
+    const top = this.scroller.scrollTop;
+    context.clearRect(0, 0, size.width, size.height);
+    const line = grid.height + grid.gap;
+    const first = Math.max(0, Math.floor((top - grid.gap) / line)) * grid.columns;
+    const last = Math.min(this.members.n, Math.ceil((top + size.height) / line) * grid.columns);
+    for (let m = first; m < last; m++) this.drawCell(m, top);
+  }
+
+  drawCell(m, top) {
+    const { grid, context, theme } = this;
+    const { x, y } = cellAt(grid, m);
+    const stage = this.members.stage[m];
+    context.globalAlpha = stage <= this.stage ? 1 : FADED_CARD;
+    context.drawImage(this.bitmapOf(m), x, y - top, grid.width, grid.height);
+    context.globalAlpha = 1;
+    if (stage === this.stage) outline(context, grid, x, y - top, theme.primary, 2.5, 1);
+    if (m === this.opened) outline(context, grid, x, y - top, theme.text, 2, 4);
+    if (m === this.cursor && this.scroller.matches(":focus-visible")) outline(context, grid, x, y - top, theme.primary, 1.5, 4);
+  }
+
+  bitmapOf(m) {
+    if (!this.bitmaps.has(m)) {
+      const canvas = document.createElement("canvas");
+      const context = sizedContext(canvas, this.grid);
+      this.paintCard(context, m);
+      this.bitmaps.set(m, canvas);
+    }
+    return this.bitmaps.get(m);
+  }
+
+  paintCard(context, m) {
+    const { grid, theme, members } = this;
+    const colour = this.colours[members.root[m]];
+    context.fillStyle = mixColours(theme.background, colour, theme.dark ? 0.16 : 0.1);
+    context.beginPath();
+    context.roundRect(0, 0, grid.width, grid.height, 6);
+    context.fill();
+    context.fillStyle = colour;
+    context.beginPath();
+    context.roundRect(0, 0, grid.width, 5, [6, 6, 0, 0]);
+    context.fill();
+    const words = grid.width >= NAMED_CELL ? Math.min(15, grid.height / 4) * theme.enlarged : 0;
+    this.paintTree(context, m, colour, { left: MARGIN, right: grid.width - MARGIN, top: 12, bottom: grid.height - words - MARGIN });
+    if (words) this.paintName(context, m, grid.height - words / 2 - 2);
+  }
+
+  paintTree(context, m, colour, { left, right, top, bottom }) {
+    const { first, x, y, parent, code } = this.members;
+    const [from, to] = [first[m], first[m + 1]];
+    const at = (node) => [left + (x[node] / BYTE) * (right - left), top + (y[node] / BYTE) * (bottom - top)];
+    context.strokeStyle = colour;
+    context.lineWidth = 1.25;
+    context.beginPath();
+    for (let node = from + 1; node < to; node++) {
+      context.moveTo(...at(from + parent[node]));
+      context.lineTo(...at(node));
+    }
+    context.stroke();
+    const radius = Math.min(4, Math.max(1.4, (right - left) / (to - from) / 2));
+    for (let node = from; node < to; node++) {
+      const [px, py] = to === from + 1 ? [(left + right) / 2, (top + bottom) / 2] : at(node);
+      context.fillStyle = code[node] < 0 ? colour : this.leafColour(code[node]);
+      context.beginPath();
+      context.arc(px, py, code[node] < 0 ? Math.min(radius, 1.8) : radius, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  /** The colour of a leaf: its class, or the tenth of the tree's range in which its mean lies. */
+  leafColour(code) {
+    const { classes, means } = this.theme;
+    const { isRegression, hasNumericMembers } = this.picture;
+    return !isRegression && !hasNumericMembers ? classes[code % classes.length] : mixColours(means[0], means[1], 0.15 + (0.85 * code) / 9);
+  }
+
+  paintName(context, m, middle) {
+    const { grid, theme, members } = this;
+    context.font = chartFont(theme, 400, grid.width < 90 * theme.enlarged ? 10 : 12);
+    context.textBaseline = "middle";
+    context.fillStyle = theme.text;
+    const number = String(members.stage[m]);
+    context.fillText(number, MARGIN, middle);
+    const used = context.measureText(number).width + 6;
+    context.textAlign = "right";
+    context.fillStyle = theme.quiet;
+    const name = members.roots[members.root[m]] || say("a leaf");
+    context.fillText(fitted(context, visibleText(name), grid.width - 2 * MARGIN - used), grid.width - MARGIN, middle);
+    context.textAlign = "left";
+  }
+
+  writeLegend() {
+    if (!this.members || !this.theme) return;
+    const { counts, order, colours } = this.rootColours();
+    const shown = order.slice(0, this.theme.roots.length);
+    const entries = shown.map((root) => legendOf(colours[root], `${visibleText(this.members.roots[root]) || say("a leaf")} ${counts[root]}`));
+    const others = order.slice(shown.length).reduce((sum, root) => sum + counts[root], 0);
+    if (others) entries.push(legendOf(this.theme.quiet, say("other features {n}", { n: others })));
+    this.legend.replaceChildren(makeElement("span", "tv-legend-sign", {}, [say("Feature of the root:")]), ...entries);
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    setShown(this.tip, false);
+    this.scrollToStage();
+    this.redraw();
+  }
+
+  /** While the stage moves, its members stay in view. */
+  scrollToStage() {
+    if (!this.grid || this.stage === 0) return;
+    const m = Math.max(this.picture.membersUpTo(this.stage) - 1, 0);
+    const { y } = cellAt(this.grid, m);
+    const { scrollTop, clientHeight } = this.scroller;
+    if (y < scrollTop) this.scroller.scrollTop = y - this.grid.gap;
+    else if (y + this.grid.height > scrollTop + clientHeight) this.scroller.scrollTop = y + this.grid.height + this.grid.gap - clientHeight;
+  }
+
+  setMember(m) {
+    this.opened = m;
+    this.redrawSoon();
+  }
+
+  at(event) {
+    if (!this.grid) return -1;
+    const { x, y } = pointIn(this.scroller, event);
+    return memberAt(this.grid, this.members.n, x, y + this.scroller.scrollTop);
+  }
+
+  open(m) {
+    if (m < 0) return;
+    this.cursor = m;
+    this.writeOption();
+    this.hooks.onMember(m);
+  }
+
+  keyDown(event) {
+    if (event.key === "Enter" || event.key === " ") this.open(this.cursor);
+    else if (event.key.startsWith("Arrow")) this.moveCursor(memberBeside(this.grid, this.members.n, this.cursor, event.key));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  moveCursor(m) {
+    this.cursor = m;
+    this.writeOption();
+    const { y } = cellAt(this.grid, m);
+    const { scrollTop, clientHeight } = this.scroller;
+    this.scroller.scrollTop = Math.min(Math.max(scrollTop, y + this.grid.height + this.grid.gap - clientHeight), y - this.grid.gap);
+    this.redrawSoon();
+  }
+
+  writeOption() {
+    putText(this.option, this.members.n ? this.aboutMember(this.cursor) : "");
+  }
+
+  aboutMember(m) {
+    const root = visibleText(this.members.roots[this.members.root[m]]);
+    const leaves = sayCount(this.members.leaves[m], "{n} leaf", "{n} leaves");
+    return root ? say("Tree {stage}: splits on {root} first, {leaves}", { stage: this.members.stage[m], root, leaves }) : say("Tree {stage}: a single leaf", { stage: this.members.stage[m] });
+  }
+
+  showTip(event) {
+    const m = this.at(event);
+    setShown(this.tip, m >= 0);
+    this.scroller.style.cursor = m >= 0 ? "pointer" : "";
+    if (m < 0) return;
+    const lines = [this.aboutMember(m), visibleText(this.members.titles[m]), say("Click to open it")].filter(Boolean);
+    this.tip.replaceChildren(...lines.map((line) => makeElement("div", "", {}, [line])));
+    placeTip(this.tip, this.area, pointIn(this.area, event));
+  }
+
+  setRow() {}
+
+  describe() {
+    this.scroller.setAttribute("aria-label", say("Members: {used} of {all} are in stage {stage}", { used: this.picture.membersUpTo(this.stage), all: this.members.n, stage: this.stage }));
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    cancelAnimationFrame(this.frame);
+  }
+}
+
+function outline(context, { width, height }, x, y, colour, thickness, away) {
+  context.strokeStyle = colour;
+  context.lineWidth = thickness;
+  context.beginPath();
+  context.roundRect(x - away, y - away, width + 2 * away, height + 2 * away, 6 + away);
+  context.stroke();
+}
+
+function legendOf(colour, text) {
+  const square = makeElement("span", "ev-square", { "aria-hidden": "true" });
+  square.style.background = colour;
+  return makeElement("span", "tv-legend-entry", {}, [square, text]);
+}

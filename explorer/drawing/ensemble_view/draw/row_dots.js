@@ -1,0 +1,177 @@
+// All rows as dots whose area is the weight that the stage's tree was grown on, grouped by class; misclassified ones ringed.
+
+import { chartFont, fitted } from "./frame.js";
+import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
+import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
+import { traceShape } from "../../tree_view/canvas/node_style.js";
+import { makeElement, setShown } from "../../tree_view/dom.js";
+import { numberText, visibleText } from "../../tree_view/format.js";
+import { say, sayCount } from "../../tree_view/messages.js";
+
+const [MOST_LABELS, LABEL_SIDE, TITLE, LEAST_DOT] = [60, 34, 26, 0.7];
+
+/** hooks: {onRow(row)}. */
+export function makeRowDots(hooks) {
+  return new RowDots(hooks);
+}
+
+class RowDots {
+  constructor(hooks) {
+    this.hooks = hooks;
+    [this.stage, this.row] = [0, -1];
+    this.box = makeChartBox("ev-rows", {
+      plan: (context, size, theme) => this.plan(context, size, theme),
+      drawStill: (context, plot) => this.drawStill(context, plot),
+      drawMoving: (context, plot) => this.drawMoving(context, plot),
+    });
+    this.tip = makeElement("div", "ev-tip", { "aria-hidden": "true", hidden: "" });
+    this.element = this.box.element;
+    this.element.append(this.tip);
+    this.element.addEventListener("click", (event) => this.pick(event));
+    this.element.addEventListener("pointermove", (event) => this.showTip(event));
+    this.element.addEventListener("pointerleave", () => setShown(this.tip, false));
+  }
+
+  set(picture) {
+    [this.picture, this.weights] = [picture, picture.weights];
+    this.largest = largestShare(this.weights.weights, picture.nStages);
+    this.radii = new Float32Array(this.weights.n);
+    this.box.redrawSoon();
+  }
+
+  plan(context, { width, height }, theme) {
+    if (!this.weights) return null;
+    const top = TITLE * theme.enlarged;
+    const grid = rowGrid(this.weights.classOf, this.picture.classes.length, { width: width - 8, height: height - top }, 22 * theme.enlarged);
+    // The largest dot may cover half of its neighbours; a row of mean weight is seen at least as a point.
+    const mean = Math.max(LEAST_DOT, Math.min(grid.side * 0.3, (grid.side * 0.75) / Math.sqrt(this.largest)));
+    return { grid, theme, top, mean, width };
+  }
+
+  drawStill(context, { grid, theme, top, width }) {
+    const { labels, classOf } = this.weights;
+    context.textBaseline = "middle";
+    context.font = chartFont(theme, 600);
+    for (const { code, top: at, n } of grid.groups) {
+      if (!this.picture.classes.length) break;
+      context.fillStyle = theme.text;
+      const name = say("{name}: {rows}", { name: visibleText(this.picture.classes[code]), rows: sayCount(n, "{n} row", "{n} rows") });
+      context.fillText(fitted(context, name, width - 16), 4, top + at + 11 * theme.enlarged);
+    }
+    if (classOf.length > MOST_LABELS || grid.side < LABEL_SIDE) return;
+    context.font = chartFont(theme, 400, 11);
+    context.textAlign = "center";
+    context.fillStyle = theme.quiet;
+    labels.forEach((label, i) => context.fillText(fitted(context, visibleText(label), grid.side - 4), grid.x[i], top + grid.y[i] + grid.side / 2 - 6));
+    context.textAlign = "left";
+  }
+
+  drawMoving(context, { grid, theme, top, mean }) {
+    const { weights, wrong, rows } = this.weights;
+    radiiOf(weights(this.stage), mean, this.radii);
+    this.writeTitle(context, theme);
+    for (const { code } of grid.groups) this.fillClass(context, { grid, theme, top }, code);
+    this.ring(context, { grid, top }, (i) => this.radii[i] === 0, theme.quiet, 1);
+    const missed = wrong(this.stage);
+    if (missed) this.ring(context, { grid, top }, (i) => missed[i] === 1, theme.bad, grid.side < 14 ? 1.5 : 2.25);
+    if (this.row >= 0) this.ring(context, { grid, top }, (i) => rows[i] === this.row, theme.text, 2.5, 5);
+  }
+
+  writeTitle(context, theme) {
+    const { stage } = this;
+    context.font = chartFont(theme, 600);
+    context.textBaseline = "middle";
+    context.fillStyle = theme.text;
+    const missed = this.weights.wrong(stage)?.reduce((sum, flag) => sum + flag, 0) ?? 0;
+    context.fillText(this.title(stage, missed), 4, 10 * theme.enlarged);
+  }
+
+  title(stage, n) {
+    if (stage === 0) return say("Area = weight that tree 1 is grown on");
+    if (this.picture.hasNumericMembers) return say("Area = weight that tree {stage} is grown on; ringed: misclassified at stage {stage} ({n})", { stage, n });
+    return say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n });
+  }
+
+  /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */
+  fillClass(context, { grid, theme, top }, code) {
+    const { classOf } = this.weights;
+    const hasClasses = this.picture.classes.length > 0;
+    context.beginPath();
+    for (let i = 0; i < classOf.length; i++) {
+      if ((hasClasses && classOf[i] !== code) || this.radii[i] === 0) continue;
+      traceShape(context, "circle", grid.x[i], top + grid.y[i], Math.max(this.radii[i], 0.4));
+    }
+    context.globalAlpha = 0.85;
+    context.fillStyle = hasClasses ? theme.classes[code % theme.classes.length] : theme.primary;
+    context.fill();
+    context.globalAlpha = 1;
+  }
+
+  ring(context, { grid, top }, isRinged, colour, width, away = 2) {
+    context.beginPath();
+    for (let i = 0; i < this.radii.length; i++) {
+      if (!isRinged(i)) continue;
+      traceShape(context, "circle", grid.x[i], top + grid.y[i], this.radii[i] + away);
+    }
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.stroke();
+  }
+
+  at(event) {
+    const plot = this.box.plot();
+    if (!plot) return -1;
+    const { grid, top } = plot;
+    return nearestPoint(this.weights.n, (i) => [grid.x[i], top + grid.y[i]], pointIn(this.element, event), grid.side * 0.7);
+  }
+
+  pick(event) {
+    const i = this.at(event);
+    if (i >= 0) this.hooks.onRow(this.weights.rows[i]);
+  }
+
+  showTip(event) {
+    const i = this.at(event);
+    setShown(this.tip, i >= 0);
+    if (i < 0) return;
+    const { labels, weights, wrong } = this.weights;
+    const shown = weights(this.stage);
+    let sum = 0;
+    for (const weight of shown) sum += weight;
+    const lines = [visibleText(labels[i]), say("weight {weight} = {times} × the mean", { weight: numberText(shown[i]), times: numberText((shown[i] * shown.length) / sum, 2) })];
+    if (wrong(this.stage)?.[i]) lines.push(this.picture.hasNumericMembers ? say("misclassified at stage {stage}", { stage: this.stage }) : say("misclassified by tree {stage}", { stage: this.stage }));
+    this.tip.replaceChildren(...lines.map((line) => makeElement("div", "", {}, [line])));
+    placeTip(this.tip, this.element, pointIn(this.element, event));
+  }
+
+  setTheme(theme) {
+    this.box.setTheme(theme);
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    setShown(this.tip, false);
+    this.box.redrawMoving();
+  }
+
+  setRow(row) {
+    this.row = row;
+    this.box.redrawMoving();
+  }
+
+  describe() {
+    this.box.describe(say("Weights of the rows at stage {stage} of {last}", { stage: this.stage, last: this.picture.nStages }));
+  }
+
+  destroy() {
+    this.box.destroy();
+  }
+}
+
+/** Put a tip beside a point, inside its element. */
+export function placeTip(tip, element, { x, y }) {
+  const [width, height] = [tip.offsetWidth, tip.offsetHeight];
+  const left = x + 14 + width <= element.clientWidth ? x + 14 : x - 14 - width;
+  tip.style.left = `${Math.max(0, Math.min(left, element.clientWidth - width))}px`;
+  tip.style.top = `${Math.max(0, Math.min(y + 12, element.clientHeight - height))}px`;
+}

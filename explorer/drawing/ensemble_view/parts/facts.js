@@ -1,0 +1,69 @@
+// The rounds as a table: ε, α, Z, … as the picture brings them; the round of the stage is lit, a click goes to it.
+
+import { makeElement, textElement } from "../../tree_view/dom.js";
+import { visibleText } from "../../tree_view/format.js";
+import { say } from "../../tree_view/messages.js";
+
+/** hooks: {onJump(stage)}. */
+export function makeFacts(hooks) {
+  return new Facts(hooks);
+}
+
+class Facts {
+  constructor(hooks) {
+    this.hooks = hooks;
+    [this.stage, this.lines] = [0, new Map()];
+    this.scroller = makeElement("div", "ev-facts-scroller", { tabindex: 0 });
+    this.element = makeElement("section", "ev-part ev-facts", { "aria-label": say("The rounds") }, [makeElement("h4", "tv-title", {}, [say("The rounds")]), this.scroller]);
+    this.scroller.addEventListener("click", (event) => this.pick(event));
+  }
+
+  set(picture) {
+    const { headings, rounds } = picture.facts;
+    this.lines = new Map(rounds.map(([stage, ...texts]) => [stage, this.line(stage, texts)]));
+    const head = makeElement("tr", "", {}, [say("round"), ...headings.map((heading) => visibleText(heading))].map((text) => makeElement("th", "", { scope: "col" }, [text])));
+    const body = makeElement("tbody", "", {}, [...this.lines.values()]);
+    this.scroller.replaceChildren(makeElement("table", "ev-facts-table", {}, [makeElement("thead", "", {}, [head]), body]));
+    this.lit = null;
+    this.setStage(this.stage);
+  }
+
+  line(stage, texts) {
+    const cells = texts.map((text) => textElement("td", "", visibleText(text)));
+    return makeElement("tr", "", { "data-stage": stage }, [makeElement("th", "", { scope: "row" }, [String(stage)]), ...cells]);
+  }
+
+  pick(event) {
+    const line = event.target.closest("tr[data-stage]");
+    if (line) this.hooks.onJump(Number(line.dataset.stage));
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    this.lit?.removeAttribute("aria-current");
+    this.lit = this.lines.get(stage) ?? null;
+    if (!this.lit) return;
+    this.lit.setAttribute("aria-current", "true");
+    this.keepInView(this.lit);
+  }
+
+  /** Scroll the table, and nothing around it. */
+  keepInView({ offsetTop, offsetHeight }) {
+    const { scrollTop, clientHeight } = this.scroller;
+    const head = offsetHeight; // the fixed heading is as high as a line
+    if (offsetTop - head < scrollTop) this.scroller.scrollTop = offsetTop - head;
+    else if (offsetTop + offsetHeight > scrollTop + clientHeight) this.scroller.scrollTop = offsetTop + offsetHeight - clientHeight;
+  }
+
+  setTheme() {}
+
+  setRow() {}
+
+  describe() {}
+
+  redrawSoon() {
+    this.setStage(this.stage);
+  }
+
+  destroy() {}
+}

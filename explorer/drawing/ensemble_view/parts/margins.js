@@ -1,0 +1,91 @@
+// The histogram of the margins at the stage: rows left of 0 are misclassified.
+
+import { drawFrame, makeFrame } from "../draw/frame.js";
+import { makeChartBox } from "../draw/chart_box.js";
+import { rangeOf } from "../model/staircase.js";
+import { strokePath } from "../../tree_view/charts/strokes.js";
+import { makeElement, putText } from "../../tree_view/dom.js";
+import { numberText } from "../../tree_view/format.js";
+import { say, sayCount } from "../../tree_view/messages.js";
+
+/** How many rows have a margin below 0; a bin that holds 0 counts by its middle. */
+export function rowsBelowZero(edges, counts) {
+  let below = 0;
+  for (let b = 0; b < counts.length; b++) if (edges[b] + edges[b + 1] < 0) below += counts[b];
+  return below;
+}
+
+export function makeMargins() {
+  return new Margins();
+}
+
+class Margins {
+  constructor() {
+    this.stage = 0;
+    this.chart = makeChartBox("ev-margins-chart", {
+      plan: (context, size, theme) => this.plan(context, size, theme),
+      drawStill: (context, { frame }) => drawFrame(context, frame, { xTitle: say("margin: votes for the right class less the most for another") }),
+      drawMoving: (context, plot) => this.drawMoving(context, plot),
+    });
+    this.now = makeElement("p", "ev-now");
+    this.title = makeElement("h4", "tv-title", {}, [say("Margins of the rows")]);
+    this.element = makeElement("section", "ev-part ev-margins", { "aria-label": say("Margins of the rows") }, [this.title, this.now, this.chart.element]);
+  }
+
+  set(picture) {
+    [this.picture, this.margins] = [picture, picture.margins];
+    this.most = rangeOf(this.margins.all, [0])[1];
+    this.chart.redrawSoon();
+  }
+
+  plan(context, { width, height }, theme) {
+    if (!this.margins) return null;
+    const { edges } = this.margins;
+    const x = [edges[0], edges[edges.length - 1]];
+    return { frame: makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [0, this.most * 1.05 || 1], top: 8 }, theme), theme };
+  }
+
+  drawMoving(context, { frame, theme }) {
+    const { edges, counts, mean } = this.margins;
+    const { area, toX, toY } = frame;
+    counts(this.stage).forEach((count, b) => {
+      const [start, end] = [toX(edges[b]), toX(edges[b + 1])];
+      context.fillStyle = edges[b] + edges[b + 1] < 0 ? theme.bad : theme.primary;
+      context.fillRect(start + 0.5, toY(count), Math.max(end - start - 1, 1), area.bottom - toY(count));
+    });
+    strokePath(context, [[toX(0), area.top], [toX(0), area.bottom]], theme.text, 1.25, []);
+    const at = mean[this.stage];
+    if (!Number.isNaN(at)) strokePath(context, [[toX(at), area.top], [toX(at), area.bottom]], theme.text, 2, [5, 3]);
+  }
+
+  setTheme(theme) {
+    this.chart.setTheme(theme);
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    this.chart.redrawMoving();
+    putText(this.now, this.sentence());
+  }
+
+  sentence() {
+    const { edges, counts, mean } = this.margins;
+    if (Number.isNaN(mean[this.stage])) return say("No tree has voted yet.");
+    const fields = { stage: this.stage, mean: numberText(mean[this.stage], 3) };
+    return sayCount(rowsBelowZero(edges, counts(this.stage)), "Stage {stage}: mean margin {mean}, {n} row below 0.", "Stage {stage}: mean margin {mean}, {n} rows below 0.", fields);
+  }
+
+  setRow() {}
+
+  describe() {
+    this.chart.describe(this.sentence());
+  }
+
+  redrawSoon() {
+    this.chart.redrawSoon();
+  }
+
+  destroy() {
+    this.chart.destroy();
+  }
+}

@@ -1,0 +1,203 @@
+// The score against the stage: a line for training, validation and out-of-bag rows, a level line for every baseline, the
+// best stage, and a marker at the stage, which the pointer moves.
+
+import { chartFont, drawFrame, drawLabel, fitted, makeFrame } from "../draw/frame.js";
+import { makeChartBox, pointIn } from "../draw/chart_box.js";
+import { rangeOf } from "../model/staircase.js";
+import { scoreScale, thinnedLine } from "../../tree_view/panel/axes.js";
+import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
+import { makeElement, putText } from "../../tree_view/dom.js";
+import { scoreText, unbroken } from "../../tree_view/format.js";
+import { say } from "../../tree_view/messages.js";
+
+const CURVES = {
+  training: { name: () => say("training"), tone: "quiet", dash: [1.5, 4] },
+  oob: { name: () => say("out-of-bag"), tone: "residual", dash: [9, 3] },
+  validation: { name: () => say("validation"), tone: "primary", dash: [] },
+};
+const BASELINES = {
+  constant: { name: () => say("constant"), dash: [2, 5] },
+  tree: { name: () => say("single tree"), dash: [7, 4] },
+  pruned_tree: { name: () => say("single tree, pruned"), dash: [11, 3, 2, 3] },
+};
+
+/** The name of a curve: "training". */
+export function curveName(of) {
+  return CURVES[of].name();
+}
+
+/** The scores of a stage as text: "training 97.1 %, validation 84.3 %". */
+export function scoreWords(picture, stage) {
+  const words = picture.curves.map(({ of, values }) => `${curveName(of)} ${scoreText(values[stage], picture.isShare)}`);
+  return unbroken(words.join(", "));
+}
+
+/** Heights of the labels of level lines, in the order given: none overlaps another, each as near its line as it can be. */
+export function labelHeights(lines, gap, [top, bottom]) {
+  const order = lines.map((_, i) => i).sort((a, b) => lines[a] - lines[b]);
+  const heights = [...lines];
+  let least = top;
+  for (const i of order) {
+    heights[i] = Math.max(lines[i], least);
+    least = heights[i] + gap;
+  }
+  let most = bottom;
+  for (const i of order.reverse()) {
+    heights[i] = Math.min(heights[i], most);
+    most = heights[i] - gap;
+  }
+  return heights;
+}
+
+/** hooks: {onMoveTo(stage), onRelease()}. */
+export function makeScores(hooks) {
+  return new Scores(hooks);
+}
+
+class Scores {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.stage = 0;
+    this.chart = makeChartBox("ev-scores-chart", {
+      plan: (context, size, theme) => this.plan(context, size, theme),
+      drawStill: (context, plot) => this.drawStill(context, plot),
+      drawMoving: (context, plot) => this.drawMoving(context, plot),
+    });
+    this.legend = makeElement("div", "tv-legend");
+    this.now = makeElement("p", "ev-now");
+    this.title = makeElement("h4", "tv-title");
+    this.element = makeElement("section", "ev-part ev-scores", {}, [this.title, this.now, this.chart.element, this.legend]);
+    this.listen();
+  }
+
+  set(picture) {
+    this.picture = picture;
+    const name = say("{score} by stage", { score: picture.scoreName });
+    putText(this.title, name);
+    this.element.setAttribute("aria-label", name);
+    this.writeLegend();
+    this.chart.redrawSoon();
+  }
+
+  plan(context, { width, height }, theme) {
+    const { curves, baselines, isShare, nStages } = this.picture ?? { curves: [] };
+    if (!curves.length) return null;
+    const [least, largest] = rangeOf(...curves.map(({ values }) => values), baselines.map(({ value }) => value));
+    const { low, high } = scoreScale(least, largest, isShare);
+    const x = [-0.012 * Math.max(nStages, 1), Math.max(nStages, 1) * 1.012];
+    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [low, high], isShare, top: 16 }, theme);
+    frame.xTicks = frame.xTicks.filter(({ at }) => Number.isInteger(at));
+    return { frame, theme };
+  }
+
+  drawStill(context, { frame, theme }) {
+    const { curves } = this.picture;
+    drawFrame(context, frame, { xTitle: say("stage (rounds so far)") });
+    for (const { of, value } of this.picture.baselines) {
+      strokePath(context, [[frame.area.left, frame.toY(value)], [frame.area.right, frame.toY(value)]], theme.quiet, 1.25, BASELINES[of].dash);
+    }
+    for (const { of, values } of curves) {
+      const points = [];
+      for (let k = 0; k < values.length; k++) if (!Number.isNaN(values[k])) points.push([frame.toX(k), frame.toY(values[k])]);
+      context.lineCap = CURVES[of].dash.length ? "round" : "butt";
+      strokePath(context, thinnedLine(points), theme[CURVES[of].tone], 2.25, CURVES[of].dash);
+      if (points.length <= 30) for (const [x, y] of points) fillDot(context, x, y, 2.5, theme[CURVES[of].tone]);
+    }
+    const { best, mainCurve } = this.picture;
+    this.nameBaselines(context, frame, theme);
+    if (best >= 0) drawStar(context, frame.toX(best), frame.toY(mainCurve.values[best]), theme);
+  }
+
+  /** The names of the level lines at their right ends, each over its line, without overlaps. */
+  nameBaselines(context, frame, theme) {
+    const { baselines, isShare } = this.picture;
+    const { area, toY } = frame;
+    const lines = baselines.map(({ value }) => toY(value));
+    const heights = labelHeights(lines.map((y) => y - 8 * theme.enlarged), 14 * theme.enlarged, [area.top - 8, area.bottom - 7]);
+    context.font = chartFont(theme, 400, 11);
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    baselines.forEach(({ of, value }, i) => {
+      const text = fitted(context, `${BASELINES[of].name()} ${scoreText(value, isShare)}`, area.right - area.left);
+      drawLabel(context, theme, text, area.right - 2, heights[i]);
+    });
+    context.textAlign = "left";
+  }
+
+  drawMoving(context, { frame, theme }) {
+    const { area, toX, toY } = frame;
+    const x = toX(this.stage);
+    context.globalAlpha = 0.55;
+    strokePath(context, [[x, area.top], [x, area.bottom]], theme.primary, 1.5, []);
+    context.globalAlpha = 1;
+    for (const { of, values } of this.picture.curves) {
+      if (Number.isNaN(values[this.stage])) continue;
+      const y = toY(values[this.stage]);
+      fillDot(context, x, y, 5.5, theme.background);
+      fillDot(context, x, y, 4.25, theme[CURVES[of].tone]);
+      if (this.picture.mainCurve?.of === of) strokeDot(context, x, y, 8, theme.text, 2);
+    }
+  }
+
+  writeLegend() {
+    if (!this.picture || !this.theme) return;
+    const { best, curves } = this.picture;
+    const entries = curves.map(({ of }) => legendEntry(strokeSwatch(this.theme[CURVES[of].tone], CURVES[of].dash, false), curveName(of)));
+    if (best >= 0) entries.push(legendEntry("★", say("best on validation rows: stage {best}", { best })));
+    this.legend.replaceChildren(...entries);
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.chart.setTheme(theme);
+    this.writeLegend();
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    this.chart.redrawMoving();
+    putText(this.now, say("Stage {stage}: {scores}", { stage, scores: scoreWords(this.picture, stage) }));
+  }
+
+  setRow() {}
+
+  describe() {
+    const levels = this.picture.baselines.map(({ of, value }) => `${BASELINES[of].name()} ${scoreText(value, this.picture.isShare)}`);
+    this.chart.describe(say("{score} at stage {stage}: {scores}", { score: this.picture.scoreName, stage: this.stage, scores: [scoreWords(this.picture, this.stage), ...levels].join(", ") }));
+  }
+
+  listen() {
+    const { element } = this.chart;
+    element.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      element.setPointerCapture(event.pointerId);
+      this.isHeld = true;
+      this.point(event);
+    });
+    element.addEventListener("pointermove", (event) => this.isHeld && this.point(event));
+    for (const name of ["pointerup", "pointercancel"]) {
+      element.addEventListener(name, () => {
+        if (this.isHeld) this.hooks.onRelease();
+        this.isHeld = false;
+      });
+    }
+  }
+
+  point(event) {
+    const plot = this.chart.plot();
+    if (!plot) return;
+    const { area, x } = plot.frame;
+    const share = (pointIn(this.chart.element, event).x - area.left) / (area.right - area.left);
+    const stage = Math.round(x[0] + share * (x[1] - x[0]));
+    this.hooks.onMoveTo(Math.min(Math.max(stage, 0), this.picture.nStages));
+  }
+
+  redrawSoon() {
+    this.chart.redrawSoon();
+  }
+
+  destroy() {
+    this.chart.destroy();
+  }
+}

@@ -1,0 +1,106 @@
+// What every member predicts for one row: a cell per tree, in the colour of its class or mean; cells of trees for which the
+// row was out of bag are outlined, those after the stage are faded.
+
+import { makeChartBox } from "../draw/chart_box.js";
+import { rangeOf } from "../model/staircase.js";
+import { chartFont } from "../draw/frame.js";
+import { mixColours } from "../../tree_view/canvas/node_style.js";
+import { say } from "../../tree_view/messages.js";
+
+const [LARGEST, LEAST, MOST_HEIGHT, FADED_VOTE, HEAD] = [22, 6, 88, 0.22, 20];
+
+/** Columns, side and lines of the square cells of n votes: as large as they can be on a few lines of a width. */
+export function stripGrid(n, width) {
+  let side = LARGEST;
+  const columnsOf = () => Math.max(1, Math.floor(width / side));
+  while (side > LEAST && Math.ceil(n / columnsOf()) * side > MOST_HEIGHT) side -= 1;
+  return { columns: columnsOf(), side, lines: Math.ceil(n / columnsOf()) };
+}
+
+export function makeVoteStrip() {
+  return new VoteStrip();
+}
+
+class VoteStrip {
+  constructor() {
+    [this.stage, this.grid, this.theme] = [0, null, null];
+    this.chart = makeChartBox("ev-votes", {
+      plan: (context, size, theme) => this.plan(context, size, theme),
+      drawStill: (context, plot) => this.drawStill(context, plot),
+      drawMoving: (context, plot) => this.drawMoving(context, plot),
+    });
+    this.element = this.chart.element;
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.element);
+  }
+
+  set(picture, votes) {
+    [this.picture, this.votes] = [picture, votes];
+    this.range = rangeOf(votes.values);
+    this.fit();
+  }
+
+  plan(context, _, theme) {
+    return this.votes && this.grid ? { ...this.grid, top: HEAD * theme.enlarged, theme } : null;
+  }
+
+  /** The strip is as high as its cells need; the width is that of the page. */
+  fit() {
+    const width = this.element.clientWidth;
+    if (!this.votes || !this.theme || !width) return;
+    this.grid = stripGrid(this.votes.values.length, width - 4);
+    this.element.style.height = `${this.grid.lines * this.grid.side + HEAD * this.theme.enlarged + 4}px`;
+    this.chart.redrawSoon();
+  }
+
+  drawStill(context, { theme }) {
+    context.font = chartFont(theme);
+    context.textBaseline = "middle";
+    context.fillStyle = theme.quiet;
+    const text = this.votes.outOfBag ? say("Votes, one cell per tree; outlined: out of bag") : say("Votes, one cell per tree");
+    context.fillText(text, 2, 9 * theme.enlarged);
+  }
+
+  drawMoving(context, { columns, side, top, theme }) {
+    const m = this.picture.membersUpTo(this.stage);
+    const { values, outOfBag } = this.votes;
+    const gap = side > 9 ? 2 : 1;
+    for (let i = 0; i < values.length; i++) {
+      const [x, y] = [2 + (i % columns) * side, top + 2 + Math.floor(i / columns) * side];
+      context.globalAlpha = i < m ? 1 : FADED_VOTE;
+      context.fillStyle = this.colourOf(values[i], theme);
+      context.fillRect(x, y, side - gap, side - gap);
+      if (!outOfBag?.[i]) continue;
+      context.strokeStyle = theme.text;
+      context.lineWidth = side > 9 ? 2 : 1;
+      context.strokeRect(x + 1, y + 1, side - gap - 2, side - gap - 2);
+    }
+    context.globalAlpha = 1;
+  }
+
+  colourOf(value, theme) {
+    if (!this.picture.isRegression) return theme.classes[value % theme.classes.length];
+    const [least, largest] = this.range;
+    return mixColours(theme.means[0], theme.means[1], largest > least ? (value - least) / (largest - least) : 0.5);
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.chart.setTheme(theme);
+    this.fit();
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    this.chart.redrawMoving();
+  }
+
+  redrawSoon() {
+    this.fit();
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    this.chart.destroy();
+  }
+}

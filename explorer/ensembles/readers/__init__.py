@@ -1,0 +1,1 @@
+"""Ensembles that other programs have fitted, as `Ensemble`s with the same predictions."""

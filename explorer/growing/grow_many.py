@@ -1,0 +1,199 @@
+"""Many trees on the same rows: columns are encoded and sorted once, and independent trees grow side by side.
+
+Every tree equals that of `grow` on a data set with these weights and targets, node for node.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, wait
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.growing.best_first import with_most_leaves
+from explorer.growing.engine.node_tables import Tables
+from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
+from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables, grow_tables_alone
+from explorer.growing.engine.threads import shared_pool, thread_count
+from explorer.growing.grow import grow, is_compiling, tree_from_tables
+from explorer.growing.stopping import undo_failing_splits
+from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
+from explorer.recipe.parameters import GrowParameters, parameters_for
+from explorer.recipe.recipe import Recipe
+from explorer.tree.constraints import Choices
+from explorer.tree.tree import Tree
+
+Weights = NDArray[np.float64]
+
+
+class GrowJob(NamedTuple):
+    """One tree to grow: row weights [n], a numeric target [n] and a recipe; None for those of the presorted data."""
+
+    weights: Weights | None = None
+    target: NDArray[np.float64] | None = None
+    recipe: Recipe | None = None
+
+
+class _Prepared(NamedTuple):
+    """A tree ready to be grown: its data without the codes, its recipe, and what the compiled loops work on."""
+
+    data: Dataset
+    recipe: Recipe
+    problem: Problem
+    parameters: GrowParameters
+    empty: frozenset[int]
+
+
+class Presorted:
+    """A data set with its columns sorted, from which many trees are grown.
+
+    Recipes may differ from the first one in fields that change no column: limits, scores, `feature_seed`.
+
+    >>> from explorer import CART, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> weights = np.array([0.0, 2.0] * 7)
+    >>> repr(Presorted(data, CART).grow(weights)) == repr(grow(data.with_weights(weights), CART))
+    True
+    """
+
+    def __init__(self, data: Dataset, recipe: Recipe) -> None:
+        """Sort every column; nothing is sorted for recipes whose columns depend on the weights of the rows."""
+        self.data, self.recipe = data, recipe
+        self.columns: list[TrainingColumn] = []
+        self.problem: Problem | None = None
+        if _has_fixed_columns(data, recipe):
+            self.columns = columns_for(data, recipe)
+            self.problem = problem_for(data, self.columns, shared_pool())
+
+    def is_fast_for(self, recipe: Recipe | None = None) -> bool:
+        """Whether trees of this recipe are grown from the sorted columns; if not, `grow` is called for each."""
+        recipe = self.recipe if recipe is None else recipe
+        return self.problem is not None and not is_compiling() and _has_fixed_columns(self.data, recipe)
+
+    def grow(
+        self,
+        weights: ArrayLike | None = None,
+        target: ArrayLike | None = None,
+        recipe: Recipe | None = None,
+        progress: Progress | None = None,
+        choices: Choices | None = None,
+    ) -> Tree:
+        """The tree on the same rows with these weights [n] and numeric targets [n], by all threads.
+
+        With `choices` made by hand `grow` does it.
+
+        Raises InputError as `Dataset.with_weights`, `Dataset.with_target` and `grow` do.
+        """
+        recipe = self.recipe if recipe is None else recipe
+        if choices or not self.is_fast_for(recipe):
+            return grow(self._whole_data(weights, target), recipe, progress=progress, choices=choices or None)
+        ready = self._prepare(weights, target, recipe)
+        return self._tree(ready, grow_tables(ready.problem, ready.parameters, False, progress, ready.empty))
+
+    def _whole_data(self, weights: ArrayLike | None, target: ArrayLike | None) -> Dataset:
+        """The data with other targets and weights, which `grow` takes."""
+        data = self.data if target is None else self.data.with_target(target)
+        return data if weights is None else data.with_weights(weights)
+
+    def _prepare(self, weights: ArrayLike | None, target: ArrayLike | None, recipe: Recipe) -> _Prepared:
+        """Take the rows with a weight out of the sorted columns."""
+        assert self.problem is not None
+        without_codes = replace(self.data, codes=self.data.codes[:0])
+        whole = without_codes if target is None else without_codes.with_target(target)
+        data, used, weight_of_row = whole, None, whole.weights
+        if weights is not None:
+            data, used, weight_of_row = _weighted(whole, weights)
+        problem = self.problem._replace(
+            keys=self.problem.keys.copy() if used is None else kept_keys(self.problem.keys, used, data.n_rows),
+            branch=np.zeros_like(self.problem.branch),
+            weights=np.empty(0) if data.weights is None or weight_of_row is None else weight_of_row,
+            total_weight=float(data.weight_of_rows().sum()),
+            centre=centre(data) if data.is_regression else 0.0,
+            **target_arrays(data, whole.y),
+        )
+        if used is not None:
+            problem = problem._replace(
+                has_missing=code_of_each(problem.keys[:, -1]) == problem.n_values,
+                in_training=_present_codes(problem),
+            )
+        first_codes = code_of_each(problem.keys[:, 0])
+        empty = frozenset(np.flatnonzero(first_codes >= problem.missing_codes).tolist())
+        return _Prepared(data, recipe, problem, parameters_for(recipe, data), empty)
+
+    def _tree(self, ready: _Prepared, tables: list[Tables]) -> Tree:
+        """The tree of the tables that were grown."""
+        tree = tree_from_tables(ready.data, ready.recipe, self.columns, tables)
+        return with_most_leaves(undo_failing_splits(tree, ready.data, None))
+
+    def grow_alone(self, job: GrowJob, halt: NDArray[np.uint8]) -> Tree:
+        """The tree of a job by one thread, for the pool: it waits for no other thread. `halt` [1] ends it early."""
+        ready = self._prepare(job.weights, job.target, job.recipe or self.recipe)
+        return self._tree(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
+
+
+def _weighted(whole: Dataset, weights: ArrayLike) -> tuple[Dataset, NDArray[np.bool_] | None, Weights]:
+    """The data with weights, as `with_weights`; which rows have one (None for all), and the weight of every row."""
+    data, all_weights = whole.with_weights(weights), np.asarray(weights, dtype=np.float64)
+    used = None if data.n_rows == whole.n_rows else all_weights > 0
+    return data, used, np.ascontiguousarray(all_weights)
+
+
+def _present_codes(problem: Problem) -> NDArray[np.bool_]:
+    """Which codes the rows of the problem have, as in `Problem.in_training`; thresholds do not ask for them."""
+    in_training = problem.in_training.copy()
+    for feature in np.flatnonzero(problem.tests != THRESHOLD):
+        codes = slice(int(problem.offsets[feature]), int(problem.offsets[feature + 1]))
+        in_training[codes] = False
+        in_training[codes.start + np.unique(code_of_each(problem.keys[feature]))] = True
+    return in_training
+
+
+def _has_fixed_columns(data: Dataset, recipe: Recipe) -> bool:
+    """Whether columns and rows stay the same whatever the weights, and nothing is asked of the whole data later."""
+    kinds = {feature.kind for feature in data.features}
+    depends_on_weights = "numeric" in kinds and (recipe.numeric == "bins" or recipe.threshold_at == "c45")
+    counts_classes = recipe.class_pairs is not None or recipe.cost_pairs is not None
+    has_missing = any((codes == f.n_values).any() for f, codes in zip(data.features, data.codes, strict=True))
+    moves_rows = has_missing and recipe.missing in ("drop", "own_branch", "fractional")
+    asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
+    return not (depends_on_weights or counts_classes or moves_rows or asks_all)
+
+
+def grow_many(presorted: Presorted, jobs: Iterable[GrowJob], progress: Progress | None = None) -> Iterator[Tree]:
+    """The trees of some jobs, in order; jobs are taken when a thread is free for them.
+
+    `progress(trees done, 0)` is called now and then while a tree is waited for, and may raise `Stopped`: trees that are
+    still growing are then given up.
+    """
+    halt, running = np.zeros(1, dtype=np.uint8), deque[Future[Tree]]()
+    waiting, done = iter(jobs), 0
+    try:
+        while True:
+            while len(running) < thread_count() + 1 and (job := next(waiting, None)) is not None:
+                if presorted.is_fast_for(job.recipe):
+                    running.append(shared_pool().submit(presorted.grow_alone, job, halt))
+                else:
+                    running.append(_grown(presorted, job, progress))
+            if not running:
+                return
+            while not wait([running[0]], None if progress is None else REPORT_EVERY).done:
+                if progress is not None:
+                    progress(done, 0)
+            yield running.popleft().result()
+            done += 1
+    finally:
+        halt[0] = 1
+        for future in running:
+            future.cancel()
+
+
+def _grown(presorted: Presorted, job: GrowJob, progress: Progress | None) -> Future[Tree]:
+    """The tree of a job that `grow` has to make: it uses the pool itself and must not run in it."""
+    future: Future[Tree] = Future()
+    future.set_result(presorted.grow(job.weights, job.target, job.recipe, progress))
+    return future

@@ -1,0 +1,94 @@
+"""The ensemble as files to download: report, script, JSON, predictions and the picture as a web page."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import explorer as ex
+from explorer.ensembles.members import Ensemble
+from explorer.ensembles.report import EnsembleProvenance, ensemble_report, ensemble_script, predictions_frame
+from explorer.messages import message
+from pages.results import class_colours, ensembles, provenance, trees
+from pages.settings.settings import Settings
+from pages.text import plain_csv
+from pages.widgets.downloads import File, Files
+
+
+def of_settings(settings: Settings) -> Files:
+    """All files of the ensemble in use."""
+    made = ensembles.ensemble(settings)
+    about = partial(_about, settings, made)
+    return {
+        message("Report"): [
+            _file("report.html", message("Report"), message("Data, method, scores, rounds."), lambda: _html(about())),
+            _file("report.md", "Markdown", message("The same report, to edit."), lambda: _markdown(about())),
+            _file(
+                "again.py",
+                message("Script"),
+                message("Python code that grows this ensemble again."),
+                lambda: ensemble_script(about()),
+            ),
+        ],
+        message("Picture"): [
+            _file(
+                "ensemble.html",
+                message("Web page"),
+                message("Interactive with its slider, works offline."),
+                partial(_page, settings),
+            )
+        ],
+        message("Data"): [
+            _file("ensemble.json", "JSON", message("Every member, for programs."), partial(_json, made)),
+            _file(
+                "predictions.csv", "CSV", message("What it predicts for every row."), partial(_predictions, settings)
+            ),
+        ],
+    }
+
+
+def _file(name: str, label: str, purpose: str, make: object) -> File:
+    return File(label, name, purpose, make)  # type: ignore[arg-type]
+
+
+def _about(settings: Settings, made: Ensemble) -> EnsembleProvenance:
+    """The ensemble with its table, its rows and its peers."""
+    rows = ensembles.row_set(settings, made)
+    peers = ensembles.compared(settings, rows)
+    single = ex.grow(trees.parts(settings).train, ex.CART.replace(min_rows_leaf=ensembles.explicit(settings).leaf))
+    scores = {"constant": peers.constant, "tree": peers.tree}
+    if peers.pruned is not None:
+        scores["pruned_tree"] = peers.pruned
+    return EnsembleProvenance(
+        of_tree=provenance.of_tree(settings, single),
+        ensemble=made,
+        picture=ensembles.picture(settings),
+        rows=rows,
+        peers=scores,
+        forced=settings.ensembles.forced,
+    )
+
+
+def _html(about: EnsembleProvenance) -> str:
+    return ensemble_report(about, "html")
+
+
+def _markdown(about: EnsembleProvenance) -> str:
+    return ensemble_report(about, "markdown")
+
+
+def _json(made: Ensemble) -> str:
+    return json.dumps(made.to_dict(), ensure_ascii=False, allow_nan=False)
+
+
+def _predictions(settings: Settings) -> str:
+    """One line per row of the table, with the part that it is in."""
+    parts = trees.parts(settings)
+    named = {"training": parts.train, "validation": parts.valid, "test": parts.test}
+    return plain_csv(predictions_frame(ensembles.ensemble(settings), named))
+
+
+def _page(settings: Settings) -> str:
+    from explorer.drawing.ensemble_view.html import to_html
+
+    return to_html(ensembles.picture(settings), class_colours.palette(settings))

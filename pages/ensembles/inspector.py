@@ -1,0 +1,32 @@
+"""The inspector: scores, one row, the round, the members, importance; or the node of the member opened."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from explorer.ensembles.members import Ensemble
+from explorer.messages import message
+from pages.ensembles import importance_tab, losses_table, member_panel, members_tab, round_tab, row_tab, scores_tab
+from pages.results import ensembles
+from pages.settings import session
+from pages.settings.settings import Settings
+from pages.widgets import open_tabs
+
+
+def show(settings: Settings, made: Ensemble, member: int | None) -> None:
+    """What there is to know; only the open tab is worked out."""
+    settings = session.read()
+    if member is not None:
+        member_panel.show(settings, made, member)
+        return
+    if ensembles.shows_losses(settings):
+        losses_table.show(settings)
+        return
+    contents = {
+        message("Scores"): partial(scores_tab.show, settings, made),
+        message("This row"): partial(row_tab.show, settings, made),
+        message("Round"): partial(round_tab.show, settings, made),
+        message("Members"): partial(members_tab.show, settings, made),
+        message("Importance"): partial(importance_tab.show, settings, made),
+    }
+    open_tabs.show(contents, "en.tab")

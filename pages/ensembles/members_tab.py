@@ -1,0 +1,50 @@
+"""The members as a table; one chosen opens on the stage."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from explorer.ensembles.members import Ensemble
+from explorer.ensembles.picture.of_ensemble import root_text
+from explorer.messages import message, plural
+from pages.results import ensembles
+from pages.settings.settings import Settings
+from pages.widgets import tables
+
+_HEIGHT, _MOST = 560, 2_000
+"""Pixels of the table, and its lines at most."""
+
+
+def show(settings: Settings, made: Ensemble) -> None:
+    """One line for each member, in the order of the rounds."""
+    if not made.members:
+        st.caption(message("There is no member."))
+        return
+    tables.choosable(_frame(made), "en.members_table", None, _open, _HEIGHT)
+    st.caption(message("Choose a member to open its tree with its rows, its weights and its candidates."))
+    if len(made.members) > _MOST:
+        st.caption(plural(_MOST, "The first {n:,} member is listed.", "The first {n:,} members are listed."))
+
+
+def _frame(made: Ensemble) -> pd.DataFrame:
+    lines = []
+    for number, member in enumerate(made.members[:_MOST], 1):
+        line: dict[str, object] = {
+            message("member"): number,
+            message("first split"): root_text(member.tree),
+            message("leaves"): member.tree.n_leaves,
+            message("depth"): member.tree.max_depth,
+            message("vote"): member.vote,
+        }
+        if member.stage != number:
+            line[message("round")] = member.stage
+        if member.of_class is not None:
+            line[message("class")] = str(made.classes[member.of_class])
+        lines.append(line)
+    return pd.DataFrame(lines)
+
+
+def _open(line: int | None) -> None:
+    if line is not None:
+        ensembles.keep(member=line, node=0)

@@ -1,0 +1,66 @@
+"""Scores: the curve over the stages, the peers on the same rows, and the margins."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from explorer.ensembles.members import Ensemble
+from explorer.formatting import leaves
+from explorer.messages import message
+from pages.ensembles import stage, summary
+from pages.results import ensembles
+from pages.settings.settings import Settings
+from pages.text import score_text
+from pages.widgets import tables
+from pages.widgets.ensembles import view
+
+
+def show(settings: Settings, made: Ensemble) -> None:
+    """The curve, then the table of peers, then the histogram of margins."""
+    view.part(stage.NAME, "scores", "en.scores")
+    rows = ensembles.row_set(settings, made)
+    _peers(settings, made, rows)
+    if not made.is_regression:
+        view.part(stage.NAME, "margins", "en.margins")
+        st.caption(
+            message(
+                "Margin: the share of the votes for the right class less the largest share for a wrong one. Rows left "
+                "of 0 are misclassified."
+            )
+        )
+
+
+def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
+    """The ensemble beside the single tree, the pruned tree and the constant."""
+    peers, picture = ensembles.compared(settings, rows), ensembles.picture(settings)
+    own = {curve.of: curve.values for curve in picture.curves}[rows]
+    is_regression = made.is_regression
+    shown = ensembles.stage_of(settings, made)
+    lines = [
+        (message("ensemble, all stages"), "", float(own[-1])),
+        *([(message("ensemble, stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
+        (message("single tree"), leaves(peers.n_leaves), peers.tree),
+        (message("constant"), "", peers.constant),
+    ]
+    if peers.pruned is not None and peers.n_leaves_pruned is not None:
+        lines.insert(-1, (message("pruned tree (CV)"), leaves(peers.n_leaves_pruned), peers.pruned))
+    name = message("MSE") if is_regression else message("accuracy")
+    frame = pd.DataFrame(
+        [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
+    )
+    tables.numbers_table(
+        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 170, message("size"): 84}, right=(name,)
+    )
+    st.caption(_about(rows, summary.row_names()[rows]))
+
+
+def _about(rows: str, name: str) -> str:
+    if rows == "oob":
+        return message(
+            "Out of bag: each row is predicted by the members that did not draw it. The trees and their pruning are "
+            "cross-validated on the same rows."
+        )
+    if rows == "training":
+        return message("On the training rows: they favour whatever fits them most closely.")
+    return message("On the {rows} rows, which no tree was grown on.", rows=name)

@@ -1,0 +1,129 @@
+"""The line above the picture: rows, method, members, and the score beside the single tree and the constant."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from explorer.drawing.ensemble_view.records import EnsemblePicture
+from explorer.ensembles.members import Ensemble
+from explorer.formatting import leaves
+from explorer.messages import message, plural
+from pages.ensembles import growing_members
+from pages.layout import summary_line
+from pages.results import ensembles, trees
+from pages.results.ensembles import Compared
+from pages.settings.ensemble_settings import METHODS
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, score_text
+
+
+def show(settings: Settings) -> None:
+    """The line; an ensemble that does not beat the single tree says so."""
+    made = ensembles.ensemble(settings)
+    picture = ensembles.picture(settings)
+    with st.container(key="summary"):
+        parts = [
+            f"**{escape_markdown(trees.source(settings).name)}**",
+            summary_line.rows_text(trees.parts(settings)),
+            _members(settings, made),
+            *_scores(settings, made, picture),
+        ]
+        st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
+        _notes(settings, made)
+
+
+def _members(settings: Settings, made: Ensemble) -> str:
+    name = METHODS[ensembles.explicit(settings).method]
+    count = len(made.members)
+    members = plural(count, "{n:,} member", "{n:,} members")
+    return f"{name}, {members}"
+
+
+def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> list[str]:
+    """The score on the rows that are compared, those beside it, the peers on the same rows, and the verdict."""
+    rows = ensembles.row_set(settings, made)
+    last = {curve.of: float(curve.values[-1]) for curve in picture.curves}
+    is_regression = made.is_regression
+    peers = ensembles.compared(settings, rows)
+    first = message(
+        "{rows} {score} {value}",
+        rows=row_names()[rows],
+        score=message("MSE") if is_regression else message("accuracy"),
+        value=score_text(last[rows], is_regression),
+    )
+    others = [f"{row_names()[of]} {score_text(value, is_regression)}" for of, value in last.items() if of != rows]
+    verdict = _verdict(last[rows], peers, rows, is_regression)
+    return [first, *others, _peers(peers, is_regression), verdict]
+
+
+def row_names() -> dict[str, str]:
+    """What the sets of rows are called before a score."""
+    return {"training": message("training"), "validation": message("validation"), "oob": message("out-of-bag")}
+
+
+def _peers(peers: Compared, is_regression: bool) -> str:
+    """The single tree, the same pruned, and the constant, on the same rows."""
+    shown = {"tree": score_text(peers.tree, is_regression), "leaves": leaves(peers.n_leaves)}
+    single = message("single tree {tree} ({leaves})", **shown)
+    if peers.pruned is not None and peers.n_leaves_pruned is not None:
+        pruned = score_text(peers.pruned, is_regression)
+        single += ", " + message("pruned {score} ({leaves})", score=pruned, leaves=leaves(peers.n_leaves_pruned))
+    constant = score_text(peers.constant, is_regression)
+    name = message("mean") if is_regression else message("majority")
+    return f"{single} · {name} {constant}"
+
+
+def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str:
+    """Plain words where the ensemble is no better than a single tree; a training score decides nothing."""
+    if rows == "training":
+        return message("no held-out rows, so no verdict")
+    sign = -1 if is_regression else 1
+    if sign * own <= sign * peers.constant:
+        return f":red[{message('no better than the constant')}]"
+    if sign * own <= sign * peers.tree:
+        return f":red[{message('no better than the single tree')}]"
+    if peers.pruned is not None and sign * own <= sign * peers.pruned:
+        return f":red[{message('no better than the pruned single tree')}]"
+    return ""
+
+
+def _notes(settings: Settings, made: Ensemble) -> None:
+    """Why there are fewer members than asked for, splits of the reader's, and a warning about size."""
+    notes = []
+    if made.ended is not None:
+        notes.append(escape_markdown(made.ended.text))
+    forced = settings.ensembles.forced
+    if forced:
+        notes.append(_forced_text(settings, [member + 1 for member, _ in forced]))
+    nodes = ensembles.has_many_nodes(made)
+    if nodes:
+        notes.append(message("The members have {n:,} nodes: moving through them may be slow.", n=nodes))
+    if notes:
+        with st.container(key="en_notes", horizontal=True, vertical_alignment="center"):
+            st.caption(" ".join(notes), width="content")
+            if ensembles.partly(settings) is not None:
+                growing_members.show_again()
+            if forced:
+                st.button(message("Undo"), key="en.unforce", type="tertiary", on_click=_unforce)
+
+
+def _forced_text(settings: Settings, members: list[int]) -> str:
+    """What was changed by hand, in a plain sentence."""
+    numbers = ", ".join(map(str, members))
+    if ensembles.explicit(settings).method in ("forest", "bagging", "extra_trees"):
+        return plural(
+            len(members),
+            "Member {members} has a split of yours; all others are as before.",
+            "Members {members} have splits of yours; all others are as before.",
+            members=numbers,
+        )
+    return plural(
+        len(members),
+        "Member {members} has a split of yours; all rounds after it were grown anew.",
+        "Members {members} have splits of yours; all rounds after the first of them were grown anew.",
+        members=numbers,
+    )
+
+
+def _unforce() -> None:
+    ensembles.keep(forced=(), member=None, node=0)

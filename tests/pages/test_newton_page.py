@@ -1,0 +1,60 @@
+"""The Grow and Prune pages under XGBoost's gain: λ ranks anew, γ prunes, and the numbers are those of the package."""
+
+import numpy as np
+import pytest
+
+import explorer as ex
+from tests.pages.app import fine, opened, texts
+
+
+def table(app):
+    return next(frame.value for frame in app.dataframe if "gain − γ" in frame.value)
+
+
+def test_three_columns_stand_side_by_side_and_gamma_is_taken_off():
+    app = fine(opened("Grow", recipe="CART", score="newton", reg_lambda="1.0", gamma="0.5"))
+    shown = table(app)
+    assert list(shown)[:4] == ["feature", "score", "gain − γ", "Gini decrease"]
+    assert np.allclose(shown["score"] - shown["gain − γ"], 0.5)
+    # Humidity: G 0.5 and −2.5 over H 1.75, root G −2 over H 3.5
+    first = shown.iloc[0]
+    assert first["feature"] == "Humidity"
+    assert first["score"] == pytest.approx(0.5**2 / 2.75 + 2.5**2 / 2.75 - 2**2 / 4.5)
+    assert "G −2 · H 3.5000 · −G/(H + λ) 0.4444" in texts(app.markdown)
+    assert "Score: the gain at λ = 1 as XGBoost prints it, without the paper's ½" in texts(app.caption)
+
+
+def test_the_slider_ranks_anew_and_the_tree_stays():
+    app = fine(opened("Grow", recipe="CART", score="newton", reg_lambda="1.0"))
+    before = table(app)
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    app = fine(app.select_slider("newton.lambda.1").set_value(50.0).run())
+    after = table(app)
+    tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=50.0))
+    best = ex.decide(tree, data, 0).best
+    assert after["score"].tolist() == pytest.approx(sorted((c.score for c in best.values()), reverse=True))
+    assert before["score"].iloc[0] > after["score"].iloc[0]
+    assert "Ranked at λ = 50. The tree was grown at λ = 1." in texts(app.caption)
+    app = fine(app.button("newton.grow").click().run())
+    assert app.query_params["reg_lambda"] == "50.0"
+
+
+def test_newton_is_offered_for_two_classes_and_numbers_alone():
+    iris = fine(opened("Grow", data="iris", recipe="CART"))
+    assert "Newton gain (XGBoost)" not in iris.selectbox("grow.score").options
+    tennis = fine(opened("Grow", recipe="CART"))
+    assert "Newton gain (XGBoost)" in tennis.selectbox("grow.score").options
+
+
+def test_gamma_prunes_on_the_prune_page():
+    chosen = {"recipe": "CART", "score": "newton", "pruning": "methods", "method": "newton"}
+    leaves = []
+    for gamma in ("0.3", "1.5", "3.0"):
+        app = fine(opened("Prune", **chosen, **{"prune.gamma": gamma}))
+        methods = next(frame.value for frame in app.dataframe if "method" in frame.value)
+        leaves.append(int(methods.set_index("method").loc["Gain below γ (XGBoost)", "leaves"]))
+        assert app.number_input("methods.gamma").value == float(gamma)
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    tree = ex.grow(data, ex.CART.replace(score="newton"))
+    assert leaves == [ex.newton_prune(tree, gamma).n_leaves for gamma in (0.3, 1.5, 3.0)]
+    assert leaves[0] > leaves[-1] == 1
