@@ -95,7 +95,7 @@ def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) ->
     if asked.method == "c50":
         _choice("update", message("Update of the weights"), UPDATES, tuple(UPDATES), asked.update)
     if asked.method == "newton_boosting":
-        _newton(asked)
+        _newton(asked, losses)
     if asked.method not in ("adaboost", "c50", "newton_boosting"):
         help_text = message("The same seed gives the same ensemble, on any computer.")
         _whole("seed", message("Seed"), asked.seed, 0, _MOST_SEED, help_text)
@@ -103,6 +103,7 @@ def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) ->
 
 def _gradient(asked: EnsembleSettings, losses: Sequence[str]) -> None:
     _choice("loss", message("Loss"), LOSSES, losses, asked.loss)
+    _start(asked, losses)
     if asked.loss == "huber":
         st.number_input(
             message("δ"),
@@ -121,7 +122,22 @@ def _gradient(asked: EnsembleSettings, losses: Sequence[str]) -> None:
     _broken("subsample", message("Subsample"), asked.subsample, (0.01, 1.0), 0.1, help_text)
 
 
-def _newton(asked: EnsembleSettings) -> None:
+def _start(asked: EnsembleSettings, losses: Sequence[str]) -> None:
+    """F₀, where the target is a number."""
+    if "squared_error" in losses:
+        st.number_input(
+            message("Start F₀"),
+            value=None,
+            placeholder=message("best constant"),
+            key=feed("en.start", asked.start),
+            on_change=_take,
+            args=("start",),
+            help=message("The prediction before the first round. Li Hang starts at 0."),
+        )
+
+
+def _newton(asked: EnsembleSettings, losses: Sequence[str]) -> None:
+    _start(asked, losses)
     _rate(asked)
     help_text = message("λ in G²/(H + λ): it shrinks leaves with few rows.")
     _broken("reg_lambda", message("λ"), asked.reg_lambda, (0.0, 1e6), 0.5, help_text)
@@ -142,7 +158,7 @@ def _draws(asked: EnsembleSettings, n_features: int) -> None:
         message("Features per split"),
         offered,
         key=feed("en.draws", asked.draws),
-        format_func=lambda name: FEATURE_DRAWS[name] if name in FEATURE_DRAWS else name,
+        format_func=lambda name: FEATURE_DRAWS.get(name, name),
         on_change=_take,
         args=("draws",),
         help=message("So many are drawn at each node; the others are listed as “not drawn”, with their gain."),

@@ -60,4 +60,6 @@ def _about_permutation(is_there: bool) -> None:
             )
         )
     else:
-        st.caption(message("Permutation importance needs out-of-bag rows: a forest or bagging with bootstrap has them."))
+        st.caption(
+            message("Permutation importance needs out-of-bag rows: a forest or bagging with bootstrap has them.")
+        )

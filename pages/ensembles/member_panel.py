@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
@@ -88,7 +89,7 @@ def _rows(settings: Settings, made: Ensemble, position: int, node: int) -> None:
         st.caption(message("The first {shown:,} of {n:,} rows.", shown=SHOWN_ROWS, n=len(at)))
 
 
-def _weights_text(weights: pd.Series) -> str:
+def _weights_text(weights: NDArray[np.float64]) -> str:
     """How many rows are out, and how many are in more than once, where weights are counts."""
     is_count = bool((weights == weights.round()).all())
     out, several = int((weights == 0).sum()), int((weights > 1).sum())
@@ -98,4 +99,6 @@ def _weights_text(weights: pd.Series) -> str:
         return f"{left_out}; {drawn}."
     if not len(weights):
         return ""
-    return message("Weights from {least} to {most}.", least=number(float(weights.min())), most=number(float(weights.max())))
+    return message(
+        "Weights from {least} to {most}.", least=number(float(weights.min())), most=number(float(weights.max()))
+    )

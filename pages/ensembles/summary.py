@@ -42,7 +42,7 @@ def _members(settings: Settings, made: Ensemble) -> str:
 def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> list[str]:
     """The score on the rows that are compared, those beside it, the peers on the same rows, and the verdict."""
     rows = ensembles.row_set(settings, made)
-    last = {curve.of: float(curve.values[-1]) for curve in picture.curves}
+    last: dict[str, float] = {curve.of: float(curve.values[-1]) for curve in picture.curves}
     is_regression = made.is_regression
     peers = ensembles.compared(settings, rows)
     first = message(
@@ -51,9 +51,7 @@ def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> lis
         score=message("MSE") if is_regression else message("accuracy"),
         value=score_text(last[rows], is_regression),
     )
-    others = [
-        f"{row_names()[of]} {score_text(value, is_regression)}" for of, value in last.items() if of != rows
-    ]
+    others = [f"{row_names()[of]} {score_text(value, is_regression)}" for of, value in last.items() if of != rows]
     verdict = _verdict(last[rows], peers, rows, is_regression)
     return [first, *others, _peers(peers, is_regression), verdict]
 
