@@ -36,6 +36,7 @@ SUBPACKAGES = {
     "drawing/tree_view",
     "ensembles/formulas",
     "ensembles/picture",
+    "ensembles/readers",
     "ensembles/report",
     "export/report",
     "data/formats",

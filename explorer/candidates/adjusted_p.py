@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +11,13 @@ import numpy as np
 from explorer.candidates.counts import Floats
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.significance import chi2_of, log_adjusted, log_upper_tail, log_ways, log_worth
+from explorer.recipe.split_score import ADJUST_NONE
 
 if TYPE_CHECKING:
     from explorer.candidates.candidates import FeatureCandidates
+
+LARGEST_LOG = 700.0
+"""The logarithm of the largest numbers that a float holds."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +25,17 @@ class AdjustedP:
     """The χ² test of a candidate on the rows that have a value, and its p as natural logarithms.
 
     `log_p` is not adjusted; `log_ways` is that of the number of ways in which the feature could have been cut.
+    `observed` are the row weights by branch and class, [branches, K]. `n_features` compete at the node, and
+    `adjustment` is how p allows for that (see `P_ADJUSTMENTS`).
     """
 
     chi2: float
     df: int
     log_p: float
     log_ways: float
+    observed: Floats = field(compare=False, repr=False)
+    n_features: int = 1
+    adjustment: int = ADJUST_NONE
 
     @property
     def p(self) -> float:
@@ -36,39 +45,43 @@ class AdjustedP:
     @property
     def ways(self) -> float:
         """The number of ways in which the feature could have been cut (Kass 1980); infinite beyond a float."""
-        return float(round(math.exp(self.log_ways))) if self.log_ways < 700 else math.inf
+        return float(round(math.exp(self.log_ways))) if self.log_ways < LARGEST_LOG else math.inf
 
     @property
-    def log_adjusted(self) -> float:
+    def log_within(self) -> float:
         """Logarithm of the ways of cutting times p, at most 0."""
         return min(self.log_p + self.log_ways, 0.0)
 
     @property
-    def adjusted(self) -> float:
-        """The ways of cutting times p, at most 1."""
-        return math.exp(self.log_adjusted)
+    def within(self) -> float:
+        """The ways of cutting times p, at most 1: the adjusted p of the feature by itself."""
+        return math.exp(self.log_within)
 
     @property
     def log_worth(self) -> float:
-        """−log₁₀ of the adjusted p."""
-        return -self.log_adjusted / math.log(10.0) + 0.0
-
-    def between(self, n_features: int, adjustment: int) -> float:
-        """The adjusted p, allowing for the number of features that compete too (see `P_ADJUSTMENTS`)."""
-        return math.exp(log_adjusted(self.log_adjusted, n_features, adjustment))
-
-    def log_worth_between(self, n_features: int, adjustment: int) -> float:
         """−log₁₀ of that."""
-        return float(log_worth(self.log_adjusted, n_features, adjustment))
+        return -self.log_within / math.log(10.0) + 0.0
+
+    @property
+    def adjusted(self) -> float:
+        """The p that also allows for the number of features."""
+        return math.exp(log_adjusted(self.log_within, self.n_features, self.adjustment))
+
+    @property
+    def score(self) -> float:
+        """−log₁₀ of that: what features compete by under the score "p_value"."""
+        return float(log_worth(self.log_within, self.n_features, self.adjustment))
 
 
 def adjusted_p(feature: FeatureCandidates, which: int) -> AdjustedP | None:
     """The test at a position by χ²; None for a numeric target."""
     if feature.parameters.regression:
         return None
-    chi2, df = chi2_of(known_table(feature, which))
+    table = known_table(feature, which)
+    chi2, df = chi2_of(table)
     ways = 0.0 if feature.column.test == EACH_VALUE else log_ways(feature.column.test, len(feature.counts.codes))
-    return AdjustedP(float(chi2), int(df), float(log_upper_tail(chi2, df)), float(ways))
+    log_p, adjustment = float(log_upper_tail(chi2, df)), feature.parameters.p_adjustment
+    return AdjustedP(float(chi2), int(df), log_p, float(ways), table, adjustment=adjustment)
 
 
 def known_table(feature: FeatureCandidates, which: int) -> Floats:

@@ -7,14 +7,14 @@ of its contingency table; `missing_rows` says what rows without a value count as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.adjusted_p import AdjustedP, adjusted_p
-from explorer.candidates.counts import Bools, Contingency, Floats
+from explorer.candidates.counts import Bools, Contingency, Floats, branch_values
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
@@ -23,6 +23,7 @@ from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
+from explorer.recipe.monotone import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import BY_P_VALUE, first_best, has_own_gain, less_threshold_penalty, scores_of
@@ -44,6 +45,9 @@ class NewtonNumbers:
     gradient: float
     hessian: float
     leaf: float
+
+
+NO_BOUNDS = Bounds()
 
 
 @dataclass(frozen=True)
@@ -113,16 +117,18 @@ class FeatureCandidates:
         stats: Floats,
         parameters: GrowParameters,
         drawn_threshold: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics.
 
-        Of a numeric feature with a `drawn_threshold` no other may win.
+        Of a numeric feature with a `drawn_threshold` no other may win; `bounds` are those that monotone constraints
+        above the node set.
         """
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
-        self.drawn_threshold = drawn_threshold
+        self.drawn_threshold, self.bounds = drawn_threshold, bounds
         self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
-        self.admissible: Bools = self.splits.admissible
+        self.admissible: Bools = self._keeping_constraints()
         if drawn_threshold is not None:
             self.admissible = self.admissible & (np.arange(len(self.admissible)) == drawn_threshold.position)
         self.split_info: Floats = self.splits.split_information()
@@ -143,6 +149,42 @@ class FeatureCandidates:
         if self.column.test == THRESHOLD:
             return ThresholdSplits(self.at_node, self.drawn_threshold)
         return grouping_splits(self.at_node)
+
+    def _keeping_constraints(self) -> Bools:
+        """Which tests are admissible: those within the recipe's limits that keep the monotone constraints."""
+        within_limits: Bools = self.splits.admissible
+        return within_limits & (self.violations == KEPT) if self.parameters.monotone else within_limits
+
+    @cached_property
+    def violations(self) -> NDArray[np.int64]:
+        """What of the monotone constraints each test violates, [tests]; nothing where it has more than two branches."""
+        if self.column.test == EACH_VALUE:  # only where a person chose such a test
+            return np.full(len(self.splits.admissible), KEPT)
+        first, second = (branch_values(branch, self.parameters) for branch in self.splits.branches()[:2])
+        mean = float(self.stats[1]) if self.parameters.regression else 0.0
+        slack = slack_of(self.parameters, self.stats)
+        lower, upper = self.bounds.lower - mean, self.bounds.upper - mean
+        return np.asarray(violations(self.column.monotone, first, second, lower, upper, slack))
+
+    @property
+    def best_violating(self) -> int:
+        """Position of the best test that only monotone constraints rule out; −1 without such a test."""
+        if not self.parameters.monotone:
+            return -1
+        ruled_out = self.splits.admissible & (self.violations != KEPT)
+        return int(first_best(np.where(ruled_out, self.gain, np.nan), self.impurity))
+
+    def limit(self, which: int) -> Remark | None:
+        """Why a test is not admissible; None where it is."""
+        if self.admissible[which]:
+            return None
+        if self.drawn_threshold is not None and self.drawn_threshold.position != which:
+            return Remark("threshold_not_drawn")
+        if not self.splits.admissible[which]:
+            return Remark("few_rows_in_branch", (float(self.splits.minimum),))
+        if self.violations[which] == WRONG_DIRECTION:
+            return Remark("violates_monotone", (self.column.encoding.name, self.column.monotone))
+        return Remark("beyond_monotone_bounds", tuple(self.bounds))
 
     def _rounded(self, gains: Floats) -> Floats:
         """`impurity.rounded_to_zero` of many gains at once: a number with many values has as many tests."""
@@ -186,14 +228,13 @@ class FeatureCandidates:
     def log_worths(self, n_features: int) -> Floats:
         """LogWorth of each test, [tests], allowing for so many features."""
         tests = (adjusted_p(self, which) for which in range(len(self)))
-        adjustment = self.parameters.p_adjustment
-        return np.array([test.log_worth_between(n_features, adjustment) for test in tests if test is not None])
+        return np.array([replace(test, n_features=n_features).score for test in tests if test is not None])
 
     @property
     def log_p(self) -> float:
         """Logarithm of the best test's p, adjusted for the ways of cutting the feature; nan where there is none."""
         test = adjusted_p(self, self.best) if self.best >= 0 else None
-        return float("nan") if test is None else test.log_adjusted
+        return float("nan") if test is None else test.log_within
 
     def branch_of_values(self, which: int) -> NDArray[np.intp]:
         """The branch of every value that rows of the node have, under a test."""

@@ -192,10 +192,11 @@ class RankedCandidates(Sequence[Candidate]):
     def word(self, feature: FeatureCandidates, which: int, rejection: Remark | None) -> Candidate:
         """Word a test, its numbers in the recipe's unit."""
         made = make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejection)
-        if feature.parameters.score == BY_P_VALUE and made.significance is not None:
-            adjustment = feature.parameters.p_adjustment
-            made = replace(made, score=made.significance.log_worth_between(self._n_competing, adjustment))
-        return made
+        if made.significance is None:
+            return made
+        test = replace(made.significance, n_features=self._n_competing)
+        score = test.score if feature.parameters.score == BY_P_VALUE else made.score
+        return replace(made, significance=test, score=score)
 
     def of_feature(self, name: str) -> list[Candidate]:
         """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
@@ -285,8 +286,4 @@ def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumber
 
 def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:
     """What the recipe's limits have against a test."""
-    if feature.admissible[which]:
-        return None
-    if feature.drawn_threshold is not None and feature.drawn_threshold.position != which:
-        return Remark("threshold_not_drawn")
-    return Remark("few_rows_in_branch", (float(feature.splits.minimum),))
+    return feature.limit(which)

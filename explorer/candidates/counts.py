@@ -31,6 +31,12 @@ def row_weights(table: Floats, parameters: GrowParameters) -> Floats:
     return np.ascontiguousarray(table @ parameters.row_factor)
 
 
+def branch_values(table: Floats, parameters: GrowParameters) -> Floats:
+    """What monotone constraints compare, [v]: the mean less the node's, or the share of the second class."""
+    weights = weights_of(table, parameters)
+    return np.asarray(np.divide(table[:, 1], weights, out=np.zeros(len(table)), where=weights > 0))
+
+
 def newton_sums(table: Floats, parameters: GrowParameters) -> Floats:
     """The part of a table [v, K] that Newton's gain reads: sums around the mean [v, 1], or class weights."""
     return np.ascontiguousarray(table[..., 1:2] if parameters.regression else table)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import FeatureCandidates, can_split
+from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates, can_split
 from explorer.candidates.counts import Bools, Contingency, Floats
 from explorer.candidates.grouping import GroupingSplits
 from explorer.candidates.missing_rows import MissingRows
@@ -19,6 +19,7 @@ from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.data.values import Value
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
 from explorer.recipe.condition import BELOW_ALL, SplitRequest
+from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.recipe.split_score import first_best
@@ -34,6 +35,7 @@ class CustomSplit(FeatureCandidates):
         counts: Contingency,
         stats: Floats,
         parameters: GrowParameters,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Find or add the test; raises ImpossibleSplitError where it does not split the rows of the node."""
         tested = requested_column(request, column)
@@ -47,7 +49,7 @@ class CustomSplit(FeatureCandidates):
             self.threshold = CustomThreshold(position, request.threshold)
         elif request.categories:
             self.grouping = _grouping(request, column, counts)
-        super().__init__(tested, counts, stats, parameters)
+        super().__init__(tested, counts, stats, parameters, bounds=bounds)
 
     def _enumerate(self) -> Splits:
         """The tests of the feature with the chosen threshold among them, or the chosen grouping alone."""

@@ -67,7 +67,7 @@ def subset_splits(feature: NodeFeature) -> GroupingSplits:
     exact = prefixes_are_exact(means_of, parameters.regression) and not feature.by_squared_share
     if n_present > EXHAUSTIVE:
         some_too_small = not at_least(feature.known_rows, parameters.min_leaf).all()
-        return GroupingSplits(feature, prefixes, approximate=not exact or some_too_small)
+        return GroupingSplits(feature, prefixes, approximate=not exact or some_too_small or parameters.monotone)
     every = every_subset(n_present)
     if not exact:
         return GroupingSplits(feature, every)

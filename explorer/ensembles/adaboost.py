@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_choice, check_positive, counts_rows, need_classes, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.replay import Replay
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
 from explorer.formatting import percent
@@ -61,6 +62,7 @@ def adaboost(
     rounds, ended = Rounds((), 0), too_uniform(data)
     if ended is None:
         start = data.weight_of_rows()
+        start = start / start.sum()
         boosting = _Boosting(
             data=data,
             presorted=Presorted(data, recipe),
@@ -68,10 +70,37 @@ def adaboost(
             learning_rate=learning_rate,
             scale=float(data.n_rows) if counts_rows(recipe) else 1.0,
             choices=choices or {},
+            replay=Replay(start),
         )
-        rounds = run_rounds(boosting.round, State(start / start.sum()), n_estimators, progress)
+        rounds = run_rounds(boosting.round, State(start), n_estimators, progress)
         ended = rounds.ended
     return ensemble_of(data, recipe, "adaboost", "votes", rounds.members, rounds.n_stages, options, ended=ended)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightStep:
+    """How a round changes the weights: which rows were wrong, a bit each, and by which factor."""
+
+    wrong: NDArray[np.uint8]
+    n_rows: int
+    factor: float
+
+    def __call__(self, weights: Floats) -> Floats:
+        """The weights after the round, [n]."""
+        return next_weights(weights, np.unpackbits(self.wrong, count=self.n_rows).astype(bool), self.factor)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightsOfRound:
+    """The row weights that a member was grown on, worked out from the errors of the rounds before."""
+
+    replay: Replay[Floats]
+    stage: int
+    scale: float
+
+    def __call__(self) -> Floats:
+        """The weights, [n]."""
+        return self.scale * self.replay.before(self.stage)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +122,7 @@ class _Boosting:
     learning_rate: float
     scale: float
     choices: ChoicesOfMembers
+    replay: Replay[Floats]
 
     @property
     def most_wrong(self) -> float:
@@ -101,8 +131,9 @@ class _Boosting:
 
     def round(self, stage: int, state: State, report: Progress) -> Round[State]:
         """One round: a tree on the weights, its weighted error ε, its vote α, and the next weights."""
-        weights = self.scale * state.weights
-        tree = self.presorted.grow(weights, progress=report, choices=self.choices.get(stage - 1))
+        choices = self.choices.get(stage - 1)
+        tree = self.presorted.grow(self.scale * state.weights, progress=report, choices=choices)
+        weights = WeightsOfRound(self.replay, stage, self.scale)
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
         if epsilon >= self.most_wrong:
@@ -117,7 +148,9 @@ class _Boosting:
         facts = {"epsilon": epsilon, "alpha": alpha}
         factor = alpha if self.vote == "half_log" else alpha / 2.0  # of the ½-form, in which right rows shrink too
         z = normaliser(epsilon, factor)
-        after = State(next_weights(state.weights, wrong, factor), state.votes + alpha, state.bound * z)
+        step = WeightStep(np.packbits(wrong), len(wrong), factor)
+        self.replay.add(step)
+        after = State(step(state.weights), state.votes + alpha, state.bound * z)
         if self.vote == "half_log" or len(self.data.classes) == 2:
             facts |= {"z": z, "bound": after.bound}
         return Round((Member(tree, stage, alpha, weights, facts=facts),), after)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_choice, check_finite, check_positive, check_share, too_uniform
-from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, loss_for
+from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.node_values import NodeRows
+from explorer.ensembles.replay import Replay, small
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream
 from explorer.errors import InputError
@@ -19,6 +21,7 @@ from explorer.growing.grow_many import Presorted
 from explorer.messages import message
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
+from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 NO_RESIDUAL = 1e-14
@@ -97,11 +100,12 @@ def gradient_boost(
         patience=n_iter_no_change,
         tolerance=tol,
         choices=choices or {},
+        replay=Replay(np.tile(start, (data.n_rows, 1))),
     )
     ended, rounds = too_uniform(data), Rounds((), 0)
     if ended is None:
         valid = None if validation is None else np.tile(start, (validation.n_rows, 1))
-        scores = Scores(np.tile(start, (data.n_rows, 1)), valid)
+        scores = Scores(boosting.replay.first, valid)
         rounds = run_rounds(boosting.round, scores, n_estimators, progress)
         ended = rounds.ended
     return ensemble_of(
@@ -155,6 +159,56 @@ def _check_early_stopping(data: Dataset, validation: Dataset | None, patience: i
 
 
 @dataclass(frozen=True, eq=False)
+class ScoreStep:
+    """What a tree adds to one score: `values` of the nodes `ends` [n] where the rows end, or of the rows themselves."""
+
+    column: int
+    values: Floats
+    ends: NDArray[Any] | None
+
+    @classmethod
+    def of(cls, column: int, values: Floats, ends: NodeRows) -> ScoreStep:
+        """A byte or two per row, unless rows have several ends."""
+        has_one_end = len(ends.rows) == ends.n_rows
+        return cls(column, values, small(ends.nodes)) if has_one_end else cls(column, ends.answers(values), None)
+
+    @property
+    def of_rows(self) -> Floats:
+        """What is added to the score of every row, [n]."""
+        return self.values if self.ends is None else self.values[self.ends]
+
+
+@dataclass(frozen=True, eq=False)
+class RoundStep:
+    """What a round adds to all scores."""
+
+    steps: tuple[ScoreStep, ...]
+
+    def __call__(self, raw: Floats) -> Floats:
+        """The scores after the round, [n, S]."""
+        after = raw.copy()
+        for step in self.steps:
+            after[:, step.column] += step.of_rows
+        return after
+
+
+@dataclass(frozen=True, eq=False)
+class TargetOfRound:
+    """The negative gradients that a member was grown on, worked out from the scores before its round."""
+
+    replay: Replay[Floats]
+    problem: Problem
+    loss: str
+    stage: int
+    column: int
+
+    def __call__(self) -> Floats:
+        """The negative gradients of one score, [n]."""
+        loss = loss_named(self.loss, self.problem.n_classes)
+        return loss.negative_gradient(self.problem, self.replay.before(self.stage))[:, self.column]
+
+
+@dataclass(frozen=True, eq=False)
 class Scores:
     """The raw scores before a round: of the training rows [n, S], of the validation rows, and the losses so far."""
 
@@ -179,6 +233,7 @@ class _Boosting:
     patience: int | None
     tolerance: float
     choices: ChoicesOfMembers
+    replay: Replay[Floats]
 
     def round(self, stage: int, scores: Scores, report: Progress) -> Round[Scores]:
         """One round: the gradient, a tree on it for every score, its leaf values by the loss, and the new scores."""
@@ -191,16 +246,43 @@ class _Boosting:
             return Round((), scores, Remark("nothing_left_to_fit", (stage - 1,)))
 
         # 2. A regression tree on them, per score; 3. its leaf values; 4. the new scores.
-        train, members = scores.train.copy(), []
+        trees, steps = list[Tree](), list[ScoreStep]()
+        for column in range(gradients.shape[1]):
+            tree, ends = self.tree(stage, column, problem, scores.train, gradients[:, column], in_sample, report)
+            steps.append(ScoreStep.of(column, self.learning_rate * tree.values, ends))
+            trees.append(tree)
+        step = RoundStep(tuple(steps))
+        self.replay.add(step)
         valid = None if scores.valid is None else scores.valid.copy()
-        for column in range(train.shape[1]):
-            member, ends = self.member(stage, column, problem, scores.train, gradients[:, column], in_sample, report)
-            train[:, column] += member.vote * ends.answers(member.tree.values)
-            if valid is not None and self.validation is not None:
-                valid[:, column] += member.vote * member.tree.predict_encoded(self.validation)
-            members.append(member)
-        after = Scores(train, valid, scores.valid_losses)
-        return self.ended_round(stage, members, scores, after, problem, in_sample)
+        if valid is not None and self.validation is not None:
+            for column, tree in enumerate(trees):
+                valid[:, column] += self.learning_rate * tree.predict_encoded(self.validation)
+        after, facts = self.facts(scores, Scores(step(scores.train), valid), problem, in_sample)
+        members = self.members(stage, trees, facts, problem, in_sample)
+        return Round(members, after, self.early_stop(stage, after.valid_losses))
+
+    def members(
+        self,
+        stage: int,
+        trees: list[Tree],
+        facts: dict[str, float],
+        problem: Problem,
+        in_sample: NDArray[np.bool_] | None,
+    ) -> tuple[Member, ...]:
+        """The members of a round, one for each score."""
+        weights = None if in_sample is None else in_sample * problem.weights
+        return tuple(
+            Member(
+                tree,
+                stage,
+                self.learning_rate,
+                weights,
+                TargetOfRound(self.replay, problem, self.loss.name, stage, column),
+                column if len(trees) > 1 else None,
+                facts,
+            )
+            for column, tree in enumerate(trees)
+        )
 
     def rows_of(self, stage: int) -> NDArray[np.bool_] | None:
         """Which rows this round draws without replacement, [n]; None for all."""
@@ -219,7 +301,7 @@ class _Boosting:
         rows = np.arange(self.data.n_rows) if in_sample is None else np.flatnonzero(in_sample)
         return replace(self.problem, delta=huber_delta(self.problem.at(rows), raw[rows]))
 
-    def member(
+    def tree(
         self,
         stage: int,
         column: int,
@@ -228,29 +310,22 @@ class _Boosting:
         gradient: Floats,
         in_sample: NDArray[np.bool_] | None,
         report: Progress,
-    ) -> tuple[Member, NodeRows]:
+    ) -> tuple[Tree, NodeRows]:
         """The tree of one score, with its leaf values, and where all rows end in it."""
         weights = None if in_sample is None else in_sample * problem.weights
-        of_class = column if raw.shape[1] > 1 else None
         choices = self.choices.get((stage - 1) * raw.shape[1] + column)
         tree = self.presorted.grow(weights, gradient, progress=report, choices=choices)
         ends = NodeRows.of(tree, self.data)
-        if self.loss.leaf_values is not None:
-            own = problem if of_class is None else replace(problem, y=problem.indicators[:, column])
-            used = ends if in_sample is None else ends.only(in_sample)
-            tree = tree.with_predictions(self.loss.leaf_values(own, raw[:, column], gradient, used))
-        return Member(tree, stage, self.learning_rate, weights, gradient, of_class), ends
+        if self.loss.leaf_values is None:
+            return tree, ends
+        own = problem if raw.shape[1] == 1 else replace(problem, y=problem.indicators[:, column])
+        used = ends if in_sample is None else ends.only(in_sample)
+        return tree.with_predictions(self.loss.leaf_values(own, raw[:, column], gradient, used)), ends
 
-    def ended_round(
-        self,
-        stage: int,
-        members: list[Member],
-        before: Scores,
-        after: Scores,
-        problem: Problem,
-        in_sample: NDArray[np.bool_] | None,
-    ) -> Round[Scores]:
-        """The round with its facts; the last one where the validation loss has stopped to fall."""
+    def facts(
+        self, before: Scores, after: Scores, problem: Problem, in_sample: NDArray[np.bool_] | None
+    ) -> tuple[Scores, dict[str, float]]:
+        """The numbers of a round by name, and its scores with the loss of the validation rows."""
         facts = {"loss": self.loss.mean(problem, after.train)}
         if problem.delta is not None:
             facts["delta"] = problem.delta
@@ -258,12 +333,10 @@ class _Boosting:
             out = np.flatnonzero(~in_sample)
             rest = problem.at(out)
             facts["oob_improvement"] = self.loss.mean(rest, before.train[out]) - self.loss.mean(rest, after.train[out])
-        ended = None
         if self.valid_problem is not None and after.valid is not None:
             facts["validation_loss"] = self.loss.mean(replace(self.valid_problem, delta=problem.delta), after.valid)
             after = replace(after, valid_losses=(*before.valid_losses, facts["validation_loss"]))
-            ended = self.early_stop(stage, after.valid_losses)
-        return Round(tuple(replace(member, facts=facts) for member in members), after, ended)
+        return after, facts
 
     def early_stop(self, stage: int, losses: tuple[float, ...]) -> Remark | None:
         """The remark that no round of the last `patience` improved on the best loss before them."""

@@ -334,7 +334,12 @@ def loss_for(name: str | None, data: Dataset) -> Loss:
                 loss=name,
             )
         )
-    return MULTINOMIAL if name == "log_loss" and len(data.classes) > 2 else loss
+    return loss_named(name, len(data.classes))
+
+
+def loss_named(name: str, n_classes: int) -> Loss:
+    """The loss of this name, for one score or for one of every class."""
+    return MULTINOMIAL if name == "log_loss" and n_classes > 2 else LOSSES[name]
 
 
 def _refuse_target(loss: Loss, data: Dataset) -> None:

@@ -23,6 +23,7 @@ from explorer.ensembles.out_of_bag import (
     proximity,
     strength,
 )
+from explorer.ensembles.readers.fields import ReadEnsemble
 from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import decreases
@@ -37,21 +38,26 @@ from explorer.tree.tree import Tree
 Floats = NDArray[np.float64]
 
 
-class RowWeights:
-    """The row weights of a member: counts of draws take one byte a row, other weights eight."""
+class RowNumbers:
+    """A number per row of a member: counts of draws take one byte, others eight.
+
+    A function in their place works them out when they are asked for.
+    """
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Keep the weights under a name of their own."""
+        """Keep the numbers under a name of their own."""
         self.name = f"_{name}"
 
     def __get__(self, member: Any, owner: type) -> Floats | None:
-        """The weights as numbers, [n]; None where the member has those of the data."""
+        """The numbers [n]; None where the member has those of the data."""
         kept = None if member is None else member.__dict__[self.name]
+        if callable(kept):
+            kept = kept()
         return None if kept is None else np.asarray(kept, dtype=np.float64)
 
-    def __set__(self, member: Any, weights: NDArray[Any] | None) -> None:
+    def __set__(self, member: Any, weights: NDArray[Any] | Callable[[], Floats] | None) -> None:
         """Keep whole numbers below 256 as bytes."""
-        if weights is not None:
+        if weights is not None and not callable(weights):
             small = weights.astype(np.uint8) if len(weights) and 0 <= weights.min() <= weights.max() < 256 else None
             weights = small if small is not None and (small == weights).all() else weights
         member.__dict__[self.name] = weights
@@ -70,8 +76,8 @@ class Member:
     tree: Tree
     stage: int
     vote: float = 1.0
-    weights: RowWeights = RowWeights()
-    target: Floats | None = None
+    weights: RowNumbers = RowNumbers()
+    target: RowNumbers = RowNumbers()
     of_class: int | None = None
     facts: Mapping[str, float] = field(default_factory=dict)
 
@@ -290,7 +296,7 @@ class Ensemble:
         """
         from explorer.ensembles.readers.scikit_learn import ensemble_from_sklearn
 
-        return ensemble_from_sklearn(fitted, target)
+        return _from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
     def from_xgboost_json(
@@ -312,12 +318,31 @@ class Ensemble:
         """
         from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
 
-        return ensemble_from_xgboost(text, target, objective, base_score, n_classes)
+        return _from_read(ensemble_from_xgboost(text, target, objective, base_score, n_classes))
 
     def with_members(self, order: NDArray[np.intp]) -> Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""
         members = tuple(replace(self.members[i], stage=stage) for stage, i in enumerate(order, 1))
         return replace(self, members=members, n_stages=len(members))
+
+
+def _from_read(read: ReadEnsemble) -> Ensemble:
+    """The ensemble that a reader has found."""
+    combination = COMBINATIONS[read.combination]
+    return Ensemble(
+        method=read.method,
+        members=tuple(Member(m.tree, m.stage, m.vote, of_class=m.of_class, facts=m.facts) for m in read.members),
+        n_stages=read.members[-1].stage,
+        start=read.start,
+        constant=combination.link(read.start[None])[0] if read.constant is None else read.constant,
+        combination=combination,
+        recipe=read.members[0].tree.recipe,
+        options={},
+        target=read.target,
+        classes=read.classes,
+        features=read.features,
+        origin=read.origin,
+    )
 
 
 def ensemble_of(

@@ -161,7 +161,7 @@ class _Boosting:
 
     def derivatives(self, raw: Floats) -> tuple[Floats, Floats | None]:
         """Row by row g = ∂l/∂F and h = ∂²l/∂F², [n, width] each; no h where it is 1."""
-        y = np.asarray(self.data.y)
+        y = np.asarray(self.data.y, dtype=np.float64)
         if self.loss == "squared_error":
             return raw - y[:, None], None
         if self.loss == "log_loss":

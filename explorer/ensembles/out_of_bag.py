@@ -44,7 +44,8 @@ def training_rows(ensemble: Ensemble) -> Dataset:
     if ensemble.method not in VOTING:
         raise InputError(
             message(
-                "Members of '{method}' are grown on all rows: there are no out-of-bag rows.", method=ensemble.method
+                "Members of '{method}' are grown on all rows, so no row is out of bag: score validation rows instead.",
+                method=ensemble.method,
             )
         )
     if ensemble.train is None:

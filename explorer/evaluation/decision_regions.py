@@ -18,6 +18,7 @@ from explorer.data.encode import Feature
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding, quantiles
+from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.tree import Tree
 
 MOST_CELLS = 400
@@ -122,7 +123,8 @@ def _borders(tree: Tree, column: int, encoding: FeatureEncoding, feature: Featur
     if encoding.test == "bins":
         return np.asarray(encoding.edges)
     is_tested = (tree.feature == column) & tree.is_inner
-    return np.unique(tree.threshold[is_tested])
+    thresholds = np.unique(tree.threshold[is_tested])
+    return thresholds[thresholds != BELOW_ALL]
 
 
 def _middles(edges: Floats) -> Floats:

@@ -24,6 +24,7 @@ from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges,
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
 from explorer.formatting import number_text, value_text
 from explorer.messages import message
+from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.routing import SPREAD, STAY
 from explorer.tree.tree import Tree
 
@@ -242,6 +243,9 @@ class Search:
             return
         if isinstance(self.feasible[feature], NumberChanges):
             threshold = float(self.cells.plan.threshold[node])
+            if threshold == BELOW_ALL:  # "missing or not": no number leads to the first branch
+                yield from self._end_of_branch(node, 1, self._with_demand(state, feature, Interval()))
+                return
             for branch, interval in enumerate((Interval(high=threshold), Interval(low=threshold))):
                 yield from self._end_of_branch(node, branch, self._with_demand(state, feature, interval))
         else:

@@ -38,7 +38,7 @@ class Term:
         """The term as text."""
         if self.values is not None:
             return self._words_of_values(self.values)
-        if self.excluded:
+        if self.excluded and self.low is None and self.high is None:
             if self.excluded == (None,):
                 return message("{feature} is known", feature=self.feature)
             return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
@@ -56,8 +56,10 @@ class Term:
     def narrowed(self, condition: Condition, branch: int) -> Term:
         """The term after another test on its feature, with this branch."""
         if condition.threshold is not None:
-            if branch == 2:
+            if branch == 2 or (condition.tests_missing and branch == 0):
                 return replace(self, values=(None,))
+            if condition.tests_missing:
+                return replace(self, excluded=(None,))
             return self._bounded(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:

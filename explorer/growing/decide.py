@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates, can_split
+from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates, can_split
 from explorer.candidates.competition import (
     Competition,
     RankedCandidates,
@@ -32,6 +32,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
+from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
     BELOW_GAMMA,
     EMPTY,
@@ -127,9 +128,13 @@ class Decision:
 
     @cached_property
     def best(self) -> dict[str, Candidate]:
-        """The best admissible candidate of every feature that has one, in feature order."""
+        """The best admissible candidate of every feature that has one, in feature order.
+
+        A feature whose candidates all violate monotone constraints has the one with the largest gain.
+        """
         features = enumerate(self._competition.features)
-        return {f.column.encoding.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+        best = ((i, f, f.best if f.best >= 0 else f.best_violating) for i, f in features)
+        return {f.column.encoding.name: self.candidates.make(i, which) for i, f, which in best if which >= 0}
 
     def try_split(self, request: SplitRequest) -> Candidate:
         """The numbers of any split on a feature that has candidates; InputError where it cannot divide these rows.
@@ -152,7 +157,12 @@ class Decision:
                 )
             )
         custom_split = CustomSplit(
-            request, candidates.column, candidates.counts, candidates.stats, candidates.parameters
+            request,
+            candidates.column,
+            candidates.counts,
+            candidates.stats,
+            candidates.parameters,
+            candidates.bounds,
         )
         return self.candidates.word(custom_split, custom_split.best, limit_of(custom_split, custom_split.best))
 
@@ -247,6 +257,17 @@ class NodeSearch:
         """The features that the node may not test, and why."""
         return excluded_features(self.tree, self.node)
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        """Between which values its branches must lie, by the monotone constraints above it."""
+        bounds = NO_BOUNDS
+        for above, branch in self.tree.path_to(self.node) if self.parameters.monotone else ():
+            sign = self.columns[int(self.tree.feature[above])].monotone
+            if sign:
+                values = (value_of(self.parameters, self.tree.stats[child]) for child in self.tree.children_of(above))
+                bounds = bounds.below(sign, branch, *map(float, values))
+        return bounds
+
     @property
     def n_features(self) -> int:
         """How many features are left that the node may test; those without any value do not count."""
@@ -287,7 +308,7 @@ class NodeSearch:
         counts = self.counts(column_index)
         if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
-        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
+        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, bounds=self.bounds)
 
     @cached_property
     def path(self) -> tuple[int, ...]:
@@ -302,7 +323,9 @@ class NodeSearch:
         """The candidates of a numeric feature with the threshold that the node drew, where it draws thresholds."""
         column, counts = candidates.column, candidates.counts
         drawn = draw_threshold(column, counts, self.path, position, self.parameters)
-        return candidates if drawn is None else FeatureCandidates(column, counts, self.stats, self.parameters, drawn)
+        if drawn is None:
+            return candidates
+        return FeatureCandidates(column, counts, self.stats, self.parameters, drawn, self.bounds)
 
     @property
     def is_by_hand(self) -> bool:
@@ -332,7 +355,8 @@ class NodeSearch:
         """The test that a person chose for the node."""
         column_index, request = int(self.tree.feature[self.node]), SplitRequest.of(self.condition)
         counts = self.counts(column_index)
-        custom_split = CustomSplit(request, self.columns[column_index], counts, self.stats, self.parameters)
+        column = self.columns[column_index]
+        custom_split = CustomSplit(request, column, counts, self.stats, self.parameters, self.bounds)
         return TestedSplit(custom_split, column_index, TESTS[self.condition.kind])
 
     def branch_stats(self, tested: TestedSplit) -> Floats:

@@ -162,6 +162,7 @@ def _grow_branch(
         numbers=np.asarray(branch_data.y - centre(data), np.float64) if data.is_regression else problem.numbers,
         centre=centre(data) if data.is_regression else 0.0,
         in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
+        bounds=np.array(branch.bounds) - (centre(data) if data.is_regression else 0.0),
         has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
     )
     below = parameters._replace(max_depth=parameters.max_depth - branch.depth)

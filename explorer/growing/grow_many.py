@@ -160,7 +160,8 @@ def _has_fixed_columns(data: Dataset, recipe: Recipe) -> bool:
     counts_classes = recipe.class_pairs is not None or recipe.cost_pairs is not None
     has_missing = any((codes == f.n_values).any() for f, codes in zip(data.features, data.codes, strict=True))
     moves_rows = has_missing and recipe.missing in ("drop", "own_branch", "fractional")
-    return not (depends_on_weights or counts_classes or moves_rows or recipe.mdl_stop or recipe.prepruning)
+    asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
+    return not (depends_on_weights or counts_classes or moves_rows or asks_all)
 
 
 def grow_many(presorted: Presorted, jobs: Iterable[GrowJob], progress: Progress | None = None) -> Iterator[Tree]:

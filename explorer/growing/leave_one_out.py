@@ -110,7 +110,9 @@ def contenders(search: NodeSearch, features: list[FeatureCandidates], winner: in
     """
     parameters, best = search.parameters, features[winner]
     weights, rows = search.at_node.weights, search.at_node.rows
-    is_bounded = parameters.score in _BOUNDED and not (parameters.penalty or parameters.release8_minimum)
+    is_bounded = parameters.score in _BOUNDED and not (
+        parameters.penalty or parameters.release8_minimum or parameters.monotone
+    )
     is_incomplete = [bool(feature.missing.weight > 0) for feature in features]
     if not is_bounded or any(feature.splits.approximate for feature in features):
         return np.ones(len(features), dtype=bool)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import FeatureCandidates, can_split
+from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates, can_split
 from explorer.candidates.competition import Competition, drawn_features, select_split, statistics
 from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
@@ -25,6 +25,7 @@ from explorer.growing.engine.problem import centre
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
+from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
@@ -47,6 +48,7 @@ class Branch(NamedTuple):
     depth: int
     excluded: frozenset[int]
     path: tuple[int, ...]
+    bounds: Bounds
 
 
 @dataclass
@@ -68,6 +70,8 @@ class ReferenceTree:
     surrogate_floats: list[tuple[float, ...]] = field(default_factory=list)
     surrogate_pairs: list[tuple[int, int]] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
+    bounds: dict[int, Bounds] = field(default_factory=dict)
+    """Of every node searched here, those that monotone constraints above it set."""
 
     def __post_init__(self) -> None:
         self.parameters = parameters_for(self.recipe, self.data, factors=self.factors)
@@ -75,7 +79,14 @@ class ReferenceTree:
         self.shift = centre(self.data) if self.parameters.regression else 0.0
 
     def add(
-        self, at_node: NodeRows, parent: int, branch: int, depth: int, used_up: frozenset[int], position: GrowPosition
+        self,
+        at_node: NodeRows,
+        parent: int,
+        branch: int,
+        depth: int,
+        used_up: frozenset[int],
+        position: GrowPosition,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Write a node, choose its test, and go on with its branches."""
         node, stats = self._write(at_node, parent, branch, depth)
@@ -84,8 +95,9 @@ class ReferenceTree:
         if not len(at_node.rows):
             self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
-            self.branches.append(Branch(node, at_node, depth, excluded, position.path))
+            self.branches.append(Branch(node, at_node, depth, excluded, position.path, bounds))
         else:
+            self.bounds[node] = bounds
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
             self.ints[node][4] = reason
             if chosen is not None:
@@ -122,7 +134,7 @@ class ReferenceTree:
         reason = int(stop_before_search(self.parameters, stats, is_pure, depth, n_left))
         if reason == SPLIT and (requested is None or self.keep):
             path = constraints.position.path
-            features, column_indices = self._search(at_node, stats, excluded, path)
+            features, column_indices = self._search(at_node, stats, excluded, path, self.bounds[node])
             is_drawn = drawn_features(len(features), path, self.parameters)
             self._record_evidence(node, features, column_indices, is_drawn)
             competition = self._compete(features, stats, is_drawn)
@@ -172,12 +184,13 @@ class ReferenceTree:
         counts: Contingency,
         stats: Floats,
         drawn: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> FeatureCandidates:
         """A column's candidates at the node, with the threshold that is drawn there."""
-        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters, drawn)
+        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters, drawn, bounds)
 
     def _search(
-        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], path: tuple[int, ...]
+        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], path: tuple[int, ...], bounds: Bounds
     ) -> tuple[list[FeatureCandidates], list[int]]:
         """The features that have candidates, and their column indices."""
         features, column_indices = list[FeatureCandidates](), list[int]()
@@ -185,7 +198,7 @@ class ReferenceTree:
             counts = self._counts(column_index, at_node, stats)
             if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
                 drawn = draw_threshold(column, counts, path, len(features), self.parameters)
-                features.append(self._candidates(column_index, at_node, counts, stats, drawn))
+                features.append(self._candidates(column_index, at_node, counts, stats, drawn, bounds))
                 column_indices.append(column_index)
         return features, column_indices
 
@@ -230,8 +243,18 @@ class ReferenceTree:
         self.floats[node][3] = float(at_node.weights[column.codes[at_node.rows] >= column.missing_code].sum())
         self._write_surrogates(node, split.surrogates)
         below = used_up | {column_index} if condition.kind in USED_UP else used_up
+        bounds = self._bounds_below(node, column.monotone, split.branches)
         for i, rows in enumerate(split.branches):
-            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)))
+            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)), bounds[i])
+
+    def _bounds_below(self, node: int, sign: int, branches: list[NodeRows]) -> list[Bounds]:
+        """The bounds of every branch, by monotone constraints."""
+        own = self.bounds[node]
+        if sign == 0:
+            return [own] * len(branches)
+        stats = (statistics(self.data, rows.rows, rows.weights, self.parameters) for rows in branches)
+        first, second = (float(value_of(self.parameters, numbers)) for numbers in stats)
+        return [own.below(sign, branch, first, second) for branch in range(2)]
 
     def _write_surrogates(self, node: int, surrogates: list[SurrogateSplit]) -> None:
         """Write the node's surrogates."""

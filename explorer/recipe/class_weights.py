@@ -36,12 +36,12 @@ def pairs_of(amounts: Any, field: str) -> Pairs | None:
     >>> pairs_of({"ill": 5}, "class_weights")
     (('ill', 5.0),)
     """
-    return tuple((name, _amount(value, field, name)) for name, value in _items(amounts, field)) or None
+    return tuple((name, _amount(value, field, name)) for name, value in items_of(amounts, field)) or None
 
 
 def costs_of(named_costs: Any) -> Costs | None:
     """Costs {true class: {predicted class: cost}} as pairs; InputError for a cost below 0 or of being correct."""
-    costs = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in _items(named_costs, "costs"))
+    costs = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in items_of(named_costs, "costs"))
     for true, row in costs:
         for predicted, cost in row:
             if predicted == true and cost != 0:
@@ -55,7 +55,7 @@ def costs_of(named_costs: Any) -> Costs | None:
     return costs or None
 
 
-def _items(amounts: Any, field: str) -> list[tuple[Value, Any]]:
+def items_of(amounts: Any, field: str) -> list[tuple[Value, Any]]:
     """The entries of a mapping or of a sequence of pairs, names as plain values and each of them once."""
     if amounts is None:
         return []

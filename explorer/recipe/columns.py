@@ -17,6 +17,7 @@ from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
 from explorer.recipe.missing import MISSING_AS_CATEGORY
+from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
 
 THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3
@@ -72,6 +73,8 @@ class TrainingColumn:
     """Ascending numbers behind the codes, for thresholds."""
     cost: float = 1.0
     """What it costs to know the feature's value."""
+    monotone: int = 0
+    """+1 where predictions must rise with the feature, −1 where they must fall, 0 without a constraint."""
 
     @property
     def missing_code(self) -> int:
@@ -97,8 +100,15 @@ class TrainingColumn:
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when there is none."""
     used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
-    costs = _feature_costs(data, recipe)
-    columns = [replace(c, cost=costs.get(c.encoding.name, 1.0)) for c in used if c is not None]
+    costs, signs = _feature_costs(data, recipe), _monotone_signs(data, recipe)
+    columns = [
+        replace(c, cost=costs.get(c.encoding.name, 1.0), monotone=signs.get(c.encoding.name, 0))
+        for c in used
+        if c is not None
+    ]
+    if signs:
+        for column in columns:
+            _check_monotone(column, recipe)
     if recipe.missing in MISSING_AS_CATEGORY:
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
@@ -124,6 +134,55 @@ def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
             )
         )
     return costs
+
+
+def _monotone_signs(data: Dataset, recipe: Recipe) -> dict[str, int]:
+    """The constrained features; InputError where the table or its target can have no constraint."""
+    signs = recipe.monotone_signs
+    unknown = [name for name in signs if name not in data.cells.columns]
+    if unknown:
+        raise InputError(
+            message("monotone names {name!r}, which is not a column of the table: correct the name.", name=unknown[0])
+        )
+    if signs and not data.is_regression and len(data.classes) != 2:
+        raise InputError(
+            message(
+                "Monotone constraints need a numeric target or two classes, but '{target}' has {count} classes: remove "
+                "them, or group the classes into two.",
+                target=data.target.name,
+                count=len(data.classes),
+            )
+        )
+    return signs
+
+
+def _check_monotone(column: TrainingColumn, recipe: Recipe) -> None:
+    """InputError for a column whose tests cannot keep monotone constraints."""
+    encoding, has_missing = column.encoding, bool((column.codes == column.n_values).any())
+    if column.monotone and encoding.kind != "numeric":
+        raise InputError(
+            message(
+                "Column '{column}' is categorical, so predictions cannot rise or fall with it: remove its monotone "
+                "constraint, or make it numeric.",
+                column=encoding.name,
+            )
+        )
+    if column.test == EACH_VALUE:
+        raise InputError(
+            message(
+                "Monotone constraints need splits into two branches, but '{column}' has a branch for each value: split "
+                "numbers at thresholds and categories by subset or one against the rest.",
+                column=encoding.name,
+            )
+        )
+    if has_missing and recipe.missing not in KEEPS_MONOTONE:
+        raise InputError(
+            message(
+                "Column '{column}' has missing values, and rows without a value join the branches only after the "
+                "split is chosen, so that monotone constraints could break: choose missing 'most_common' or 'drop'.",
+                column=encoding.name,
+            )
+        )
 
 
 def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: Recipe) -> TrainingColumn | None:

@@ -93,12 +93,17 @@ class Condition:
         """How many children the test has."""
         return 2 + self.has_missing_branch if self.kind == "threshold" else len(self.branches)
 
+    @property
+    def tests_missing(self) -> bool:
+        """Whether a number is tested for being missing, whatever its value: the first branch is "missing"."""
+        return self.threshold == BELOW_ALL
+
     def branch_word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch, without the feature's name."""
         if self.threshold is not None:
             if branch == 2:
                 return missing_word()
-            if self.threshold == BELOW_ALL:
+            if self.tests_missing:
                 return message("is known") if branch else missing_word()
             return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
         if self.branches[branch] == (None,):

@@ -78,6 +78,7 @@ class GrowParameters(NamedTuple):
     row_factor: Floats
     missing: int
     missing_outcome: bool
+    monotone: bool
     reg_lambda: float
     gamma: float
     base: float
@@ -120,6 +121,7 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
         missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
+        monotone=bool(recipe.monotone),
         reg_lambda=float(recipe.reg_lambda),
         gamma=float(recipe.gamma),
         base=newton_base(recipe, data) if recipe.score == "newton" else default_base(data.is_regression),

@@ -21,6 +21,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
+from explorer.recipe.monotone import Signs, signs_of
 from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
 
 CHOICES: dict[str, tuple[object, ...]] = {
@@ -134,6 +135,8 @@ class Recipe:
     """Section 4: {column: cost of knowing it}, 1 where not named; scores "tan_schlimmer" and "nunez" use it."""
     nunez_w: float = 1.0
     """Section 4: how much the cost counts in Núñez's score, from 0 (not at all) to 1."""
+    monotone: Mapping[str, int] | Signs | None = None
+    """Section 24 of ensembles/DEFINITIONS.md: {column: +1 or −1}: predictions rise, or fall, with it. Kept as pairs."""
     log_base: int | str = 2
     """Section 1: 2 for bits, "e" for nats."""
 
@@ -191,6 +194,14 @@ class Recipe:
         object.__setattr__(self, "class_weights", pairs_of(self.class_weights, "class_weights"))
         object.__setattr__(self, "costs", costs_of(self.costs))
         object.__setattr__(self, "feature_costs", pairs_of(self.feature_costs, "feature_costs"))
+        object.__setattr__(self, "monotone", signs_of(self.monotone))
+        if self.monotone and (self.random_thresholds or self.score == "newton"):
+            raise InputError(
+                message(
+                    "Monotone constraints bound the means of branches, so they do not go with score 'newton' or random "
+                    "thresholds: remove the constraints, or choose another score."
+                )
+            )
         if not (_is_amount(self.nunez_w) and self.nunez_w <= 1):
             self._refuse("nunez_w", message("a number from 0 to 1"))
         free = [name for name, cost in self.cost_per_feature.items() if cost == 0]
@@ -207,6 +218,11 @@ class Recipe:
     def cost_per_feature(self) -> dict[Value, float]:
         """The costs of the columns that were named."""
         return dict(pairs_of(self.feature_costs, "feature_costs") or ())
+
+    @property
+    def monotone_signs(self) -> dict[str, int]:
+        """+1 or −1 for the columns with a monotone constraint."""
+        return dict(signs_of(self.monotone) or ())
 
     @property
     def class_pairs(self) -> Pairs | None:

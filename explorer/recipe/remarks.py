@@ -6,6 +6,7 @@ when the remark is shown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -196,6 +197,21 @@ def _grouping_leaves_branch_empty(feature: str, categories: Sequence[Any]) -> st
     )
 
 
+def _violates_monotone(feature: str, sign: int) -> str:
+    if sign > 0:
+        return message("violates: must increase with {feature}", feature=feature)
+    return message("violates: must decrease with {feature}", feature=feature)
+
+
+def _beyond_monotone_bounds(lower: float, upper: float) -> str:
+    ends = {"lower": number_text(lower, 4), "upper": number_text(upper, 4)}
+    if math.isinf(lower):
+        return message("violates: monotone splits above allow values up to {upper}", **ends)
+    if math.isinf(upper):
+        return message("violates: monotone splits above allow values from {lower} on", **ends)
+    return message("violates: monotone splits above allow values from {lower} to {upper}", **ends)
+
+
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
@@ -240,6 +256,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "feature_not_drawn": lambda: message("not drawn at this node"),
     "threshold_not_drawn": lambda: message("another threshold was drawn at this node"),
     "few_rows_in_branch": _few_rows_in_branch,
+    "violates_monotone": _violates_monotone,
+    "beyond_monotone_bounds": _beyond_monotone_bounds,
     "too_few_values": _too_few_values,
     "needs_threshold": _needs_threshold,
     "needs_intervals": _needs_intervals,

@@ -20,7 +20,7 @@ from pages.widgets.controls import feed
 PLACE = "columns"
 """Where messages about columns are shown: right above their table."""
 _ROUND, _BASE = "columns.round", "columns.base"
-_TARGET, _FEATURE, _UNUSED = "target", "feature", "not used"
+_TARGET, _FEATURE, _WEIGHT, _UNUSED = "target", "feature", "weight", "not used"
 _MOST_LINES, _MOST_CELLS, _LINE = 20, 5, 35
 
 
@@ -72,7 +72,12 @@ def _show_cells(cells: tuple[tuple[int, str], ...]) -> None:
 
 
 def _looks() -> dict[str, Any]:
-    roles = {_TARGET: message("target"), _FEATURE: message("feature"), _UNUSED: message("not used")}
+    roles = {
+        _TARGET: message("target"),
+        _FEATURE: message("feature"),
+        _WEIGHT: message("weight"),
+        _UNUSED: message("not used"),
+    }
     types = {"numeric": message("numeric"), "categorical": message("categorical")}
     config = st.column_config
     return {
@@ -83,7 +88,10 @@ def _looks() -> dict[str, Any]:
             format_func=lambda role: roles[str(role)],
             required=True,
             width=100,
-            help=message("One column is the target. The tree may split on every feature."),
+            help=message(
+                "One column is the target. The tree may split on every feature. A column with the role “weight” says "
+                "how much each row counts."
+            ),
         ),
         "type": config.SelectboxColumn(
             message("Type"),
@@ -116,7 +124,7 @@ def _base(settings: Settings) -> pd.DataFrame:
 
 def _editor_key(settings: Settings) -> str:
     source = trees.source(settings)
-    return f"columns {source.key} {source.target} {st.session_state.get(_ROUND, 0)}"
+    return f"columns {source.key} {source.target} {settings.weight} {st.session_state.get(_ROUND, 0)}"
 
 
 def _column_frame(settings: Settings) -> pd.DataFrame:
@@ -127,7 +135,7 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "column": [line.name for line in lines],
-            "role": [_role(line, used) for line in lines],
+            "role": [_role(line, used, settings.weight) for line in lines],
             "type": [line.kind for line in lines],
             "distribution": [column_distribution(overview, line.name) for line in lines],
             "distinct": [line.n_values for line in lines],
@@ -141,8 +149,12 @@ def _features(settings: Settings) -> set[str]:
     return {feature.name for feature in trees.data(settings).features}
 
 
-def _role(line: ColumnInfo, used: set[str]) -> str:
-    return _TARGET if line.role == "target" else _FEATURE if line.name in used else _UNUSED
+def _role(line: ColumnInfo, used: set[str], weight: str) -> str:
+    if line.role == _TARGET:
+        return _TARGET
+    if line.name == weight:
+        return _WEIGHT
+    return _FEATURE if line.name in used else _UNUSED
 
 
 def _take(settings: Settings, edited: pd.DataFrame) -> None:
@@ -152,8 +164,11 @@ def _take(settings: Settings, edited: pd.DataFrame) -> None:
     types = _types(settings, edited)
     new_targets = [name for name, role in roles.items() if role == _TARGET and name != target]
     features = tuple(name for name, role in roles.items() if role == _FEATURE)
+    weight = _chosen_weight(roles, settings.weight)
     if new_targets:
         _with_new_target(new_targets[0], types)
+    elif weight != settings.weight and roles[target] == _TARGET:
+        _with_new_weight(settings, weight, features, roles)
     elif roles[target] != _TARGET:
         _refuse(message("The table needs one target: set the role of another column to “target” instead."))
     elif not features:
@@ -163,6 +178,21 @@ def _take(settings: Settings, edited: pd.DataFrame) -> None:
     else:
         _attempt(features=features, kinds=types)
     st.rerun()
+
+
+def _with_new_weight(settings: Settings, weight: str, features: tuple[str, ...], roles: dict[str, str]) -> None:
+    """Take another column of weights, or none; features that follow from the table go on doing so."""
+    follows = settings.features is None and (bool(weight) or roles.get(settings.weight) == _FEATURE)
+    if not (features or follows):
+        _refuse(message("A tree needs at least one feature. Nothing was changed."))
+        return
+    _attempt(weight=weight, features=None if follows else features)
+
+
+def _chosen_weight(roles: dict[str, str], now: str) -> str:
+    """The column with the weights of the rows: of several that have the role, the one that is new; "" without any."""
+    columns = [name for name, role in roles.items() if role == _WEIGHT]
+    return next((name for name in columns if name != now), now if now in columns else "")
 
 
 def _types(settings: Settings, edited: pd.DataFrame) -> tuple[tuple[str, str], ...]:
@@ -185,7 +215,8 @@ def _target_changed() -> None:
 
 def _with_new_target(target: str, types: tuple[tuple[str, str], ...]) -> None:
     """Take another target if the data allow it."""
-    _attempt(target=target, features=None, kinds=types)
+    weight = session.read().weight
+    _attempt(target=target, features=None, kinds=types, weight="" if weight == target else weight)
 
 
 def _attempt(**changes: object) -> None:

@@ -190,6 +190,8 @@ def _about(settings: Settings, columns: set[str]) -> dict[str, object]:
     now: dict[str, object] = {}
     if settings.target and settings.target not in columns:
         now["target"] = ""
+    if settings.weight and settings.weight not in columns:
+        now["weight"] = ""
     if settings.features is not None and not columns.issuperset(settings.features):
         now["features"] = tuple(name for name in settings.features if name in columns) or None
     if not columns.issuperset(name for name, _ in settings.kinds):

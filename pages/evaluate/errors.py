@@ -94,7 +94,7 @@ def _row_selected(row: int | None) -> None:
 
 def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
     """A row's decision path in words, and a link to its leaf."""
-    node, words = row_table.decision_path(pruned_tree.pruned(settings), row)
+    node, words = row_table.decision_path(evaluation.evaluated_tree(settings), row)
     number = int(row.row_numbers[0]) + 1
     st.markdown(message("**Decision path of row {number:,}**: {words}", number=number, words=words))
     label = message("Open node {node} on the Grow page", node=node)

@@ -17,7 +17,7 @@ from pages.evaluate import class_curves, errors
 from pages.results import evaluation
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, prediction_text, score_text
-from pages.widgets import page_frame, tree_panels
+from pages.widgets import formula, page_frame, tree_panels
 from pages.widgets.controls import feed
 from pages.widgets.row_table import SHOWN_ROWS
 
@@ -134,6 +134,8 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPre
         "prediction": escape_markdown(visible(prediction_text(node, tree.is_regression))),
     }
     st.markdown(message("**Node {node}**: {conditions} → **{prediction}**", **rule))
+    if not tree.is_regression:
+        formula.show_fraction(tree, leaf, int(tree.labels[leaf]), "leaf")
     if len(positions):
         st.dataframe(
             errors.frame(rows, predictions, positions[:SHOWN_ROWS]),

@@ -5,7 +5,7 @@ import streamlit as st
 from explorer.messages import message
 from pages.evaluate import inspector, lit_nodes, row_set
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import provenance, pruned_tree
+from pages.results import evaluation, provenance
 from pages.settings import session, url
 from pages.widgets import page_frame, tree_panels
 
@@ -17,7 +17,7 @@ def show_workbench() -> None:
     url.write()
     stage, panel = shell.workbench(wide=True)
     with page_frame.errors_shown():
-        tree = pruned_tree.pruned(settings)
+        tree = evaluation.evaluated_tree(settings)
         with stage:
             lit = lit_nodes.of_open_tab(settings, tree)
             tree_panels.show_pruned(settings, "evaluate", tree, lit.path, lit.rings)
@@ -28,7 +28,7 @@ def show_workbench() -> None:
 settings = shell.start(message("Evaluate"), views=("evaluate",))
 with page_frame.errors_shown():
     growing.wait(settings)
-    tree = pruned_tree.pruned(settings)
+    tree = evaluation.evaluated_tree(settings)
     bar.show(settings, lambda: provenance.of_pruned(settings, tree))
     with shell.rail():
         row_set.choose_rows(settings, tree)

@@ -11,7 +11,7 @@ from explorer.messages import message
 from pages.results import evaluation, jobs, pruned_tree, tree_size, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import job_button
+from pages.widgets import controls, job_button
 from pages.widgets.controls import feed
 
 Evaluated = tuple[ex.Evaluation, RowPredictions]
@@ -30,6 +30,7 @@ def choose_rows(settings: Settings, tree: ex.Tree) -> None:
         ),
         help=message("A score on rows that the tree was grown on is too good."),
     )
+    controls.smoothing(settings, tree)
     st.caption(message("Evaluated: {tree}.", tree=escape_markdown(tree_size.tree_words(settings, tree))))
     st.page_link("pages/prune/page.py", label=message("Choose its size"), icon=":material/content_cut:")
 
@@ -109,6 +110,7 @@ def _work(settings: Settings) -> jobs.Work:
     """Predicting every row by its fold's tree."""
     parts, recipe = trees.parts(settings), trees.recipe(settings)
     position = pruned_tree.position(settings, trees.path(settings))
+    rule = pruned_tree.smoothed(settings, trees.grown(settings).tree).smoothing
 
     def work(progress: jobs.Progress) -> object:
         return out_of_fold(
@@ -120,6 +122,7 @@ def _work(settings: Settings) -> jobs.Work:
             settings.risk,
             progress=progress,
             choices=settings.choices,
+            smoothing=rule,
         )
 
     return work

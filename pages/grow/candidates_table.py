@@ -14,7 +14,7 @@ from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
 from explorer.messages import message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
-from pages.grow import newton_ranking
+from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
 from pages.widgets.headings import with_headings
@@ -263,7 +263,7 @@ def _candidate_row(
         row["share of known rows"] = candidate.known_share
     else:
         row[message("{impurity} after", impurity=measure)] = after
-    return {**row, "branches": candidate.condition.n_branches}
+    return {**row, **adjusted_p.columns(candidate), "branches": candidate.condition.n_branches}
 
 
 def split_text(candidate: ex.Candidate) -> str:
@@ -312,10 +312,11 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
     """All tests of one feature; for thresholds a chart of gain against threshold."""
     candidates = decision.candidates.of_feature(feature)
     label = gain_name(recipe, is_regression)
-    if len(candidates) > 1 and candidates[0].condition.threshold is not None:
-        best = next((candidate.condition.threshold for candidate in candidates if candidate.is_best), None)
-        thresholds = np.array([candidate.condition.threshold for candidate in candidates], dtype=np.float64)
-        gains = np.array([candidate.gain for candidate in candidates])
+    between = [candidate for candidate in candidates if not candidate.condition.tests_missing]
+    if len(between) > 1 and between[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in between if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in between], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in between])
         figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page_frame.colours())
         st.plotly_chart(figure, key="unfolded.chart", config=page_frame.STILL)
     candidates = sorted(candidates, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]

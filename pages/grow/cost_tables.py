@@ -28,7 +28,7 @@ _MOST_SHOWN = 8
 
 def show(slot: str, settings: Settings, context: Context) -> None:
     """The tables that mean something now, in an expander that stands open while one of them says something."""
-    applying = [table for table in growing_options.TABLES if table.applies(context)]
+    applying = [table for table in growing_options.TABLES if table.applies(context) and table.field != "monotone"]
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.messages import message
-from pages.grow import cost_tables
+from pages.grow import cost_tables, monotone_table
 from pages.results import trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
@@ -15,7 +15,16 @@ from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, growing_of
 from pages.widgets.controls import feed
 
-_LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
+_LIMITS = (
+    "max_depth",
+    "max_leaf_nodes",
+    "min_rows_split",
+    "min_rows_leaf",
+    "missing",
+    "prepruning",
+    "class_weights",
+    "costs",
+)
 """Options that stay when another algorithm is picked."""
 
 
@@ -60,6 +69,7 @@ def option_widgets(slot: str, settings: Settings) -> None:
                 width="stretch",
             )
         _absent(context)
+    monotone_table.show(slot, settings, context)
     cost_tables.show(slot, settings, context)
 
 
@@ -111,7 +121,7 @@ def _choice(option: Option, choices: list[growing_options.Value], key: str, args
 def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
     """A whole or a broken number; an option with a word for "none" may be empty."""
     broken: dict[str, Any] = {"min_value": 0.0, "max_value": option.most, "step": 0.01, "format": "%.4g"}
-    whole: dict[str, Any] = {"min_value": 2 if option.field == "bins" else 0, "step": 1}
+    whole: dict[str, Any] = {"min_value": option.least, "step": 1}
     st.number_input(
         option.label,
         **(whole if option.kind == "whole" else broken),

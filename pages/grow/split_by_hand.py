@@ -77,20 +77,24 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
     feature = st.selectbox(message("Feature"), names, index=names.index(own), key=f"decide.feature.{node_id}")
     profile = decision.profile(feature)
     kinds = ["best", "threshold"] if profile.is_numeric else ["best", "each_value", "one_vs_rest", "grouping"]
+    if not profile.is_numeric and feature in decision.best and decision.best[feature].condition.tests_missing:
+        kinds = ["best"]
     now = _forced_condition(decision, feature)
     own_kind = "threshold" if profile.is_numeric else "grouping"
+    is_own = now is not None and own_kind in kinds and ex.SplitRequest.of(now).test == own_kind
     kind = st.segmented_control(
         message("Split"),
         kinds,
         key=f"decide.test.{node_id}.{own_kind}",
         format_func=_KINDS.__getitem__,
-        default=own_kind if now is not None and ex.SplitRequest.of(now).test == own_kind else "best",
+        default=own_kind if is_own else "best",
         required=True,
     )
     key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.try_split(ex.SplitRequest(feature)).condition
     if kind == "threshold":
         assert best.threshold is not None, "a numeric feature has thresholds"
-        return ex.SplitRequest(feature, "threshold", _threshold(profile, best.threshold, key))
+        threshold = float(profile.thresholds[0]) if best.tests_missing else best.threshold
+        return ex.SplitRequest(feature, "threshold", _threshold(profile, threshold, key))
     if kind == "grouping":
         return _grouping(feature, profile, best, key)
     return ex.SplitRequest(feature, kind)
@@ -158,6 +162,8 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
 def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     """The feature's values by class, and where the test splits them."""
     label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page_frame.colours()
+    if tried.condition.tests_missing:
+        return
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
     else:

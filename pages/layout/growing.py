@@ -69,7 +69,7 @@ def _is_there(settings: Settings, slot: str) -> bool:
 
 def _key(settings: Settings, slot: str) -> str:
     """A text for everything that the tree and its scores depend on, known before anything is encoded."""
-    rows = (settings.target, settings.features, settings.kinds, settings.view.class_labels)
+    rows = (settings.target, settings.features, settings.kinds, settings.weight, settings.view.class_labels)
     split = (settings.split, settings.share, settings.valid_share, settings.seed)
     growing: tuple[object, ...] = (slot,)
     if slot == COMPARISON:

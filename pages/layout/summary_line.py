@@ -24,7 +24,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
     """
     with st.container(key="summary"):
         parts = [f"**{escape_markdown(trees.source(settings).name)}**", rows_text(trees.parts(settings))]
-        parts += [_algorithm(settings), _size(tree), _score_text(settings, tree), *more]
+        parts += [_weighted_by(settings), _algorithm(settings), _size(tree), _score_text(settings, tree), *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if offers_full and trees.has_first_picture(settings):
             st.button(
@@ -63,6 +63,12 @@ def _algorithm(settings: Settings) -> str:
     if trees.has_first_picture(settings):
         return message("{algorithm}, min. samples per leaf {n:,}", algorithm=recipe.name, n=recipe.min_rows_leaf)
     return recipe.name
+
+
+def _weighted_by(settings: Settings) -> str:
+    """The column with the weights of the rows; empty without one."""
+    column = trees.data(settings).weight_column
+    return "" if column is None else message("weighted by {column}", column=escape_markdown(column))
 
 
 def _size(tree: ex.Tree) -> str:

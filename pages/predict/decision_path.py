@@ -30,13 +30,14 @@ def show(settings: Settings, form: FilledForm) -> None:
     def line_selected(line: int | None) -> None:
         tree_panels.take_node("grow", path.ends[0].node if line is None else nodes[line])
 
-    frame = frame_of(path.visits)
+    share = message("share") if form.tree.smoothing is None else message("probability")
+    frame = frame_of(path.visits, share)
     widths = {
         message("branch"): 130,
         message("note"): 330,
         message("node"): 55,
         message("predicts"): 75,
-        message("share"): 70,
+        share: 70 if form.tree.smoothing is None else 95,
         message("training rows"): 100,
     }
     columns = {name: st.column_config.Column(width=width) for name, width in widths.items()}
@@ -45,8 +46,11 @@ def show(settings: Settings, form: FilledForm) -> None:
     st.caption(message("Choose a line to see its node on the tree."))
 
 
-def frame_of(visits: tuple[Visit, ...]) -> pd.DataFrame:
-    """One line for each node; notes and parts where the row's value did not decide its branch."""
+def frame_of(visits: tuple[Visit, ...], share: str) -> pd.DataFrame:
+    """One line for each node; notes and parts where the row's value did not decide its branch.
+
+    `share` is what the probability of the predicted class is called.
+    """
     columns = {message("node"): [str(visit.node) for visit in visits]}
     columns[message("branch")] = [visible(visit.reached) or message("all rows") for visit in visits]
     if any(visit.remark for visit in visits):
@@ -56,6 +60,6 @@ def frame_of(visits: tuple[Visit, ...]) -> pd.DataFrame:
         columns[message("ends here")] = ["✓" if visit.ends else "" for visit in visits]
     columns[message("predicts")] = [value_text(visit.prediction) for visit in visits]
     if any(visit.share is not None for visit in visits):
-        columns[message("share")] = ["" if visit.share is None else percent(visit.share) for visit in visits]
+        columns[share] = ["" if visit.share is None else percent(visit.share) for visit in visits]
     columns[message("training rows")] = [amount(visit.weight) for visit in visits]
     return pd.DataFrame(columns)

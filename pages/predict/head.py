@@ -12,7 +12,7 @@ from explorer.messages import message
 from pages.results.prediction import FilledForm
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, value_text
-from pages.widgets import page_frame
+from pages.widgets import formula, page_frame
 
 _FEW_CLASSES = 3
 """With more classes than this, the bars of their probabilities stand in a tab, since the head would grow too high."""
@@ -31,6 +31,8 @@ def show(settings: Settings, form: FilledForm) -> None:
         st.caption(message("The training values go from {low} to {high}.", low=low, high=high))
     elif len(tree.classes) <= _FEW_CLASSES:
         show_probabilities(form)
+    if not tree.is_regression and len(path.ends) == 1:
+        formula.show_fraction(tree, path.ends[0].node, tree.classes.index(path.prediction), "answer")
     _truth(settings, form)
 
 

@@ -10,7 +10,7 @@ from pages.predict import counterfactual, inspector, open_tab, which_tree
 from pages.results import provenance
 from pages.results.prediction import filled_form, predicting_tree
 from pages.settings import session, url
-from pages.widgets import page_frame, tree_panels
+from pages.widgets import controls, page_frame, tree_panels
 
 
 @st.fragment
@@ -38,5 +38,6 @@ with page_frame.errors_shown():
     bar.show(settings, lambda: of_tree(settings))
     with shell.rail():
         which_tree.show(settings)
+        controls.smoothing(settings, tree)
     summary_line.show(settings, tree)
     show_workbench()

@@ -139,6 +139,11 @@ def tree_key(settings: Settings) -> str:
     return f"{trees.grown_key(settings)} {cut}"
 
 
+def evaluated_tree(settings: Settings) -> ex.Tree:
+    """The pruned tree, its probabilities smoothed as the settings say."""
+    return pruned_tree.smoothed(settings, pruned_tree.pruned(settings))
+
+
 def choices(settings: Settings) -> dict[str, str]:
     """The rows that the tree can be evaluated on, best first, and what they are called."""
     if trees.parts(settings).valid is not None:
@@ -167,12 +172,12 @@ def rows(settings: Settings) -> ex.Dataset:
 
 def evaluation_key(settings: Settings) -> str:
     """A text for everything that is known of the pruned tree on the rows in force."""
-    return f"{tree_key(settings)} {rows(settings).fingerprint}"
+    return f"{tree_key(settings)} {pruned_tree.smoothing_key(settings)} {rows(settings).fingerprint}"
 
 
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
     """The scores of the pruned tree on the rows in force, and its predictions; raises InputError."""
-    return _evaluation(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
+    return _evaluation(evaluation_key(settings), evaluated_tree(settings), rows(settings))
 
 
 def left_out_key(settings: Settings) -> str:
@@ -180,24 +185,25 @@ def left_out_key(settings: Settings) -> str:
     path = trees.path(settings)
     folds = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
     cut = f"{settings.risk} {pruned_tree.position(settings, path)}"
-    return f"held out {trees.grown_key(settings)} {cut} {folds}"
+    return f"held out {trees.grown_key(settings)} {cut} {pruned_tree.smoothing_key(settings)} {folds}"
 
 
 def left_out_one_by_one(settings: Settings) -> OutOfFold:
     """Every row of a small table predicted by a tree of all others; raises InputError."""
     train, path = trees.parts(settings).train, trees.path(settings)
     position = pruned_tree.position(settings, path)
-    return _one_by_one(left_out_key(settings), train, path.tree, position, settings.risk)
+    tree = pruned_tree.smoothed(settings, path.tree)
+    return _one_by_one(left_out_key(settings), train, tree, position, settings.risk)
 
 
 def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
     """ROC, precision and recall, lift of one class on the rows in force; raises InputError."""
-    return _class_curves(evaluation_key(settings), code, pruned_tree.pruned(settings), rows(settings))
+    return _class_curves(evaluation_key(settings), code, evaluated_tree(settings), rows(settings))
 
 
 def calibration(settings: Settings) -> ex.LeafCalibration:
     """The calibration of the leaves on the rows in force; raises InputError."""
-    return _calibration(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
+    return _calibration(evaluation_key(settings), evaluated_tree(settings), rows(settings))
 
 
 @kept()
@@ -208,7 +214,9 @@ def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluat
 @kept()
 def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
     rows = np.arange(_train.n_rows)
-    return out_of_fold(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)
+    return out_of_fold(
+        _train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices, smoothing=_tree.smoothing
+    )
 
 
 @kept()

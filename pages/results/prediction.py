@@ -98,12 +98,15 @@ def filled_form(settings: Settings) -> FilledForm:
 
 def predicting_tree(settings: Settings) -> ex.Tree:
     """The tree as the Prune page leaves it, or the full one where that was chosen."""
-    return trees.grown(settings).tree if settings.predict.is_full else pruned_tree.pruned(settings)
+    if settings.predict.is_full:
+        return pruned_tree.smoothed(settings, trees.grown(settings).tree)
+    return evaluation.evaluated_tree(settings)
 
 
 def tree_key(settings: Settings) -> str:
     """A text for all that the predicting tree depends on."""
-    return trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
+    of_tree = trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
+    return f"{of_tree} {pruned_tree.smoothing_key(settings)}"
 
 
 @kept()

@@ -25,6 +25,16 @@ def pruned(settings: Settings) -> ex.Tree:
     return ex.prune_by_hand(at_alpha, known_manual_steps(settings, path.tree))
 
 
+def smoothed(settings: Settings, tree: ex.Tree) -> ex.Tree:
+    """A tree with class probabilities smoothed as the settings say; one of numbers as it is."""
+    return tree if tree.is_regression else tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m))
+
+
+def smoothing_key(settings: Settings) -> str:
+    """A text for how probabilities are smoothed."""
+    return f"{settings.smoothing} {settings.smoothing_m}"
+
+
 def known_manual_steps(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
     """The manual steps that this tree can take: an old address may name nodes that it does not have."""
     return tuple(

@@ -100,17 +100,23 @@ def _data_of_file(settings: Settings) -> ex.Dataset:
     return _data(*_columns_in_use(settings), source(settings).table.frame)
 
 
-def _columns_in_use(settings: Settings) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...]]:
-    """What the encoded table depends on: file, target, features, types."""
+def _columns_in_use(settings: Settings) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...], str]:
+    """What the encoded table depends on: file, target, features, types, weights."""
     table_source = source(settings)
     features = settings.features if settings.features is not None else table_source.features
-    return table_source.key, table_source.target, features, kinds(settings)
+    if features is not None:
+        features = tuple(name for name in features if name != settings.weight)
+    return table_source.key, table_source.target, features, kinds(settings), settings.weight
 
 
 def all_columns(settings: Settings) -> ex.Dataset:
-    """The table with every column the program would take by itself, for facts of all columns; raises InputError."""
+    """The table with every column the program would take by itself, for facts of all columns; raises InputError.
+
+    A column of weights is one of them.
+    """
     table_source = source(settings)
-    return _data(table_source.key, table_source.target, None, kinds(settings), table_source.table.frame)
+    frame = table_source.table.frame
+    return _data(table_source.key, table_source.target, None, kinds(settings), "", frame)
 
 
 @remembered
@@ -376,9 +382,12 @@ def _data(
     target: str,
     features: tuple[str, ...] | None,
     kinds: tuple[tuple[str, str], ...],
+    weight: str,
     _frame: pd.DataFrame,
 ) -> ex.Dataset:
-    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds), progress=jobs.reporting())
+    return ex.Dataset.from_frame(
+        _frame, target, features=features, kinds=dict(kinds), weights=weight or None, progress=jobs.reporting()
+    )
 
 
 @kept()

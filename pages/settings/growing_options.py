@@ -12,7 +12,8 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
-from explorer.recipe.split_score import BY_NEWTON, SCORES, SplitScore
+from explorer.recipe.monotone import KEEPS_MONOTONE
+from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
 
 Value = str | int | float | bool | Pairs | Costs | None
@@ -50,6 +51,14 @@ class Context:
         return self.has_numeric and self.recipe.numeric == "threshold"
 
     @property
+    def allows_monotone(self) -> bool:
+        """Whether predictions can be made to rise or fall with a feature."""
+        policy = self.recipe.missing
+        has_order = self.is_regression or self.n_classes == 2
+        can_lack = not self.has_missing or policy in KEEPS_MONOTONE
+        return self.has_thresholds and not self.uses_up and has_order and can_lack
+
+    @property
     def uses_up(self) -> bool:
         """Whether a test can have a branch for each value or interval, so that its feature is not tested again."""
         by_value = self.has_categorical and self.recipe.categorical == "each_value"
@@ -69,6 +78,7 @@ class Option:
     has_blank: bool = False
     is_main: bool = False
     applies: Callable[[Context], bool] = lambda context: True
+    least: int = 0
     most: float | None = None
     allows: Callable[[Context, Value], bool] = lambda context, choice: True
 
@@ -190,6 +200,12 @@ OPTIONS: tuple[Option, ...] = (
         is_main=True,
     ),
     Option(
+        "max_leaf_nodes",
+        "whole",
+        has_blank=True,
+        least=2,
+    ),
+    Option(
         "min_rows_split",
         "whole",
         is_main=True,
@@ -222,6 +238,12 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         (None, "mean"),
         applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "p_adjustment",
+        "choice",
+        tuple(P_ADJUSTMENTS),
+        applies=lambda c: c.recipe.score == "p_value",
     ),
     Option(
         "nunez_w",
@@ -259,6 +281,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "bins",
         "whole",
+        least=2,
         applies=lambda c: c.has_numeric and c.recipe.numeric == "bins",
     ),
     Option(
@@ -379,8 +402,13 @@ TABLES: tuple[Option, ...] = (
         "table",
         applies=lambda c: SCORES[c.recipe.score].uses_costs,
     ),
+    Option(
+        "monotone",
+        "table",
+        applies=lambda c: bool(c.recipe.monotone) or c.allows_monotone,
+    ),
 )
-"""Fields with an amount for each class or feature."""
+"""Fields with an amount, or a direction, for each class or feature."""
 BY_FIELD = {option.field: option for option in (*OPTIONS, *TABLES)}
 
 

@@ -74,6 +74,15 @@ METRICS = Names(
         "expected_cost": message("Expected cost"),
     }
 )
+SMOOTHINGS = Names(
+    lambda: {
+        "none": message("Shares of the training rows"),
+        "laplace": message("Smoothed: Laplace"),
+        "m_estimate": message("Smoothed: m-estimate"),
+    }
+)
+SMOOTHING_ROWS = (0.01, 10_000.0)
+"""Least and largest m of the m-estimate."""
 ROW_SETS = Names(lambda: {"valid": message("Validation rows"), "train": message("Training rows")})
 METHODS = Names(
     lambda: {"unpruned": message("Unpruned"), **{key: method.label for key, method in PRUNING_METHODS.items()}}

@@ -70,6 +70,13 @@ def _size_words() -> dict[str, OptionWords]:
         "max_depth": OptionWords(
             message("Max. depth"), message("The largest number of splits between the root and a leaf.")
         ),
+        "max_leaf_nodes": OptionWords(
+            message("Max. leaves"),
+            message(
+                "Best-first growing, as max_leaf_nodes in scikit-learn: the split with the largest decrease of "
+                "impurity (rows × decrease) is made first, until the leaves are used up."
+            ),
+        ),
         "min_rows_split": OptionWords(
             message("Min. samples to split"), message("A node with fewer training rows becomes a leaf.")
         ),
@@ -116,6 +123,15 @@ def _score_words() -> dict[str, OptionWords]:
             ),
             message("the split criterion Newton gain"),
             {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
+        ),
+        "p_adjustment": OptionWords(
+            message("Adjustment for the features"),
+            message(
+                "Many features are many chances of a small p. For m features, Šidák gives 1 − (1 − p)^m and Bonferroni "
+                "m·p. The ways of cutting one feature count in any case."
+            ),
+            message("the split criterion adjusted p-value"),
+            {"bonferroni": message("Bonferroni"), "sidak": message("Šidák"), "none": message("None")},
         ),
         "nunez_w": OptionWords(
             message("Weight of feature costs"),
@@ -256,7 +272,8 @@ def _stopping_words() -> dict[str, OptionWords]:
             message("χ² significance level"),
             message(
                 "The node becomes a leaf if the p-value of the χ² test of its best split is above this level, that is "
-                "if branches and classes may be independent (Quinlan 1986). Usual levels are 0.05 and 0.01."
+                "if branches and classes may be independent (Quinlan 1986). Usual levels are 0.05 and 0.01. The split "
+                "criterion adjusted p-value compares the adjusted p with it."
             ),
             message("classes"),
         ),
@@ -297,5 +314,16 @@ def _tables() -> dict[str, OptionWords]:
             message("Feature costs"),
             message("What it costs to obtain a feature's value."),
             message("a split criterion with costs"),
+        ),
+        "monotone": OptionWords(
+            message("Monotone constraints"),
+            message(
+                "Predictions may only increase, or only decrease, with a feature while the others stay as they are. A "
+                "split that would break this is not admissible."
+            ),
+            message(
+                "a numeric target or two classes, numeric features split at thresholds, categories in two branches, "
+                "and missing values filled in or left out"
+            ),
         ),
     }

@@ -155,6 +155,10 @@ class EvaluateSettings(QueryRecord):
         """The same once the tree is another: what was selected among its predictions is cleared."""
         return dataclasses.replace(self, cell=None, row=None, at_root=False, threshold=0)
 
+    def with_other_probabilities(self) -> EvaluateSettings:
+        """The same once the predicted probabilities are others: the threshold among them is cleared."""
+        return dataclasses.replace(self, threshold=0)
+
     def with_other_table(self) -> EvaluateSettings:
         """The same for another table: only the choice of rows remains."""
         return EvaluateSettings(rows=self.rows)

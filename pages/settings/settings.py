@@ -129,7 +129,9 @@ class Settings(QueryRecord):
 
     `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
     the table, `sheet` and `header_line` say what was read ("" and 0: found), and `repairs` what was made of it since.
+    `weight` is the column with the rows' weights, "" where every row weighs 1.
 
+    `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
     classes. `method` to `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
@@ -144,6 +146,7 @@ class Settings(QueryRecord):
     target: str = in_query("", "target", TEXT)
     features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
     kinds: tuple[tuple[str, str], ...] = in_query((), "kind", KINDS)
+    weight: str = in_query("", "weight", TEXT)
     split: str = in_query("auto", "split", choice(labels.SPLITS))
     share: int = in_query(70, "train", whole(10, 90))
     valid_share: int = in_query(15, "valid", whole(5, 45))
@@ -155,6 +158,8 @@ class Settings(QueryRecord):
     pruning: str = in_query("slide", "pruning", choice(labels.PRUNING))
     risk: str = in_query("impurity", "risk", choice(labels.RISKS))
     metric: str = in_query("accuracy", "metric", choice(labels.METRICS))
+    smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
+    smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
     manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))
     method: str = in_query("unpruned", "method", choice(labels.METHODS))
@@ -218,7 +223,7 @@ class Reset:
 _DEFAULT = Settings()
 _FILE = ("sample", "upload")
 _TABLE = (*_FILE, "sheet", "header_line")
-_COLUMNS = ("target", "features", "kinds")
+_COLUMNS = ("target", "features", "kinds", "weight")
 _ROWS = ("split", "share", "valid_share", "seed")
 _NODES = ("node", "left_node", "right_node", "third_node")
 _CUT = ("alpha", "manual_steps")
@@ -270,6 +275,11 @@ RESETS = (
     Reset(
         (*_ROWS, "grow", "choices", "risk", *_CUT),
         adjusted={"evaluate": EvaluateSettings.with_other_tree, "rules": RulesSettings.with_other_tree},
+        only_if_different=True,
+    ),
+    Reset(
+        ("smoothing", "smoothing_m"),
+        adjusted={"evaluate": EvaluateSettings.with_other_probabilities},
         only_if_different=True,
     ),
     Reset(("risk",), to_default=_CUT),

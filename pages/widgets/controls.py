@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+import explorer as ex
 from explorer.messages import message
 from pages.results import trees
 from pages.settings import labels, session
@@ -115,3 +116,38 @@ def limit(settings: Settings, label: str, where: str) -> None:
         args=("limit", key),
         help=message("How the upper confidence limit of the error rate is computed."),
     )
+
+
+def smoothing(settings: Settings, tree: ex.Tree) -> None:
+    """How class probabilities are smoothed, one choice for all pages; nothing for a tree that predicts numbers."""
+    if tree.is_regression:
+        return
+    st.selectbox(
+        message("Probabilities"),
+        list(labels.SMOOTHINGS),
+        key=feed("smoothing", settings.smoothing),
+        format_func=lambda name: labels.SMOOTHINGS[name],
+        on_change=_take_smoothing,
+        args=("smoothing",),
+        help=message(
+            "Laplace adds one row of every class to a leaf; the m-estimate adds m rows with the class shares of the "
+            "root (C5.0 predicts with m = 1). Small leaves then claim less certainty. Predictions stay the same; log "
+            "loss, AUC and calibration change."
+        ),
+    )
+    if settings.smoothing == "m_estimate":
+        least, most = labels.SMOOTHING_ROWS
+        st.number_input(
+            message("m, rows added"),
+            min_value=least,
+            max_value=most,
+            step=1.0,
+            format="%g",
+            key=feed("smoothing_m", settings.smoothing_m),
+            on_change=_take_smoothing,
+            args=("smoothing_m",),
+        )
+
+
+def _take_smoothing(field: str) -> None:
+    session.keep(changed(session.read(), **{field: st.session_state[field]}))

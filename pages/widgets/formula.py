@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from explorer.explaining import Derivation
-from explorer.formatting import visible
+import explorer as ex
+from explorer.explaining import Derivation, probability_formula
+from explorer.formatting import percent, visible
 from explorer.messages import message
 from pages.text import escape_markdown
 
@@ -15,6 +16,8 @@ _MANY = 14
 """A longer legend scrolls within this many lines."""
 _TALL = 640
 """Pixels within which a long derivation scrolls."""
+_LARGEST_DENOMINATOR = 1000
+"""A probability with a larger one is shown in per cent."""
 _LINE, _LETTERS = 26, 110
 """Pixels of one line of the legend, and about how many letters it holds."""
 
@@ -42,6 +45,16 @@ def opened(label: str, derive: Callable[[], Derivation | None], key: str) -> Non
         with folded:
             if derivation is not None:
                 show(derivation, key)
+
+
+def show_fraction(tree: ex.Tree, node: int, code: int, key: str) -> None:
+    """The probability of a class at a node as a worked fraction, with its formula behind it."""
+    derived = probability_formula(tree, node, code)
+    arithmetic = derived.result.quantity.meaning.written(latex=False, unfold=True)
+    exact = derived.result.quantity.exact
+    is_short = exact is not None and exact.denominator < _LARGEST_DENOMINATOR
+    share = str(exact) if is_short else percent(derived.result.value)
+    opened(message("p = {arithmetic} = {share}", arithmetic=arithmetic, share=share), lambda: derived, key)
 
 
 def visible_lines(text: str) -> str:

@@ -24,6 +24,8 @@ HEADINGS = Names(
         "split information": message("split information"),
         "score": message("score"),
         "cost": message("cost"),
+        "ways of cutting": message("ways of cutting"),
+        "adjusted p": message("adjusted p"),
         "share of known rows": message("share of known rows"),
         "surrogate split": message("surrogate split"),
         "agreement": message("agreement"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
+from explorer.growing.best_first import split_left_out
 from explorer.messages import message, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
@@ -47,7 +48,7 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
         reason = escape_markdown(node.stop_reason or decision.stop_reason or message("it was pruned"))
         if decision.by_hand:
             return message("**Leaf**: {reason}. {otherwise}", reason=reason, otherwise=otherwise_text(decision))
-        return message("**Leaf**: {reason}.", reason=reason)
+        return " ".join(filter(None, [message("**Leaf**: {reason}.", reason=reason), _left_out_text(node, decision)]))
     feature, score = escape_markdown(node.condition.feature), score_called(node)
     if decision.by_hand:
         otherwise = otherwise_text(decision)
@@ -78,6 +79,22 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
         rival=escape_markdown(decision.runner_up.feature),
         theirs=number(decision.runner_up.score),
         margin=number(decision.margin),
+    )
+
+
+def _left_out_text(node: ex.Node, decision: ex.Decision) -> str:
+    """How far the split of a leaf is behind those that were made, where the number of leaves is limited."""
+    if decision.winner is None:
+        return ""
+    left_out = split_left_out(node.tree, node.id, decision.winner.gain)
+    if left_out is None:
+        return ""
+    return message(
+        "Splitting on {feature} would decrease the tree’s impurity by {decrease} (share of the rows × decrease); every "
+        "split that was made decreases it by at least {least}.",
+        feature=escape_markdown(decision.winner.feature),
+        decrease=number(left_out.decrease),
+        least=number(left_out.least_made),
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,20 @@ def test_weight_2_is_the_row_twice() -> None:
     weights = np.where(np.arange(40) < 10, 2.0, 1.0)
     weighted, repeated = (ex.adaboost(d, n_estimators=5) for d in (data.with_weights(weights), data.take(twice)))
     assert [m.vote for m in weighted.members] == pytest.approx([m.vote for m in repeated.members], abs=1e-9)
+
+
+def test_members_keep_a_bit_per_row_and_survive_pickling() -> None:
+    data = noisy()
+    boosted = ex.adaboost(data, n_estimators=6)
+    again = pickle.loads(pickle.dumps(boosted))
+    weights = np.full(120, 1 / 120)
+    for member, copy in zip(boosted.members, again.members, strict=True):
+        assert np.array_equal(member.weights, copy.weights)
+        assert member.weights == pytest.approx(weights, rel=1e-12)
+        wrong = member.tree.predict_encoded(data) != data.y
+        weights = weights * np.where(wrong, np.exp(member.vote), 1.0)
+        weights /= weights.sum()
+    assert boosted.members[0].__dict__["_weights"].replay.steps[0].wrong.nbytes == 15
 
 
 def table_of(x: list[Any], y: list[str]) -> ex.Dataset:

@@ -1,5 +1,6 @@
 """Laws of gradient boosting: prefixes, samples of rows, early stopping, leaf values as the best constants, its ends."""
 
+import pickle
 import threading
 from itertools import pairwise
 from typing import Any
@@ -298,3 +299,17 @@ def test_losses_of_other_targets_are_refused() -> None:
         ex.gradient_boost(classes(count=3), base_score=0.0)
     with pytest.raises(ex.InputError, match="needs classes"):
         ex.gradient_boost(classes(), ex.C45)
+
+
+@every_loss
+def test_members_keep_a_byte_per_row_and_survive_pickling(loss: str, data: ex.Dataset) -> None:
+    """The targets are worked out again: exactly those that the tree was grown on, in any order of asking."""
+    boosted = boosted_of(data, 4, loss=loss)
+    again = pickle.loads(pickle.dumps(boosted))
+    for member, copy in reversed(list(zip(boosted.members, again.members, strict=True))):
+        assert copy.target is not None
+        assert np.array_equal(member.target, copy.target)
+        root = ex.grow(data.with_target(copy.target), boosted.recipe).stats[0]
+        assert np.array_equal(root, member.tree.stats[0])
+        step = boosted.members[0].__dict__["_target"].replay.steps[0]
+        assert all(part.ends is not None and part.ends.nbytes == data.n_rows for part in step.steps)

@@ -30,6 +30,7 @@ BUSY = Settings(
     target="species",
     features=("petal length",),
     kinds=(("petal width", "categorical"),),
+    weight="sepal width",
     split="three",
     share=60,
     valid_share=20,
@@ -52,6 +53,8 @@ BUSY = Settings(
     pruning="methods",
     risk="error",
     metric="auc",
+    smoothing="m_estimate",
+    smoothing_m=2.0,
     alpha=0.05,
     manual_steps=(("collapse", 2),),
     method="mdl",
@@ -87,7 +90,16 @@ OTHER_COLUMNS = {
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
 OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
 OTHER_TARGET = {**OTHER_CELLS, **OTHER_CLASSES}
-OTHER_SHEET = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto", "book": "", "repairs": ()}
+OTHER_SHEET = {
+    **OTHER_TARGET,
+    "target": "",
+    "features": None,
+    "kinds": (),
+    "weight": "",
+    "split": "auto",
+    "book": "",
+    "repairs": (),
+}
 OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 
@@ -103,6 +115,10 @@ CASES = [
     ({"target": "petal width", "features": None, "kinds": ()}, {**OTHER_TARGET, "features": None, "kinds": ()}),
     ({"features": ("sepal width",)}, OTHER_COLUMNS),
     ({"kinds": ()}, OTHER_COLUMNS),
+    ({"weight": ""}, OTHER_COLUMNS),
+    ({"smoothing": "laplace"}, {"evaluate": dataclasses.replace(BUSY.evaluate, threshold=0)}),
+    ({"smoothing_m": 1.0}, {"evaluate": dataclasses.replace(BUSY.evaluate, threshold=0)}),
+    ({"smoothing_m": 2.0}, {}),
     ({"split": "two"}, OTHER_TREE),
     ({"split": "two", "share": 70}, OTHER_TREE),
     ({"valid_share": 15}, OTHER_TREE),

@@ -193,7 +193,10 @@ def branch_texts(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
 
 def _edge_text(condition: Condition, branch: int) -> str:
     """The text as short as it can be: beside the other branches, "missing" says enough."""
-    is_missing = branch == 2 if condition.threshold is not None else condition.branches[branch] == (None,)
+    if condition.threshold is not None:
+        is_missing = branch == (0 if condition.tests_missing else 2)
+    else:
+        is_missing = condition.branches[branch] == (None,)
     return message("missing") if is_missing else condition.branch_word(branch)
 
 

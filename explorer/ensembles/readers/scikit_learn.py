@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.values import Value
-from explorer.ensembles.combination import COMBINATIONS
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
@@ -22,7 +21,7 @@ Floats = NDArray[np.float64]
 ORIGIN = "scikit-learn"
 
 
-def ensemble_from_sklearn(fitted: Any, target: str) -> Ensemble:
+def ensemble_from_sklearn(fitted: Any, target: str) -> ReadEnsemble:
     """The same ensemble as a fitted one of scikit-learn; InputError for anything that cannot be read.
 
     Predictions are the same. Probabilities of AdaBoost are shares of the votes here, as in no version of scikit-learn.
@@ -42,7 +41,7 @@ def ensemble_from_sklearn(fitted: Any, target: str) -> Ensemble:
     return read(fitted, target)
 
 
-def _forest(fitted: Any, target: str) -> Ensemble:
+def _forest(fitted: Any, target: str) -> ReadEnsemble:
     """A forest averages the shares, or the numbers, of its trees."""
     _need_one_target(fitted)
     method = "extra_trees" if type(fitted).__name__.startswith("Extra") else "forest"
@@ -50,7 +49,7 @@ def _forest(fitted: Any, target: str) -> Ensemble:
     return _mean_of(fitted, trees, target, method)
 
 
-def _bagging(fitted: Any, target: str) -> Ensemble:
+def _bagging(fitted: Any, target: str) -> ReadEnsemble:
     """Bagged trees, each on the features that it drew."""
     trees = []
     for estimator, drawn in zip(fitted.estimators_, fitted.estimators_features_, strict=True):
@@ -58,14 +57,14 @@ def _bagging(fitted: Any, target: str) -> Ensemble:
     return _mean_of(fitted, trees, target, "bagging")
 
 
-def _mean_of(fitted: Any, trees: Sequence[Tree], target: str, method: str) -> Ensemble:
-    members = tuple(Member(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
+def _mean_of(fitted: Any, trees: Sequence[Tree], target: str, method: str) -> ReadEnsemble:
+    members = tuple(ReadMember(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
     combination = "mean_of_shares" if hasattr(fitted, "classes_") else "mean_of_numbers"
     root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
     return _ensemble(fitted, members, target, method, combination, np.zeros_like(root), root)
 
 
-def _gradient_boosting(fitted: Any, target: str) -> Ensemble:
+def _gradient_boosting(fitted: Any, target: str) -> ReadEnsemble:
     """A constant start and the trees of every round, times the learning rate."""
     from sklearn.dummy import DummyClassifier, DummyRegressor
 
@@ -85,27 +84,26 @@ def _gradient_boosting(fitted: Any, target: str) -> Ensemble:
             tree = Tree.from_sklearn(estimator, target)
             tree = replace(tree, features=_features(fitted)).with_predictions(tree.values)
             of_class = column if width > 1 else None
-            members.append(Member(tree, stage, float(fitted.learning_rate), of_class=of_class))
+            members.append(ReadMember(tree, stage, float(fitted.learning_rate), of_class=of_class))
     combination = "sum"
     if hasattr(fitted, "classes_"):
         of_two = "sum_sigmoid_of_double" if fitted.loss == "exponential" else "sum_sigmoid"
         combination = of_two if width == 1 else "sum_softmax"
-    constant = COMBINATIONS[combination].link(start[None])[0]
-    return _ensemble(fitted, tuple(members), target, "gradient_boosting", combination, start, constant)
+    return _ensemble(fitted, tuple(members), target, "gradient_boosting", combination, start, None)
 
 
-def _adaboost(fitted: Any, target: str) -> Ensemble:
+def _adaboost(fitted: Any, target: str) -> ReadEnsemble:
     """The votes of the trees, each times its weight (SAMME)."""
     members = []
     weights = fitted.estimator_weights_[: len(fitted.estimators_)].tolist()
     for stage, (estimator, weight) in enumerate(zip(fitted.estimators_, weights, strict=True), 1):
         tree = _member_tree(fitted, estimator, target)
-        members.append(Member(tree, stage, weight, facts={"alpha": weight}))
+        members.append(ReadMember(tree, stage, weight, facts={"alpha": weight}))
     shares = members[0].tree.shares[0]
     return _ensemble(fitted, tuple(members), target, "adaboost", "votes", np.zeros(len(shares)), shares)
 
 
-_READERS: dict[str, Callable[[Any, str], Ensemble]] = {
+_READERS: dict[str, Callable[[Any, str], ReadEnsemble]] = {
     "RandomForestClassifier": _forest,
     "RandomForestRegressor": _forest,
     "ExtraTreesClassifier": _forest,
@@ -155,24 +153,21 @@ def _member_tree(fitted: Any, estimator: Any, target: str, drawn: NDArray[Any] |
 
 def _ensemble(
     fitted: Any,
-    members: tuple[Member, ...],
+    members: tuple[ReadMember, ...],
     target: str,
     method: str,
     combination: str,
     start: Floats,
-    constant: Floats,
-) -> Ensemble:
-    return Ensemble(
+    constant: Floats | None,
+) -> ReadEnsemble:
+    return ReadEnsemble(
+        origin=ORIGIN,
         method=method,
+        combination=combination,
         members=members,
-        n_stages=members[-1].stage,
         start=start,
         constant=constant,
-        combination=COMBINATIONS[combination],
-        recipe=members[0].tree.recipe,
-        options={},
         target=target,
         classes=_classes(fitted),
         features=_features(fitted),
-        origin=ORIGIN,
     )

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.ensembles.combination import COMBINATIONS
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.ensembles.readers.xgboost_trees import (
     LARGEST,
     MOST_NODES_IN_ALL,
@@ -47,7 +46,7 @@ def ensemble_from_xgboost(
     objective: str | None = None,
     base_score: float | None = None,
     n_classes: int | None = None,
-) -> Ensemble:
+) -> ReadEnsemble:
     """The ensemble behind the text of `save_model`, or of a dump in JSON (then the list that `get_dump` returns, too).
 
     A dump knows neither base score nor objective: these come from the arguments. Raises InputError for anything else.
@@ -76,7 +75,7 @@ def _object(content: object, name: str) -> Mapping[str, Any]:
     return found
 
 
-def _from_model(content: Mapping[str, Any], target: str) -> Ensemble:
+def _from_model(content: Mapping[str, Any], target: str) -> ReadEnsemble:
     """A file of `save_model`."""
     learner = _object(content, "learner")
     parameters, booster = _object(learner, "learner_model_param"), _object(learner, "gradient_booster")
@@ -107,7 +106,7 @@ def _from_model(content: Mapping[str, Any], target: str) -> Ensemble:
 
 def _from_dump(
     trees: Sequence[object], target: str, objective: str | None, base_score: float | None, n_classes: int | None
-) -> Ensemble:
+) -> ReadEnsemble:
     """A list of dumped trees."""
     if base_score is None:
         raise InputError(
@@ -130,7 +129,7 @@ def _assembled(
     base: Sequence[float],
     n_classes: int,
     parallel: int,
-) -> Ensemble:
+) -> ReadEnsemble:
     """The ensemble of these trees."""
     if objective not in OBJECTIVES:
         raise InputError(
@@ -153,24 +152,20 @@ def _assembled(
         start = np.array([_log_odds_of(base[0])])
     per_stage = width * parallel
     members = tuple(
-        Member(tree_of(tree, names, target), i // per_stage + 1, 1.0, of_class=k if width > 1 else None)
+        ReadMember(tree_of(tree, names, target), i // per_stage + 1, 1.0, of_class=k if width > 1 else None)
         for i, (tree, k) in enumerate(zip(nodes, of_class, strict=True))
     )
     classes = tuple(range({"sum": 0, "sum_sigmoid": 2, "sum_softmax": width}[combination]))
-    link = COMBINATIONS[combination].link
-    return Ensemble(
+    return ReadEnsemble(
+        origin="XGBoost",
         method="newton_boosting",
+        combination=combination,
         members=members,
-        n_stages=members[-1].stage,
         start=start,
-        constant=link(start[None])[0],
-        combination=COMBINATIONS[combination],
-        recipe=members[0].tree.recipe,
-        options={},
+        constant=None,
         target=target,
         classes=classes,
         features=members[0].tree.features,
-        origin="XGBoost",
     )
 
 
@@ -183,7 +178,7 @@ def _log_odds_of(base_score: float) -> float:
 def _base_scores(value: object) -> list[float]:
     """The base score of a saved model: a number as text, or since version 3.1 a list as text."""
     try:
-        numbers = json.loads(value) if isinstance(value, str) else value
+        numbers: Any = json.loads(value) if isinstance(value, str) else value
         listed = [float(number) for number in (numbers if isinstance(numbers, list) else [numbers])]
     except (TypeError, ValueError, RecursionError, OverflowError):
         refuse(message("'{name}' is no finite number", name="base_score"))
@@ -204,7 +199,7 @@ def _whole(value: object, name: str) -> int:
     is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
     if not is_text and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31):
         refuse(message("'{name}' is no whole number", name=name))
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    return int(value)  # type: ignore[call-overload]
 
 
 def _names(listed: list[Any], n_features: int) -> list[str]:

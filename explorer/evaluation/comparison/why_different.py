@@ -395,6 +395,8 @@ def split_form(condition: Condition) -> str:
         return message("a branch for each of {values} values", values=condition.n_branches)
     if condition.kind == "bins":
         return message("a branch for each of {intervals} intervals", intervals=condition.n_branches)
+    if condition.tests_missing:
+        return message("missing or not")
     if condition.threshold is not None:
         threshold = number_text(condition.threshold, 6)
         if condition.has_missing_branch:

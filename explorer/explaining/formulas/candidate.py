@@ -10,6 +10,8 @@ from functools import cached_property
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
 from explorer.candidates.measures import SPLIT_INFORMATION, judged_stats, measures
+from explorer.explaining.formulas import adjusted_p
+from explorer.explaining.formulas.adjusted_p import LOG_WORTH, adjusted_p_steps, has_formula, score_meaning
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (
     Expression,
@@ -241,7 +243,9 @@ class CandidateFormulas:
     def legend_of_score(self) -> Iterator[Pair]:
         """The same, and how the score uses the feature's cost."""
         yield from self.legend()
-        recipe = self.node.tree.recipe
+        recipe, test = self.node.tree.recipe, self.candidate.significance
+        if recipe.score == "p_value" and test is not None:
+            yield from adjusted_p.legend_of_score(test)
         if SCORES[recipe.score].uses_costs:
             feature = visible(self.candidate.feature)
             cost = exactly(self.candidate.cost)
@@ -285,11 +289,19 @@ def squared_share_formula(candidate: CandidateFormulas) -> Quantity:
     return _score(candidate, candidate.decrease(candidate.own, squares_shares=True))
 
 
+def p_value_formula(candidate: CandidateFormulas) -> Quantity:
+    """−log₁₀ of the adjusted p."""
+    test, score = candidate.candidate.significance, candidate.candidate.score
+    assert test is not None, "features compete by p-values where there are classes"
+    return _score(candidate, score_meaning(test, score or 0.0))
+
+
 SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
     "tan_schlimmer": tan_schlimmer_formula,
     "nunez": nunez_formula,
     "squared_share_weighting": squared_share_formula,
     "newton": newton_formula,
+    "p_value": p_value_formula,
 }
 """The formula of every score that is not the gain or the gain ratio."""
 
@@ -329,12 +341,17 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
                 word_symbol(message("gain ratio")), Quotient(to_gain[-1].quantity, information.quantity)
             )
             steps[GAIN_RATIO] = [*to_gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
+    if candidate.significance is not None and has_formula(candidate.significance):
+        steps[LOG_WORTH] = adjusted_p_steps(candidate.significance)
     if SCORES[recipe.score].compares == OWN_SCORE and candidate.score is not None:
-        to_score = steps[IMPURITIES[formulas.own].decrease]
+        by_p = recipe.score == "p_value"
+        to_score = steps.get(LOG_WORTH, []) if by_p else steps[IMPURITIES[formulas.own].decrease]
         if recipe.score == "newton":
             to_score = newton_lines(formulas)
         steps[OWN_SCORE] = [*to_score, Formula(formulas.score(), candidate.score)]
-    legends = dict.fromkeys(steps, tuple(formulas.legend())) | {OWN_SCORE: tuple(formulas.legend_of_score())}
+    own_legend = tuple(formulas.legend())
+    legends = dict.fromkeys(steps, own_legend) | {OWN_SCORE: tuple(formulas.legend_of_score())}
+    legends[LOG_WORTH] = (*own_legend, *adjusted_p.legend())
     return {
         name: Derivation(tuple(lines), (*_gain_explained(formulas, lines), *legends[name]), formulas.remarks())
         for name, lines in steps.items()

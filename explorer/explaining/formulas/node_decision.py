@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from explorer.explaining.formulas.adjusted_p import Chi2Quantities
 from explorer.explaining.formulas.candidate import CandidateFormulas
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (
-    Call,
-    Expression,
     Number,
     Product,
     Quantity,
@@ -15,7 +14,7 @@ from explorer.explaining.formulas.expression import (
     ratio,
     total,
 )
-from explorer.explaining.formulas.impurity import below, squared
+from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows, word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision
@@ -72,30 +71,14 @@ def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
     if decision.chi2 is None:
         return None
     chi2, observed = decision.chi2, decision.chi2.observed
-    rows, columns = observed.sum(axis=1).tolist(), observed.sum(axis=0).tolist()
-    branches, classes = ([i for i, weight in enumerate(side) if weight > 0] for side in (rows, columns))
-    cells = [(i, k) for i in branches for k in classes]
-    expected = [_expected((i, k), (rows[i], columns[k]), sum(rows)) for i, k in cells]
-    terms = [_chi2_term(float(observed[cell]), count) for cell, count in zip(cells, expected, strict=True)]
-    statistic = Quantity("χ²", r"\chi^2", total(terms))
-    sides = [difference(Number(len(side)), Number(1)) for side in (branches, classes)]
-    df = Quantity("df", r"\mathit{df}", Product(tuple(sides)))
-    p_value = Quantity("p", "p", Call("chi2_tail", (df, statistic)))
-    results = Formula(statistic, chi2.statistic), Formula(df, chi2.df), Formula(p_value, chi2.p)
-    formulas = (*(Formula(count, count.value) for count in expected), *results)
+    quantities = Chi2Quantities.of(observed)
+    results = (
+        Formula(quantities.statistic, chi2.statistic),
+        Formula(quantities.df, chi2.df),
+        Formula(quantities.p, chi2.p),
+    )
+    formulas = (*(Formula(count, count.value) for count in quantities.expected), *results)
     return Derivation(formulas, tuple(_chi2_legend(node, decision)), remarks_on_rows(observed.ravel().tolist()))
-
-
-def _expected(cell: tuple[int, int], margins: tuple[float, float], whole: float) -> Quantity:
-    """E of a branch and a class: rows of the branch · rows of the class / all rows."""
-    branch, k = cell[0] + 1, cell[1] + 1
-    meaning = Quotient(Product(tuple(Number(margin) for margin in margins)), Number(whole))
-    return Quantity(f"E{below(f'{branch},{k}')}", f"E_{{{branch},{k}}}", meaning)
-
-
-def _chi2_term(observed: float, expected: Quantity) -> Expression:
-    """(O − E)²/E."""
-    return Quotient(squared(difference(Number(observed), expected)), expected)
 
 
 def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:

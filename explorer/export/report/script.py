@@ -20,7 +20,7 @@ from explorer.recipe.recipe import C45, CART, ID3, Recipe
 
 PRESETS = {"ID3": (ID3, "ex.ID3"), "C4.5": (C45, "ex.C45"), "CART": (CART, "ex.CART")}
 """The named recipes, and their names in a script."""
-_BY_NAME = ("class_weights", "costs", "feature_costs")
+_BY_NAME = ("class_weights", "costs", "feature_costs", "monotone")
 """Fields that are stored as pairs and easier to read as mappings."""
 _WIDTH = 100
 _PART_VARIABLES = ("train", "valid", "test")

@@ -273,7 +273,7 @@ def search_features(problem, parameters, path, start, end, stats, states, buffer
     # against 44 ns for a scan of 12 rows, and one table for every type of class codes.
     results, scan, categories = buffers.results, buffers.scan, buffers.categories
     tests, has_missing = problem.tests, problem.has_missing
-    has_simple_gains = not (parameters.penalty or has_own_gain(parameters.score))
+    has_simple_gains = not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
     is_unweighted = problem.weights.size == 0 and has_simple_gains
     is_weighted = problem.weights.size > 0 and has_simple_gains
     has_simple_subsets = (

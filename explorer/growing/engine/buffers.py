@@ -52,7 +52,8 @@ class Buffers(NamedTuple):
 
     `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
-    categories, with and without missing rows.
+    categories, with and without missing rows, `bounds` [3] those of the node by monotone constraints, less its mean,
+    and how far rounding may miss them.
     """
 
     results: NDArray[np.float64]
@@ -66,6 +67,7 @@ class Buffers(NamedTuple):
     imputed_categories: NDArray[np.int64]
     medians: NDArray[np.float64]
     weights_below: NDArray[np.float64]
+    bounds: NDArray[np.float64]
     draw: Draw
 
 
@@ -96,6 +98,7 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         imputed_categories=np.zeros(size, dtype=np.int64),
         medians=np.zeros(size + 1),
         weights_below=np.zeros(size + 1),
+        bounds=np.zeros(3),
         draw=Draw(
             is_drawn=np.zeros(len(problem.keys), dtype=np.bool_),
             position=np.zeros(len(problem.keys), dtype=np.int64),

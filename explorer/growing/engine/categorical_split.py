@@ -18,6 +18,7 @@ from explorer.growing.engine.running_best import (
     is_in_doubt,
     split_information_two,
     start_scan,
+    violates,
     write_best,
 )
 from explorer.jit import borrowing, inner
@@ -163,8 +164,8 @@ def scan_each_value(parameters, feature, n_present, stats, scale, buffers):
 def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
     """Groupings into two: prefixes of an order where that is exact, else all, else prefixes as an approximation.
 
-    Prefixes are exact without a minimum for leaves: the best prefix that has the minimum need not be the best subset
-    that has it.
+    Prefixes are exact without a minimum for leaves and without monotone constraints: the best prefix within the limits
+    need not be the best subset within them.
     """
     categories, result = buffers.categories, buffers.results[feature]
     has_small_category = False
@@ -172,7 +173,7 @@ def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
         is_small = not at_least(categories.known_weights[i], parameters.min_leaf)
         has_small_category = has_small_category or is_small
     is_exact = prefixes_are_exact(categories.stats, parameters.regression) and parameters.score != BY_SQUARED_SHARE
-    if is_exact and parameters.score == BY_NEWTON:
+    if is_exact and (parameters.monotone or parameters.score == BY_NEWTON):
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
     elif is_exact:
         criterion = Criterion(
@@ -182,7 +183,7 @@ def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
         scan_prefixes(criterion, node_impurity(parameters, stats), n_present, categories, buffers.scan.best, result)
     elif n_present > EXHAUSTIVE:
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
-    if n_present <= EXHAUSTIVE and (has_small_category or not is_exact):
+    if n_present <= EXHAUSTIVE and (has_small_category or parameters.monotone or not is_exact):
         best_prefix = result.copy()
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, MASK)
         if best_prefix[GAIN] >= result[GAIN] - tie_margin(0.0, scale):
@@ -279,6 +280,8 @@ def scan_grouping_order(parameters, mean, before, n_present, mode, order, buffer
     for number in range(grouping_count(mode, n_present)):
         first_weight, second_weight, lighter = sum_branches(parameters, mode, number, order, n_present, buffers)
         if not at_least(lighter, parameters.min_leaf):
+            continue
+        if parameters.monotone and violates(0, scan.first, first_weight, scan.second, second_weight, buffers.bounds):
             continue
         n_admissible += 1
         gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)

@@ -204,7 +204,7 @@ def with_arrays(problem, keys, classes, numbers, weights, branch):
     return Problem(
         keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
         problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
-        problem.total_weight, problem.centre,
+        problem.monotone, problem.bounds, problem.total_weight, problem.centre,
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from explorer.growing.engine.running_best import (
     is_in_doubt,
     split_information_two,
     start_scan,
+    violates,
     weight_of_rows,
     write_best,
 )
@@ -121,7 +122,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     segment, scan, result = segment_of(problem, feature, start, end), buffers.scan, buffers.results[feature]
     keys, best = segment.keys, scan.best
     is_complete = code_of(keys[end - 1]) < problem.n_values[feature] and not has_own_gain(parameters.score)
-    if is_complete:
+    if is_complete and not parameters.monotone:
         minimum = leaf_minimum(parameters, row_weight(parameters, stats))
         criterion = Criterion(
             parameters.impurity, parameters.regression, stats, scale, minimum, parameters.row_factor,
@@ -310,7 +311,6 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
         right = max(known_weight - left, 0.0)
         if right <= 0.0 or not both_at_least(parameters, left, right, left_stats, known_row_weight, minimum):
             continue
-        n_admissible += 1
         if by_class:
             to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
         elif known_end < end and median_goes_left(
@@ -322,6 +322,11 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
             to_left = 0.0
             branch_statistics(parameters, buffers, False)
         first_weight, second_weight = left + to_left, right + (missing_weight - to_left)
+        if parameters.monotone and violates(
+            problem.monotone[feature], scan.first, first_weight, scan.second, second_weight, buffers.bounds
+        ):
+            continue
+        n_admissible += 1
         gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
         if ends_scan(scan.best, gain, i, ties):
             return n_admissible

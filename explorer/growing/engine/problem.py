@@ -31,7 +31,8 @@ class Problem(NamedTuple):
     """Arrays of one run of growing. `keys` [F, n] is reordered and `branch` [n] rewritten by splits, nothing else.
 
     `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in
-    `values` and `in_training`: one entry per code, and one for missing cells.
+    `values` and `in_training`: one entry per code, and one for missing cells. `monotone` [F] are the signs of
+    constraints, `bounds` [2] what those above the first node allow.
     """
 
     keys: NDArray[np.int64]
@@ -47,6 +48,8 @@ class Problem(NamedTuple):
     offsets: NDArray[np.int64]
     values: NDArray[np.float64]
     costs: NDArray[np.float64]
+    monotone: NDArray[np.int64]
+    bounds: NDArray[np.float64]
     total_weight: float
     centre: float
 
@@ -100,6 +103,8 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
         offsets=offsets,
         values=values,
         costs=np.array([column.cost for column in columns], dtype=np.float64),
+        monotone=np.array([column.monotone for column in columns], dtype=np.int64),
+        bounds=np.array([-np.inf, np.inf]),
         total_weight=float(data.weight_of_rows().sum()),
         centre=centre(data) if data.is_regression else 0.0,
     )

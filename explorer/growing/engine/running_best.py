@@ -13,6 +13,7 @@ from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, S
 from explorer.growing.engine.problem import row_of, weight_of
 from explorer.jit import borrowing
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
+from explorer.recipe.monotone import KEPT, violation
 
 LARGEST, FIRST_EQUAL, POSITION, DOUBT = range(4)
 
@@ -77,6 +78,14 @@ def split_information_two(left, right):
     """Entropy of two branch weights in bits."""
     weight = left + right
     return (xlog2x(weight) - xlog2x(left) - xlog2x(right)) / weight
+
+
+@borrowing
+def violates(sign, first, first_weight, second, second_weight, bounds):
+    """Whether two branches violate a monotone constraint: what it compares is the last place of their statistics."""
+    last = first.size - 1
+    values = first[last] / first_weight, second[last] / second_weight
+    return violation(sign, values[0], values[1], bounds[0], bounds[1], bounds[2]) != KEPT
 
 
 @borrowing

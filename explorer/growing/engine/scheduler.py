@@ -49,7 +49,9 @@ from explorer.growing.engine.subtree import (
     NodeTable,
     SubtreeJob,
     append_categories,
+    find_bounds,
     grow_subtree,
+    put_bounds,
     write_children,
     write_node,
 )
@@ -167,8 +169,12 @@ class UpperTree:
             draw_features(node.problem, self.parameters, node.path, node.start, node.end, node.states, self.draw)
             live = [feature for feature in live if self.draw.is_drawn[feature]]
 
+        if self.parameters.monotone:
+            put_bounds(node.problem, self.parameters, self.nodes, node.node, stats, self.buffers.bounds)
+
         def search_one(feature: int) -> None:
             workspace = self.workspaces.get()
+            workspace[0].bounds[:] = self.buffers.bounds
             rows = (node.start, node.end, stats, workspace[0]._replace(draw=self.draw))
             if self.parameters.random_thresholds and node.problem.tests[feature] == THRESHOLD:
                 search_random_threshold(node.problem, self.parameters, node.path, feature, *rows)
@@ -342,6 +348,9 @@ def grow_tables_alone(
 def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:
     """Grow below a node, with working memory of its own."""
     problem, parameters = node.problem, upper.parameters
+    if parameters.monotone:
+        problem = problem._replace(bounds=np.zeros(2))
+        find_bounds(node.problem, parameters, upper.nodes, node.node, problem.bounds)
     buffers, split = buffers_for(problem, parameters), split_for(problem)
     stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
     if upper.has_fractional_rows:

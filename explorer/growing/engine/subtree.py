@@ -18,6 +18,7 @@ from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import SURROGATE
+from explorer.recipe.monotone import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
 from explorer.recipe.split_score import BY_P_VALUE
 
@@ -118,6 +119,44 @@ def write_node(parameters, nodes, node, parent, branch, depth, stop, stats):
     floats[node, CUT], floats[node, MISSING_WEIGHT] = np.nan, 0.0
     for k in range(stats.size):
         floats[node, STATS + k] = stats[k]
+
+
+@borrowing
+def find_bounds(problem, parameters, nodes, node, bounds):
+    """Between which values the branches of a node must lie, by the monotone constraints above it, into `bounds`."""
+    ints, floats = nodes.ints, nodes.floats
+    bounds[0], bounds[1] = problem.bounds[0], problem.bounds[1]
+    child, above = node, ints[node, PARENT]
+    while above >= 0:
+        sign, branch = problem.monotone[ints[above, FEATURE]], ints[child, BRANCH]
+        if sign != 0:
+            first = child - branch
+            middle = (
+                constrained_value(parameters, floats, first) + constrained_value(parameters, floats, first + 1)
+            ) / 2.0
+            if (branch == 0) == (sign > 0):
+                bounds[1] = min(bounds[1], middle)
+            else:
+                bounds[0] = max(bounds[0], middle)
+        child, above = above, ints[above, PARENT]
+
+
+@borrowing
+def constrained_value(parameters, floats, node):
+    """What monotone constraints compare of a node: its mean, or the share of the second class."""
+    if parameters.regression:
+        return floats[node, STATS + 1]
+    return floats[node, STATS + 1] / (floats[node, STATS] + floats[node, STATS + 1])
+
+
+@borrowing
+def put_bounds(problem, parameters, nodes, node, stats, bounds):
+    """Write a node's bounds as the scans compare them: less its mean, and with the slack that rounding needs."""
+    find_bounds(problem, parameters, nodes, node, bounds)
+    bounds[2] = slack_of(parameters, stats)
+    if parameters.regression:
+        bounds[0] -= stats[1]
+        bounds[1] -= stats[1]
 
 
 @borrowing
@@ -231,6 +270,8 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
         n_waiting -= 1
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
         path = waiting.stack[n_waiting, STACK_PATH]
+        if parameters.monotone:
+            put_bounds(problem, parameters, nodes, node, stats, buffers.bounds)
         winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
         if parameters.score == BY_P_VALUE:
             winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)

@@ -1,0 +1,192 @@
+"""Print how many times as fast as scikit-learn's ensembles grow here, end to end, both measured in this run.
+
+Run `python -m tests.benchmarks.ensembles [--only forest|boosting|stability|memory] [--repeats N] [--json FILE]`.
+"""
+
+import argparse
+import gc
+import json
+import os
+import platform
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import sklearn
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import resample
+
+import explorer as ex
+from explorer.ensembles.members import Ensemble
+from explorer.growing.engine.threads import thread_count, using_threads
+from tests.benchmarks.data import TARGET, Grown, two_classes
+
+TREES, ROUNDS, DEPTH, RESAMPLES = 100, 100, 3, 200
+SIZES = (10_000, 100_000)
+ABOUT = """Two classes, ten numeric features. Ours: from a pandas frame to the ensemble. scikit-learn {version}:
+fit on the float32 array. In turn, a first call of each not counted; times are medians, the ratio is that of the medians.
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: what is measured on how many rows by how many threads, the two sides, and the least ratio wanted."""
+
+    group: str
+    name: str
+    rows: int
+    threads: int
+    ours: Callable[[Grown], object]
+    peer: Callable[[Grown], object]
+    target: float
+
+
+def data_of(table: Grown) -> ex.Dataset:
+    """The table as a data set."""
+    return ex.Dataset.from_frame(table.frame, TARGET, kinds=table.kinds)
+
+
+def our_forest(table: Grown) -> Ensemble:
+    """A random forest here."""
+    return ex.forest(data_of(table), ex.CART, TREES, max_features="sqrt", seed=1)
+
+
+def peer_forest(threads: int) -> Callable[[Grown], object]:
+    """A random forest of scikit-learn with this many jobs."""
+    return lambda table: RandomForestClassifier(TREES, n_jobs=threads, random_state=1).fit(table.x, table.y)
+
+
+def our_boosting(table: Grown) -> Ensemble:
+    """Gradient boosting here."""
+    return ex.gradient_boost(
+        data_of(table), ex.CART.replace(max_depth=DEPTH), loss="log_loss", n_estimators=ROUNDS, learning_rate=0.1
+    )
+
+
+def peer_boosting(table: Grown) -> object:
+    """Gradient boosting of scikit-learn, by its exact splitter."""
+    return GradientBoostingClassifier(n_estimators=ROUNDS, max_depth=DEPTH, learning_rate=0.1, random_state=1).fit(
+        table.x, table.y
+    )
+
+
+def our_stability(table: Grown) -> object:
+    """How stable the tree of all rows is, with everything that the page shows."""
+    return ex.stability(data_of(table), ex.CART.replace(max_depth=5), RESAMPLES, seed=1)
+
+
+def peer_stability(table: Grown) -> object:
+    """Only the trees of as many bootstrap samples: there is no such thing in scikit-learn."""
+    trees = []
+    for seed in range(RESAMPLES):
+        x, y = resample(table.x, table.y, random_state=seed)
+        trees.append(DecisionTreeClassifier(max_depth=5, random_state=1).fit(x, y))
+    return trees
+
+
+def all_rows() -> list[Row]:
+    """Every line of the table."""
+    most = thread_count()
+    rows = [
+        Row("forest", f"forest of {TREES} trees", size, threads, our_forest, peer_forest(threads), 1.0)
+        for size in SIZES
+        for threads in sorted({1, most})
+    ]
+    name = f"{ROUNDS} boosting rounds, depth {DEPTH}"
+    rows += [
+        Row("boosting", name, size, threads, our_boosting, peer_boosting, 1.0)
+        for size in SIZES
+        for threads in sorted({1, most})
+    ]
+    rows.append(
+        Row("stability", f"stability, {RESAMPLES} resamples", SIZES[0], most, our_stability, peer_stability, 5.0)
+    )
+    return rows
+
+
+def seconds(call: Callable[[Grown], object], table: Grown) -> float:
+    """How long one call takes."""
+    gc.collect()
+    start = time.perf_counter()
+    call(table)
+    return time.perf_counter() - start
+
+
+def measure(row: Row, repeats: int) -> dict[str, object]:
+    """Time both sides in turn and print the line."""
+    table, small = two_classes(row.rows), two_classes(200)
+    ours, peers = list[float](), list[float]()
+    threads = nullcontext() if row.threads == thread_count() else using_threads(row.threads)
+    with threads:
+        row.ours(small)
+        row.peer(small)
+        for _ in range(repeats):
+            ours.append(seconds(row.ours, table))
+            peers.append(seconds(row.peer, table))
+    ratio = median(peers) / median(ours)
+    missed = "" if ratio >= row.target else "  MISSED"
+    title = f"{row.name}, {row.rows:,} rows"
+    print(
+        f"{title:<52} {row.threads:>7} {median(peers):>12.2f} s {median(ours):>8.2f} s {ratio:>6.1f}×"
+        f"  {row.target:g}×{missed}",
+        flush=True,
+    )
+    return {"name": title, "threads": row.threads, "ours": ours, "peer": peers, "ratio": ratio, "target": row.target}
+
+
+def bytes_of(made: Ensemble) -> int:
+    """The memory of an ensemble's members: the arrays of their trees, their weights and targets."""
+    total = 0
+    for member in made.members:
+        arrays = [*vars(member.tree).values(), *vars(member).values()]
+        total += sum(array.nbytes for array in arrays if hasattr(array, "nbytes"))
+    return total
+
+
+def memory() -> list[dict[str, object]]:
+    """Print what one member takes, beside the pickled size of scikit-learn's tree arrays."""
+    lines = []
+    for size in SIZES:
+        table = two_classes(size)
+        made, peer = our_forest(table), RandomForestClassifier(TREES, n_jobs=2, random_state=1).fit(table.x, table.y)
+        theirs = sum(sum(array.nbytes for array in tree.tree_.__getstate__().values() if hasattr(array, "nbytes"))
+                     for tree in peer.estimators_)  # fmt: skip
+        boosted = our_boosting(table)
+        print(
+            f"memory of a member, {size:,} rows: forest {bytes_of(made) / TREES / 1e3:,.0f} kB (scikit-learn "
+            f"{theirs / TREES / 1e3:,.0f} kB, without the rows drawn), "
+            f"boosting {bytes_of(boosted) / ROUNDS / 1e3:,.0f} kB"
+        )
+        lines.append({"rows": size, "forest": bytes_of(made), "peer": theirs, "boosting": bytes_of(boosted)})
+    return lines
+
+
+def main() -> None:
+    """Run the contests and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.ensembles", description=__doc__)
+    parser.add_argument("--only", metavar="NAME", help="forest, boosting, stability or memory")
+    parser.add_argument("--rows", type=int, help="only tables of this size")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore", category=UserWarning)
+    print(ABOUT.format(version=sklearn.__version__))
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores\n")
+    print(f"{'':<52} {'threads':>7} {'scikit-learn':>14} {'ours':>10} {'ratio':>7}  wanted")
+    figures: dict[str, object] = {}
+    for row in all_rows():
+        if options.only in (None, row.group) and options.rows in (None, row.rows):
+            figures[f"{row.name} {row.rows} {row.threads}"] = measure(row, options.repeats)
+    if options.only in (None, "memory"):
+        figures["memory"] = memory()
+    if options.json is not None:
+        options.json.write_text(json.dumps(figures, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

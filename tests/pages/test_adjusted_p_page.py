@@ -1,0 +1,33 @@
+"""Adjusted p-values on the Grow page: their columns for every recipe on classes, and the split criterion."""
+
+from tests.pages.app import fine, opened, texts
+
+COLUMNS = ["χ²", "ways of cutting", "adjusted p", "LogWorth"]
+
+
+def candidates(app):
+    (table,) = [frame.value for frame in app.dataframe if "verdict" in frame.value and "feature" in frame.value]
+    return table.set_index("feature")
+
+
+def test_every_candidate_on_classes_has_its_chi2_and_adjusted_p():
+    table = candidates(fine(opened("Grow", data="play_tennis", recipe="CART")))
+    assert list(table.columns).index("LogWorth") - list(table.columns).index("χ²") == 3
+    # {Overcast} against the rest: χ² = 28/9 with 1 degree, p = 0.0778, times 3 ways of making two groups of three
+    assert table.loc["Outlook", COLUMNS].round(3).tolist() == [3.111, 3.0, 0.233, 0.632]
+    assert table.loc["Humidity", COLUMNS].round(3).tolist() == [2.8, 1.0, 0.094, 1.026]
+
+
+def test_a_numeric_target_has_no_such_columns():
+    table = candidates(fine(opened("Grow", data="lihang_8_2_regression")))
+    assert not set(COLUMNS) & set(table.columns)
+
+
+def test_features_compete_by_the_adjusted_p():
+    app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value"))
+    table = candidates(app)
+    assert table.index[0] == "Humidity"
+    assert round(table.loc["Humidity", "score"], 4) == 0.4854  # −log₁₀(1 − (1 − 0.0943)⁴)
+    assert app.selectbox("grow.p_adjustment").value == "sidak"
+    app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value", chi2_level="0.05"))
+    assert "the split is not significant" in texts(app.markdown)
