@@ -301,9 +301,12 @@ class Ensemble:
         total = np.sum(own, axis=0)
         return dict(zip((f.name for f in self.features), (total / (total.sum() or 1.0)).tolist(), strict=True))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and values that JSON can hold, without the training set; `from_dict` reads them back."""
-        return ensemble_to_dict(self)
+    def to_dict(self, with_rows: bool = True) -> dict[str, Any]:
+        """Plain lists and values that JSON can hold, without the training set; `from_dict` reads them back.
+
+        Without rows, what each member saw of the training set (its weights and targets) is left out too.
+        """
+        return ensemble_to_dict(self, with_rows)
 
     @classmethod
     def from_dict(cls, content: dict[str, Any]) -> Ensemble:

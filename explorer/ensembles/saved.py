@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MOST_MEMBERS, MOST_NODES = 100_000, 20_000_000
+METHODS = ("forest", "bagging", "extra_trees", "adaboost", "c50", "gradient_boosting", "newton_boosting")
 _KEYS = ("method", "n_stages", "start", "constant", "combination", "recipe", "options", "target", "classes", "features")
 _DAMAGE = (TypeError, ValueError, KeyError, AttributeError, OverflowError, IndexError)
 
 
-def ensemble_to_dict(ensemble: Ensemble) -> dict[str, Any]:
-    """Everything of an ensemble but its training set."""
+def ensemble_to_dict(ensemble: Ensemble, with_rows: bool = True) -> dict[str, Any]:
+    """Everything of an ensemble but its training set; the members' weights and targets only `with_rows`."""
     return {
         "format": FORMAT,
         "method": ensemble.method,
@@ -43,17 +44,17 @@ def ensemble_to_dict(ensemble: Ensemble) -> dict[str, Any]:
         "features": [dataclasses.asdict(encoding) for encoding in ensemble.features],
         "ended": None if ensemble.ended is None else ensemble.ended.to_plain(),
         "origin": ensemble.origin,
-        "members": [_member_to_dict(member) for member in ensemble.members],
+        "members": [_member_to_dict(member, with_rows) for member in ensemble.members],
     }
 
 
-def _member_to_dict(member: Member) -> dict[str, Any]:
+def _member_to_dict(member: Member, with_rows: bool) -> dict[str, Any]:
     return {
         "tree": member.tree.to_dict(),
         "stage": member.stage,
         "vote": float(member.vote),
-        "weights": _numbers_of(member.weights),
-        "target": _numbers_of(member.target),
+        "weights": _numbers_of(member.weights if with_rows else None),
+        "target": _numbers_of(member.target if with_rows else None),
         "of_class": member.of_class,
         "facts": {name: float(value) for name, value in member.facts.items() if math.isfinite(value)},
     }
@@ -105,6 +106,8 @@ def _ensemble_fields(content: Mapping[str, Any]) -> dict[str, Any]:
     combination = COMBINATIONS.get(str(content["combination"]))
     start, constant = _finite(content["start"]), _finite(content["constant"])
     classes = tuple(content["classes"])
+    if content["method"] not in METHODS:
+        raise _damaged(message("there is no method {method:.40}", method=repr(content["method"])))
     if not isinstance(content["classes"], list) or len(set(map(repr, classes))) < len(classes):
         raise _damaged(message("its classes are not a list of different values"))
     if combination is None or len(constant) != max(len(classes), 1) or not _fits(combination, len(start), len(classes)):

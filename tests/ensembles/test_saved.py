@@ -89,6 +89,7 @@ def test_a_damaged_ensemble_is_refused_or_predicts(name: str):
     ("change", "says"),
     [
         (lambda c: c.update(format=7), "saved in format 7"),
+        (lambda c: c.update(method="guess"), "there is no method 'guess'"),
         (lambda c: c.pop("start"), "these keys are missing: start"),
         (lambda c: c.update(combination="loud"), "way to combine members do not fit"),
         (lambda c: c.update(start=[0.0]), "do not fit its classes"),
@@ -105,6 +106,13 @@ def test_the_error_says_what_is_wrong(change, says: str):
     change(content)
     with pytest.raises(ex.InputError, match=says):
         ex.Ensemble.from_dict(content)
+
+
+def test_rows_can_be_left_out():
+    made = ex.forest(IRIS, n_estimators=2)
+    back = ex.Ensemble.from_dict(json.loads(json.dumps(made.to_dict(with_rows=False))))
+    assert [member.weights for member in back.members] == [None, None]
+    np.testing.assert_array_equal(back.raw(IRIS), made.raw(IRIS))
 
 
 def test_something_else_is_no_ensemble():
