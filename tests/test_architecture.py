@@ -39,6 +39,7 @@ SUBPACKAGES = {
     "ensembles/picture",
     "ensembles/readers",
     "ensembles/report",
+    "ensembles/stability",
     "export/report",
     "data/formats",
     "data/samples",

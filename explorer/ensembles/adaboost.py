@@ -31,6 +31,8 @@ from explorer.recipe.remarks import Remark
 Floats = NDArray[np.float64]
 VOTES = ("samme", "half_log")
 STUMP = CART.replace(max_depth=1)
+ROUNDING = 1e-12
+"""An error this close below that of chance is chance: six times a twelfth is a bit less than a half."""
 LEAST_WEIGHT = 1e-25
 """No weight falls below this share of all: a row that weighs nothing would leave the table for good."""
 
@@ -146,7 +148,7 @@ class _Boosting:
         tree = self.presorted.grow(self.scale * state.weights, None, recipe, report, self.choices.get(stage - 1))
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
-        if epsilon >= self.most_wrong:
+        if epsilon >= self.most_wrong - ROUNDING:
             return Round((), state, self.too_weak(stage, epsilon))
         if epsilon == 0.0:
             facts = {"epsilon": 0.0, "alpha": decisive(state.votes), "z": 0.0, "bound": 0.0}

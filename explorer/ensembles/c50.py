@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.adaboost import decisive, error_of
+from explorer.ensembles.adaboost import ROUNDING, decisive, error_of
 from explorer.ensembles.arguments import check_choice, check_recipe, check_share, need_classes, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
@@ -115,7 +115,7 @@ class _Boosting:
         tree = self.tree(stage, state.weights, self.recipe, report)
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
-        if epsilon >= 0.5:
+        if epsilon >= 0.5 - ROUNDING:
             return Round((), state, Remark("no_better_than_chance", (stage, epsilon, 0.5)))
         beta = epsilon / (1.0 - epsilon)
         vote = -math.log(beta) if beta > 0 else decisive(state.votes)
