@@ -34,6 +34,7 @@ SUBPACKAGES = {
     "drawing/figures",
     "drawing/svg",
     "drawing/tree_view",
+    "ensembles/boosting",
     "ensembles/formulas",
     "ensembles/picture",
     "ensembles/readers",

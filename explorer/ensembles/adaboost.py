@@ -9,9 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.arguments import check_choice, check_positive, counts_rows, need_classes, too_uniform
+from explorer.ensembles.arguments import (
+    check_choice,
+    check_positive,
+    check_recipe,
+    counts_rows,
+    need_classes,
+    too_uniform,
+)
+from explorer.ensembles.boosting.replay import Replay
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
-from explorer.ensembles.replay import Replay
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import with_own_draws
 from explorer.errors import InputError
@@ -56,6 +63,7 @@ def adaboost(
     [0.42365, 0.64964, 0.75204]
     """
     need_classes(data, "AdaBoost")
+    check_recipe(recipe)
     check_choice("vote", vote, VOTES)
     check_positive("learning_rate", learning_rate)
     options = {

@@ -59,6 +59,29 @@ def need_classes(data: Dataset, method: str) -> None:
         )
 
 
+def check_recipe(recipe: Recipe) -> None:
+    """InputError for a recipe that asks for validation rows while a tree grows."""
+    if recipe.prepruning:
+        raise InputError(
+            message("Pre-pruning looks at validation rows while a tree grows, which members do not have: turn it off.")
+        )
+
+
+def check_recipe_for_numbers(recipe: Recipe) -> None:
+    """The same for members that are regression trees whatever the target: nothing in the recipe may need classes."""
+    check_recipe(recipe)
+    recipe.impurity_for(regression=True)
+    named = "class_weights" if recipe.class_pairs is not None else "costs" if recipe.cost_pairs is not None else ""
+    if named:
+        raise InputError(
+            message(
+                "Gradient boosting grows trees that predict numbers, for classes too, so {field} has no effect: remove "
+                "it, and give row weights instead.",
+                field=named,
+            )
+        )
+
+
 def counts_rows(recipe: Recipe) -> bool:
     """Whether the recipe compares weights with numbers of rows, so that weights must add up to the rows."""
     return bool(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.adaboost import ROUNDING, decisive, error_of
-from explorer.ensembles.arguments import check_choice, check_share, need_classes, too_uniform
+from explorer.ensembles.arguments import check_choice, check_recipe, check_share, need_classes, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import with_own_draws
@@ -54,6 +54,7 @@ def c50(
     [15.0, 15.0, 15.0]
     """
     need_classes(data, "C5.0")
+    check_recipe(recipe)
     check_choice("update", update, UPDATES)
     if confidence is not None:
         check_share("confidence", confidence)

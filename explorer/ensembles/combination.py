@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.boosting.losses import softmax
 from explorer.tree.leaf_mixture import averaged
 from explorer.tree.routing import RowValues, routes_of
 from explorer.tree.tree import Tree
@@ -61,12 +62,6 @@ def sigmoid(raw: Floats) -> Floats:
 def sigmoid_of_double(raw: Floats) -> Floats:
     """Shares of two classes from half the log-odds of the second (exponential loss), [n, 1] → [n, 2]."""
     return sigmoid(2.0 * raw)
-
-
-def softmax(raw: Floats) -> Floats:
-    """Shares of K classes from a score for each, [n, K]."""
-    exponentials = np.exp(raw - raw.max(axis=1, keepdims=True))
-    return np.asarray(exponentials / exponentials.sum(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.arguments import check_choice, check_finite, check_positive, check_share, too_uniform
-from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named
+from explorer.ensembles.arguments import (
+    check_choice,
+    check_finite,
+    check_positive,
+    check_recipe_for_numbers,
+    check_share,
+    too_uniform,
+)
+from explorer.ensembles.boosting.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named
+from explorer.ensembles.boosting.node_values import NodeRows
+from explorer.ensembles.boosting.replay import Replay, small
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
-from explorer.ensembles.node_values import NodeRows
-from explorer.ensembles.replay import Replay, small
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream, with_own_draws
 from explorer.errors import InputError
@@ -64,7 +71,7 @@ def gradient_boost(
     ([4.0], [2.5, 2.5, 5.5, 5.5])
     """
     record = loss_for(loss, data)
-    recipe.impurity_for(regression=True)
+    check_recipe_for_numbers(recipe)
     check_share("subsample", subsample)
     check_positive("learning_rate", learning_rate)
     _check_options(data, record, delta, alpha, quantiles, base_score)

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_finite, check_positive, too_uniform
-from explorer.ensembles.combination import sigmoid, softmax
+from explorer.ensembles.boosting.losses import softmax
+from explorer.ensembles.boosting.node_values import NodeRows
+from explorer.ensembles.combination import sigmoid
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
-from explorer.ensembles.node_values import NodeRows
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
 from explorer.growing.grow import grow

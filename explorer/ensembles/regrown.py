@@ -57,6 +57,8 @@ def regrown(ensemble: Ensemble, member: int, choices: Choices, progress: Progres
         return replace(ensemble, members=(*ensemble.members[:member], changed, *ensemble.members[member + 1 :]))
     before = {place: each.tree.choices for place, each in enumerate(ensemble.members[:member]) if each.tree.choices}
     build, options = _BOOSTING[ensemble.method], dict(ensemble.options)
+    if options.get("n_iter_no_change") is not None:  # its validation rows are not kept: as many rounds as before
+        options |= {"n_iter_no_change": None, "n_estimators": ensemble.n_stages}
     rows_and_recipe = (train,) if build is newton_boost else (train, ensemble.recipe)
     return build(*rows_and_recipe, **options, choices={**before, member: choices}, progress=progress)
 

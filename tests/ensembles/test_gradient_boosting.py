@@ -176,3 +176,28 @@ def test_log_loss_by_hand_on_six_temperatures() -> None:
         assert member.tree.threshold[0] == expected["threshold"]
         assert leaf_values(member) == pytest.approx(expected["leaf_values"], abs=1e-9)
         assert boosted.predict_proba(data, stage)[:, 1] == pytest.approx(expected["p"], abs=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["squared_error", "huber", "log_loss", "log_loss of 3"])
+def test_random_tables_as_scikit_learn_with_row_weights(loss: str) -> None:
+    from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+
+    draw = np.random.default_rng(11)
+    X, weights = draw.normal(size=(400, 4)), draw.uniform(0.5, 2.0, size=400)
+    score = X[:, 0] * 2 + X[:, 1] ** 2 + draw.normal(size=400)
+    options = {"n_estimators": 8, "learning_rate": 0.3, "max_depth": 3, "random_state": 0}
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    if loss in ("squared_error", "huber"):
+        peer = GradientBoostingRegressor(loss=loss, **options).fit(X, score, weights)
+        data = ex.Dataset.from_frame(frame.assign(y=score), "y", weights=weights)
+        expected = peer.predict(X)
+    else:
+        codes = pd.qcut(score, 3 if loss.endswith("3") else 2, labels=False)
+        peer = GradientBoostingClassifier(**options).fit(X, codes, weights)
+        data = ex.Dataset.from_frame(frame.assign(y=codes), "y", weights=weights, classes=sorted(set(codes)))
+        expected = peer.predict_proba(X)
+    boosted = ex.gradient_boost(
+        data, ex.CART.replace(max_depth=3), loss.split()[0], n_estimators=8, learning_rate=0.3, quantiles="lower"
+    )
+    own = boosted.predict(data) if data.is_regression else boosted.predict_proba(data)
+    assert own == pytest.approx(expected, abs=1e-9)

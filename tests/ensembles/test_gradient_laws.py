@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.ensembles.losses import LOSSES, Problem, loss_for
-from explorer.ensembles.node_values import NodeRows, quantile, quantiles_by_node, sums_by_node
+from explorer.ensembles.boosting.losses import LOSSES, Problem, loss_for
+from explorer.ensembles.boosting.node_values import NodeRows, quantile, quantiles_by_node, sums_by_node
+from explorer.ensembles.regrown import regrown
 
 
 def numbers(n: int = 80, seed: int = 0) -> ex.Dataset:
@@ -233,6 +234,34 @@ def test_early_stopping_looks_at_the_validation_rows() -> None:
     )
 
 
+def test_a_changed_member_of_an_ensemble_stopped_early_is_followed_by_as_many_rounds() -> None:
+    train, valid = numbers(120).split(0.6)
+    boosted = ex.gradient_boost(train, n_estimators=50, learning_rate=0.5, validation=valid, n_iter_no_change=3)
+    assert boosted.n_stages < 50
+    changed = regrown(boosted, 1, ex.Choices().lock(boosted.members[1].tree.place(0)))
+    assert changed.n_stages == boosted.n_stages
+    assert [member.tree.n_leaves == 1 for member in changed.members[:3]] == [False, True, False]
+
+
+def test_members_draw_features_of_their_own() -> None:
+    data = classes(200)
+    recipe = ex.CART.replace(max_depth=1, max_features=1)
+    for boosted in (
+        ex.gradient_boost(data, recipe, n_estimators=30, seed=2),
+        ex.adaboost(data, recipe, n_estimators=30, vote="half_log"),
+        ex.c50(data, ex.C45.replace(max_depth=1, max_features=1), trials=8),
+    ):
+        seeds = [member.tree.recipe.feature_seed for member in boosted.members]
+        assert len(set(seeds)) == len(seeds) > 1
+    other = ex.gradient_boost(data, recipe, n_estimators=30, seed=3)
+    again = ex.gradient_boost(data, recipe, n_estimators=30, seed=2)
+    drawn, same, different = (
+        [m.tree.feature[0] for m in e.members]
+        for e in (ex.gradient_boost(data, recipe, n_estimators=30, seed=2), again, other)
+    )
+    assert drawn == same != different
+
+
 def test_nothing_left_to_fit_is_said() -> None:
     data = ex.Dataset.from_frame(
         pd.DataFrame({"x": [1, 2, 3, 4], "y": [1.0, 1.0, 4.5, 4.5]}), "y", kinds={"y": "numeric"}
@@ -313,3 +342,13 @@ def test_members_keep_a_byte_per_row_and_survive_pickling(loss: str, data: ex.Da
         assert np.array_equal(root, member.tree.stats[0])
         step = boosted.members[0].__dict__["_target"].replay.steps[0]
         assert all(part.ends is not None and part.ends.nbytes == data.n_rows for part in step.steps)
+
+
+def test_recipes_that_members_cannot_follow_are_refused() -> None:
+    with pytest.raises(ex.InputError, match="so class_weights has no effect: remove it, and give row weights"):
+        ex.gradient_boost(classes(), ex.CART.replace(class_weights={0: 3.0}))
+    with pytest.raises(ex.InputError, match="so costs has no effect"):
+        ex.gradient_boost(classes(), ex.CART.replace(costs={0: {1: 3.0}}))
+    for build in (ex.gradient_boost, ex.adaboost, ex.c50):
+        with pytest.raises(ex.InputError, match="which members do not have: turn it off"):
+            build(classes(), ex.CART.replace(prepruning=True))

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.combination import softmax
-from explorer.ensembles.node_values import NodeRows, quantile, quantiles_by_node, sums_by_node
+from explorer.ensembles.boosting.node_values import NodeRows, quantile, quantiles_by_node, sums_by_node
 from explorer.errors import InputError
 from explorer.messages import Worded, message
 
@@ -93,6 +92,16 @@ def sigmoid(scores: Floats) -> Floats:
     """
     powers = np.exp(-np.abs(scores))
     return np.where(scores >= 0, 1.0, powers) / (1.0 + powers)
+
+
+def softmax(scores: Floats) -> Floats:
+    """Shares of K classes e^F_k / Σ e^F_j from a score for each, [n, K], without overflow.
+
+    >>> softmax(np.array([[0.0, 0.0], [900.0, 0.0]])).tolist()
+    [[0.5, 0.5], [1.0, 0.0]]
+    """
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def _median(problem: Problem) -> Floats:
