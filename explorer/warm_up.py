@@ -31,6 +31,7 @@ _FRAME = pd.DataFrame(
 )
 _FEATURES = ("single", "double", "category")
 _NUMBERS = ("single", "double")
+_NEWTON = CART.replace(score="newton", missing="default_direction")
 _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
     ("class", CART, _FEATURES),
     ("class", C45, _FEATURES),
@@ -38,6 +39,8 @@ _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
     ("class", ID3, _FEATURES),
     ("third", CART, _FEATURES),
     ("number", CART, _FEATURES),
+    ("number", _NEWTON, _FEATURES),
+    ("class", _NEWTON.replace(categorical="each_value"), _FEATURES),
 )
 """Targets, recipes and features that use every loop that small tables need."""
 

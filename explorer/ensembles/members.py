@@ -336,6 +336,13 @@ class Ensemble:
         return _from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
+    def from_sklearn_json(cls, text: str | bytes, target: str = "target") -> Ensemble:
+        """The same from the JSON text that `sklearn_ensemble_snippet()` writes; it may come from anybody."""
+        from explorer.ensembles.readers.scikit_learn_json import ensemble_from_sklearn_json
+
+        return _from_read(ensemble_from_sklearn_json(text, target))
+
+    @classmethod
     def from_xgboost_json(
         cls,
         text: str | bytes | Sequence[str],

@@ -11,15 +11,18 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_finite, check_positive, too_uniform
 from explorer.ensembles.boosting.losses import softmax
 from explorer.ensembles.boosting.node_values import NodeRows
+from explorer.ensembles.boosting.replay import Replay
 from explorer.ensembles.combination import sigmoid
+from explorer.ensembles.gradient import RoundStep, ScoreStep
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
-from explorer.growing.grow import grow
+from explorer.growing.grow_many import Presorted
 from explorer.messages import message
 from explorer.recipe.newton import log_odds
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
+from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 LEAST_GAIN = 1e-6
@@ -75,8 +78,10 @@ def newton_boost(
     start = _start(data, base_score)
     ended, rounds = too_uniform(data), Rounds((), 0)
     if ended is None:
-        boosting = _Boosting(data, recipe, loss, learning_rate, choices or {})
-        rounds = run_rounds(boosting.round, np.tile(start, (data.n_rows, 1)), n_estimators, progress)
+        first = np.tile(start, (data.n_rows, 1))
+        presorted = Presorted(data.with_target(np.zeros(data.n_rows)), recipe)
+        boosting = _Boosting(data, presorted, loss, learning_rate, choices or {}, Replay(first))
+        rounds = run_rounds(boosting.round, first, n_estimators, progress)
         ended = rounds.ended
     combination, n_stages = COMBINATIONS_OF[loss], rounds.n_stages
     return ensemble_of(
@@ -132,51 +137,75 @@ def _start(data: Dataset, base_score: float | None) -> Floats:
     return np.asarray(scores - scores.mean())
 
 
+def derivatives(loss: str, y: Floats, raw: Floats) -> tuple[Floats, Floats | None]:
+    """Row by row g = ∂l/∂F and h = ∂²l/∂F², [n, width] each; no h where it is 1."""
+    if loss == "squared_error":
+        return raw - y[:, None], None
+    if loss == "log_loss":
+        p = sigmoid(raw)[:, 1:]
+        return p - y[:, None], np.maximum(p * (1.0 - p), LEAST_HESSIAN)
+    # XGBoost takes 2·p·(1 − p), twice the diagonal of the softmax's Hessian.
+    p = softmax(raw)
+    return p - (y[:, None] == np.arange(p.shape[1])), np.maximum(2.0 * p * (1.0 - p), LEAST_HESSIAN)
+
+
+@dataclass(frozen=True, eq=False)
+class RowsOfRound:
+    """What the rows of a member count, worked out from the scores before its round: target −g/h, or weight w·h."""
+
+    replay: Replay[Floats]
+    data: Dataset
+    loss: str
+    stage: int
+    column: int
+    asks_weights: bool
+
+    def __call__(self) -> Floats:
+        """The numbers of one score, [n]."""
+        g, h = derivatives(self.loss, np.asarray(self.data.y, np.float64), self.replay.before(self.stage))
+        target, weights = target_and_weights(self.data, g, h, self.column)
+        return weights if self.asks_weights and weights is not None else target
+
+
+def target_and_weights(data: Dataset, g: Floats, h: Floats | None, column: int) -> tuple[Floats, Floats | None]:
+    """−g/h and w·h of one score: with them a node's W is H, and W · mean is −G. No weights where h is 1."""
+    if h is None:
+        return -g[:, column], None
+    return -g[:, column] / h[:, column], data.weight_of_rows() * h[:, column]
+
+
 @dataclass(frozen=True, eq=False)
 class _Boosting:
     """What stays the same in all rounds."""
 
     data: Dataset
-    recipe: Recipe
+    presorted: Presorted
     loss: str
     learning_rate: float
     choices: ChoicesOfMembers
+    replay: Replay[Floats]
 
     def round(self, stage: int, raw: Floats, report: Progress) -> Round[Floats]:
         """One round: gradients at the present scores, a tree on them for every score, and the new scores."""
-        gradients, hessians = self.derivatives(raw)
-        if np.abs(gradients).max() <= NO_GRADIENT * max(1.0, float(np.abs(self.data.y).max())):
+        g, h = derivatives(self.loss, np.asarray(self.data.y, np.float64), raw)
+        if np.abs(g).max() <= NO_GRADIENT * max(1.0, float(np.abs(self.data.y).max())):
             return Round((), raw, Remark("nothing_left_to_fit", (stage - 1,)))
-        after, members = raw.copy(), []
+        members, steps = list[Member](), list[ScoreStep]()
         for column in range(raw.shape[1]):
-            g, h = gradients[:, column], None if hessians is None else hessians[:, column]
-            member = self.member(stage, column if raw.shape[1] > 1 else None, g, h, report)
-            after[:, column] += member.vote * NodeRows.of(member.tree, self.data).answers(member.tree.values)
-            members.append(member)
-        return Round(tuple(members), after)
+            target, weights = target_and_weights(self.data, g, h, column)
+            choices = self.choices.get((stage - 1) * raw.shape[1] + column)
+            tree = self.presorted.grow(weights, target, progress=report, choices=choices)
+            steps.append(ScoreStep.of(column, self.learning_rate * tree.values, NodeRows.of(tree, self.data)))
+            members.append(self.member(tree, stage, column, raw.shape[1], h is not None))
+        step = RoundStep(tuple(steps))
+        self.replay.add(step)
+        return Round(tuple(members), step(raw))
 
-    @property
-    def width(self) -> int:
-        """How many trees a round has: one for each class with softmax, else one."""
-        return len(self.data.classes) if self.loss == "softmax" else 1
-
-    def derivatives(self, raw: Floats) -> tuple[Floats, Floats | None]:
-        """Row by row g = ∂l/∂F and h = ∂²l/∂F², [n, width] each; no h where it is 1."""
-        y = np.asarray(self.data.y, dtype=np.float64)
-        if self.loss == "squared_error":
-            return raw - y[:, None], None
-        if self.loss == "log_loss":
-            p = sigmoid(raw)[:, 1:]
-            return p - y[:, None], np.maximum(p * (1.0 - p), LEAST_HESSIAN)
-        # XGBoost takes 2·p·(1 − p), twice the diagonal of the softmax's Hessian.
-        p = softmax(raw)
-        return p - (y[:, None] == np.arange(p.shape[1])), np.maximum(2.0 * p * (1.0 - p), LEAST_HESSIAN)
-
-    def member(self, stage: int, of_class: int | None, g: Floats, h: Floats | None, report: Progress) -> Member:
-        """The tree on −g/h with the weights w·h: its W is H, and W · mean is −G."""
-        target, weights = -g if h is None else -g / h, None if h is None else self.data.weight_of_rows() * h
-        rows = self.data.with_target(target)
-        weighted = rows if weights is None else rows.with_weights(weights)
-        choices = self.choices.get((stage - 1) * self.width + (of_class or 0))
-        tree = grow(weighted, self.recipe, progress=report, choices=choices)
-        return Member(tree, stage, self.learning_rate, weights, target, of_class)
+    def member(self, tree: Tree, stage: int, column: int, width: int, has_weights: bool) -> Member:
+        """A tree with the targets and weights that it was grown on, which are worked out again when asked for."""
+        target, weights = (
+            RowsOfRound(self.replay, self.data, self.loss, stage, column, asks_weights)
+            for asks_weights in (False, True)
+        )
+        of_class = column if width > 1 else None
+        return Member(tree, stage, self.learning_rate, weights if has_weights else None, target, of_class)

@@ -48,7 +48,7 @@ from explorer.recipe.parameters import (
     stop_before_search,
 )
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import scale_of, tie_margin
+from explorer.recipe.split_score import BY_NEWTON, scale_of, tie_margin
 from explorer.tree.tree import Tree
 
 _UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA, MOST_LEAVES)
@@ -419,7 +419,7 @@ def _describe(
             second = int(np.nanargmax(others))
             runner_up = ranked.make(second, competition.features[second].best)
             lead = competition.scores[competition.winner] - others[second]
-            margin = max(lead * tree.recipe.score_unit(regression), 0.0)
+            margin = max(lead * _unit_of_score(tree, winner), 0.0)
             limit = tie_margin(competition.scores[competition.winner], scale_of(parameters.score, winner.impurity))
             equals = np.flatnonzero(others >= competition.scores[competition.winner] - limit)
             tied = tuple(competition.features[i].column.encoding.name for i in equals)
@@ -443,6 +443,13 @@ def _describe(
         validation_before=_validation(tree, node, 0),
         validation_after=_validation(tree, node, 1),
     )
+
+
+def _unit_of_score(tree: Tree, feature: FeatureCandidates) -> float:
+    """What a score counts in the recipe's unit; Newton's gain is that of the whole node."""
+    if feature.parameters.score == BY_NEWTON:
+        return feature.at_node.weight
+    return tree.recipe.score_unit(tree.is_regression)
 
 
 def _validation(tree: Tree, node: int, which: int) -> float | None:

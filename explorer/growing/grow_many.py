@@ -158,8 +158,11 @@ def _has_fixed_columns(data: Dataset, recipe: Recipe) -> bool:
     kinds = {feature.kind for feature in data.features}
     depends_on_weights = "numeric" in kinds and (recipe.numeric == "bins" or recipe.threshold_at == "c45")
     counts_classes = recipe.class_pairs is not None or recipe.cost_pairs is not None
-    has_missing = any((codes == f.n_values).any() for f, codes in zip(data.features, data.codes, strict=True))
-    moves_rows = has_missing and recipe.missing in ("drop", "own_branch", "fractional")
+    lacking = {f.kind for f, codes in zip(data.features, data.codes, strict=True) if (codes == f.n_values).any()}
+    moves_rows = bool(lacking) and recipe.missing in ("drop", "own_branch", "fractional")
+    # Where missing is a category, the columns depend on whether a row with a weight lacks it.
+    is_threshold = recipe.numeric == "threshold" and lacking <= {"numeric"}
+    moves_rows = moves_rows or (bool(lacking) and recipe.missing == "default_direction" and not is_threshold)
     asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
     return not (depends_on_weights or counts_classes or moves_rows or asks_all)
 

@@ -32,7 +32,7 @@ class NewtonStep:
         return message("Gain {gain:.6g} is at least γ = {gamma:g}: kept.", gain=self.gain, gamma=self.gamma)
 
 
-def newton_prune(tree: Tree, gamma: float = 0.0) -> Tree:
+def newton_prune(tree: Tree, gamma: float = 1.0) -> Tree:
     """Prune as XGBoost does: a split goes if its branches are leaves and its gain is below γ, from the leaves up.
 
     γ is in units of the library, twice the paper's. λ is that of the tree; a tree grown by another score has λ = 0, and
@@ -49,7 +49,7 @@ def newton_prune(tree: Tree, gamma: float = 0.0) -> Tree:
     return tree.with_pruned(outermost(tree.parent, removed))
 
 
-def newton_steps(tree: Tree, gamma: float = 0.0) -> list[NewtonStep]:
+def newton_steps(tree: Tree, gamma: float = 1.0) -> list[NewtonStep]:
     """The decisions of `newton_prune` from the leaves up: splits with leaves in every branch."""
     removed, gains = splits_below_gamma(tree, _checked(gamma)), node_gains(tree)
     is_leaf = (tree.feature < 0) | tree.is_pruned | removed

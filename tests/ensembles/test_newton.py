@@ -151,6 +151,22 @@ def test_three_classes_grow_a_tree_for_each():
     assert (boosted.predict(data, stage=3) == ex.load_sample("iris").frame["class"]).mean() > 0.94
 
 
+@pytest.mark.parametrize("classes", [False, True])
+def test_a_member_is_the_tree_grown_on_its_own_targets_and_weights(classes):
+    """Targets and weights are worked out again when asked for: to the last digit those that the member was grown on."""
+    data = random_table(3, classes)
+    boosted = ex.newton_boost(data, 4, max_depth=3)
+    raw = np.tile(boosted.start, (data.n_rows, 1))
+    for member in boosted.members:
+        p = 1 / (1 + np.exp(-raw[:, 0]))
+        expected = (data.y - p) / (p * (1 - p)) if classes else data.y - raw[:, 0]
+        assert member.target == pytest.approx(expected, rel=1e-12)
+        tree = ex.grow(member.data(data), boosted.recipe)
+        assert np.array_equal(tree.threshold, member.tree.threshold, equal_nan=True)
+        assert np.array_equal(tree.values, member.tree.values)
+        raw[:, 0] += member.vote * tree.predict(data)
+
+
 def test_a_stage_is_a_prefix_of_the_next():
     data = random_table(0)
     short, long = (ex.newton_boost(data, n, max_depth=2) for n in (2, 4))

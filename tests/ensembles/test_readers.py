@@ -10,6 +10,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
+from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
 from tests.folders import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden_ensembles.json").read_text("utf-8"))["xgboost"]
@@ -65,6 +66,35 @@ def test_scikit_learn_predicts_the_same(name, n_classes):
     if hasattr(model, "staged_predict"):
         for stage, expected in enumerate(model.staged_predict(rows), 1):
             assert read.predict(rows, stage).tolist() == expected.tolist()
+
+
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+@pytest.mark.parametrize(("name", "n_classes"), [case for case in CASES if not case[0].startswith("bagging")])
+def test_the_snippet_s_json_predicts_the_same(name, n_classes, tmp_path, monkeypatch):
+    model, rows = fitted(name, n_classes)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(sklearn_ensemble_snippet(), "snippet.py", "exec"), {"clf": model})
+    read = ex.Ensemble.from_sklearn_json((tmp_path / "ensemble.json").read_bytes())
+    if n_classes:
+        assert read.predict(rows).tolist() == model.predict(rows).tolist()
+    else:
+        assert read.predict(rows) == pytest.approx(model.predict(rows), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not JSON"),
+        ("[]", "holds no ensemble"),
+        ('{"ensemble": "SVC"}', "holds no ensemble"),
+        ('{"ensemble": "RandomForestClassifier"}', "incomplete"),
+        ('{"ensemble": "RandomForestClassifier", "rounds": []}', "1 to 10,000 trees"),
+        ('{"ensemble": "AdaBoostClassifier", "rounds": [[{}]], "classes_": 3}', "children_left"),
+    ],
+)
+def test_other_json_of_scikit_learn_is_refused(text, words):
+    with pytest.raises(ex.InputError, match=words):
+        ex.Ensemble.from_sklearn_json(text)
 
 
 FROM_A_LINE = ensemble.GradientBoostingRegressor(n_estimators=1, init=LinearRegression())

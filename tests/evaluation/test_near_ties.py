@@ -14,6 +14,7 @@ from explorer.evaluation.near_ties import near_tie_text
 from explorer.growing import leave_one_out
 from explorer.growing.decide import node_search
 from explorer.growing.leave_one_out import rows_that_decide
+from explorer.recipe.missing import POLICIES
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import law
 from tests.oracles.golden_walk import dataset_of
@@ -68,7 +69,7 @@ def test_every_node_agrees_with_trees_grown_without_each_row(name, recipe):
         assert deciding(tree, data, node) == expected(tree, data, recipe, node)
 
 
-@pytest.mark.parametrize("missing", ["most_common", "drop", "fractional", "surrogate", "own_branch", "same_class"])
+@pytest.mark.parametrize("missing", [*POLICIES])
 @law(40)
 @given(st.data())
 def test_random_tables_agree_with_trees_grown_without_each_row(missing, data):

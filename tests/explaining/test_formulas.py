@@ -45,6 +45,8 @@ NUMERIC = {
     "CART": ex.CART,
     "weighed twice": ex.CART.replace(score="squared_share_weighting", release8_penalty=True),
     "weighed twice, plain": ex.CART.replace(score="squared_share_weighting"),
+    "Newton": ex.CART.replace(score="newton", gamma=0.5, base_score="mean", missing="default_direction"),
+    "Newton, known rows": ex.CART.replace(score="newton", reg_lambda=0.0, categorical="each_value"),
     "in shares": ex.CART.replace(missing="fractional", categorical="each_value", score="tan_schlimmer"),
 }
 
@@ -64,6 +66,27 @@ def test_numbers_as_targets(name, recipe_name):
     data = sample_dataset(name)
     tree = ex.grow(data, NUMERIC[recipe_name].replace(max_depth=4))
     assert check_formulas(tree, data, inner_nodes(tree)) > 5
+
+
+@pytest.mark.parametrize("name", ["play_tennis", "vote", "titanic"])
+def test_newton_s_gain_of_two_classes(name):
+    data = sample_dataset(name)
+    recipe = ex.CART.replace(score="newton", missing="default_direction", reg_lambda=0.5, max_depth=4)
+    tree = ex.grow(data, recipe)
+    assert check_formulas(tree, data, inner_nodes(tree)) > 5
+    for index, step in enumerate(steps := ex.newton_steps(tree, 1.0)):
+        result = explaining.step_formula("newton", tree, steps, index, data, {}).result
+        assert value_of_text(sides(result.text)[0][-1]) == pytest.approx(step.gain, rel=1e-9)
+
+
+def test_the_missing_half_of_the_gain_is_named():
+    data = sample_dataset("play_tennis")
+    tree = ex.grow(data, ex.CART.replace(score="newton", gamma=0.25))
+    score = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["score"]
+    gain = 0.5**2 / 2.75 + 2.5**2 / 2.75 - 2**2 / 4.5
+    assert score.result.value == pytest.approx(gain)
+    legend = dict(score.legend)
+    assert f"the paper's gain is {gain / 2:.6f}, its γ is 0.125." in legend["½"]
 
 
 def test_growing_weights_are_counted_and_named():

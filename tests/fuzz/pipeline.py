@@ -22,7 +22,7 @@ _CHANGES: Sequence[tuple[str, Sequence[object]]] = (
     ("categorical", ("each_value", "one_vs_rest", "subset")),
     ("numeric", ("threshold", "bins", "each_value")),
     ("threshold_at", ("midpoint", "observed", "c45")),
-    ("missing", ("drop", "most_common", "same_class", "fractional", "surrogate", "own_branch")),
+    ("missing", ("drop", "most_common", "same_class", "fractional", "surrogate", "own_branch", "default_direction")),
     ("unseen", ("node", "heaviest", "fractional", "random")),
     ("min_rows_leaf", (0.0, 1.0, 2.5)),
     ("max_depth", (0, 1, 3)),

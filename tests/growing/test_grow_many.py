@@ -15,6 +15,7 @@ RECIPES = {
     "id3": ex.ID3,
     "drop": ex.CART.replace(missing="drop"),
     "most common": ex.CART.replace(missing="most_common", categorical="one_vs_rest"),
+    "default direction": ex.CART.replace(missing="default_direction", min_rows_leaf=2.0),
     "own branch": ex.CART.replace(missing="own_branch"),
     "each value": ex.CART.replace(categorical="each_value", empty_branches=True, missing="most_common"),
     "observed": ex.CART.replace(threshold_at="observed", min_rows_leaf=3.0),

@@ -78,4 +78,5 @@ def test_a_script_passes_what_a_method_needs_by_place_or_by_name():
         "reduced_error": "tree, valid",
         "pessimistic": "tree, train=train",
         "mdl": "tree, train",
+        "newton": "tree",
     }
