@@ -94,7 +94,8 @@ def _style(shown: Sequence[DistinctTree], tree: ex.Tree, settings: Settings) -> 
         ".st-key-stability_trees{flex-wrap:wrap;gap:0.375rem;max-height:19rem;overflow:auto}"
         ".st-key-stability_trees button{flex-direction:column;padding:0.25rem;min-height:0;gap:0}"
         ".st-key-stability_trees button::before{content:'';display:block;"
-        f"width:{WIDTH}px;height:{HEIGHT}px;background:var(--tree) center/contain no-repeat}}"
+        f"width:{WIDTH}px;height:{HEIGHT}px;border-radius:0.25rem;"
+        f"background:var(--tree) center/contain no-repeat {theme.background}}}"
     ]
     for each in shown:
         picture = base64.b64encode(thumbnail_svg(each.picture, theme.line, colours).encode()).decode()

@@ -63,7 +63,7 @@ def _controls(settings: Settings) -> None:
             help=message(
                 "A bootstrap sample draws as many rows as there are, with replacement. A subsample has half of them."
             ),
-            width=196,
+            width=188,
         )
         if rows in ("bootstrap", "subsample"):
             _number(message("Trees"), "count", asked.count, 10, 2000)
@@ -93,7 +93,7 @@ def _number(label: str, field: str, value: int, least: int, most: int) -> None:
         step=1,
         key=controls.feed(key, value),
         on_change=lambda: results.keep(**{field: st.session_state[key]}),
-        width=104,
+        width=96,
     )
 
 
