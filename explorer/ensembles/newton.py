@@ -12,7 +12,7 @@ from explorer.ensembles.arguments import check_finite, check_positive, too_unifo
 from explorer.ensembles.combination import sigmoid, softmax
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.node_values import NodeRows
-from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
 from explorer.growing.grow import grow
 from explorer.messages import message
@@ -41,6 +41,7 @@ def newton_boost(
     min_child_weight: float = 1.0,
     missing: str = "default_direction",
     progress: Progress | None = None,
+    choices: ChoicesOfMembers | None = None,
 ) -> Ensemble:
     """Boost by first and second derivatives (Chen and Guestrin 2016): squared error for numbers, log loss for classes.
 
@@ -48,7 +49,8 @@ def newton_boost(
     `gamma` (γ) prunes in units of the library, twice the paper's, and `min_child_weight` is the least H of a branch.
     `base_score` is the prediction before the first tree: a number, or the probability of the second class; None takes
     the mean, or the share. `missing` is a policy of recipes. `progress(rounds done, rounds in all)` may raise
-    `Stopped`: the members so far are kept. Raises InputError for values outside their range.
+    `Stopped`: the members so far are kept. `choices` are made by hand, by the position of the member. Raises InputError
+    for values outside their range.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6, 7, 8], "y": [1, 2, 2.5, 7, 8, 7.5, 3, 2]})
@@ -72,7 +74,7 @@ def newton_boost(
     start = _start(data, base_score)
     ended, rounds = too_uniform(data), Rounds((), 0)
     if ended is None:
-        boosting = _Boosting(data, recipe, loss, learning_rate)
+        boosting = _Boosting(data, recipe, loss, learning_rate, choices or {})
         rounds = run_rounds(boosting.round, np.tile(start, (data.n_rows, 1)), n_estimators, progress)
         ended = rounds.ended
     combination, n_stages = COMBINATIONS_OF[loss], rounds.n_stages
@@ -137,6 +139,7 @@ class _Boosting:
     recipe: Recipe
     loss: str
     learning_rate: float
+    choices: ChoicesOfMembers
 
     def round(self, stage: int, raw: Floats, report: Progress) -> Round[Floats]:
         """One round: gradients at the present scores, a tree on them for every score, and the new scores."""
@@ -150,6 +153,11 @@ class _Boosting:
             after[:, column] += member.vote * NodeRows.of(member.tree, self.data).answers(member.tree.values)
             members.append(member)
         return Round(tuple(members), after)
+
+    @property
+    def width(self) -> int:
+        """How many trees a round has: one for each class with softmax, else one."""
+        return len(self.data.classes) if self.loss == "softmax" else 1
 
     def derivatives(self, raw: Floats) -> tuple[Floats, Floats | None]:
         """Row by row g = ∂l/∂F and h = ∂²l/∂F², [n, width] each; no h where it is 1."""
@@ -167,5 +175,7 @@ class _Boosting:
         """The tree on −g/h with the weights w·h: its W is H, and W · mean is −G."""
         target, weights = -g if h is None else -g / h, None if h is None else self.data.weight_of_rows() * h
         rows = self.data.with_target(target)
-        tree = grow(rows if weights is None else rows.with_weights(weights), self.recipe, progress=report)
+        weighted = rows if weights is None else rows.with_weights(weights)
+        choices = self.choices.get((stage - 1) * self.width + (of_class or 0))
+        tree = grow(weighted, self.recipe, progress=report, choices=choices)
         return Member(tree, stage, self.learning_rate, weights, target, of_class)

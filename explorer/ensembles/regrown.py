@@ -9,6 +9,7 @@ from explorer.ensembles.adaboost import adaboost
 from explorer.ensembles.c50 import c50
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.newton import newton_boost
 from explorer.ensembles.rounds import Progress
 from explorer.errors import InputError
 from explorer.growing.grow import grow
@@ -19,6 +20,7 @@ _BOOSTING: dict[str, Callable[..., Ensemble]] = {
     "adaboost": adaboost,
     "c50": c50,
     "gradient_boosting": gradient_boost,
+    "newton_boosting": newton_boost,
 }
 """The methods whose members depend on those before them."""
 
@@ -55,7 +57,8 @@ def regrown(ensemble: Ensemble, member: int, choices: Choices, progress: Progres
         return replace(ensemble, members=(*ensemble.members[:member], changed, *ensemble.members[member + 1 :]))
     before = {place: each.tree.choices for place, each in enumerate(ensemble.members[:member]) if each.tree.choices}
     build, options = _BOOSTING[ensemble.method], dict(ensemble.options)
-    return build(train, ensemble.recipe, **options, choices={**before, member: choices}, progress=progress)
+    rows_and_recipe = (train,) if build is newton_boost else (train, ensemble.recipe)
+    return build(*rows_and_recipe, **options, choices={**before, member: choices}, progress=progress)
 
 
 def _grown_again(ensemble: Ensemble, member: Member, choices: Choices, progress: Progress | None) -> Member:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates
 from explorer.candidates.competition import Competition, RankedCandidates, select_split, statistics
 from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.joint import JointCandidates, NodeTargets
@@ -29,6 +29,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters, node_impurity, parameters_for
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
@@ -36,11 +37,8 @@ from explorer.tree.tree import Tree
 
 Progress = Callable[[int, int], None]
 _SCORES = ("gain", "gain_ratio", "decrease")
+_MISSING_BY_TARGET = ("same_class", "default_direction")
 _UNUSED = {
-    "max_leaf_nodes": None,
-    "monotone": None,
-    "max_features": None,
-    "random_thresholds": False,
     "class_weights": None,
     "costs": None,
     "max_impurity": None,
@@ -50,8 +48,12 @@ _UNUSED = {
     "prepruning": False,
     "release8_penalty": False,
     "release8_numeric_minimum": False,
+    "monotone": None,
+    "max_leaf_nodes": None,
+    "max_features": None,
+    "random_thresholds": False,
 }
-"""Fields that are about one target, and their values when they are off."""
+"""Fields that are about one target or one member of a forest, and their values when they are off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,6 +220,7 @@ class _JointTree(ReferenceTree):
         counts: Contingency,
         stats: Floats,
         drawn: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> FeatureCandidates:
         targets = _node_targets(self.outputs, self.each, self.scales, at_node)
         column = self.columns[column_index]
@@ -293,12 +296,13 @@ def _check(data: MultiOutputData, recipe: Recipe, standardise: bool | None) -> N
     changed = [field for field, off in _UNUSED.items() if getattr(recipe, field) != off]
     if recipe.score not in _SCORES:
         changed.append("score")
-    if recipe.missing == "same_class":
+    if recipe.missing in _MISSING_BY_TARGET:
         changed.append("missing")
     if changed:
         raise InputError(
             message(
-                "Recipe field '{field}' is {value:.60}, which is about one target: leave it out for several targets.",
+                "Recipe field '{field}' is {value:.60}, which one tree for several targets does not know: leave it "
+                "out.",
                 field=changed[0],
                 value=repr(getattr(recipe, changed[0])),
             )

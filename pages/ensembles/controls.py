@@ -69,9 +69,7 @@ def _size(asked: EnsembleSettings) -> None:
             _whole("leaf", message("Min. leaf"), asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
         else:
             help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
-            _broken(
-                "min_child_weight", message("Min. child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text
-            )
+            _broken("min_child_weight", message("Child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text)
 
 
 def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) -> None:
@@ -90,12 +88,12 @@ def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) ->
         _gradient(asked, losses)
     if asked.method == "adaboost":
         _choice("criterion", message("Splits compete by"), CRITERIA, tuple(CRITERIA), asked.criterion)
-        _choice("vote", message("Vote α"), VOTES, tuple(VOTES), asked.vote)
+        _choice("vote", message("Vote α"), VOTES, tuple(VOTES), asked.vote, _about_votes())
         _rate(asked)
     if asked.method == "c50":
         _choice("update", message("Update of the weights"), UPDATES, tuple(UPDATES), asked.update)
     if asked.method == "newton_boosting":
-        _newton(asked)
+        _newton(asked, losses)
     if asked.method not in ("adaboost", "c50", "newton_boosting"):
         help_text = message("The same seed gives the same ensemble, on any computer.")
         _whole("seed", message("Seed"), asked.seed, 0, _MOST_SEED, help_text)
@@ -103,6 +101,7 @@ def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) ->
 
 def _gradient(asked: EnsembleSettings, losses: Sequence[str]) -> None:
     _choice("loss", message("Loss"), LOSSES, losses, asked.loss)
+    _start(asked, losses)
     if asked.loss == "huber":
         st.number_input(
             message("δ"),
@@ -121,7 +120,22 @@ def _gradient(asked: EnsembleSettings, losses: Sequence[str]) -> None:
     _broken("subsample", message("Subsample"), asked.subsample, (0.01, 1.0), 0.1, help_text)
 
 
-def _newton(asked: EnsembleSettings) -> None:
+def _start(asked: EnsembleSettings, losses: Sequence[str]) -> None:
+    """F₀, where the target is a number."""
+    if "squared_error" in losses:
+        st.number_input(
+            message("Start F₀"),
+            value=None,
+            placeholder=message("best constant"),
+            key=feed("en.start", asked.start),
+            on_change=_take,
+            args=("start",),
+            help=message("The prediction before the first round. Li Hang starts at 0."),
+        )
+
+
+def _newton(asked: EnsembleSettings, losses: Sequence[str]) -> None:
+    _start(asked, losses)
     _rate(asked)
     help_text = message("λ in G²/(H + λ): it shrinks leaves with few rows.")
     _broken("reg_lambda", message("λ"), asked.reg_lambda, (0.0, 1e6), 0.5, help_text)
@@ -142,14 +156,18 @@ def _draws(asked: EnsembleSettings, n_features: int) -> None:
         message("Features per split"),
         offered,
         key=feed("en.draws", asked.draws),
-        format_func=lambda name: FEATURE_DRAWS[name] if name in FEATURE_DRAWS else name,
+        format_func=lambda name: FEATURE_DRAWS.get(name, name),
         on_change=_take,
         args=("draws",),
         help=message("So many are drawn at each node; the others are listed as “not drawn”, with their gain."),
     )
 
 
-def _choice(field: str, label: str, names: Names, offered: Sequence[str], value: str) -> None:
+def _about_votes() -> str:
+    return message("SAMME: α = ln((1 − ε)/ε) + ln(K − 1) for K classes. M1: α = ½ ln((1 − ε)/ε), as in Li Hang.")
+
+
+def _choice(field: str, label: str, names: Names, offered: Sequence[str], value: str, about: str | None = None) -> None:
     st.selectbox(
         label,
         offered,
@@ -157,6 +175,7 @@ def _choice(field: str, label: str, names: Names, offered: Sequence[str], value:
         format_func=names.__getitem__,
         on_change=_take,
         args=(field,),
+        help=about,
     )
 
 

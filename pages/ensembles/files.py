@@ -7,7 +7,13 @@ from functools import partial
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.report import EnsembleProvenance, ensemble_report, ensemble_script, predictions_frame
+from explorer.ensembles.report import (
+    EnsembleProvenance,
+    ensemble_report,
+    ensemble_script,
+    ensemble_to_dict,
+    predictions_frame,
+)
 from explorer.messages import message
 from pages.results import class_colours, ensembles, provenance, trees
 from pages.settings.settings import Settings
@@ -78,7 +84,7 @@ def _markdown(about: EnsembleProvenance) -> str:
 
 
 def _json(made: Ensemble) -> str:
-    return json.dumps(made.to_dict(), ensure_ascii=False, allow_nan=False)
+    return json.dumps(ensemble_to_dict(made), ensure_ascii=False, allow_nan=False)
 
 
 def _predictions(settings: Settings) -> str:

@@ -23,14 +23,14 @@ def show(settings: Settings) -> None:
     st.markdown(message("**Stage {n}**", n=stage))
     frame = pd.DataFrame([_line(loss, each, stage) for loss, each in made.items()])
     tables.numbers_table(frame, [False] * len(frame), "en.losses_table")
-    st.markdown(message("**Mean errors on the training rows**"))
+    st.markdown(message("**Errors on the training rows**"))
     train = trees.parts(settings).train
     errors = pd.DataFrame(
         [
             {
                 message("loss"): LOSSES[loss],
-                message("mean squared error"): each.staged_scores(train, "mse")[min(stage, each.n_stages)],
-                message("mean absolute error"): each.staged_scores(train, "absolute_error")[min(stage, each.n_stages)],
+                message("MSE"): each.staged_scores(train, "mse")[min(stage, each.n_stages)],
+                message("MAE"): each.staged_scores(train, "absolute_error")[min(stage, each.n_stages)],
             }
             for loss, each in made.items()
         ]
@@ -46,10 +46,10 @@ def show(settings: Settings) -> None:
 
 
 def _line(loss: str, made: Ensemble, stage: int) -> dict[str, object]:
-    line: dict[str, object] = {message("loss"): LOSSES[loss], message("start F₀"): float(made.start[0])}
+    line: dict[str, object] = {message("loss"): LOSSES[loss], message("F₀"): float(made.start[0])}
     members = [member for member in made.members if member.stage == stage]
     if members:
         tree = members[0].tree
         line[message("split")] = root_text(tree)
-        line[message("leaves")] = " | ".join(number(float(tree.values[leaf])) for leaf in tree.leaves())
+        line[message("leaves")] = " | ".join(number(float(tree.values[leaf]), 3) for leaf in tree.leaves())
     return line

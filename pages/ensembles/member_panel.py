@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
@@ -39,9 +40,10 @@ def _grown_on(made: Ensemble, position: int) -> str:
     train = made.train
     if train is not None and member.weights is not None:
         out = int((member.weights == 0).sum())
-        sentences.append(
-            message("{rows:,} of {n:,} rows, {out:,} left out.", rows=train.n_rows - out, n=train.n_rows, out=out)
-        )
+        if out:
+            sentences.append(
+                message("{rows:,} of {n:,} rows, {out:,} left out.", rows=train.n_rows - out, n=train.n_rows, out=out)
+            )
     if member.target is not None:
         sentences.append(message("Grown on the negative gradients of the loss."))
     sentences.append(" · ".join(f"{name} {escape_markdown(text)}" for name, text in fact_texts(member).items()))
@@ -88,7 +90,7 @@ def _rows(settings: Settings, made: Ensemble, position: int, node: int) -> None:
         st.caption(message("The first {shown:,} of {n:,} rows.", shown=SHOWN_ROWS, n=len(at)))
 
 
-def _weights_text(weights: pd.Series) -> str:
+def _weights_text(weights: NDArray[np.float64]) -> str:
     """How many rows are out, and how many are in more than once, where weights are counts."""
     is_count = bool((weights == weights.round()).all())
     out, several = int((weights == 0).sum()), int((weights > 1).sum())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
@@ -18,10 +20,15 @@ _HEIGHT, _MOST = 560, 2_000
 
 def show(settings: Settings, made: Ensemble) -> None:
     """One line for each member, in the order of the rounds."""
+    table(made, "en.members_table", _open)
+
+
+def table(made: Ensemble, key: str, on_line: Callable[[int | None], None]) -> None:
+    """The members; `on_line` takes the position of one that is chosen."""
     if not made.members:
         st.caption(message("There is no member."))
         return
-    tables.choosable(_frame(made), "en.members_table", None, _open, _HEIGHT)
+    tables.choosable(_frame(made), key, None, on_line, _HEIGHT)
     st.caption(message("Choose a member to open its tree with its rows, its weights and its candidates."))
     if len(made.members) > _MOST:
         st.caption(plural(_MOST, "The first {n:,} member is listed.", "The first {n:,} members are listed."))

@@ -34,7 +34,7 @@ def show(settings: Settings, made: Ensemble) -> None:
 def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     """The ensemble beside the single tree, the pruned tree and the constant."""
     peers, picture = ensembles.compared(settings, rows), ensembles.picture(settings)
-    own = {curve.of: curve.values for curve in picture.curves}[rows]
+    own = next(curve.values for curve in picture.curves if curve.of == rows)
     is_regression = made.is_regression
     shown = ensembles.stage_of(settings, made)
     lines = [
@@ -50,7 +50,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
     )
     tables.numbers_table(
-        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 170, message("size"): 84}, right=(name,)
+        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 150, message("size"): 100}, right=(name,)
     )
     st.caption(_about(rows, summary.row_names()[rows]))
 

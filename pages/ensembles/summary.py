@@ -42,7 +42,7 @@ def _members(settings: Settings, made: Ensemble) -> str:
 def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> list[str]:
     """The score on the rows that are compared, those beside it, the peers on the same rows, and the verdict."""
     rows = ensembles.row_set(settings, made)
-    last = {curve.of: float(curve.values[-1]) for curve in picture.curves}
+    last: dict[str, float] = {curve.of: float(curve.values[-1]) for curve in picture.curves}
     is_regression = made.is_regression
     peers = ensembles.compared(settings, rows)
     first = message(

@@ -48,8 +48,8 @@ LOSSES = Names(
 )
 VOTES = Names(
     lambda: {
-        "samme": message("SAMME: ln((1 − ε)/ε) + ln(K − 1)"),
-        "half_log": message("Half: ½ ln((1 − ε)/ε)"),
+        "samme": message("SAMME"),
+        "half_log": message("M1: half the log-odds"),
     }
 )
 UPDATES = Names(lambda: {"quinlan96": message("Quinlan 1996"), "c50": message("Midway (C5.0)")})
@@ -109,9 +109,9 @@ class EnsembleSettings(QueryRecord):
 
     An empty word and None leave an option to the table and the method (`pages.results.ensembles.explicit`). A `depth`
     of 0 is no limit. `stage` None is the last one. `member` and `node` are the member opened, counted from 0, and the
-    node selected in it; None shows the ensemble. `row` is the number of a row in the table, `picture` the main picture shown
-    ("": the first that there is). With `losses` three losses
-    stand side by side. `forced` are members grown again with splits of the reader's, and all rounds after them.
+    node selected in it; None shows the ensemble. `row` is the number of a row in the table, `picture` the main picture
+    shown ("": the first that there is). With `losses` three losses stand side by side. `forced` are members grown again
+    with splits of the reader's, and all rounds after them.
     """
 
     method: str = in_query("", "en.method", choice(METHODS))
@@ -123,6 +123,7 @@ class EnsembleSettings(QueryRecord):
     bootstrap: bool = in_query(True, "en.bootstrap", switch())
     loss: str = in_query("", "en.loss", choice(LOSSES))
     rate: float | None = in_query(None, "en.rate", number(0.0, 10.0))
+    start: float | None = in_query(None, "en.start", number(-1e100))
     subsample: float = in_query(1.0, "en.subsample", number(0.01, 1.0))
     delta: float | None = in_query(None, "en.delta", number())
     alpha: float = in_query(0.9, "en.alpha", number(0.001, 0.999))

@@ -222,12 +222,6 @@ OPTIONS: tuple[Option, ...] = (
         allows=lambda c, choice: _suits(c, SCORES[str(choice)]),
     ),
     Option(
-        "p_adjustment",
-        "choice",
-        tuple(P_ADJUSTMENTS),
-        applies=lambda c: c.recipe.score == "p_value",
-    ),
-    Option(
         "reg_lambda",
         "number",
         is_main=True,
@@ -244,6 +238,12 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         (None, "mean"),
         applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "p_adjustment",
+        "choice",
+        tuple(P_ADJUSTMENTS),
+        applies=lambda c: c.recipe.score == "p_value",
     ),
     Option(
         "nunez_w",

@@ -102,15 +102,6 @@ def _score_words() -> dict[str, OptionWords]:
                 "tables where a feature's value costs something to obtain (Tan and Schlimmer; Núñez)."
             ),
         ),
-        "p_adjustment": OptionWords(
-            message("Adjustment for the features"),
-            message(
-                "Many features are many chances of a small p. For m features, Šidák gives 1 − (1 − p)^m and Bonferroni "
-                "m·p. The ways of cutting one feature count in any case."
-            ),
-            message("the split criterion adjusted p-value"),
-            {"bonferroni": message("Bonferroni"), "sidak": message("Šidák"), "none": message("None")},
-        ),
         "reg_lambda": OptionWords(
             message("λ (shrinks leaves)"),
             message("Leaves are −G/(H + λ) and gains compare G²/(H + λ): a larger λ holds small branches back."),
@@ -132,6 +123,15 @@ def _score_words() -> dict[str, OptionWords]:
             ),
             message("the split criterion Newton gain"),
             {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
+        ),
+        "p_adjustment": OptionWords(
+            message("Adjustment for the features"),
+            message(
+                "Many features are many chances of a small p. For m features, Šidák gives 1 − (1 − p)^m and Bonferroni "
+                "m·p. The ways of cutting one feature count in any case."
+            ),
+            message("the split criterion adjusted p-value"),
+            {"bonferroni": message("Bonferroni"), "sidak": message("Šidák"), "none": message("None")},
         ),
         "nunez_w": OptionWords(
             message("Weight of feature costs"),

@@ -1,9 +1,10 @@
 // Watches one drag of a range input: given to the browser by dragging.py, called with the input, before the mouse goes
-// down. globalThis.decisionTreeViews maps view keys to {position(), leafCount(), frameTimes, mountMs}; the view's root
-// carries data-settled, the position that Python has confirmed.
+// down. globalThis.decisionTreeViews and ensembleViews map view keys to {position(), leafCount(), frameTimes, mountMs};
+// the view's root carries data-settled, the position that Python has confirmed.
 (input) => {
-  const view = [...globalThis.decisionTreeViews.values()].at(-1);
   const root = input.getRootNode();
+  const views = ["decisionTreeViews", "ensembleViews"].flatMap((name) => [...(globalThis[name]?.values() ?? [])]);
+  const view = views.find((own) => own.root?.getRootNode() === root) ?? views.at(-1);
   const watch = { frames: [], script: [], pressed: false, released: 0, settled: 0, follows: false, view };
   globalThis.dragWatch = watch;
   view.frameTimes.fill(-1);

@@ -11,6 +11,7 @@ import pytest
 import explorer as ex
 from explorer.drawing import tree_view
 from explorer.drawing.tree_view.payload import signature, step_sequence_payload, tree_payload, variants_payload
+from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
 from tests.oracles import used_trees
 from tests.oracles.golden_walk import dataset_of
 
@@ -53,6 +54,17 @@ def test_the_page_fetches_nothing():
     assert "default-src 'none'" in page
     addresses = set(re.findall(r"(?:https?:)?//[a-z][\w.]+\.[a-z]{2,}[^\s\"'`]*", page))
     assert addresses <= {"http://www.w3.org/2000/svg", "//www.w3.org/2000/svg"}
+
+
+def test_the_page_keeps_how_stable_nodes_are():
+    layer = Layer(4, np.full(TREE.n_nodes_grown, 3), np.full(TREE.n_nodes_grown, 0.75), {})
+    content = json.loads(Elements(ex.to_html(TREE, stability=layer)).data)
+    pack = stability_payload(layer, content["view"]["tree"])
+    assert base64.b64decode(content["payloads"][-1]) == pack
+    assert content["view"]["stability"] == signature(pack)
+    plain = json.loads(Elements(ex.to_html(TREE)).data)
+    assert plain["view"]["stability"] is None
+    assert len(plain["payloads"]) == 1
 
 
 def test_what_is_pruned_is_shown_pruned():

@@ -17,6 +17,7 @@ from explorer.drawing import tree_view
 from explorer.drawing.class_shapes import SHAPES
 from explorer.drawing.svg.layout import node_centres
 from explorer.drawing.tree_view import payload
+from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
 from explorer.formatting import leaves
 from explorer.pruning.node_score_terms import node_score_terms
 from pages import text as pages_text
@@ -49,6 +50,13 @@ def shape_of(tree: ex.Tree) -> str:
     )
 
 
+def stability_layer(n_nodes: int) -> Layer:
+    """A layer with a share for every node but the last, which no row reaches, and thresholds at the root."""
+    counts = np.arange(n_nodes)[::-1]
+    shares = np.append(counts[:-1] / 20, np.nan)
+    return Layer(20, counts, shares, {0: (1.0, 9.5, 2.25, 4.0, 6.1)})
+
+
 def tennis_payloads() -> dict[str, bytes]:
     data, path = tennis()
     tree = path.tree
@@ -61,6 +69,7 @@ def tennis_payloads() -> dict[str, bytes]:
         "tree": content,
         "sequence": payload.sequence_payload(path, scores, sig),
         "growth": payload.growth_payload(tree, sig, golden()["growth"]["order"]),
+        "stability": stability_payload(stability_layer(tree.n_nodes_grown), sig),
     }
 
 

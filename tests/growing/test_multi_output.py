@@ -176,6 +176,9 @@ def test_split_keeps_the_rows_of_all_targets_together():
         ({"score": "nunez"}, "score"),
         ({"missing": "same_class"}, "missing"),
         ({"chi2_level": 0.05}, "chi2_level"),
+        ({"missing": "default_direction"}, "missing"),
+        ({"max_leaf_nodes": 3}, "max_leaf_nodes"),
+        ({"max_features": 1}, "max_features"),
     ],
 )
 def test_choices_about_one_target_are_refused(change, named):

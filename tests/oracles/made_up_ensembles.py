@@ -51,7 +51,7 @@ def regression(n_stages: int = 100, n: int = 40) -> EnsemblePicture:
         baselines=(Baseline("constant", error[0]), Baseline("tree", 5.0), Baseline("pruned_tree", 4.0)),
         facts=tuple(RoundFacts(k, {"error": f"{error[k]:.3f}", HOSTILE: "–"}) for k in range(1, n_stages + 1)),
         members=tuple(MemberPicture(trees[k % 2], k, 0.5, f"Tree {k} {HOSTILE}") for k in range(1, n_stages + 1)),
-        scatter=Scatter("x", HOSTILE, x, x, edges, fitted, x - fitted, np.diff(fitted, axis=0), "Residuals"),
+        scatter=Scatter("x", HOSTILE, x, x, edges, fitted, x - fitted, np.diff(fitted, axis=0), "residual"),
     )
 
 

@@ -156,7 +156,7 @@ class View {
 
   /** The layer over this tree, once it has arrived. */
   showStability() {
-    const layer = payloadCache.get(this.data.stability ?? null);
+    const layer = library.payloads.get(this.data.stability ?? null);
     setStability(this.stage, layer?.tree === this.tree.sig ? layer : null);
   }
 

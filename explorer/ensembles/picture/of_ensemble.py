@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +125,7 @@ def _by_stage(ensemble: Ensemble, rows: Dataset) -> _ByStage:
     return _ByStage(np.array(codes, dtype=np.int64), np.array(margins))
 
 
-def margin_of(shares: Floats, truth: NDArray[np.integer]) -> Floats:
+def margin_of(shares: Floats, truth: NDArray[Any]) -> Floats:
     """The share of the right class less the largest share of a wrong one, [n], from shares [n, K].
 
     >>> margin_of(np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([0, 1])).tolist()

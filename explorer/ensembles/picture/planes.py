@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from explorer.data.dataset import Dataset
 from explorer.drawing.ensemble_view.records import Regions, Scatter, VoteLine
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message
+from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -47,7 +50,7 @@ def fit_on_line(ensemble: Ensemble, train: Dataset, shown: Positions) -> Scatter
     middles = pd.DataFrame({names[0]: (edges[1:] + edges[:-1]) / 2})
     fitted = np.array([_numbers(ensemble, raw, stage) for stage, raw in enumerate(ensemble.staged_raw(middles))])
     firsts = {member.stage: member for member in reversed(ensemble.members)}
-    answers = np.array([firsts[stage].tree.predict_encoded(middles) for stage in sorted(firsts)])
+    answers = np.array([_on_gradients(firsts[stage].tree).predict_encoded(middles) for stage in sorted(firsts)])
     has_targets = all(member.target is not None for member in ensemble.members)
     targets = None
     if has_targets:
@@ -65,6 +68,11 @@ def fit_on_line(ensemble: Ensemble, train: Dataset, shown: Positions) -> Scatter
         target_name=target_name(ensemble) if has_targets else "",
         rows=train.row_numbers[shown],
     )
+
+
+def _on_gradients(tree: Tree) -> Tree:
+    """The tree with the means of what it was grown on, before its leaves were given their values by the loss."""
+    return replace(tree, predictions=None)
 
 
 def target_name(ensemble: Ensemble) -> str:

@@ -25,7 +25,7 @@ from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.memo import remembered
 from pages.settings.settings import Settings, changed
 
-MOST_AT_ONCE = 400_000
+MOST_AT_ONCE = 1_000_000
 """Cells (rows × features) times members up to which a page grows an ensemble while its reader waits."""
 MANY_NODES = 5_000_000
 """Nodes of all members from which on the page warns."""
@@ -140,7 +140,7 @@ def _grown(key: str, _settings: Settings) -> Ensemble:
 def grown_on(settings: Settings, train: ex.Dataset, progress: jobs.Progress | None = None) -> Ensemble:
     """The ensemble of these options on any rows."""
     asked = explicit(settings)
-    function, arguments = call_of(asked, len(train.features))
+    function, arguments = call_of(asked, len(train.features), train.is_regression)
     first = () if asked.method == "newton_boosting" else (member_recipe(asked),)
     made: Ensemble = getattr(ex, function)(train, *first, **arguments, progress=progress)
     return made

@@ -104,8 +104,8 @@ def _draws(asked: EnsembleSettings, n_features: int) -> int | str | None:
     return None if asked.draws == "all" else min(int(asked.draws), n_features)
 
 
-def call_of(asked: EnsembleSettings, n_features: int) -> tuple[str, dict[str, object]]:
-    """The function of the package and its arguments beside rows and recipe."""
+def call_of(asked: EnsembleSettings, n_features: int, trains_numbers: bool) -> tuple[str, dict[str, object]]:
+    """The function of the package and its arguments beside rows and recipe; a start F₀ is for numbers only."""
     count, seeded = {"n_estimators": asked.members}, {"seed": asked.seed}
     if asked.method == "bagging":
         return "bagging", {**count, **seeded}
@@ -120,11 +120,13 @@ def call_of(asked: EnsembleSettings, n_features: int) -> tuple[str, dict[str, ob
     if asked.method == "newton_boosting":
         regularised = {"reg_lambda": asked.reg_lambda, "gamma": asked.gamma}
         size = {"max_depth": asked.depth or None, "min_child_weight": asked.min_child_weight}
-        return "newton_boost", {**count, **regularised, "learning_rate": asked.rate, **size}
+        start = {"base_score": asked.start} if trains_numbers else {}
+        return "newton_boost", {**count, **regularised, "learning_rate": asked.rate, **size, **start}
     own = {"delta": asked.delta, "alpha": asked.alpha} if asked.loss == "huber" else {}
     own |= {"alpha": asked.alpha} if asked.loss == "quantile" else {}
     step = {"learning_rate": asked.rate, "subsample": asked.subsample}
-    return "gradient_boost", {**count, "loss": asked.loss, **step, **own, **seeded}
+    start = {"base_score": asked.start} if trains_numbers else {}
+    return "gradient_boost", {**count, "loss": asked.loss, **step, **own, **start, **seeded}
 
 
 def shows_losses(settings: Settings) -> bool:

@@ -101,8 +101,8 @@ class FitChart {
     const { x, edges, targetName } = scatter;
     const isLast = stage >= this.picture.nStages;
     const title = isLast
-      ? say("{name} left at stage {stage}", { name: targetName, stage })
-      : say("{name} at stage {stage}, and tree {next}", { name: targetName, stage, next: stage + 1 });
+      ? say("Stage {stage}: {name} left", { name: visibleText(targetName), stage })
+      : say("Stage {stage}: {name}, and tree {next} on it", { name: visibleText(targetName), stage, next: stage + 1 });
     drawTitle(context, frame, title);
     const targets = scatter.targets(stage);
     const [from, zero] = [frame.toX, frame.toY(0)];

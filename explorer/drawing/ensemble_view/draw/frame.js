@@ -4,7 +4,7 @@ import { roundTicks, spacedTicks } from "../../tree_view/panel/axes.js";
 import { strokePath } from "../../tree_view/charts/strokes.js";
 import { ellipsis, visibleText } from "../../tree_view/format.js";
 
-const TEXT_SIZE = 12;
+const [TEXT_SIZE, FEW_COUNTED] = [12, 12];
 
 /** The font of charts, larger in presenter mode. */
 export function chartFont(theme, weight = 400, size = TEXT_SIZE) {
@@ -19,16 +19,18 @@ export function withRoom([least, largest], share = 0.06) {
 
 /**
  * A frame in `box` {left, top, right, bottom} for x and y ranges: {area, toX, toY, xTicks, yTicks, theme}. The labels of
- * the y axis take their room from the box's left side, title and x axis from above and below.
+ * the y axis take their room from the box's left side, title and x axis from above and below. With `whole` the x axis
+ * counts: its ticks are whole numbers from 0.
  */
-export function makeFrame(context, box, { x, y, isShare = false, top = 26, bottom = 40 }, theme) {
+export function makeFrame(context, box, { x, y, isShare = false, top = 26, bottom = 40, whole = false }, theme) {
   context.font = chartFont(theme);
   const unit = theme.enlarged;
   const area = { left: 0, right: box.right - 8, top: box.top + top * unit, bottom: box.bottom - bottom * unit };
   const yTicks = signed(roundTicks(...y, Math.max(2, Math.min(6, Math.floor((area.bottom - area.top) / (34 * unit)))), isShare));
   const widest = Math.max(16, ...yTicks.map(({ text }) => context.measureText(text).width));
   area.left = box.left + Math.ceil(widest) + 12;
-  const xTicks = signed(roundTicks(...x, Math.max(2, Math.floor((area.right - area.left) / (64 * unit))), false));
+  const across = Math.max(2, Math.floor((area.right - area.left) / (56 * unit)));
+  const xTicks = signed(roundTicks(...x, whole && x[1] <= FEW_COUNTED ? FEW_COUNTED : across, false)).filter(({ at }) => !whole || (Number.isInteger(at) && at >= 0));
   const toX = (at) => area.left + ((at - x[0]) / (x[1] - x[0])) * (area.right - area.left);
   const toY = (at) => area.bottom - ((at - y[0]) / (y[1] - y[0])) * (area.bottom - area.top);
   return { box, area, x, y, xTicks, yTicks, toX, toY, theme };
@@ -39,12 +41,14 @@ function signed(ticks) {
   return ticks.map(({ at, text }) => ({ at, text: text.replace("-", "−") }));
 }
 
-/** A text in front of lines: a rim of the background keeps it readable. */
+/** A text in front of lines, which ends at x: a patch of the background keeps it readable. */
 export function drawLabel(context, theme, text, x, y) {
-  context.lineJoin = "round";
-  context.lineWidth = 4;
-  context.strokeStyle = theme.background;
-  context.strokeText(text, x, y);
+  const [width, height] = [context.measureText(text).width, TEXT_SIZE * theme.enlarged];
+  context.globalAlpha = 0.88;
+  context.fillStyle = theme.background;
+  context.fillRect(x - width - 2, y - height / 2, width + 4, height);
+  context.globalAlpha = 1;
+  context.textAlign = "right";
   context.fillStyle = theme.text;
   context.fillText(text, x, y);
 }

@@ -8,7 +8,7 @@ import { makeElement, setShown } from "../../tree_view/dom.js";
 import { numberText, visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
-const [MOST_LABELS, LABEL_SIDE, TITLE, LEAST_DOT] = [60, 34, 26, 0.7];
+const [MOST_LABELS, LABEL_SIDE, TITLE, LEAST_DOT, RIM] = [60, 34, 26, 0.7, 12];
 
 /** hooks: {onRow(row)}. */
 export function makeRowDots(hooks) {
@@ -42,7 +42,8 @@ class RowDots {
   plan(context, { width, height }, theme) {
     if (!this.weights) return null;
     const top = TITLE * theme.enlarged;
-    const grid = rowGrid(this.weights.classOf, this.picture.classes.length, { width: width - 8, height: height - top }, 22 * theme.enlarged);
+    const grid = rowGrid(this.weights.classOf, this.picture.classes.length, { width: width - 2 * RIM, height: height - top - RIM }, 22 * theme.enlarged);
+    grid.x.forEach((x, i) => (grid.x[i] = x + RIM)); // room for dots that are larger than their cell
     // The largest dot may cover half of its neighbours; a row of mean weight is seen at least as a point.
     const mean = Math.max(LEAST_DOT, Math.min(grid.side * 0.3, (grid.side * 0.75) / Math.sqrt(this.largest)));
     return { grid, theme, top, mean, width };

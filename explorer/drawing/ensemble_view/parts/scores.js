@@ -11,6 +11,7 @@ import { makeElement, putText } from "../../tree_view/dom.js";
 import { scoreText, unbroken } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
+const LABEL_ROOM = 9;
 const CURVES = {
   training: { name: () => say("training"), tone: "quiet", dash: [1.5, 4] },
   oob: { name: () => say("out-of-bag"), tone: "residual", dash: [9, 3] },
@@ -73,7 +74,7 @@ class Scores {
 
   set(picture) {
     this.picture = picture;
-    const name = say("{score} by stage", { score: picture.scoreName });
+    const name = say("By stage: {score}", { score: picture.scoreName });
     putText(this.title, name);
     this.element.setAttribute("aria-label", name);
     this.writeLegend();
@@ -86,8 +87,7 @@ class Scores {
     const [least, largest] = rangeOf(...curves.map(({ values }) => values), baselines.map(({ value }) => value));
     const { low, high } = scoreScale(least, largest, isShare);
     const x = [-0.012 * Math.max(nStages, 1), Math.max(nStages, 1) * 1.012];
-    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [low, high], isShare, top: 16 }, theme);
-    frame.xTicks = frame.xTicks.filter(({ at }) => Number.isInteger(at));
+    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [low, high], isShare, top: 16, whole: true }, theme);
     return { frame, theme };
   }
 
@@ -109,7 +109,7 @@ class Scores {
     if (best >= 0) drawStar(context, frame.toX(best), frame.toY(mainCurve.values[best]), theme);
   }
 
-  /** The names of the level lines at their right ends, each over its line, without overlaps. */
+  /** The names of the level lines, each over its line, without overlaps, where no curve runs through them. */
   nameBaselines(context, frame, theme) {
     const { baselines, isShare } = this.picture;
     const { area, toY } = frame;
@@ -120,9 +120,27 @@ class Scores {
     context.textBaseline = "middle";
     baselines.forEach(({ of, value }, i) => {
       const text = fitted(context, `${BASELINES[of].name()} ${scoreText(value, isShare)}`, area.right - area.left);
-      drawLabel(context, theme, text, area.right - 2, heights[i]);
+      const width = context.measureText(text).width;
+      drawLabel(context, theme, text, this.clearEnd(frame, width, heights[i], theme), heights[i]);
     });
     context.textAlign = "left";
+  }
+
+  /** Where a label of a width and height may end so that no curve runs through it; the right end, if nowhere. */
+  clearEnd({ area, toX, toY }, width, height, theme) {
+    const nearest = (end) => {
+      let least = Infinity;
+      for (const { values } of this.picture.curves) {
+        for (let k = 0; k < values.length; k++) {
+          const x = toX(k);
+          if (x >= end - width - LABEL_ROOM && x <= end + LABEL_ROOM) least = Math.min(least, Math.abs(toY(values[k]) - height));
+        }
+      }
+      return least;
+    };
+    const room = area.right - 2 - (area.left + width + 4);
+    const ends = [0, 0.25, 0.5, 0.75, 1].map((share) => area.right - 2 - share * Math.max(room, 0));
+    return ends.find((end) => nearest(end) > LABEL_ROOM * theme.enlarged) ?? ends[0];
   }
 
   drawMoving(context, { frame, theme }) {

@@ -40,8 +40,7 @@ class Waterfall {
     const y = withRoom(rangeOf(this.sums, link === "identity" ? extra : [0]), 0.1);
     const n = this.sums.length;
     const right = link === "logistic" ? width - SHARE_ROOM * theme.enlarged : width;
-    const frame = makeFrame(context, { left: 0, top: 0, right, bottom: height }, { x: [-0.5, n - 0.5], y, top: 10 }, theme);
-    frame.xTicks = frame.xTicks.filter(({ at }) => Number.isInteger(at) && at >= 0);
+    const frame = makeFrame(context, { left: 0, top: 0, right, bottom: height }, { x: [-0.5, n - 0.5], y, top: 10, whole: true }, theme);
     return { frame, theme, slot: (frame.area.right - frame.area.left) / n };
   }
 

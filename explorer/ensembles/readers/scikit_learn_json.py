@@ -1,0 +1,161 @@
+"""Fitted ensembles of scikit-learn from JSON text, which is safe to read, unlike a pickle, from anybody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.values import Value
+from explorer.ensembles.combination import COMBINATIONS
+from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.readers.scikit_learn import ORIGIN
+from explorer.errors import InputError
+from explorer.messages import message
+from explorer.tree.from_sklearn_json import LARGEST_TEXT
+from explorer.tree.tree import Tree
+
+MOST_TREES = 10_000
+METHODS = {
+    "RandomForestClassifier": "forest",
+    "RandomForestRegressor": "forest",
+    "ExtraTreesClassifier": "extra_trees",
+    "ExtraTreesRegressor": "extra_trees",
+    "GradientBoostingClassifier": "gradient_boosting",
+    "GradientBoostingRegressor": "gradient_boosting",
+    "AdaBoostClassifier": "adaboost",
+}
+"""The classes of scikit-learn that can be read, and the method of each."""
+
+SNIPPET = """\
+import json, pathlib, numpy as np
+TREE = ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")
+OWN = ("criterion", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
+def tree(fitted): return {k: getattr(fitted.tree_, k, None) for k in TREE} | {k: getattr(fitted, k, None) for k in OWN}
+start = clf._raw_predict_init(np.zeros((1, clf.n_features_in_), "float32"))[0] if hasattr(clf, "_raw_predict_init") else None
+whole = {"ensemble": type(clf).__name__, "start": start, "rounds": [[tree(one) for one in np.ravel(of_round)] for of_round in clf.estimators_]}
+whole |= {k: getattr(clf, k, None) for k in ("learning_rate", "loss", "classes_", "feature_names_in_", "n_features_in_", "estimator_weights_")}
+pathlib.Path("ensemble.json").write_text(json.dumps(whole, default=lambda array: array.tolist()))
+"""  # noqa: E501 - lines to paste into a notebook
+
+
+def sklearn_ensemble_snippet() -> str:
+    """Lines of Python that write a fitted ensemble `clf` to the file ensemble.json, for `ensemble_from_sklearn_json`.
+
+    >>> "ensemble.json" in sklearn_ensemble_snippet()
+    True
+    """
+    return SNIPPET
+
+
+def ensemble_from_sklearn_json(text: str | bytes, target: str = "target") -> Ensemble:
+    """The ensemble behind the text that the snippet writes; InputError for anything else."""
+    if len(text) > LARGEST_TEXT:
+        most = LARGEST_TEXT // 1_000_000
+        raise InputError(message("The text has more than {most} MB: fit fewer or smaller trees.", most=most))
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(message("The text is not JSON: write it with the lines of the snippet.")) from None
+    if not isinstance(content, dict) or content.get("ensemble") not in METHODS:
+        raise InputError(
+            message("The JSON holds no ensemble of scikit-learn that can be read: {types}.", types=", ".join(METHODS))
+        )
+    try:
+        return _READERS[METHODS[content["ensemble"]]](content, _rounds(content, target))
+    except (TypeError, ValueError, KeyError, IndexError, OverflowError):
+        raise InputError(message("The ensemble in the JSON is incomplete: write it with the snippet.")) from None
+
+
+def _classes(content: dict[str, Any]) -> tuple[Value, ...]:
+    named = content.get("classes_") or ()
+    if not isinstance(named, (list, tuple)) or not all(isinstance(name, (str, int, float)) for name in named):
+        raise InputError(message("classes_ must be a list of names or numbers."))
+    return tuple(named)
+
+
+def _rounds(content: dict[str, Any], target: str) -> list[list[Tree]]:
+    """The trees of every round, under the names of the whole ensemble."""
+    rounds = content["rounds"]
+    if not isinstance(rounds, list) or not 1 <= sum(len(of_round) for of_round in rounds) <= MOST_TREES:
+        raise InputError(message("The ensemble must have 1 to {most:,} trees.", most=MOST_TREES))
+    names = {"feature_names_in_": content.get("feature_names_in_"), "n_features_in_": content.get("n_features_in_")}
+    votes = METHODS[content["ensemble"]] != "gradient_boosting"
+    own = {**names, "classes_": content.get("classes_") if votes else None}
+    return [[Tree.from_sklearn_json(json.dumps({**tree, **own}), target) for tree in of_round] for of_round in rounds]
+
+
+def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ensemble:
+    """A forest: the mean of the trees."""
+    trees = [tree for of_round in rounds for tree in of_round]
+    members = tuple(Member(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
+    root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
+    combination = "mean_of_shares" if _classes(content) else "mean_of_numbers"
+    return _ensemble(content, members, combination, np.zeros_like(root), root)
+
+
+def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ensemble:
+    """A start and the trees of every round, times the learning rate."""
+    width, rate = len(rounds[0]), float(content["learning_rate"])
+    start = np.asarray(content["start"], dtype=np.float64)
+    if start.shape != (width,) or any(len(of_round) != width for of_round in rounds) or not np.isfinite(start).all():
+        raise InputError(message("Every round must have as many trees as the start has numbers."))
+    members = tuple(
+        Member(tree.with_predictions(tree.values), stage, rate, of_class=column if width > 1 else None)
+        for stage, of_round in enumerate(rounds, 1)
+        for column, tree in enumerate(of_round)
+    )
+    combination = "sum"
+    if _classes(content):
+        of_two = "sum_sigmoid_of_double" if content.get("loss") == "exponential" else "sum_sigmoid"
+        combination = of_two if width == 1 else "sum_softmax"
+    return _ensemble(content, members, combination, start, COMBINATIONS[combination].link(start[None])[0])
+
+
+def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ensemble:
+    """The votes of the trees, each times its weight."""
+    weights = [float(weight) for weight in content["estimator_weights_"]]
+    members = tuple(
+        Member(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
+        for stage, of_round in enumerate(rounds, 1)
+    )
+    shares = members[0].tree.shares[0]
+    return _ensemble(content, members, "votes", np.zeros(len(shares)), shares)
+
+
+_READERS: dict[str, Callable[[dict[str, Any], Sequence[Sequence[Tree]]], Ensemble]] = {
+    "forest": _mean,
+    "extra_trees": _mean,
+    "gradient_boosting": _gradient,
+    "adaboost": _votes,
+}
+
+
+def _ensemble(
+    content: dict[str, Any],
+    members: tuple[Member, ...],
+    combination: str,
+    start: NDArray[np.float64],
+    constant: NDArray[np.float64],
+) -> Ensemble:
+    """The ensemble of these members."""
+    first = members[0].tree
+    members = tuple(replace(member, tree=replace(member.tree, features=first.features)) for member in members)
+    return Ensemble(
+        method=METHODS[content["ensemble"]],
+        members=members,
+        n_stages=members[-1].stage,
+        start=start,
+        constant=constant,
+        combination=COMBINATIONS[combination],
+        recipe=first.recipe,
+        options={},
+        target=first.target,
+        classes=_classes(content),
+        features=first.features,
+        origin=ORIGIN,
+    )
