@@ -56,6 +56,7 @@ def warm_up() -> None:
             _prune(path, _table(target, features))
         data = _table("class", _FEATURES)
         stability(data, CART, 3).distinct_trees()
+        decide(grow(data, CART.replace(score="p_value")), data, 0)
         grow(data.take(np.array([0])), ID3)  # arrays of a single node count as contiguous: another type
         for recipe in (CART, C45):
             grow_fast(data, columns_for(data, recipe), recipe)
