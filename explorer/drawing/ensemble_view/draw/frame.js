@@ -78,13 +78,15 @@ export function drawFrame(context, frame, { title = "", xTitle = "", yTitle = ""
   if (title) drawTitle(context, frame, title);
 }
 
-/** The title above the area; it may change with the stage. */
-export function drawTitle(context, { box, area, theme }, title) {
+/** The title above the area, the first of several that has room; it may change with the stage. */
+export function drawTitle(context, { box, area, theme }, ...titles) {
   context.font = chartFont(theme, 600);
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillStyle = theme.text;
-  context.fillText(fitted(context, title, area.right - box.left - 4), box.left + 2, box.top + 10 * theme.enlarged);
+  const room = area.right - box.left - 4;
+  const title = titles.find((text) => context.measureText(text).width <= room) ?? titles[titles.length - 1];
+  context.fillText(fitted(context, title, room), box.left + 2, box.top + 10 * theme.enlarged);
   context.font = chartFont(theme);
 }
 
