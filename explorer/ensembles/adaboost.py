@@ -13,6 +13,7 @@ from explorer.ensembles.arguments import check_choice, check_positive, counts_ro
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.replay import Replay
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import with_own_draws
 from explorer.errors import InputError
 from explorer.formatting import percent
 from explorer.growing.grow_many import Presorted
@@ -23,6 +24,8 @@ from explorer.recipe.remarks import Remark
 Floats = NDArray[np.float64]
 VOTES = ("samme", "half_log")
 STUMP = CART.replace(max_depth=1)
+ROUNDING = 1e-12
+"""An error this close below that of chance is chance: six times a twelfth is a bit less than a half."""
 LEAST_WEIGHT = 1e-25
 """No weight falls below this share of all: a row that weighs nothing would leave the table for good."""
 
@@ -42,7 +45,8 @@ def adaboost(
     α = ln((1 − ε)/ε) + ln(K − 1) for K classes (Zhu et al. 2009; scikit-learn): it ends before a tree with
     ε ≥ 1 − 1/K. Both end with a tree of ε = 0. `learning_rate` multiplies α. A row's weights add up to 1, or to the
     number of rows where the recipe counts rows. `progress(rounds done, rounds in all)` may raise `Stopped`: the members
-    so far are kept. `choices` are made by hand, by the position of the member. Raises InputError for a numeric target, and where the first tree of SAMME is no better than chance.
+    so far are kept. `choices` are made by hand, by the position of the member. Raises InputError for a numeric target,
+    and where the first tree of SAMME is no better than chance.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"x": range(10), "y": [1, 1, 1, -1, -1, -1, 1, 1, 1, -1]})
@@ -69,8 +73,8 @@ def adaboost(
             vote=vote,
             learning_rate=learning_rate,
             scale=float(data.n_rows) if counts_rows(recipe) else 1.0,
-            choices=choices or {},
             replay=Replay(start),
+            choices=choices or {},
         )
         rounds = run_rounds(boosting.round, State(start), n_estimators, progress)
         ended = rounds.ended
@@ -121,8 +125,8 @@ class _Boosting:
     vote: str
     learning_rate: float
     scale: float
-    choices: ChoicesOfMembers
     replay: Replay[Floats]
+    choices: ChoicesOfMembers
 
     @property
     def most_wrong(self) -> float:
@@ -131,12 +135,12 @@ class _Boosting:
 
     def round(self, stage: int, state: State, report: Progress) -> Round[State]:
         """One round: a tree on the weights, its weighted error ε, its vote α, and the next weights."""
-        choices = self.choices.get(stage - 1)
-        tree = self.presorted.grow(self.scale * state.weights, progress=report, choices=choices)
         weights = WeightsOfRound(self.replay, stage, self.scale)
+        recipe = with_own_draws(self.presorted.recipe, self.presorted.recipe.feature_seed, stage - 1)
+        tree = self.presorted.grow(self.scale * state.weights, None, recipe, report, self.choices.get(stage - 1))
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
-        if epsilon >= self.most_wrong:
+        if epsilon >= self.most_wrong - ROUNDING:
             return Round((), state, self.too_weak(stage, epsilon))
         if epsilon == 0.0:
             facts = {"epsilon": 0.0, "alpha": decisive(state.votes), "z": 0.0, "bound": 0.0}

@@ -69,9 +69,7 @@ def _size(asked: EnsembleSettings) -> None:
             _whole("leaf", message("Min. leaf"), asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
         else:
             help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
-            _broken(
-                "min_child_weight", message("Min. child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text
-            )
+            _broken("min_child_weight", message("Child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text)
 
 
 def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) -> None:
@@ -90,7 +88,7 @@ def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) ->
         _gradient(asked, losses)
     if asked.method == "adaboost":
         _choice("criterion", message("Splits compete by"), CRITERIA, tuple(CRITERIA), asked.criterion)
-        _choice("vote", message("Vote α"), VOTES, tuple(VOTES), asked.vote)
+        _choice("vote", message("Vote α"), VOTES, tuple(VOTES), asked.vote, _about_votes())
         _rate(asked)
     if asked.method == "c50":
         _choice("update", message("Update of the weights"), UPDATES, tuple(UPDATES), asked.update)
@@ -165,7 +163,11 @@ def _draws(asked: EnsembleSettings, n_features: int) -> None:
     )
 
 
-def _choice(field: str, label: str, names: Names, offered: Sequence[str], value: str) -> None:
+def _about_votes() -> str:
+    return message("SAMME: α = ln((1 − ε)/ε) + ln(K − 1) for K classes. M1: α = ½ ln((1 − ε)/ε), as in Li Hang.")
+
+
+def _choice(field: str, label: str, names: Names, offered: Sequence[str], value: str, about: str | None = None) -> None:
     st.selectbox(
         label,
         offered,
@@ -173,6 +175,7 @@ def _choice(field: str, label: str, names: Names, offered: Sequence[str], value:
         format_func=names.__getitem__,
         on_change=_take,
         args=(field,),
+        help=about,
     )
 
 

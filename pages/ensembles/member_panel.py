@@ -40,9 +40,10 @@ def _grown_on(made: Ensemble, position: int) -> str:
     train = made.train
     if train is not None and member.weights is not None:
         out = int((member.weights == 0).sum())
-        sentences.append(
-            message("{rows:,} of {n:,} rows, {out:,} left out.", rows=train.n_rows - out, n=train.n_rows, out=out)
-        )
+        if out:
+            sentences.append(
+                message("{rows:,} of {n:,} rows, {out:,} left out.", rows=train.n_rows - out, n=train.n_rows, out=out)
+            )
     if member.target is not None:
         sentences.append(message("Grown on the negative gradients of the loss."))
     sentences.append(" · ".join(f"{name} {escape_markdown(text)}" for name, text in fact_texts(member).items()))

@@ -48,8 +48,8 @@ LOSSES = Names(
 )
 VOTES = Names(
     lambda: {
-        "samme": message("SAMME: ln((1 − ε)/ε) + ln(K − 1)"),
-        "half_log": message("Half: ½ ln((1 − ε)/ε)"),
+        "samme": message("SAMME"),
+        "half_log": message("M1: half the log-odds"),
     }
 )
 UPDATES = Names(lambda: {"quinlan96": message("Quinlan 1996"), "c50": message("Midway (C5.0)")})

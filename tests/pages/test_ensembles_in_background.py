@@ -1,0 +1,102 @@
+"""Large ensembles are grown in the job pool; a stop in the middle keeps the members so far."""
+
+import threading
+
+import pytest
+
+import explorer as ex
+from pages.ensembles import growing_members
+from pages.results import ensembles, jobs
+from pages.results.cache import results
+from pages.results.ensembles import grown
+from tests.pages.app import fine, opened, texts, views
+
+PATIENCE = 60
+SESSION = "test session id"
+QUERY = {"data": "play_tennis", "en.method": "gradient_boosting", "en.members": "6"}
+
+
+class Door:
+    """In place of `ex.gradient_boost`: after two rounds it waits at a closed door, where it can be stopped."""
+
+    def __init__(self):
+        self.open, self.waits, self.boost = threading.Event(), threading.Event(), ex.gradient_boost
+
+    def __call__(self, data, recipe, progress=None, **options):
+        def gate(done, total):
+            progress(done, total)
+            if done == 2:
+                self.waits.set()
+                while not self.open.wait(0.01):
+                    progress(done, total)
+
+        return self.boost(data, recipe, progress=gate, **options)
+
+
+@pytest.fixture(autouse=True)
+def _large(monkeypatch):
+    """Every ensemble counts as large, and nothing is kept from other tests."""
+    results().clear()
+    jobs.pool.cache_clear()
+    monkeypatch.setattr(grown, "MOST_AT_ONCE", 0)
+    yield
+    _all_jobs_ended()
+    results().clear()
+    jobs.pool.cache_clear()
+
+
+def _all_jobs_ended():
+    pool = jobs.pool()
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
+
+
+@pytest.fixture
+def door(monkeypatch):
+    closed = Door()
+    monkeypatch.setattr(ex, "gradient_boost", closed)
+    yield closed
+    closed.open.set()
+
+
+def ended(app):
+    """Wait until the job has ended, then run the page as its timer would."""
+    _all_jobs_ended()
+    return app.run()
+
+
+def test_progress_stands_in_place_of_the_picture_until_the_members_are_there(door):
+    app = fine(opened("Ensembles", **QUERY))
+    assert door.waits.wait(PATIENCE)
+    assert views(app) == {}
+    assert app.button("en.stop").label == "Stop"
+    door.open.set()
+    app = fine(ended(app))
+    assert "ensembles" in views(app)
+    assert len(ensembles.ensemble(app.session_state["settings"]).members) == 6
+
+
+def test_a_stop_in_the_middle_keeps_the_members_so_far_and_says_so(door):
+    app = fine(opened("Ensembles", **QUERY))
+    assert door.waits.wait(PATIENCE)
+    app.button("en.stop").click().run()
+    app = fine(ended(app))
+    made = ensembles.ensemble(app.session_state["settings"])
+    assert len(made.members) == made.n_stages == 2
+    assert made.ended is not None
+    assert made.ended.text in texts(app.caption)
+    door.open.set()
+    app.button("en.again").click().run()
+    app = fine(ended(app))
+    assert len(ensembles.ensemble(app.session_state["settings"]).members) == 6
+
+
+def test_another_choice_ends_the_job_before(door):
+    app = fine(opened("Ensembles", **QUERY))
+    assert door.waits.wait(PATIENCE)
+    before = app.session_state[growing_members._JOB]
+    door.open.set()
+    app.number_input("en.members").set_value(3).run()
+    app = fine(ended(app))
+    assert before != app.session_state[growing_members._JOB] if growing_members._JOB in app.session_state else True
+    assert len(ensembles.ensemble(app.session_state["settings"]).members) == 3

@@ -1,0 +1,171 @@
+"""The Ensembles page: the package's numbers, members that open like any tree, and everything in the link."""
+
+import json
+
+import numpy as np
+import pytest
+
+import explorer as ex
+from pages.results import ensembles
+from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.settings import Settings, changed
+from pages.settings.url import settings_from_query
+from tests.pages.app import fine, opened, tab, texts, views, went
+
+LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
+SMALL_FOREST = {"data": "play_tennis", "en.method": "forest", "en.members": "5"}
+
+
+def line(app):
+    """The summary line without its Markdown."""
+    return next(text for text in (element.value for element in app.markdown) if " member" in text).replace("\xa0", " ")
+
+
+def boosted_points(rounds):
+    """Li Hang's example 8.1 by the package."""
+    data = ex.Dataset.from_frame(ex.load_sample("lihang_8_1").frame, "y", ["x"], {"y": "categorical", "x": "numeric"})
+    return ex.adaboost(data, ex.CART.replace(max_depth=1, impurity="error"), rounds, vote="half_log"), data
+
+
+def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():
+    app = fine(opened("Ensembles", **LI_HANG))
+    assert "AdaBoost, 3 members" in line(app)
+    assert "training accuracy 100.0 %" in line(app)
+    shown = ensembles.ensemble(app.session_state["settings"])
+    votes = [member.vote for member in shown.members]
+    assert np.allclose(votes, [0.5 * np.log(7 / 3), 0.5 * np.log(11 / 3), 0.5 * np.log(9 / 2)])
+
+
+def test_the_first_picture_suits_the_target():
+    assert "AdaBoost" in line(opened("Ensembles", data="lihang_8_1"))
+    assert "Gradient boosting" in line(opened("Ensembles", data="lihang_8_2_regression"))
+    assert "Random forest" in line(opened("Ensembles", data="play_tennis"))
+
+
+def test_an_ensemble_no_better_than_a_single_tree_says_so():
+    """One stump on the three irises cannot be better than the tree it is a part of."""
+    app = fine(opened("Ensembles", data="iris", **{"en.method": "bagging", "en.members": "1", "en.depth": "1"}))
+    assert "no better than the single tree" in line(app)
+
+
+def test_a_member_opens_with_its_candidates_those_not_drawn_too():
+    app = fine(opened("Ensembles", **SMALL_FOREST, **{"en.member": "2"}))
+    settings = app.session_state["settings"]
+    made = ensembles.ensemble(settings)
+    data = ensembles.member_data(settings, 2)
+    decision = ex.decide(made.members[2].tree, data, 0)
+    table = app.dataframe[0].value
+    assert set(table["feature"]) >= set(decision.best)
+    assert any("not drawn" in str(verdict) for verdict in table["verdict"])
+    assert views(app)["ensembles_member"]["state"]["selected"] == 0
+
+
+def test_the_rows_of_a_member_have_their_weights():
+    app = fine(tab(opened("Ensembles", **SMALL_FOREST, **{"en.member": "2"}), "en.node_tab", "Rows"))
+    weights = ensembles.ensemble(app.session_state["settings"]).members[2].weights
+    assert app.dataframe[0].value["weight"].tolist() == weights.tolist()
+
+
+def test_the_way_back_leads_to_the_ensemble():
+    app = opened("Ensembles", **SMALL_FOREST, **{"en.member": "2"})
+    fine(app.button(key="en.next").click().run())
+    assert app.session_state["settings"].ensembles.member == 3
+    fine(app.button(key="en.back").click().run())
+    assert app.session_state["settings"].ensembles.member is None
+    assert "ensembles" in views(app)
+
+
+def test_growing_on_from_a_forced_split_is_said_and_undone():
+    choice = [1, *ex.Choices().force(boosted_points(3)[0].members[1].tree.place(0), ex.SplitRequest("x")).to_plain()]
+    app = fine(opened("Ensembles", **LI_HANG, **{"en.force": json.dumps(choice)}))
+    assert "Member 2 has a split of yours; all rounds after it were grown anew." in texts(app.caption)
+    fine(app.button(key="en.unforce").click().run())
+    assert app.session_state["settings"].ensembles.forced == ()
+
+
+def test_three_losses_stand_side_by_side_at_the_same_stage():
+    app = opened("Ensembles", data="outlier8")
+    app = fine(app.button(key="en.preset.0").click().run())
+    shown = views(app)
+    losses = ("squared_error", "absolute_error", "huber")
+    assert [shown[f"ensembles_{loss}"]["state"]["stage"] for loss in losses] == [1, 1, 1]
+    table = app.dataframe[0].value
+    assert table["split"].tolist() == ["x ≤ 6.5", "x ≤ 4.5", "x ≤ 4.5"]
+
+
+def test_every_choice_survives_the_link():
+    chosen = EnsembleSettings(
+        method="gradient_boosting",
+        members=7,
+        depth=2,
+        leaf=3,
+        draws="2",
+        bootstrap=False,
+        loss="huber",
+        rate=0.25,
+        start=-1.5,
+        subsample=0.5,
+        delta=2.5,
+        alpha=0.8,
+        vote="half_log",
+        update="c50",
+        reg_lambda=2.0,
+        gamma=0.5,
+        min_child_weight=3.0,
+        seed=9,
+        criterion="entropy",
+        forced=((1, ex.Choices().lock(boosted_points(2)[0].members[1].tree.place(0))),),
+        losses=True,
+        stage=4,
+        member=1,
+        node=2,
+        row=5,
+        picture="members",
+    )
+    query = Settings(sample="auto_mpg", ensembles=chosen).to_query()
+    read, problems = settings_from_query(query)
+    assert problems == []
+    assert read.ensembles == chosen
+
+
+def test_a_link_opens_stage_and_member():
+    app = fine(opened("Ensembles", **LI_HANG, **{"en.stage": "2", "en.row": "6"}))
+    assert views(app)["ensembles"]["state"] == {"stage": 2, "member": -1, "row": 6, "tab": ""}
+
+
+@pytest.mark.parametrize("value", ["x", "[1]", '["a", {}]', '[-1, {"op": "lock", "path": []}]', "[" * 3000])
+def test_a_broken_forced_split_in_a_link_is_refused(value):
+    settings, problems = settings_from_query({"en.force": [value]})
+    assert settings.ensembles.forced == ()
+    assert len(problems) == 1
+
+
+def test_another_table_begins_anew():
+    settings = Settings(ensembles=EnsembleSettings(method="forest", member=2))
+    assert changed(settings, sample="iris").ensembles == EnsembleSettings()
+    assert changed(settings, seed=5).ensembles == EnsembleSettings(method="forest")
+
+
+@pytest.mark.parametrize("name", ["This row", "Round", "Members", "Importance"])
+@pytest.mark.parametrize("query", [LI_HANG, SMALL_FOREST], ids=lambda query: query["data"])
+def test_every_tab_shows_something_on_every_kind_of_table(query, name):
+    fine(tab(opened("Ensembles", **query, **{"en.row": "1"}), "en.tab", name))
+
+
+@pytest.mark.parametrize(
+    "method", ["forest", "bagging", "extra_trees", "gradient_boosting", "adaboost", "c50", "newton_boosting"]
+)
+def test_every_method_shows_its_ensemble_and_a_member(method):
+    query = {"data": "play_tennis", "en.method": method, "en.members": "3"}
+    fine(opened("Ensembles", **query))
+    fine(opened("Ensembles", **query, **{"en.member": "0"}))
+
+
+def test_errors_are_said_in_place_of_the_picture():
+    """SAMME on a table in which nothing tells two even classes apart: its first tree is no better than chance."""
+    app = opened("Data")
+    app = app.file_uploader[0].upload("even.csv", b"a,y\n" + b"1,p\n1,q\n2,p\n2,q\n" * 3, "text/csv").run()
+    app = went(app, "Ensembles")
+    assert not app.exception
+    assert "no better than chance" in texts(app.error)
+    assert app.selectbox(key="en.method").value == "adaboost"
