@@ -44,7 +44,7 @@ def show_own() -> None:
         summary.show(settings)
 
 
-settings = shell.start(message("Ensembles"))
+settings = shell.start(message("Ensembles"), views=(stage.NAME,))
 with page_frame.errors_shown():
     if opened.current() is None:
         show_own()

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { countTicks } from "../../explorer/drawing/ensemble_view/draw/frame.js";
 import { cellAt, largestShare, memberAt, memberBeside, memberGrid, radiiOf, rowGrid } from "../../explorer/drawing/ensemble_view/model/grids.js";
 import { bestStage } from "../../explorer/drawing/ensemble_view/model/picture.js";
 import { logOdds, meanOf, membersUpTo, runningSums, sigmoid, voteShares } from "../../explorer/drawing/ensemble_view/model/running_sum.js";
@@ -146,4 +147,10 @@ test("the cells of the votes are as large as they can be on a few lines", () => 
   assert.deepEqual(stripGrid(3, 400), { columns: 18, side: 22, lines: 1 });
   const many = stripGrid(500, 400);
   assert.ok(many.columns * many.lines >= 500 && many.columns * many.side <= 400);
+});
+
+test("stages are counted in whole numbers: each where they are few", () => {
+  assert.deepEqual(countTicks(3.04, 4).map(({ text }) => text), ["0", "1", "2", "3"]);
+  assert.deepEqual(countTicks(101.2, 5).map(({ text }) => text), ["0", "50", "100"]);
+  for (const high of [12, 13.5, 30, 77, 500]) assert.ok(countTicks(high, 6).every(({ at, text }) => Number.isInteger(at) && /^[\d,]+$/.test(text)), `${high}`);
 });

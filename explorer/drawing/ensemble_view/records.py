@@ -131,8 +131,8 @@ class RowWeights:
     """The weights [M, n] that every round's member was grown on, and the rows [M, n] that it misclassifies.
 
     `rows` [n] are the rows' numbers in the training set, in any order that helps (the view groups them by class);
-    `labels` name them for the reader, `classes_of_rows` [n] are class codes. Row weight 0: not drawn, or dropped. Where the members answer numbers,
-    `wrong` are the rows that the stage misclassifies.
+    `labels` name them for the reader, `classes_of_rows` [n] are class codes. Row weight 0: not drawn, or dropped.
+    Where the members answer numbers, `wrong` are the rows that the stage misclassifies.
     """
 
     rows: Array

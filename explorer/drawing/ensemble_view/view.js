@@ -90,6 +90,7 @@ class EnsembleView {
   update(data) {
     this.data = data;
     this.root.classList.toggle("ev-presenter", Boolean(data.presenter));
+    this.root.classList.toggle("ev-beside", Boolean(data.parts_beside));
     this.applyTheme();
     this.showPayloads();
     if (!this.picture) return;

@@ -68,8 +68,8 @@ class FitChart {
     const { stage, scatter } = this;
     const { target, edges, fitted } = scatter;
     const fields = { target: visibleText(target), stage, before: stage - 1 };
-    const title = stage === 0 ? say("{target}, before any tree", fields) : say("{target} and the fit of stage {stage} (dashed: stage {before})", fields);
-    drawTitle(context, left, title);
+    if (stage === 0) drawTitle(context, left, say("{target}, before any tree", fields));
+    else drawTitle(context, left, say("{target} and the fit of stage {stage} (dashed: stage {before})", fields), say("{target}, fit of stage {stage}", fields));
     if (scatter.x.length <= MOST_DROPS) this.drawDrops(context, left, theme);
     const drawDots = () => fillDots(context, left, scatter.x, scatter.y, this.dotRadius(), theme.text, theme.background);
     const areDotsAbove = scatter.x.length <= MOST_ABOVE; // many dots would hide the line
@@ -100,11 +100,10 @@ class FitChart {
     const { stage, scatter } = this;
     const { x, edges, targetName } = scatter;
     const isLast = stage >= this.picture.nStages;
-    const title = isLast
-      ? say("Stage {stage}: {name} left", { name: visibleText(targetName), stage })
-      : say("Stage {stage}: {name}, and tree {next} on it", { name: visibleText(targetName), stage, next: stage + 1 });
-    drawTitle(context, frame, title);
     const targets = scatter.targets(stage);
+    const fields = { name: visibleText(targetName), stage, next: stage + 1 };
+    if (isLast) drawTitle(context, frame, targets.some(Number.isFinite) ? say("Stage {stage}: {name} left", fields) : say("Stage {stage}: no further tree", fields));
+    else drawTitle(context, frame, say("Stage {stage}: {name}, and tree {next} on it", fields), say("{name}, and tree {next}", fields));
     const [from, zero] = [frame.toX, frame.toY(0)];
     if (x.length <= MOST_DROPS) {
       context.strokeStyle = theme.drop;

@@ -30,10 +30,16 @@ export function makeFrame(context, box, { x, y, isShare = false, top = 26, botto
   const widest = Math.max(16, ...yTicks.map(({ text }) => context.measureText(text).width));
   area.left = box.left + Math.ceil(widest) + 12;
   const across = Math.max(2, Math.floor((area.right - area.left) / (56 * unit)));
-  const xTicks = signed(roundTicks(...x, whole && x[1] <= FEW_COUNTED ? FEW_COUNTED : across, false)).filter(({ at }) => !whole || (Number.isInteger(at) && at >= 0));
+  const xTicks = whole ? countTicks(x[1], across) : signed(roundTicks(...x, across, false));
   const toX = (at) => area.left + ((at - x[0]) / (x[1] - x[0])) * (area.right - area.left);
   const toY = (at) => area.bottom - ((at - y[0]) / (y[1] - y[0])) * (area.bottom - area.top);
   return { box, area, x, y, xTicks, yTicks, toX, toY, theme };
+}
+
+/** Ticks of counts from 0: each where they are few. */
+export function countTicks(high, wanted) {
+  if (high >= FEW_COUNTED) return roundTicks(0, high, Math.min(wanted, high), false).filter(({ at }) => Number.isInteger(at));
+  return Array.from({ length: Math.floor(high) + 1 }, (_, at) => ({ at, text: String(at) }));
 }
 
 /** Ticks with a real minus sign. */
@@ -78,13 +84,15 @@ export function drawFrame(context, frame, { title = "", xTitle = "", yTitle = ""
   if (title) drawTitle(context, frame, title);
 }
 
-/** The title above the area; it may change with the stage. */
-export function drawTitle(context, { box, area, theme }, title) {
+/** The title above the area, the first of several that has room; it may change with the stage. */
+export function drawTitle(context, { box, area, theme }, ...titles) {
   context.font = chartFont(theme, 600);
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillStyle = theme.text;
-  context.fillText(fitted(context, title, area.right - box.left - 4), box.left + 2, box.top + 10 * theme.enlarged);
+  const room = area.right - box.left - 4;
+  const title = titles.find((text) => context.measureText(text).width <= room) ?? titles[titles.length - 1];
+  context.fillText(fitted(context, title, room), box.left + 2, box.top + 10 * theme.enlarged);
   context.font = chartFont(theme);
 }
 

@@ -13,7 +13,7 @@ import { makeElement, putText, setShown } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
-const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 58, 255, 7];
+const [FADED_CARD, NAMED_CELL, LEAST_NAME, BYTE, MARGIN] = [0.28, 58, 64, 255, 7];
 
 /** hooks: {onMember(m)}. */
 export function makeMemberCards(hooks) {
@@ -183,8 +183,10 @@ class MemberCards {
     const used = context.measureText(number).width + 6;
     context.textAlign = "right";
     context.fillStyle = theme.quiet;
-    const name = members.roots[members.root[m]] || say("a leaf");
-    context.fillText(fitted(context, visibleText(name), grid.width - 2 * MARGIN - used), grid.width - MARGIN, middle);
+    const name = visibleText(members.roots[members.root[m]] || say("a leaf"));
+    const room = grid.width - 2 * MARGIN - used;
+    const isShort = context.measureText(name).width <= room; // a few letters would say less than the colour
+    if (isShort || room >= LEAST_NAME) context.fillText(fitted(context, name, room), grid.width - MARGIN, middle);
     context.textAlign = "left";
   }
 

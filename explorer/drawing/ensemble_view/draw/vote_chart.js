@@ -114,10 +114,10 @@ class VoteChart {
     const { x, classOf } = this.line;
     const wrong = weights.wrong(this.stage);
     radiiOf(weights.weights(this.stage), mean, this.radii);
-    const title = this.stage === 0
-      ? say("Rows, area = weight that tree 1 is grown on")
-      : say("Rows, area = weight that tree {stage} is grown on; ringed: it misclassifies them", { stage: this.stage });
-    drawTitle(context, { ...frame, box: { ...frame.box, top: 0, left: frame.area.left - 2 } }, title);
+    const fields = { stage: Math.max(this.stage, 1) };
+    const grownOn = say("Rows, area = weight that tree {stage} is grown on", fields);
+    const titles = this.stage === 0 ? [grownOn] : [say("Rows, area = weight that tree {stage} is grown on; ringed: it misclassifies them", fields), say("Area = weight for tree {stage}; ringed: misclassified", fields)];
+    drawTitle(context, { ...frame, box: { ...frame.box, top: 0, left: frame.area.left - 2 } }, ...titles);
     for (let i = 0; i < x.length; i++) {
       const [px, py] = [frame.toX(x[i]), laneOf(classOf[i])];
       paintDot(context, px, py, this.radii[i], theme.classes[classOf[i] % theme.classes.length], theme.background);
