@@ -69,9 +69,7 @@ def _size(asked: EnsembleSettings) -> None:
             _whole("leaf", message("Min. leaf"), asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
         else:
             help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
-            _broken(
-                "min_child_weight", message("Child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text
-            )
+            _broken("min_child_weight", message("Child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text)
 
 
 def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) -> None:

@@ -7,7 +7,13 @@ from functools import partial
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.report import EnsembleProvenance, ensemble_report, ensemble_script, ensemble_to_dict, predictions_frame
+from explorer.ensembles.report import (
+    EnsembleProvenance,
+    ensemble_report,
+    ensemble_script,
+    ensemble_to_dict,
+    predictions_frame,
+)
 from explorer.messages import message
 from pages.results import class_colours, ensembles, provenance, trees
 from pages.settings.settings import Settings

@@ -34,7 +34,9 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
     "lihang_8_2_regression": (
         Preset(
             lambda: message("Li Hang 8.2: six rounds"),
-            EnsembleSettings(method="gradient_boosting", members=6, depth=1, loss="squared_error", rate=1.0, start=0.0, stage=0),
+            EnsembleSettings(
+                method="gradient_boosting", members=6, depth=1, loss="squared_error", rate=1.0, start=0.0, stage=0
+            ),
         ),
     ),
     "outlier8": (
