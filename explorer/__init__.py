@@ -28,8 +28,8 @@ from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
 from explorer.ensembles.newton import newton_boost
 from explorer.ensembles.regrown import regrown
-from explorer.ensembles.stability import Stability, stability
-from explorer.ensembles.tree_distance import tree_distance
+from explorer.ensembles.stability.stability import Stability, stability
+from explorer.ensembles.stability.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference

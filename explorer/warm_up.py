@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.stability.stability import stability
 from explorer.growing.decide import decide
 from explorer.growing.grow import compiling, grow, grow_fast
 from explorer.pruning import cost_complexity_path, mdl_prune, reduced_error_prune
@@ -50,6 +51,7 @@ def warm_up() -> None:
         for path, (target, _, features) in zip(paths, _TREES, strict=True):
             _prune(path, _table(target, features))
         data = _table("class", _FEATURES)
+        stability(data, CART, 3).distinct_trees()
         grow(data.take(np.array([0])), ID3)  # arrays of a single node count as contiguous: another type
         for recipe in (CART, C45):
             grow_fast(data, columns_for(data, recipe), recipe)

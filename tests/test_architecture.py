@@ -38,6 +38,7 @@ SUBPACKAGES = {
     "ensembles/picture",
     "ensembles/readers",
     "ensembles/report",
+    "ensembles/stability",
     "export/report",
     "data/formats",
     "data/samples",

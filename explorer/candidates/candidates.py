@@ -60,7 +60,8 @@ class Candidate:
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
     is the share of the others, and the gain is already multiplied by it. `newton` has the numbers of XGBoost's
-    objective: of every test on a numeric target or two classes. `filled_weight` is the weight of rows without
+    objective: of every test on a numeric target or two classes. `missing_branch` is the better side of a threshold for
+    rows without a value, where both are tried. `filled_weight` is the weight of rows without
     a value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
     """
 
@@ -77,6 +78,7 @@ class Candidate:
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
     newton: NewtonNumbers | None = None
+    missing_branch: int | None = None
     significance: AdjustedP | None = None
     """The test by χ² and its adjusted p; None for a numeric target."""
     cost: float = 1.0
@@ -245,11 +247,10 @@ class FeatureCandidates:
             return np.asarray(self.in_second[which], dtype=np.intp)
         return positions
 
-    @property
-    def missing_branch(self) -> int | None:
-        """The branch of rows without a value under the best threshold, where both are tried; None where none are."""
+    def missing_branch(self, which: int) -> int | None:
+        """The branch of rows without a value under a threshold, where both are tried; None where none are."""
         if self.missing.both_ways and isinstance(self.splits, ThresholdSplits):
-            return 0 if self.splits.missing_left[self.best] else 1
+            return 0 if self.splits.missing_left[which] else 1
         return None
 
     @property

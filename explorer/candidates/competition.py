@@ -244,6 +244,7 @@ def make_candidate(
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         newton=newton,
+        missing_branch=feature.missing_branch(which),
         significance=adjusted_p(feature, which),
         cost=feature.column.cost,
         known_share=1.0 - feature.missing.left_out / feature.at_node.weight,

@@ -13,6 +13,7 @@ from explorer.ensembles.arguments import check_choice, check_positive, counts_ro
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.replay import Replay
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import with_own_draws
 from explorer.errors import InputError
 from explorer.formatting import percent
 from explorer.growing.grow_many import Presorted
@@ -44,7 +45,8 @@ def adaboost(
     α = ln((1 − ε)/ε) + ln(K − 1) for K classes (Zhu et al. 2009; scikit-learn): it ends before a tree with
     ε ≥ 1 − 1/K. Both end with a tree of ε = 0. `learning_rate` multiplies α. A row's weights add up to 1, or to the
     number of rows where the recipe counts rows. `progress(rounds done, rounds in all)` may raise `Stopped`: the members
-    so far are kept. `choices` are made by hand, by the position of the member. Raises InputError for a numeric target, and where the first tree of SAMME is no better than chance.
+    so far are kept. `choices` are made by hand, by the position of the member. Raises InputError for a numeric target,
+    and where the first tree of SAMME is no better than chance.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"x": range(10), "y": [1, 1, 1, -1, -1, -1, 1, 1, 1, -1]})
@@ -71,8 +73,8 @@ def adaboost(
             vote=vote,
             learning_rate=learning_rate,
             scale=float(data.n_rows) if counts_rows(recipe) else 1.0,
-            choices=choices or {},
             replay=Replay(start),
+            choices=choices or {},
         )
         rounds = run_rounds(boosting.round, State(start), n_estimators, progress)
         ended = rounds.ended
@@ -123,8 +125,8 @@ class _Boosting:
     vote: str
     learning_rate: float
     scale: float
-    choices: ChoicesOfMembers
     replay: Replay[Floats]
+    choices: ChoicesOfMembers
 
     @property
     def most_wrong(self) -> float:
@@ -133,9 +135,9 @@ class _Boosting:
 
     def round(self, stage: int, state: State, report: Progress) -> Round[State]:
         """One round: a tree on the weights, its weighted error ε, its vote α, and the next weights."""
-        choices = self.choices.get(stage - 1)
-        tree = self.presorted.grow(self.scale * state.weights, progress=report, choices=choices)
         weights = WeightsOfRound(self.replay, stage, self.scale)
+        recipe = with_own_draws(self.presorted.recipe, self.presorted.recipe.feature_seed, stage - 1)
+        tree = self.presorted.grow(self.scale * state.weights, None, recipe, report, self.choices.get(stage - 1))
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
         if epsilon >= self.most_wrong - ROUNDING:

@@ -13,6 +13,7 @@ from explorer.ensembles.adaboost import ROUNDING, decisive, error_of
 from explorer.ensembles.arguments import check_choice, check_share, need_classes, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import with_own_draws
 from explorer.growing.grow_many import Presorted
 from explorer.pruning.pessimistic import pessimistic_prune
 from explorer.recipe.recipe import C45, Recipe
@@ -104,7 +105,8 @@ class _Boosting:
 
     def tree(self, stage: int, weights: Floats, recipe: Recipe, report: Progress) -> Tree:
         """The pruned tree on these weights."""
-        tree = self.presorted.grow(weights, recipe=recipe, progress=report, choices=self.choices.get(stage - 1))
+        own = with_own_draws(recipe, recipe.feature_seed, stage - 1)
+        tree = self.presorted.grow(weights, None, own, report, self.choices.get(stage - 1))
         return tree if self.confidence is None else pessimistic_prune(tree, self.confidence)
 
     def quinlan_round(self, stage: int, state: QuinlanState, report: Progress) -> Round[QuinlanState]:

@@ -15,7 +15,7 @@ from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.node_values import NodeRows
 from explorer.ensembles.replay import Replay, small
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
-from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream
+from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream, with_own_draws
 from explorer.errors import InputError
 from explorer.growing.grow_many import Presorted
 from explorer.messages import message
@@ -99,8 +99,8 @@ def gradient_boost(
         valid_problem=valid_problem,
         patience=n_iter_no_change,
         tolerance=tol,
-        choices=choices or {},
         replay=Replay(np.tile(start, (data.n_rows, 1))),
+        choices=choices or {},
     )
     ended, rounds = too_uniform(data), Rounds((), 0)
     if ended is None:
@@ -232,8 +232,8 @@ class _Boosting:
     valid_problem: Problem | None
     patience: int | None
     tolerance: float
-    choices: ChoicesOfMembers
     replay: Replay[Floats]
+    choices: ChoicesOfMembers
 
     def round(self, stage: int, scores: Scores, report: Progress) -> Round[Scores]:
         """One round: the gradient, a tree on it for every score, its leaf values by the loss, and the new scores."""
@@ -313,8 +313,9 @@ class _Boosting:
     ) -> tuple[Tree, NodeRows]:
         """The tree of one score, with its leaf values, and where all rows end in it."""
         weights = None if in_sample is None else in_sample * problem.weights
-        choices = self.choices.get((stage - 1) * raw.shape[1] + column)
-        tree = self.presorted.grow(weights, gradient, progress=report, choices=choices)
+        place = (stage - 1) * raw.shape[1] + column
+        recipe = with_own_draws(self.presorted.recipe, self.seed, place)
+        tree = self.presorted.grow(weights, gradient, recipe, report, self.choices.get(place))
         ends = NodeRows.of(tree, self.data)
         if self.loss.leaf_values is None:
             return tree, ends

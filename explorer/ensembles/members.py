@@ -24,6 +24,7 @@ from explorer.ensembles.out_of_bag import (
     strength,
 )
 from explorer.ensembles.readers.fields import ReadEnsemble
+from explorer.ensembles.saved import ensemble_to_dict, fields_from_dict
 from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import decreases
@@ -276,6 +277,16 @@ class Ensemble:
             own = [vote * by_feature / (by_feature.sum() or 1.0) for vote, by_feature in zip(votes, own, strict=True)]
         total = np.sum(own, axis=0)
         return dict(zip((f.name for f in self.features), (total / (total.sum() or 1.0)).tolist(), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and values that JSON can hold, without the training set; `from_dict` reads them back."""
+        return ensemble_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Ensemble:
+        """The ensemble that `to_dict` wrote; InputError for anything else."""
+        fields, members = fields_from_dict(content)
+        return cls(**fields, members=tuple(Member(**member) for member in members))
 
     @property
     def n_nodes(self) -> int:

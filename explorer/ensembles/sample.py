@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.messages import message
+from explorer.recipe.recipe import Recipe
 
 ROWS, FEATURES, SUBSAMPLE, PERMUTATION = range(4)
 """What a stream is drawn for."""
@@ -59,3 +60,15 @@ def times_drawn_once(seed: int, member: int, n_rows: int, n_drawn: int) -> NDArr
 def feature_seed_of(seed: int, member: int) -> int:
     """The seed from which a member's tree draws the features of its nodes."""
     return int(stream(seed, member, FEATURES).integers(2**FEATURE_SEED_BITS))
+
+
+def with_own_draws(recipe: Recipe, seed: int, member: int) -> Recipe:
+    """The recipe with a `feature_seed` of the member's own, where nodes draw features or thresholds.
+
+    >>> from explorer.recipe.recipe import CART
+    >>> with_own_draws(CART, 0, 3) is CART
+    True
+    """
+    if recipe.max_features is None and not recipe.random_thresholds:
+        return recipe
+    return recipe.replace(feature_seed=feature_seed_of(seed, member))

@@ -39,10 +39,6 @@ Progress = Callable[[int, int], None]
 _SCORES = ("gain", "gain_ratio", "decrease")
 _MISSING_BY_TARGET = ("same_class", "default_direction")
 _UNUSED = {
-    "max_leaf_nodes": None,
-    "monotone": None,
-    "max_features": None,
-    "random_thresholds": False,
     "class_weights": None,
     "costs": None,
     "max_impurity": None,
@@ -305,7 +301,8 @@ def _check(data: MultiOutputData, recipe: Recipe, standardise: bool | None) -> N
     if changed:
         raise InputError(
             message(
-                "Recipe field '{field}' is {value:.60}, which one tree for several targets does not know: leave it out.",
+                "Recipe field '{field}' is {value:.60}, which one tree for several targets does not know: leave it "
+                "out.",
                 field=changed[0],
                 value=repr(getattr(recipe, changed[0])),
             )

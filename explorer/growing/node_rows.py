@@ -76,8 +76,9 @@ def default_branch(candidates: FeatureCandidates, branches: Branches) -> int:
     Where no training row lacks a value it is the first branch, as in XGBoost.
     """
     column, counts = candidates.column, candidates.counts
-    if candidates.missing_branch is not None:
-        return candidates.missing_branch
+    better_side = candidates.missing_branch(candidates.best)
+    if better_side is not None:
+        return better_side
     if column.missing_code < column.n_values and branches[column.missing_code] >= 0:
         return int(branches[column.missing_code])
     if not (column.codes >= column.missing_code).any():

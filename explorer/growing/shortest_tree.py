@@ -132,6 +132,13 @@ class ShortestTree:
                 depth=self.searched_to,
             )
         fields = {"depth": self.depth, "tests": size_text(self.tests)}
+        if self.outcome == "limit" and self.tests == self.searched_to + 1:
+            return message(
+                "Searched up to depth {limit}: the smallest consistent tree has {tests}, depth {depth}. Deeper trees "
+                "are no smaller, but those of the same size are not counted.",
+                limit=self.searched_to,
+                **fields,
+            )
         if self.outcome == "limit":
             return message(
                 "Searched up to depth {limit}: the smallest consistent tree has {tests}, depth {depth}. Deeper trees "
@@ -315,10 +322,15 @@ def _levels(search: TreeSearch, n_features: int, by: Order, is_contradicted: boo
             if answered:
                 search.most_states = min(search.most_states, max(COUNTED_ON, len(search.memo) + 1))
             levels.append(search.counts(table.all_rows, table.all_features, depth))
-            answered = answered or (by == "depth" and levels[-1].fewest is not None)
+            answered = answered or _answers(levels[-1], depth, by)
     except SearchLimitError:
         return levels, answered
     return levels, True
+
+
+def _answers(level: TreeCounts, depth: int, by: Order) -> bool:
+    """Whether no deeper tree is as short: a tree has at least as many tests as its depth."""
+    return level.fewest is not None and (by == "depth" or level.fewest <= depth)
 
 
 def _best_level(levels: list[TreeCounts], by: Order) -> int | None:

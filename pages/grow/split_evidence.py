@@ -11,7 +11,7 @@ import streamlit as st
 import explorer as ex
 from explorer import explaining
 from explorer.explaining import Derivation
-from explorer.formatting import shortened
+from explorer.formatting import shortened, visible
 from explorer.messages import message
 from pages.results import near_ties, pruned_tree, trees
 from pages.settings.settings import Settings
@@ -39,6 +39,8 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     _sentence_with_formula(validation_text(decision, tree.is_regression), validation_formula, "validation")
     if node.condition is None:
         return
+    if tree.recipe.missing == "default_direction" and not node.missing_weight:
+        _no_missing_rows(tree, node)
     if node.missing_weight:
         _missing_rows(node, decision, trees.missing_row_branches(settings, node_id, slot))
     if decision.surrogates:
@@ -47,6 +49,21 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         st.caption(
             message("No surrogate split agrees better than the largest branch does, so these rows take that branch.")
         )
+
+
+def _no_missing_rows(tree: ex.Tree, node: ex.Node) -> None:
+    """Where a row without a value would go from a node that has none."""
+    condition = node.condition
+    if condition is None:
+        return
+    st.caption(
+        message(
+            "No missing rows here: no side of {feature} is the better one. A row without a value takes the branch "
+            "{branch}.",
+            feature=escape_markdown(visible(condition.feature)),
+            branch=escape_markdown(visible(condition.branch_word(int(tree.missing_branch[node.id])))),
+        )
+    )
 
 
 def near_tie_marks(settings: Settings) -> list[Mark]:

@@ -56,7 +56,7 @@ function onKey(event) {
 function moveTimeline(key, target) {
   if (key === " " && target.closest?.("button, a, summary, [role=button]")) return false;
   for (const name of current.data.views) {
-    const view = globalThis.decisionTreeViews?.get(name);
+    const view = globalThis.decisionTreeViews?.get(name) ?? globalThis.ensembleViews?.get(name);
     if (view?.timelineKey?.(key)) return true;
   }
   return false;

@@ -13,7 +13,7 @@ from tests.benchmarks.browsing import fresh_page, keep, parsed, parser_of, start
 from tests.benchmarks.dragging import Figures, Traffic, drag, figures, positions_of
 from tests.browser.steps import opened, settled
 
-BOOSTED = "en.method=gradient_boosting&en.members=100&en.depth=3"
+BOOSTED = "en.method=gradient_boosting&en.members=100&en.depth=3&en.rate=0.1"
 DRAGS = 5
 MOST_LATE = 0.01
 PATIENCE = 300_000

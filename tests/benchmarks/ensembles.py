@@ -29,7 +29,7 @@ from tests.benchmarks.data import TARGET, Grown, two_classes
 TREES, ROUNDS, DEPTH, RESAMPLES = 100, 100, 3, 200
 SIZES = (10_000, 100_000)
 ABOUT = """Two classes, ten numeric features. Ours: from a pandas frame to the ensemble. scikit-learn {version}:
-fit on the float32 array. In turn, a first call of each not counted; times are medians, the ratio is that of the medians.
+fit on the float32 array. In turn, a first call of each not counted; times are medians, ratios those of medians.
 """
 
 

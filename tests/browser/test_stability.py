@@ -1,8 +1,11 @@
 """Stability in the browser: trees of resamples are grown, the tab shows the shares, and the tree carries them."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
+import explorer as ex
 from tests.browser.steps import answered, opened, settled, tab_opened, view_value
 
 
@@ -44,3 +47,20 @@ def test_a_picture_of_a_resample_s_tree_opens_it(page: Page, address: str) -> No
     pictures.filter(has_text="×1").click()
     settled(page)
     expect(page.get_by_text("First difference, node 0: Humidity instead of Outlook.")).to_be_visible()
+
+
+def test_an_exported_page_keeps_the_layer_and_can_hide_it(page: Page, tmp_path: Path) -> None:
+    iris = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
+    made = ex.stability(iris, ex.CART, 20)
+    file = tmp_path / "tree.html"
+    file.write_text(ex.to_html(made.tree, stability=made.layer), "utf-8")
+    page.goto(file.as_uri())
+    expect(page.locator(".tv-stability-key")).to_have_text("Outline: share of 20 resamples alike; box: thresholds")
+    shown = "globalThis.decisionTreeViews.get('page').stage.scene"
+    assert page.evaluate(f"{shown}.stability.spreads.get(0).median") == made.thresholds[0].quartiles[1]
+    for is_shown in (False, True):
+        page.get_by_role("button", name="More tools").click()
+        page.get_by_role("button", name="Show how stable the nodes are").click()
+        page.keyboard.press("Escape")
+        expect(page.locator(".tv-stability-key")).to_be_visible(visible=is_shown)
+        assert page.evaluate(f"{shown}.showsStability") is is_shown

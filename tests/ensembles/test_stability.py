@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.ensembles.stability import LEAF, NOT_REACHED
+from explorer.ensembles.stability.stability import LEAF, NOT_REACHED
 from tests.folders import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden_ensembles.json").read_text("utf-8"))["stability"]
@@ -111,6 +111,15 @@ def test_quartiles_are_those_of_the_thresholds_at_the_root():
     assert spread.values.tolist() == sorted(same)
     assert spread.quartiles == pytest.approx(np.percentile(same, [25, 50, 75]))
     assert spread.own == result.tree.threshold[0]
+
+
+def test_the_layer_of_the_view_has_the_counts_and_the_spreads():
+    result = ex.stability(numbers(), ex.CART, 10, seed=1)
+    layer = result.layer
+    assert layer.counts.tolist() == result.node_counts.tolist()
+    spread = result.thresholds[0]
+    assert layer.spreads[0] == (spread.values.min(), spread.values.max(), *np.percentile(spread.values, [25, 50, 75]))
+    assert set(layer.spreads) == set(result.thresholds)
 
 
 def test_a_threshold_that_moves_a_little_leads_to_the_same_places():

@@ -8,7 +8,12 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.ensembles.tree_distance import distances_between, leaf_numbers, order_by_distance, partition_distances
+from explorer.ensembles.stability.tree_distance import (
+    distances_between,
+    leaf_numbers,
+    order_by_distance,
+    partition_distances,
+)
 
 
 def tennis(*features):

@@ -189,6 +189,11 @@ def test_a_search_that_ends_at_its_limit_says_how_far_it_came():
     unproven = ex.shortest_tree(table("watermelon_2_0"), by="tests", most_states=100)
     assert (unproven.outcome, unproven.depth, unproven.tests, unproven.searched_to) == ("limit", 3, 5, 3)
     assert "Deeper trees may be smaller" in unproven.text
+    proven = ex.shortest_tree(table("watermelon_2_0"), by="tests", most_states=180)
+    assert (proven.outcome, proven.tests, proven.searched_to) == ("limit", 5, 4)
+    assert "Deeper trees are no smaller" in proven.text  # a tree of depth 5 has 5 tests at least
+    complete = ex.shortest_tree(table("watermelon_2_0"), by="tests", most_states=300)
+    assert (complete.outcome, complete.tests, complete.optimal, complete.searched_to) == ("found", 5, 30, 5)
 
 
 def test_a_search_is_stopped_by_who_follows_it():

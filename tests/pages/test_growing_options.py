@@ -97,10 +97,8 @@ def test_compare_has_the_same_options():
 
 def test_choices_that_do_not_suit_the_target_are_named_with_what_they_need():
     text = texts(fine(opened("Grow", data="auto_mpg")).markdown)
-    assert (
-        "**Split criterion**: Information gain, Gain ratio, Gain against cost, Adjusted p-value (LogWorth) needs classes."
-        in text
-    )
+    scores = "Information gain, Gain ratio, Gain against cost, Adjusted p-value (LogWorth)"
+    assert f"**Split criterion**: {scores} needs classes." in text
     assert "**Missing values**: Most common in its class needs classes." in text
     text = texts(fine(opened("Grow")).markdown)
     assert "**Split criterion**: Squared errors weighed twice needs a numeric target." in text

@@ -58,3 +58,18 @@ def test_gamma_prunes_on_the_prune_page():
     tree = ex.grow(data, ex.CART.replace(score="newton"))
     assert leaves == [ex.newton_prune(tree, gamma).n_leaves for gamma in (0.3, 1.5, 3.0)]
     assert leaves[0] > leaves[-1] == 1
+
+
+def test_the_better_side_of_missing_rows_is_in_the_table():
+    """At the root of the penguins the package says which tests take the rows without a value along to the left."""
+    app = fine(opened("Grow", data="penguins", recipe="CART", missing="default_direction", split="all", node="0"))
+    shown = next(frame.value for frame in app.dataframe if "verdict" in frame.value).set_index("feature")["split"]
+    table = ex.load_sample("penguins")
+    data = ex.Dataset.from_frame(table.frame, "species")
+    best = ex.decide(ex.grow(data, ex.CART.replace(missing="default_direction")), data, 0).best
+    sides = {name: c.missing_branch for name, c in best.items() if c.missing_branch is not None}
+    assert 0 in sides.values()
+    assert {name: shown[name].endswith(", or missing") for name in sides} == {n: s == 0 for n, s in sides.items()}
+    assert "No missing rows here" not in texts(app.caption)
+    tennis = fine(opened("Grow", data="iris", recipe="CART", missing="default_direction"))
+    assert "No missing rows here: no side of" in texts(tennis.caption)

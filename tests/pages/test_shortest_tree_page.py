@@ -117,6 +117,16 @@ def test_a_search_that_takes_longer_goes_to_the_pool_and_says_how_far_it_came(mo
     assert "has depth 3 and 5 tests; 6 are equally short" in texts(app.markdown)
 
 
+def test_a_search_that_was_stopped_can_begin_again(monkeypatch):
+    monkeypatch.setattr(search, "QUICK", 1e-9)
+    monkeypatch.setattr(search, "_at_once", search._at_once.__wrapped__)
+    stopped = jobs.Job("stopped", 3, 10)
+    monkeypatch.setattr(jobs.Pool, "look", lambda pool, session, key: stopped)
+    app = fine(opened("Compare", data="watermelon_2_0", comparison="shortest"))
+    assert "Stopped after 3 of 10 steps" in texts(app.caption)
+    assert app.button("shortest.again").label == "Search again"
+
+
 def test_the_address_keeps_the_comparison():
     settings = Settings(compare=CompareSettings(mode="shortest", shortest_by="tests", shortest_position=2))
     assert url.settings_from_query(settings.to_query()) == (settings, [])

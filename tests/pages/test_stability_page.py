@@ -7,6 +7,7 @@ import pytest
 
 import explorer as ex
 from pages.results import jobs
+from pages.results.resampled import stability as results
 from pages.settings import url
 from pages.settings.page_settings import StabilitySettings
 from pages.settings.settings import Settings
@@ -129,3 +130,21 @@ def test_while_splits_are_guessed_the_layer_is_not_drawn():
 def test_the_other_tab_stays_as_it_was():
     app = fine(tab(with_tab(), "node.tab", "Candidates"))
     assert not bars(app)
+
+
+def test_stopping_in_the_middle_keeps_the_trees_so_far():
+    settings = Settings(stability=StabilitySettings("bootstrap", 40, seed=11))
+
+    def stop_at_the_sixth(done, total):
+        assert total == 40
+        if done == 6:
+            raise ex.Stopped
+
+    assert results.known(settings) is None
+    with pytest.raises(ex.Stopped):
+        results.work(settings)(stop_at_the_sixth)
+    made = results.known(settings)
+    assert made.n_resamples == 6
+    assert made.ended.text == "Stopped after 6 of 40 resamples."
+    assert results.work(settings)(lambda *_: None).n_resamples == 40
+    assert results.known(settings) is None, "the part is let go when the whole is asked for"

@@ -300,8 +300,8 @@ SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
     "tan_schlimmer": tan_schlimmer_formula,
     "nunez": nunez_formula,
     "squared_share_weighting": squared_share_formula,
-    "newton": newton_formula,
     "p_value": p_value_formula,
+    "newton": newton_formula,
 }
 """The formula of every score that is not the gain or the gain ratio."""
 
@@ -344,10 +344,11 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     if candidate.significance is not None and has_formula(candidate.significance):
         steps[LOG_WORTH] = adjusted_p_steps(candidate.significance)
     if SCORES[recipe.score].compares == OWN_SCORE and candidate.score is not None:
-        by_p = recipe.score == "p_value"
-        to_score = steps.get(LOG_WORTH, []) if by_p else steps[IMPURITIES[formulas.own].decrease]
+        to_score = steps[IMPURITIES[formulas.own].decrease]
         if recipe.score == "newton":
             to_score = newton_lines(formulas)
+        elif recipe.score == "p_value":
+            to_score = steps.get(LOG_WORTH, [])
         steps[OWN_SCORE] = [*to_score, Formula(formulas.score(), candidate.score)]
     own_legend = tuple(formulas.legend())
     legends = dict.fromkeys(steps, own_legend) | {OWN_SCORE: tuple(formulas.legend_of_score())}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import time
 
+import streamlit as st
+
 import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
@@ -50,9 +52,16 @@ def result(settings: Settings) -> ex.ShortestTree | None:
     if quick is not None:
         return quick
     job_key = f"job {key(settings)}"
-    job = jobs.pool().look(jobs.session(), job_key) or jobs.pool().submit(
-        jobs.session(), job_key, lambda report: _in_background(train, how, by, report)
-    )
+
+    def submit() -> None:
+        jobs.pool().submit(jobs.session(), job_key, lambda report: _in_background(train, how, by, report))
+
+    job = jobs.pool().look(jobs.session(), job_key)
+    if job is None:
+        submit()
+        job = jobs.pool().look(jobs.session(), job_key)
+    elif job.state == "stopped":
+        st.button(message("Search again"), icon=":material/play_arrow:", key="shortest.again", on_click=submit)
     found = job_button.outcome(job, job_key, (message("Search: second"), round(SECONDS)), "shortest.stop")
     return found if isinstance(found, ex.ShortestTree) else None
 

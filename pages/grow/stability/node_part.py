@@ -6,7 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures.stability_figures import share_bars, threshold_figure
-from explorer.ensembles.stability import Alternative, Thresholds
+from explorer.ensembles.stability.stability import Alternative, Thresholds
 from explorer.formatting import number_text, percent
 from explorer.messages import message
 from pages.settings.settings import Settings

@@ -12,7 +12,7 @@ import explorer as ex
 from explorer.drawing.palette import mean_ends, mix
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.thumbnail import HEIGHT, TENTHS, WIDTH, thumbnail_svg
-from explorer.ensembles.stability import DistinctTree
+from explorer.ensembles.stability.stability import DistinctTree
 from explorer.formatting import leaves, percent
 from explorer.messages import message, plural
 from pages.results import class_colours
@@ -31,14 +31,14 @@ _DEPTH = 4
 def show(settings: Settings, made: ex.Stability) -> None:
     """The pictures, each with the number of its resamples, and the tree that was chosen."""
     key = f"{results.key(settings)} {made.n_resamples}"
-    found = _distinct(key, made)
-    st.markdown(plural(len(found.whole), "**{n:,} different tree**", "**{n:,} different trees**"))
-    st.caption(_caption(len(found.whole), made))
+    shown, n_different = _distinct(key, made), len(made.groups)
+    st.markdown(plural(n_different, "**{n:,} different tree**", "**{n:,} different trees**"))
+    st.caption(_caption(n_different, made))
     opened = st.session_state.get(_OPENED)
-    chosen = next((tree for tree in found.shown if opened == (key, tree.resamples[0])), None)
-    st.html(f"<style>{_style(found.shown, made.tree, settings)}</style>")
+    chosen = next((tree for tree in shown if opened == (key, tree.resamples[0])), None)
+    st.html(f"<style>{_style(shown, made.tree, settings)}</style>")
     with st.container(horizontal=True, gap="small", key="stability_trees"):
-        for tree in found.shown:
+        for tree in shown:
             _button(tree, key, tree is chosen)
     if chosen is not None:
         _large(settings, made, chosen)
@@ -53,17 +53,9 @@ def _caption(count: int, made: ex.Stability) -> str:
     return text
 
 
-class _Found:
-    """All different trees, and those that are shown in order."""
-
-    def __init__(self, made: ex.Stability) -> None:
-        self.whole = made.distinct_trees(made.n_resamples)
-        self.shown = self.whole if len(self.whole) <= _MOST else made.distinct_trees(_MOST)
-
-
 @kept()
-def _distinct(key: str, _made: ex.Stability) -> _Found:
-    return _Found(_made)
+def _distinct(key: str, _made: ex.Stability) -> tuple[DistinctTree, ...]:
+    return _made.distinct_trees(_MOST)
 
 
 def _button(tree: DistinctTree, key: str, is_open: bool) -> None:

@@ -14,7 +14,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.tree_view.payload import signature
 from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
-from explorer.ensembles.resampling import MOST_RESAMPLES
+from explorer.ensembles.stability.resampling import MOST_RESAMPLES
 from pages.results import jobs, trees
 from pages.results.cache import kept, results
 from pages.results.memory import sessions
@@ -147,15 +147,9 @@ def layer(settings: Settings) -> bytes | None:
 def layer_over(settings: Settings, tree: ex.Tree) -> Layer | None:
     """The numbers of the layer where it is shown over this tree, for a file."""
     made = known(settings) if settings.stability.on_tree and tree is trees.grown(settings).tree else None
-    return None if made is None else layer_of(made)
+    return None if made is None else made.layer
 
 
 @kept()
 def _layer(key: str, n_resamples: int, _made: ex.Stability, _tree: bytes) -> bytes:
-    return stability_payload(layer_of(_made), signature(_tree))
-
-
-def layer_of(made: ex.Stability) -> Layer:
-    """The numbers of the layer."""
-    spreads = {node: (*spread.values[[0, -1]].tolist(), *spread.quartiles) for node, spread in made.thresholds.items()}
-    return Layer(made.n_resamples, made.node_counts, made.node_shares, spreads)
+    return stability_payload(_made.layer, signature(_tree))

@@ -41,12 +41,14 @@ function signed(ticks) {
   return ticks.map(({ at, text }) => ({ at, text: text.replace("-", "−") }));
 }
 
-/** A text in front of lines: a rim of the background keeps it readable. */
+/** A text in front of lines, which ends at x: a patch of the background keeps it readable. */
 export function drawLabel(context, theme, text, x, y) {
-  context.lineJoin = "round";
-  context.lineWidth = 4;
-  context.strokeStyle = theme.background;
-  context.strokeText(text, x, y);
+  const [width, height] = [context.measureText(text).width, TEXT_SIZE * theme.enlarged];
+  context.globalAlpha = 0.88;
+  context.fillStyle = theme.background;
+  context.fillRect(x - width - 2, y - height / 2, width + 4, height);
+  context.globalAlpha = 1;
+  context.textAlign = "right";
   context.fillStyle = theme.text;
   context.fillText(text, x, y);
 }

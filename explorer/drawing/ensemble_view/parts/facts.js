@@ -16,6 +16,11 @@ class Facts {
     this.scroller = makeElement("div", "ev-facts-scroller", { tabindex: 0 });
     this.element = makeElement("section", "ev-part ev-facts", { "aria-label": say("The rounds") }, [makeElement("h4", "tv-title", {}, [say("The rounds")]), this.scroller]);
     this.scroller.addEventListener("click", (event) => this.pick(event));
+    // Asked once and kept: asking at every stage would lay the page out at every frame.
+    [this.top, this.height, this.lineHeight] = [0, 0, 0];
+    this.scroller.addEventListener("scroll", () => (this.top = this.scroller.scrollTop));
+    this.observer = new ResizeObserver(() => this.measure());
+    this.observer.observe(this.scroller);
   }
 
   set(picture) {
@@ -44,15 +49,22 @@ class Facts {
     this.lit = this.lines.get(stage) ?? null;
     if (!this.lit) return;
     this.lit.setAttribute("aria-current", "true");
-    this.keepInView(this.lit);
+    this.keepInView();
   }
 
-  /** Scroll the table, and nothing around it. */
-  keepInView({ offsetTop, offsetHeight }) {
-    const { scrollTop, clientHeight } = this.scroller;
-    const head = offsetHeight; // the fixed heading is as high as a line
-    if (offsetTop - head < scrollTop) this.scroller.scrollTop = offsetTop - head;
-    else if (offsetTop + offsetHeight > scrollTop + clientHeight) this.scroller.scrollTop = offsetTop + offsetHeight - clientHeight;
+  measure() {
+    this.height = this.scroller.clientHeight;
+    this.lineHeight = this.lines.values().next().value?.offsetHeight ?? 0;
+    this.keepInView();
+  }
+
+  /** Scroll the table, and nothing around it; the fixed heading is as high as a line. */
+  keepInView() {
+    const place = [...this.lines.keys()].indexOf(this.stage);
+    if (place < 0 || !this.height || !this.lineHeight) return;
+    const [from, to] = [place * this.lineHeight, (place + 2) * this.lineHeight - this.height];
+    const top = Math.min(Math.max(this.top, to), from);
+    if (Math.abs(top - this.top) > 1) this.scroller.scrollTop = this.top = top;
   }
 
   setTheme() {}
@@ -62,8 +74,10 @@ class Facts {
   describe() {}
 
   redrawSoon() {
-    this.setStage(this.stage);
+    this.measure();
   }
 
-  destroy() {}
+  destroy() {
+    this.observer.disconnect();
+  }
 }

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.drawing.thumbnail import Thumbnail, thumbnail
-from explorer.ensembles.resampling import Resampling, resampling_of
+from explorer.drawing.tree_view.stability_layer import Layer
 from explorer.ensembles.rounds import Progress
-from explorer.ensembles.tree_distance import (
+from explorer.ensembles.stability.resampling import Resampling, resampling_of
+from explorer.ensembles.stability.tree_distance import (
     features_of,
-    leaf_numbers,
     matched,
     order_by_distance,
     partition_distances,
@@ -25,14 +25,16 @@ from explorer.errors import InputError, Stopped
 from explorer.growing.constraints import remembered
 from explorer.growing.decide import decide
 from explorer.growing.grow import grow
+from explorer.growing.grow_many import GrowJob, Presorted, grow_many
 from explorer.messages import message
-from explorer.recipe.recipe import Recipe
 from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
-from explorer.tree.routing import Plan, plan_for
+from explorer.tree.routing import Plan, plan_for, route
 from explorer.tree.tree import Tree
 
+Floats = NDArray[np.float64]
 LEAF, NOT_REACHED = -1, -2
 """Instead of a feature: a resample's tree has a leaf there, or no node at this place."""
 TOLERANCE = 0.1
@@ -166,11 +168,19 @@ class Stability:
         spreads = {}
         for node in np.flatnonzero(has_one).tolist():
             values = self.threshold_at[self.feature_at[:, node] == self.tree.feature[node], node]
-            values = np.sort(values[~np.isnan(values)])
+            values = np.sort(values[np.isfinite(values)])
             if values.size:
                 low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
                 spreads[node] = Thresholds(float(self.tree.threshold[node]), values, (low, middle, high))
         return spreads
+
+    @property
+    def layer(self) -> Layer:
+        """Shares and spreads as the interactive view draws them over the tree, and `to_html` keeps them."""
+        spreads = {
+            node: (*spread.values[[0, -1]].tolist(), *spread.quartiles) for node, spread in self.thresholds.items()
+        }
+        return Layer(self.n_resamples, self.node_counts, self.node_shares, spreads)
 
     def alternatives(self, node: int) -> tuple[Alternative, ...]:
         """What the other resamples do at a node, the most frequent first; places not reached are the last line.
@@ -202,23 +212,26 @@ class Stability:
             )
         return self.regrow(resample)
 
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The resamples whose trees are alike, the largest group first: see `DistinctTree`."""
+        members: dict[bytes, list[int]] = {}
+        for index, (leaves, picture) in enumerate(zip(self.leaves[1:], self.pictures, strict=True)):
+            members.setdefault(leaves.tobytes() + picture.feature.tobytes(), []).append(index)
+        return tuple(sorted(map(tuple, members.values()), key=lambda group: (-len(group), group[0])))
+
     def distinct_trees(self, most: int = 200) -> tuple[DistinctTree, ...]:
         """The different trees among the resamples in the order of their distances, at most the most frequent ones.
 
         Similar trees stand side by side: average linkage by the partition distance. The end that is nearer to the tree
         in hand comes first.
         """
-        members: dict[bytes, list[int]] = {}
-        for index, (leaves, picture) in enumerate(zip(self.leaves[1:], self.pictures, strict=True)):
-            members.setdefault(leaves.tobytes() + picture.feature.tobytes(), []).append(index)
-        groups = sorted(members.values(), key=lambda group: (-len(group), group[0]))[:most]
+        groups = self.groups[:most]
         distances = partition_distances(self.leaves[[0, *(group[0] + 1 for group in groups)]], self.row_weights)
         order = order_by_distance(distances[1:, 1:])
         if distances[0, order[0] + 1] > distances[0, order[-1] + 1]:
             order.reverse()
-        return tuple(
-            DistinctTree(tuple(groups[i]), self.pictures[groups[i][0]], float(distances[0, i + 1])) for i in order
-        )
+        return tuple(DistinctTree(groups[i], self.pictures[groups[i][0]], float(distances[0, i + 1])) for i in order)
 
 
 def stability(
@@ -257,19 +270,26 @@ def stability(
     tree = grow(data, recipe, validation, choices=choices) if tree is None else tree
     remembered_choices = remembered(tree) if choices else None
 
-    def regrow(index: int) -> Tree:
-        times = plan.times(index)
-        return grow(data.with_weights(times * data.weight_of_rows()), recipe, validation, choices=remembered_choices)
+    def weights(index: int) -> Floats:
+        return plan.times(index) * data.weight_of_rows()
 
-    comparison = _Comparison(tree, data, tolerance)
-    ended = None
-    try:
-        for index in range(plan.count):
-            if progress is not None:
-                progress(index, plan.count)
-            comparison.add(regrow(index), plan.times(index))
+    def regrow(index: int) -> Tree:
+        return grow(data.with_weights(weights(index)), recipe, validation, choices=remembered_choices)
+
+    comparison, ended = _Comparison(tree, data, tolerance), None
+
+    def report(*_: int) -> None:
         if progress is not None:
-            progress(plan.count, plan.count)
+            progress(len(comparison.pictures), plan.count)
+
+    is_plain = validation is None and remembered_choices is None
+    jobs = (GrowJob(weights(index)) for index in range(plan.count))
+    grown = grow_many(Presorted(data, recipe), jobs, report) if is_plain else map(regrow, range(plan.count))
+    try:
+        report()
+        for index, other in enumerate(grown):
+            comparison.add(other, plan.times(index))
+            report()
     except Stopped:
         if not comparison.pictures:
             raise
@@ -284,12 +304,11 @@ class _Comparison:
     def __init__(self, tree: Tree, data: Dataset, tolerance: float) -> None:
         self.tree, self.data, self.tolerance = tree, data, tolerance
         self.plan = plan_for(tree, data)[1]
-        step = max(-(-data.n_rows // MOST_ROWS), 1)
-        self.compared = data if step == 1 else data.take(np.arange(0, data.n_rows, step))
+        self.compared = np.arange(0, data.n_rows, max(-(-data.n_rows // MOST_ROWS), 1))
         self.pictures: list[Thumbnail] = []
         self.features: list[NDArray[np.int32]] = []
         self.thresholds: list[NDArray[np.float64]] = []
-        self.leaves = [self.leaf_of_rows(tree)]
+        self.leaves = [self.leaf_of_rows(tree, self.plan)]
         self.n_constant = self.n_ties = 0
 
     def add(self, other: Tree, times: NDArray[np.float64]) -> None:
@@ -300,7 +319,7 @@ class _Comparison:
         self.features.append(feature)
         self.thresholds.append(threshold)
         self.pictures.append(thumbnail(other))
-        self.leaves.append(self.leaf_of_rows(other))
+        self.leaves.append(self.leaf_of_rows(other, plan))
         self.n_constant += int(np.ptp(self.data.y[rows]) == 0)
         if self.looks_for_ties:
             weights = times * self.data.weight_of_rows()
@@ -323,10 +342,13 @@ class _Comparison:
         feature[is_split] = index[other.feature[partner[is_split]]]
         return feature, np.where(is_split, other.threshold[partner], np.nan)
 
-    def leaf_of_rows(self, tree: Tree) -> NDArray[np.int32]:
+    def leaf_of_rows(self, tree: Tree, plan: Plan) -> NDArray[np.int32]:
         """The leaf of each compared row, leaves numbered in the order of the rows that come first, [rows]."""
-        leaves = leaf_numbers(tree, self.compared)
-        first = np.unique(leaves, return_index=True)[1]
+        rows = self.compared
+        ends = route(plan._replace(numbers=plan.numbers[rows], codes=plan.codes[rows]), rows.size)
+        if (ends < 0).any():  # a row that follows several branches
+            ends = tree.apply(self.data.take(rows))
+        _, first, leaves = np.unique(ends, return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first)).astype(np.int32)[leaves]
 
     def result(self, resampling: Resampling, ended: Remark | None, regrow: Callable[[int], Tree]) -> Stability:
@@ -338,7 +360,7 @@ class _Comparison:
             threshold_at=np.stack(self.thresholds),
             pictures=tuple(self.pictures),
             leaves=np.stack(self.leaves),
-            row_weights=self.compared.weight_of_rows(),
+            row_weights=self.data.weight_of_rows()[self.compared],
             row_numbers=self.data.row_numbers,
             n_constant=self.n_constant,
             root_ties=self.n_ties if self.looks_for_ties else None,

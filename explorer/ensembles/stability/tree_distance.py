@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.tree_loops import matched_nodes, weight_apart
+from explorer.ensembles.stability.tree_loops import matched_nodes, weight_apart
 from explorer.errors import InputError
 from explorer.evaluation.comparison.agreement import agreement
 from explorer.evaluation.comparison.first_difference import check_pair

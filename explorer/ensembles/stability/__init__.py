@@ -1,0 +1,1 @@
+"""How stable a tree is under resampling of its rows, and how far apart two trees are."""
