@@ -310,6 +310,13 @@ class Ensemble:
         return _from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
+    def from_sklearn_json(cls, text: str | bytes, target: str = "target") -> Ensemble:
+        """The same from the text that `sklearn_ensemble_snippet()` writes, which is safe to read; raises InputError."""
+        from explorer.ensembles.readers.scikit_learn_json import ensemble_from_sklearn_json
+
+        return _from_read(ensemble_from_sklearn_json(text, target))
+
+    @classmethod
     def from_xgboost_json(
         cls,
         text: str | bytes | Sequence[str],

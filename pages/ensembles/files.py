@@ -11,7 +11,6 @@ from explorer.ensembles.report import (
     EnsembleProvenance,
     ensemble_report,
     ensemble_script,
-    ensemble_to_dict,
     predictions_frame,
 )
 from explorer.messages import message
@@ -84,7 +83,7 @@ def _markdown(about: EnsembleProvenance) -> str:
 
 
 def _json(made: Ensemble) -> str:
-    return json.dumps(ensemble_to_dict(made), ensure_ascii=False, allow_nan=False)
+    return json.dumps(made.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
 def _predictions(settings: Settings) -> str:

@@ -16,8 +16,7 @@ from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture import picture_of
-from explorer.ensembles.readers.scikit_learn_json import ensemble_from_sklearn_json, sklearn_ensemble_snippet
-from explorer.ensembles.report import ensemble_from_dict
+from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.layout import bar, shell
@@ -92,9 +91,9 @@ def read(content: bytes) -> Ensemble:
     except (ValueError, RecursionError):
         plain = None
     if isinstance(plain, dict) and "ensemble" in plain:
-        return ensemble_from_sklearn_json(content)
+        return Ensemble.from_sklearn_json(content)
     if isinstance(plain, dict) and "format" in plain:
-        return ensemble_from_dict(plain)
+        return Ensemble.from_dict(plain)
     return Ensemble.from_xgboost_json(content)
 
 

@@ -79,8 +79,8 @@ def _sample(ensemble: Ensemble, member: Member) -> Derivation:
     if train is None or member.weights is None:
         whole = Number(len(ensemble.members))
         vote = Quantity("v", "v", ratio(1, len(ensemble.members)))
-        legend = (("v", message("each member’s part in the mean of {n} members", n=len(ensemble.members))),)
-        return Derivation((Formula(vote, 1 / whole.value),), legend)
+        part = message("each member’s part in the mean of {n} members", n=len(ensemble.members))
+        return Derivation((Formula(vote, 1 / whole.value),), (("v", part),))
     out, n = int((member.weights == 0).sum()), train.n_rows
     share = Quantity(message("out"), rf"\text{{{message('out')}}}", ratio(out, n))
     expected = Quantity("P", "P", Power(difference(_ONE, ratio(1, n)), Number(n)))

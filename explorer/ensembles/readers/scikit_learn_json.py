@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.values import Value
-from explorer.ensembles.combination import COMBINATIONS
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.ensembles.readers.scikit_learn import ORIGIN
 from explorer.errors import InputError
 from explorer.messages import message
@@ -52,7 +50,7 @@ def sklearn_ensemble_snippet() -> str:
     return SNIPPET
 
 
-def ensemble_from_sklearn_json(text: str | bytes, target: str = "target") -> Ensemble:
+def ensemble_from_sklearn_json(text: str | bytes, target: str = "target") -> ReadEnsemble:
     """The ensemble behind the text that the snippet writes; InputError for anything else."""
     if len(text) > LARGEST_TEXT:
         most = LARGEST_TEXT // 1_000_000
@@ -89,23 +87,23 @@ def _rounds(content: dict[str, Any], target: str) -> list[list[Tree]]:
     return [[Tree.from_sklearn_json(json.dumps({**tree, **own}), target) for tree in of_round] for of_round in rounds]
 
 
-def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ensemble:
+def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A forest: the mean of the trees."""
     trees = [tree for of_round in rounds for tree in of_round]
-    members = tuple(Member(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
+    members = tuple(ReadMember(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
     root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
     combination = "mean_of_shares" if _classes(content) else "mean_of_numbers"
     return _ensemble(content, members, combination, np.zeros_like(root), root)
 
 
-def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ensemble:
+def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A start and the trees of every round, times the learning rate."""
     width, rate = len(rounds[0]), float(content["learning_rate"])
     start = np.asarray(content["start"], dtype=np.float64)
     if start.shape != (width,) or any(len(of_round) != width for of_round in rounds) or not np.isfinite(start).all():
         raise InputError(message("Every round must have as many trees as the start has numbers."))
     members = tuple(
-        Member(tree.with_predictions(tree.values), stage, rate, of_class=column if width > 1 else None)
+        ReadMember(tree.with_predictions(tree.values), stage, rate, of_class=column if width > 1 else None)
         for stage, of_round in enumerate(rounds, 1)
         for column, tree in enumerate(of_round)
     )
@@ -113,21 +111,21 @@ def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ense
     if _classes(content):
         of_two = "sum_sigmoid_of_double" if content.get("loss") == "exponential" else "sum_sigmoid"
         combination = of_two if width == 1 else "sum_softmax"
-    return _ensemble(content, members, combination, start, COMBINATIONS[combination].link(start[None])[0])
+    return _ensemble(content, members, combination, start, None)
 
 
-def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Ensemble:
+def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """The votes of the trees, each times its weight."""
     weights = [float(weight) for weight in content["estimator_weights_"]]
     members = tuple(
-        Member(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
+        ReadMember(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
         for stage, of_round in enumerate(rounds, 1)
     )
     shares = members[0].tree.shares[0]
     return _ensemble(content, members, "votes", np.zeros(len(shares)), shares)
 
 
-_READERS: dict[str, Callable[[dict[str, Any], Sequence[Sequence[Tree]]], Ensemble]] = {
+_READERS: dict[str, Callable[[dict[str, Any], Sequence[Sequence[Tree]]], ReadEnsemble]] = {
     "forest": _mean,
     "extra_trees": _mean,
     "gradient_boosting": _gradient,
@@ -137,25 +135,21 @@ _READERS: dict[str, Callable[[dict[str, Any], Sequence[Sequence[Tree]]], Ensembl
 
 def _ensemble(
     content: dict[str, Any],
-    members: tuple[Member, ...],
+    members: tuple[ReadMember, ...],
     combination: str,
     start: NDArray[np.float64],
-    constant: NDArray[np.float64],
-) -> Ensemble:
+    constant: NDArray[np.float64] | None,
+) -> ReadEnsemble:
     """The ensemble of these members."""
     first = members[0].tree
-    members = tuple(replace(member, tree=replace(member.tree, features=first.features)) for member in members)
-    return Ensemble(
+    return ReadEnsemble(
+        origin=ORIGIN,
         method=METHODS[content["ensemble"]],
+        combination=combination,
         members=members,
-        n_stages=members[-1].stage,
         start=start,
         constant=constant,
-        combination=COMBINATIONS[combination],
-        recipe=first.recipe,
-        options={},
         target=first.target,
         classes=_classes(content),
         features=first.features,
-        origin=ORIGIN,
     )
