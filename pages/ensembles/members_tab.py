@@ -35,6 +35,7 @@ def show_round(settings: Settings, made: Ensemble) -> None:
 def show(settings: Settings, made: Ensemble) -> None:
     """One line for each member, in the order of the rounds."""
     table(made, "en.members_table", _open)
+    st.caption(message("Choose a member to open its tree with its rows, its weights and its candidates."))
 
 
 def table(made: Ensemble, key: str, on_line: Callable[[int | None], None]) -> None:
@@ -43,7 +44,6 @@ def table(made: Ensemble, key: str, on_line: Callable[[int | None], None]) -> No
         st.caption(message("There is no member."))
         return
     tables.choosable(_frame(made), key, None, on_line, _HEIGHT)
-    st.caption(message("Choose a member to open its tree with its rows, its weights and its candidates."))
     if len(made.members) > _MOST:
         st.caption(plural(_MOST, "The first {n:,} member is listed.", "The first {n:,} members are listed."))
 
