@@ -6,7 +6,7 @@ from functools import partial
 
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message
-from pages.ensembles import importance_tab, losses_table, member_panel, members_tab, round_tab, row_tab, scores_tab
+from pages.ensembles import importance_tab, losses_table, member_panel, members_tab, row_tab, scores_tab
 from pages.results import ensembles
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -25,7 +25,7 @@ def show(settings: Settings, made: Ensemble, member: int | None) -> None:
     contents = {
         message("Scores"): partial(scores_tab.show, settings, made),
         message("This row"): partial(row_tab.show, settings, made),
-        message("Round"): partial(round_tab.show, settings, made),
+        message("Round"): partial(members_tab.show_round, settings, made),
         message("Members"): partial(members_tab.show, settings, made),
         message("Importance"): partial(importance_tab.show, settings, made),
     }

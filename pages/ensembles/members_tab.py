@@ -1,4 +1,4 @@
-"""The members as a table; one chosen opens on the stage."""
+"""The rounds with their formulas, and the members as a table; a member chosen opens on the stage."""
 
 from __future__ import annotations
 
@@ -9,18 +9,33 @@ import streamlit as st
 
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture.of_ensemble import root_text
+from explorer.ensembles.picture.round_formulas import round_formula
 from explorer.messages import message, plural
+from pages.ensembles import stage
 from pages.results import ensembles
 from pages.settings.settings import Settings
-from pages.widgets import tables
+from pages.widgets import formula, tables
+from pages.widgets.ensembles import view
 
 _HEIGHT, _MOST = 560, 2_000
 """Pixels of the table, and its lines at most."""
 
 
+def show_round(settings: Settings, made: Ensemble) -> None:
+    """The table follows the slider; the formula is that of the round where the slider came to rest."""
+    shown = ensembles.stage_of(settings, made)
+    if shown == 0:
+        st.caption(message("Stage 0 has no tree: every row gets the same answer."))
+    else:
+        st.markdown(message("**Round {n}**", n=shown))
+        formula.show(round_formula(made, shown, ensembles.row_rows(settings)), f"round.{made.method}")
+    view.part(stage.NAME, "facts", "en.facts")
+
+
 def show(settings: Settings, made: Ensemble) -> None:
     """One line for each member, in the order of the rounds."""
     table(made, "en.members_table", _open)
+    st.caption(message("Choose a member to open its tree with its rows, its weights and its candidates."))
 
 
 def table(made: Ensemble, key: str, on_line: Callable[[int | None], None]) -> None:
@@ -29,7 +44,6 @@ def table(made: Ensemble, key: str, on_line: Callable[[int | None], None]) -> No
         st.caption(message("There is no member."))
         return
     tables.choosable(_frame(made), key, None, on_line, _HEIGHT)
-    st.caption(message("Choose a member to open its tree with its rows, its weights and its candidates."))
     if len(made.members) > _MOST:
         st.caption(plural(_MOST, "The first {n:,} member is listed.", "The first {n:,} members are listed."))
 

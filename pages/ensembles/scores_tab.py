@@ -38,8 +38,8 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     is_regression = made.is_regression
     shown = ensembles.stage_of(settings, made)
     lines = [
-        (message("ensemble, all stages"), "", float(own[-1])),
-        *([(message("ensemble, stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
+        (message("ensemble"), "", float(own[-1])),
+        *([(message("at stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
         (message("single tree"), leaves(peers.n_leaves), peers.tree),
         (message("constant"), "", peers.constant),
     ]
@@ -50,7 +50,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
     )
     tables.numbers_table(
-        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 150, message("size"): 100}, right=(name,)
+        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 128, message("size"): 92}, right=(name,)
     )
     st.caption(_about(rows, summary.row_names()[rows]))
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.server import running_app
 from tests.browser.steps import VIEWS, algorithm, at_page, opened, visit
 
-PAGES = ["", "grow", "prune", "compare"]
+PAGES = ["", "grow", "prune", "compare", "ensembles"]
 
 
 def test_a_link_opens_the_same_view(page: Page, address: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.random_column import with_random_column
+from explorer.ensembles.sample import with_random_column
 from explorer.messages import current_catalogue
 from pages.results import trees
 from pages.results.cache import kept
