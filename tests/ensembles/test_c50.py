@@ -105,6 +105,13 @@ def test_c50_holds_later_trees_to_the_size_of_the_first_and_votes_by_confidence(
     assert boosted.predict_proba(data) == pytest.approx(expected / expected.sum(axis=1, keepdims=True), abs=1e-12)
 
 
+def test_importance_of_voting_trees_is_the_mean_of_their_own() -> None:
+    boosted = ex.c50(noisy(), ex.C45.replace(max_depth=2), trials=4, update="c50")
+    own = [list(ex.importance(member.tree).values()) for member in boosted.members]
+    expected = np.mean([np.array(shares) / sum(shares) for shares in own], axis=0)
+    assert list(boosted.importance().values()) == pytest.approx(expected.tolist(), abs=1e-12)
+
+
 def test_c50_drops_rows_that_cannot_be_won_any_more_in_the_second_half() -> None:
     data = noisy()
     boosted = ex.c50(data, ex.C45.replace(max_depth=2), trials=10, update="c50")

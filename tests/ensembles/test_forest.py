@@ -210,6 +210,14 @@ def test_votes_count_predictions_and_shares_average_leaves():
     np.testing.assert_allclose(votes.margin(data), 2 * right - 1)
 
 
+@pytest.mark.parametrize("rows", [[], [0, 1]])
+def test_one_row_is_explained_at_a_time(rows: list[int]):
+    made, frame = ex.forest(tennis(), n_estimators=2), tennis().frame.iloc[rows]
+    for explained in (made.contributions, made.votes):
+        with pytest.raises(ex.InputError, match=f"and {len(rows)} are given"):
+            explained(frame)
+
+
 def test_scores_by_stage_start_at_the_constant():
     data, other = numbers(), numbers(target="number")
     made = ex.forest(data, n_estimators=5)

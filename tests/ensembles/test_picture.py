@@ -6,6 +6,8 @@ import pytest
 import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload, row_payload
 from explorer.ensembles.picture import picture_of, row_picture
+from explorer.ensembles.picture.of_ensemble import FACT_NAMES
+from explorer.ensembles.scores import margins
 
 STUMP = ex.CART.replace(max_depth=1)
 
@@ -43,6 +45,18 @@ def test_every_ensemble_has_a_picture_that_the_view_can_read(method, key):
     assert picture.n_stages == made.n_stages == len(picture.facts)
     assert len(picture.members) == len(made.members)
     assert row_payload(row_picture(made, data.take(np.array([2]))))
+
+
+@pytest.mark.parametrize("method", [*METHODS, *OF_CLASSES, "midway"])
+def test_every_number_of_a_round_has_a_heading_in_words(method):
+    growers = {**METHODS, **OF_CLASSES, "midway": lambda data: ex.c50(data, trials=4, update="c50")}
+    made = growers[method](table("play_tennis_noise15"))
+    assert {name for member in made.members for name in member.facts} <= set(FACT_NAMES)
+
+
+def test_margins_of_one_class_are_one():
+    """There is no wrong class to lose to."""
+    assert margins(np.ones((2, 1)), np.array([0, 0])).tolist() == [1.0, 1.0]
 
 
 def test_the_curves_are_the_scores_of_the_ensemble():
