@@ -47,6 +47,16 @@ def test_c50_gives_the_rows_of_iris_these_weights_in_six_trials() -> None:
         assert weights.sum() == pytest.approx(150.0)
 
 
+def test_a_class_that_no_trial_predicts_has_probability_0_as_in_c50() -> None:
+    """C5.0's trees are pruned in another way, so of its probabilities only the zeros and the ones are the same."""
+    data = iris()
+    found = ex.c50(data, trials=6, update="c50").predict_proba(data)[IRIS["rows_of_prob"]]
+    expected = np.array(IRIS["first_rows_prob"])
+    assert found[0].tolist() == expected[0].tolist() == [1.0, 0.0, 0.0]
+    assert (found[:, 0] == expected[:, 0]).all()
+    assert found.sum(axis=1) == pytest.approx(np.ones(4))
+
+
 def test_the_wrong_rows_move_midway_to_half_of_the_weight() -> None:
     draw = np.random.default_rng(3)
     weights = draw.uniform(0.5, 2.0, 60)
