@@ -1,6 +1,7 @@
 """The picture of an ensemble has the ensemble's own numbers, for every method and kind of table."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import explorer as ex
@@ -80,6 +81,18 @@ def test_residuals_and_staircase_of_li_hangs_ten_points():
     middles = (scatter.edges[1:] + scatter.edges[:-1]) / 2
     assert np.allclose(scatter.fitted[1], np.where(middles < 6.5, y[:6].mean(), y[6:].mean()))
     assert np.allclose(scatter.fitted[0], y.mean())
+
+
+def test_what_the_next_tree_is_grown_on_has_its_name():
+    """Newton's trees for classes are grown on −g/h = (y − p)/(p(1 − p)): at p = ½ on 2 and −2."""
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+    data = ex.Dataset.from_frame(frame, "y", features=["x"], kinds={"x": "numeric"})
+    scatter = picture_of(ex.newton_boost(data, 2, min_child_weight=0.1)).scatter
+    assert scatter.target_name == "−g/h"
+    assert scatter.targets[0].tolist() == [-2.0, -2.0, 2.0, 2.0]
+    assert picture_of(ex.gradient_boost(data, STUMP, n_estimators=2)).scatter.target_name == "negative gradient"
+    numbers = table("lihang_8_2_regression")
+    assert picture_of(ex.newton_boost(numbers, 2)).scatter.target_name == "residual"
 
 
 def test_the_staircase_beside_the_gradients_is_their_mean_whatever_the_leaves_answer():
