@@ -87,6 +87,7 @@ def gradient_boost(
         "n_iter_no_change": n_iter_no_change,
         "tol": tol,
     }
+    ended = too_uniform(data)
     problem = Problem(np.asarray(data.y, np.float64), data.weight_of_rows(), len(data.classes), alpha, delta, quantiles)
     start = record.start(problem) if base_score is None else np.array([float(base_score)])
     valid_problem = None
@@ -107,7 +108,7 @@ def gradient_boost(
         replay=Replay(np.tile(start, (data.n_rows, 1))),
         choices=choices or {},
     )
-    ended, rounds = too_uniform(data), Rounds((), 0)
+    rounds = Rounds((), 0)
     if ended is None:
         valid = None if validation is None else np.tile(start, (validation.n_rows, 1))
         scores = Scores(boosting.replay.first, valid)

@@ -417,7 +417,6 @@ def ensemble_of(
     options: Mapping[str, object],
     start: Floats | None = None,
     ended: Remark | None = None,
-    features: tuple[FeatureEncoding, ...] = (),
 ) -> Ensemble:
     """The ensemble of these members on this data; `start` None is 0 for every class (or for the number)."""
     constant = constant_of(data)
@@ -432,7 +431,7 @@ def ensemble_of(
         options=options,
         target=data.target.name,
         classes=data.classes,
-        features=members[0].tree.features if members else features,
+        features=members[0].tree.features if members else (),
         ended=ended,
         train=data,
     )

@@ -72,8 +72,8 @@ def newton_boost(
         "missing": missing,
     }
     recipe = newton_recipe(reg_lambda, gamma, max_depth, min_child_weight, missing)
-    start = _start(data, base_score)
     ended, rounds = too_uniform(data), Rounds((), 0)
+    start = _start(data, base_score)
     if ended is None:
         first = np.tile(start, (data.n_rows, 1))
         presorted = Presorted(data.with_target(np.zeros(data.n_rows)), recipe)

@@ -371,6 +371,14 @@ def test_one_class_or_one_row_leave_the_constant():
     assert ex.forest(data.take([0]), n_estimators=5).ended.text == "There is one row: no tree can split it."
 
 
+@pytest.mark.parametrize(
+    "grower", [ex.forest, ex.bagging, ex.extra_trees, ex.adaboost, ex.c50, ex.gradient_boost, ex.newton_boost]
+)
+def test_a_table_without_rows_is_refused(grower):
+    with pytest.raises(ex.InputError, match="The training set has no rows"):
+        grower(tennis().take([]))
+
+
 def test_stage_that_does_not_exist_is_refused():
     made = ex.forest(tennis(), n_estimators=2)
     with pytest.raises(ex.InputError, match="There is no stage 3: stages go from 0 to 2"):
