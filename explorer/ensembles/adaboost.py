@@ -150,22 +150,26 @@ class _Boosting:
         epsilon = error_of(state.weights, wrong)
         if epsilon >= self.most_wrong - ROUNDING:
             return Round((), state, self.too_weak(stage, epsilon))
-        if epsilon == 0.0:
-            facts = {"epsilon": 0.0, "alpha": decisive(state.votes), "z": 0.0, "bound": 0.0}
-            if self.vote == "samme":
-                facts["alpha"] = 1.0
-            member = Member(tree, stage, facts["alpha"], weights, facts=facts)
-            return Round((member,), state, Remark("no_errors", (stage,)))
-        alpha = self.learning_rate * vote_of(epsilon, len(self.data.classes), self.vote)
-        facts = {"epsilon": epsilon, "alpha": alpha}
+        alpha = self.alpha_of(epsilon, state.votes)
         factor = alpha if self.vote == "half_log" else alpha / 2.0  # of the ½-form, in which right rows shrink too
-        z = normaliser(epsilon, factor)
+        decides_alone = epsilon == 0.0 and self.vote == "half_log"
+        z = 0.0 if decides_alone else normaliser(epsilon, factor)
+        bound = state.bound * z
+        facts = {"epsilon": epsilon, "alpha": alpha}
+        if self.vote == "half_log" or len(self.data.classes) == 2:
+            facts |= {"z": z, "bound": bound}
+        members = (Member(tree, stage, alpha, weights, facts=facts),)
+        if epsilon == 0.0:
+            return Round(members, state, Remark("no_errors", (stage,)))
         step = WeightStep(np.packbits(wrong), len(wrong), factor)
         self.replay.add(step)
-        after = State(step(state.weights), state.votes + alpha, state.bound * z)
-        if self.vote == "half_log" or len(self.data.classes) == 2:
-            facts |= {"z": z, "bound": after.bound}
-        return Round((Member(tree, stage, alpha, weights, facts=facts),), after)
+        return Round(members, State(step(state.weights), state.votes + alpha, bound))
+
+    def alpha_of(self, epsilon: float, votes: float) -> float:
+        """The vote of a tree after trees with these votes in all; that of one without errors is a convention."""
+        if epsilon == 0.0:
+            return decisive(votes) if self.vote == "half_log" else 1.0
+        return self.learning_rate * vote_of(epsilon, len(self.data.classes), self.vote)
 
     def too_weak(self, stage: int, epsilon: float) -> Remark:
         """The remark that a tree is no better than chance; InputError where it is SAMME's first one."""

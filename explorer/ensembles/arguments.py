@@ -10,6 +10,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import message
+from explorer.recipe.complete_rows import need_rows
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 
@@ -95,10 +96,14 @@ def counts_rows(recipe: Recipe) -> bool:
 
 
 def too_uniform(data: Dataset) -> Remark | None:
-    """Why no member can improve on the constant: one row, one class, or one value of the target; None if one can."""
+    """Why no member can improve on the constant: one row, one class, or one value of the target; None if one can.
+
+    Raises InputError where there is no row, and so no constant.
+    """
+    need_rows(data)
     if data.n_rows == 1:
         return Remark("one_row")
-    if data.n_rows and np.ptp(data.y) == 0:
+    if np.ptp(data.y) == 0:
         return (
             Remark("one_target_value")
             if data.is_regression

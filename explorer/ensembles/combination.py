@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.boosting.losses import softmax
+from explorer.ensembles.boosting.losses import sigmoid, softmax
 from explorer.tree.leaf_mixture import averaged
 from explorer.tree.routing import RowValues, routes_of
 from explorer.tree.tree import Tree
@@ -51,17 +51,14 @@ def unchanged(raw: Floats) -> Floats:
     return raw
 
 
-def sigmoid(raw: Floats) -> Floats:
+def shares_of_two(raw: Floats) -> Floats:
     """Shares of two classes from the log-odds of the second, [n, 1] → [n, 2]."""
-    odds_exponent = np.exp(-np.abs(raw))
-    second = np.where(raw >= 0, 1.0, odds_exponent) / (1.0 + odds_exponent)
-    first = np.where(raw >= 0, odds_exponent, 1.0) / (1.0 + odds_exponent)
-    return np.hstack([first, second])
+    return np.hstack([sigmoid(-raw), sigmoid(raw)])
 
 
-def sigmoid_of_double(raw: Floats) -> Floats:
+def shares_of_two_by_double(raw: Floats) -> Floats:
     """Shares of two classes from half the log-odds of the second (exponential loss), [n, 1] → [n, 2]."""
-    return sigmoid(2.0 * raw)
+    return shares_of_two(2.0 * raw)
 
 
 @dataclass(frozen=True)
@@ -69,8 +66,7 @@ class Combination:
     """One way to combine: `answer` is what a member says [n, width], before it is multiplied by its vote.
 
     Where `is_mean`, the sum of the answers is divided by the sum of the votes; where `is_normalised`, by the sum of a
-    row's scores. `link` turns it into class shares, or
-    the predicted number.
+    row's scores. `link` turns it into class shares, or the predicted number.
     """
 
     name: str
@@ -78,6 +74,11 @@ class Combination:
     is_mean: bool
     link: Callable[[Floats], Floats] = unchanged
     is_normalised: bool = False
+
+    @property
+    def is_vote(self) -> bool:
+        """Whether members answer as the whole does, by classes or a mean, instead of adding to a score."""
+        return self.is_mean or self.is_normalised
 
 
 COMBINATIONS = {
@@ -88,8 +89,8 @@ COMBINATIONS = {
         Combination("confidences", confidences_of, is_mean=False, is_normalised=True),
         Combination("mean_of_numbers", numbers_of, is_mean=True),
         Combination("sum", numbers_of, is_mean=False),
-        Combination("sum_sigmoid", numbers_of, is_mean=False, link=sigmoid),
-        Combination("sum_sigmoid_of_double", numbers_of, is_mean=False, link=sigmoid_of_double),
+        Combination("sum_sigmoid", numbers_of, is_mean=False, link=shares_of_two),
+        Combination("sum_sigmoid_of_double", numbers_of, is_mean=False, link=shares_of_two_by_double),
         Combination("sum_softmax", numbers_of, is_mean=False, link=softmax),
     )
 }

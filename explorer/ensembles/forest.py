@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_choice, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
-from explorer.ensembles.sample import checked_seed, feature_seed_of, times_drawn, times_drawn_once
+from explorer.ensembles.sample import checked_seed, times_drawn, times_drawn_once, with_own_draws
 from explorer.errors import InputError
 from explorer.growing.grow import grow
 from explorer.growing.grow_many import GrowJob, Presorted, grow_many
@@ -152,9 +152,7 @@ class _Plan:
 
     def recipe_of(self, member: int) -> Recipe:
         """The recipe of a member, whose nodes draw from a seed of its own."""
-        if self.recipe.max_features is None and not self.recipe.random_thresholds:
-            return self.recipe
-        return replace(self.recipe, feature_seed=feature_seed_of(self.seed, member))
+        return with_own_draws(self.recipe, self.seed, member)
 
     def trees(self, progress: Progress | None) -> Generator[Tree]:
         """The members' trees in order, several of them growing at a time."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,11 @@ from explorer.ensembles.arguments import (
 )
 from explorer.ensembles.boosting.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named
 from explorer.ensembles.boosting.node_values import NodeRows
-from explorer.ensembles.boosting.replay import Replay, small
+from explorer.ensembles.boosting.replay import Replay
+from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, nothing_is_left
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
-from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream, with_own_draws
+from explorer.ensembles.sample import checked_seed, times_drawn_once, with_own_draws
 from explorer.errors import InputError
 from explorer.growing.grow_many import Presorted
 from explorer.messages import message
@@ -31,8 +31,6 @@ from explorer.recipe.remarks import Remark
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
-NO_RESIDUAL = 1e-14
-"""Negative gradients below this share of the largest target are rounding noise: nothing is left to fit."""
 THREE_LEVELS = CART.replace(max_depth=3)
 
 
@@ -89,6 +87,7 @@ def gradient_boost(
         "n_iter_no_change": n_iter_no_change,
         "tol": tol,
     }
+    ended = too_uniform(data)
     problem = Problem(np.asarray(data.y, np.float64), data.weight_of_rows(), len(data.classes), alpha, delta, quantiles)
     start = record.start(problem) if base_score is None else np.array([float(base_score)])
     valid_problem = None
@@ -109,7 +108,7 @@ def gradient_boost(
         replay=Replay(np.tile(start, (data.n_rows, 1))),
         choices=choices or {},
     )
-    ended, rounds = too_uniform(data), Rounds((), 0)
+    rounds = Rounds((), 0)
     if ended is None:
         valid = None if validation is None else np.tile(start, (validation.n_rows, 1))
         scores = Scores(boosting.replay.first, valid)
@@ -166,40 +165,6 @@ def _check_early_stopping(data: Dataset, validation: Dataset | None, patience: i
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreStep:
-    """What a tree adds to one score: `values` of the nodes `ends` [n] where the rows end, or of the rows themselves."""
-
-    column: int
-    values: Floats
-    ends: NDArray[Any] | None
-
-    @classmethod
-    def of(cls, column: int, values: Floats, ends: NodeRows) -> ScoreStep:
-        """A byte or two per row, unless rows have several ends."""
-        has_one_end = len(ends.rows) == ends.n_rows
-        return cls(column, values, small(ends.nodes)) if has_one_end else cls(column, ends.answers(values), None)
-
-    @property
-    def of_rows(self) -> Floats:
-        """What is added to the score of every row, [n]."""
-        return self.values if self.ends is None else self.values[self.ends]
-
-
-@dataclass(frozen=True, eq=False)
-class RoundStep:
-    """What a round adds to all scores."""
-
-    steps: tuple[ScoreStep, ...]
-
-    def __call__(self, raw: Floats) -> Floats:
-        """The scores after the round, [n, S]."""
-        after = raw.copy()
-        for step in self.steps:
-            after[:, step.column] += step.of_rows
-        return after
-
-
-@dataclass(frozen=True, eq=False)
 class TargetOfRound:
     """The negative gradients that a member was grown on, worked out from the scores before its round."""
 
@@ -249,7 +214,7 @@ class _Boosting:
 
         # 1. Negative gradients at the present scores.
         gradients = self.loss.negative_gradient(problem, scores.train)
-        if np.abs(gradients).max() <= NO_RESIDUAL * max(1.0, float(np.abs(problem.y).max())):
+        if nothing_is_left(gradients, problem.y):
             return Round((), scores, Remark("nothing_left_to_fit", (stage - 1,)))
 
         # 2. A regression tree on them, per score; 3. its leaf values; 4. the new scores.
@@ -296,10 +261,7 @@ class _Boosting:
         if self.subsample == 1.0:
             return None
         n_rows = self.data.n_rows
-        drawn = stream(self.seed, stage - 1, SUBSAMPLE).permutation(n_rows)[: max(1, int(self.subsample * n_rows))]
-        mask = np.zeros(n_rows, dtype=bool)
-        mask[drawn] = True
-        return mask
+        return times_drawn_once(self.seed, stage - 1, n_rows, max(1, int(self.subsample * n_rows))) > 0
 
     def problem_of(self, raw: Floats, in_sample: NDArray[np.bool_] | None) -> Problem:
         """The problem of this round: Huber's δ anew from the rows in the sample, unless it is given."""

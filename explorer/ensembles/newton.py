@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_finite, check_positive, too_uniform
-from explorer.ensembles.boosting.losses import softmax
+from explorer.ensembles.boosting.losses import sigmoid, softmax
 from explorer.ensembles.boosting.node_values import NodeRows
 from explorer.ensembles.boosting.replay import Replay
-from explorer.ensembles.combination import sigmoid
-from explorer.ensembles.gradient import RoundStep, ScoreStep
+from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, nothing_is_left
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
@@ -29,8 +28,6 @@ LEAST_GAIN = 1e-6
 """XGBoost makes no split with a smaller gain (its kRtEps)."""
 LEAST_HESSIAN = 1e-16
 """XGBoost's floor of a row's second derivative under the logistic losses."""
-NO_GRADIENT = 1e-14
-"""Gradients below this share of the largest target are rounding noise: nothing is left to fit."""
 COMBINATIONS_OF = {"squared_error": "sum", "log_loss": "sum_sigmoid", "softmax": "sum_softmax"}
 
 
@@ -75,8 +72,8 @@ def newton_boost(
         "missing": missing,
     }
     recipe = newton_recipe(reg_lambda, gamma, max_depth, min_child_weight, missing)
-    start = _start(data, base_score)
     ended, rounds = too_uniform(data), Rounds((), 0)
+    start = _start(data, base_score)
     if ended is None:
         first = np.tile(start, (data.n_rows, 1))
         presorted = Presorted(data.with_target(np.zeros(data.n_rows)), recipe)
@@ -142,7 +139,7 @@ def derivatives(loss: str, y: Floats, raw: Floats) -> tuple[Floats, Floats | Non
     if loss == "squared_error":
         return raw - y[:, None], None
     if loss == "log_loss":
-        p = sigmoid(raw)[:, 1:]
+        p = sigmoid(raw)
         return p - y[:, None], np.maximum(p * (1.0 - p), LEAST_HESSIAN)
     # XGBoost takes 2·p·(1 − p), twice the diagonal of the softmax's Hessian.
     p = softmax(raw)
@@ -188,7 +185,7 @@ class _Boosting:
     def round(self, stage: int, raw: Floats, report: Progress) -> Round[Floats]:
         """One round: gradients at the present scores, a tree on them for every score, and the new scores."""
         g, h = derivatives(self.loss, np.asarray(self.data.y, np.float64), raw)
-        if np.abs(g).max() <= NO_GRADIENT * max(1.0, float(np.abs(self.data.y).max())):
+        if nothing_is_left(g, self.data.y):
             return Round((), raw, Remark("nothing_left_to_fit", (stage - 1,)))
         members, steps = list[Member](), list[ScoreStep]()
         for column in range(raw.shape[1]):

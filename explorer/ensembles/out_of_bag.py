@@ -39,6 +39,12 @@ class OutOfBag:
     counts: NDArray[np.int64]
 
 
+def has_out_of_bag(ensemble: Ensemble) -> bool:
+    """Whether members of a forest, or of bagging, left rows of a known training set out."""
+    drawn = (member.weights for member in ensemble.members if member.weights is not None)
+    return ensemble.method in VOTING and ensemble.train is not None and any((times == 0).any() for times in drawn)
+
+
 def training_rows(ensemble: Ensemble) -> Dataset:
     """The rows that members were drawn from; InputError where no member left a row out."""
     if ensemble.method not in VOTING:
@@ -50,7 +56,7 @@ def training_rows(ensemble: Ensemble) -> Dataset:
         )
     if ensemble.train is None:
         raise InputError(message("A saved ensemble does not hold its training set: grow it again."))
-    if not any((member.weights == 0).any() for member in ensemble.members if member.weights is not None):
+    if not has_out_of_bag(ensemble):
         raise InputError(
             message("No row is out of bag: every member has all rows. Use bootstrap=True, or fewer rows (max_samples).")
         )

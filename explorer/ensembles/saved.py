@@ -131,7 +131,7 @@ def _ensemble_fields(content: Mapping[str, Any]) -> dict[str, Any]:
 
 def _fits(combination: Combination, width: int, n_classes: int) -> bool:
     """Whether scores of this width suit the combination and the classes."""
-    if combination.is_mean:
+    if combination.is_vote:
         return width == max(n_classes, 1)
     return width == (n_classes if n_classes > 2 else 1)
 
@@ -166,7 +166,7 @@ def _check_members(fields: dict[str, Any], members: list[dict[str, Any]]) -> Non
     stages = [member["stage"] for member in members]
     if stages != sorted(stages) or sorted(set(stages)) != list(range(1, fields["n_stages"] + 1)):
         raise _damaged(message("its members do not make up its stages"))
-    votes_on_classes = fields["combination"].is_mean and bool(fields["classes"])
+    votes_on_classes = fields["combination"].is_vote and bool(fields["classes"])
     width, sizes = len(fields["start"]), set[int]()
     for member in members:
         tree, of_class = member["tree"], member["of_class"]

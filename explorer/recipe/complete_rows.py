@@ -28,8 +28,15 @@ def _has_missing(data: Dataset, recipe: Recipe) -> bool:
     return len(complete_rows(data, recipe)) < data.n_rows
 
 
+def need_rows(data: Dataset) -> None:
+    """InputError for a table without rows."""
+    if data.n_rows == 0:
+        raise InputError(message("The training set has no rows: give at least one."))
+
+
 def training_rows(data: Dataset, recipe: Recipe) -> tuple[Dataset, tuple[Remark, ...]]:
     """The rows that growing uses, and what was left out: policy "drop" leaves out rows with a missing feature."""
+    need_rows(data)
     if POLICIES[recipe.missing].needs_classes and data.is_regression:
         raise InputError(
             message(

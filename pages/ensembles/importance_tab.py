@@ -46,7 +46,7 @@ def show(settings: Settings, made: Ensemble) -> None:
 
 def _is_permuted(settings: Settings, made: Ensemble) -> bool:
     train = made.train
-    if train is None or not ensembles.has_oob(made):
+    if train is None or not made.has_oob:
         return False
     return train.n_rows * len(train.features) * len(made.members) <= _PERMUTED_AT_ONCE
 

@@ -1,6 +1,7 @@
 """Print how many times as fast as scikit-learn's ensembles grow here, end to end, both measured in this run.
 
-Run `python -m tests.benchmarks.ensembles [--only forest|boosting|stability|memory] [--repeats N] [--json FILE]`.
+Run `python -m tests.benchmarks.ensembles [--only NAME] [--rows N] [--repeats N] [--json FILE]`; without options
+it prints every ratio, and what a member keeps in memory.
 """
 
 import argparse
@@ -16,12 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 import sklearn
-from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import resample
 
 import explorer as ex
+from explorer.ensembles.boosting.score_steps import ScoreStep
 from explorer.ensembles.members import Ensemble
 from explorer.growing.engine.threads import thread_count, using_threads
 from tests.benchmarks.data import TARGET, Grown, two_classes
@@ -75,6 +78,17 @@ def peer_boosting(table: Grown) -> object:
     )
 
 
+def our_adaboost(table: Grown) -> Ensemble:
+    """AdaBoost of stumps here."""
+    return ex.adaboost(data_of(table), n_estimators=ROUNDS)
+
+
+def peer_adaboost(table: Grown) -> object:
+    """AdaBoost of stumps of scikit-learn."""
+    stump = DecisionTreeClassifier(max_depth=1, random_state=1)
+    return AdaBoostClassifier(stump, n_estimators=ROUNDS, random_state=1).fit(table.x, table.y)
+
+
 def our_stability(table: Grown) -> object:
     """How stable the tree of all rows is, with everything that the page shows."""
     return ex.stability(data_of(table), ex.CART.replace(max_depth=5), RESAMPLES, seed=1)
@@ -97,9 +111,13 @@ def all_rows() -> list[Row]:
         for size in SIZES
         for threads in sorted({1, most})
     ]
-    name = f"{ROUNDS} boosting rounds, depth {DEPTH}"
+    rounds = (
+        ("boosting", f"{ROUNDS} boosting rounds, depth {DEPTH}", our_boosting, peer_boosting),
+        ("adaboost", f"{ROUNDS} stumps by AdaBoost", our_adaboost, peer_adaboost),
+    )
     rows += [
-        Row("boosting", name, size, threads, our_boosting, peer_boosting, 1.0)
+        Row(group, name, size, threads, ours, peer, 1.0)
+        for group, name, ours, peer in rounds
         for size in SIZES
         for threads in sorted({1, most})
     ]
@@ -140,36 +158,56 @@ def measure(row: Row, repeats: int) -> dict[str, object]:
 
 
 def bytes_of(made: Ensemble) -> int:
-    """The memory of an ensemble's members: the arrays of their trees, their weights and targets."""
-    total = 0
-    for member in made.members:
-        arrays = [*vars(member.tree).values(), *vars(member).values()]
-        total += sum(array.nbytes for array in arrays if hasattr(array, "nbytes"))
-    return total
+    """The memory of an ensemble's members: their trees, rows and targets, and the steps that they replay."""
+    replays = {id(kept.replay): kept.replay for kept in _kept_by(made) if hasattr(kept, "replay")}
+    parts = [*made.members, *(member.tree for member in made.members)]
+    parts += [step for replay in replays.values() for step in replay.steps]
+    return sum(array.nbytes for part in parts for array in arrays_of(part))
+
+
+def _kept_by(made: Ensemble) -> list[object]:
+    """What the members keep in their fields."""
+    return [kept for member in made.members for kept in vars(member).values()]
+
+
+def arrays_of(record: object) -> list[np.ndarray]:
+    """The arrays in the fields of a record, and in those of the steps in it."""
+    found = []
+    for value in vars(record).values():
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, np.ndarray):
+                found.append(part)
+            elif isinstance(part, ScoreStep):
+                found += arrays_of(part)
+    return found
 
 
 def memory() -> list[dict[str, object]]:
-    """Print what one member takes, beside the pickled size of scikit-learn's tree arrays."""
+    """Print what one member takes, beside the arrays of scikit-learn's trees."""
     lines = []
     for size in SIZES:
         table = two_classes(size)
-        made, peer = our_forest(table), RandomForestClassifier(TREES, n_jobs=2, random_state=1).fit(table.x, table.y)
-        theirs = sum(sum(array.nbytes for array in tree.tree_.__getstate__().values() if hasattr(array, "nbytes"))
-                     for tree in peer.estimators_)  # fmt: skip
-        boosted = our_boosting(table)
+        peer = RandomForestClassifier(TREES, n_jobs=2, random_state=1).fit(table.x, table.y)
+        states = [tree.tree_.__getstate__().values() for tree in peer.estimators_]
+        sizes = {
+            "peer": sum(array.nbytes for state in states for array in state if isinstance(array, np.ndarray)),
+            "forest": bytes_of(our_forest(table)),
+            "boosting": bytes_of(our_boosting(table)),
+            "adaboost": bytes_of(our_adaboost(table)),
+        }
+        of_member = {name: in_all / 1e3 / TREES for name, in_all in sizes.items()}  # as many rounds as trees
         print(
-            f"memory of a member, {size:,} rows: forest {bytes_of(made) / TREES / 1e3:,.0f} kB (scikit-learn "
-            f"{theirs / TREES / 1e3:,.0f} kB, without the rows drawn), "
-            f"boosting {bytes_of(boosted) / ROUNDS / 1e3:,.0f} kB"
+            "memory of a member, {rows:,} rows: forest {forest:,.0f} kB (scikit-learn {peer:,.0f} kB, without the rows "
+            "drawn), boosting {boosting:,.1f} kB, AdaBoost {adaboost:,.1f} kB".format(rows=size, **of_member)
         )
-        lines.append({"rows": size, "forest": bytes_of(made), "peer": theirs, "boosting": bytes_of(boosted)})
+        lines.append({"rows": size, **sizes})
     return lines
 
 
 def main() -> None:
     """Run the contests and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.ensembles", description=__doc__)
-    parser.add_argument("--only", metavar="NAME", help="forest, boosting, stability or memory")
+    parser.add_argument("--only", metavar="NAME", help="forest, boosting, adaboost, stability or memory")
     parser.add_argument("--rows", type=int, help="only tables of this size")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")

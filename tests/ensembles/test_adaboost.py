@@ -112,6 +112,23 @@ def test_training_error_stays_below_the_product_of_z(vote: str, rate: float) -> 
         assert error <= member.facts["bound"] + 1e-12
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 5])
+def test_the_bound_holds_where_samme_ends_with_a_tree_without_errors(seed: int) -> None:
+    """Its vote of 1 may be outvoted: Z = (1 − 0)·e^−½, not 0."""
+    data = noisy(40, seed=seed)
+    boosted = ex.adaboost(data, ex.CART.replace(max_depth=4), 30)
+    last = boosted.members[-1]
+    assert (last.facts["epsilon"], last.vote) == (0.0, 1.0)
+    assert last.facts["z"] == pytest.approx(math.exp(-0.5))
+    error = float((boosted.predict_encoded(data) != data.y).mean())
+    assert error <= last.facts["bound"] + 1e-12
+
+
+def test_no_bound_is_recorded_for_samme_with_three_classes() -> None:
+    boosted = ex.adaboost(noisy(30, classes=3), ex.CART.replace(max_depth=8), 5)
+    assert boosted.members[-1].facts == {"epsilon": 0.0, "alpha": 1.0}
+
+
 def test_a_shorter_run_is_the_start_of_a_longer_one() -> None:
     data = noisy(classes=3)
     short, long = (ex.adaboost(data, n_estimators=n) for n in (4, 7))

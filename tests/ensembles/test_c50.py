@@ -47,6 +47,16 @@ def test_c50_gives_the_rows_of_iris_these_weights_in_six_trials() -> None:
         assert weights.sum() == pytest.approx(150.0)
 
 
+def test_a_class_that_no_trial_predicts_has_probability_0_as_in_c50() -> None:
+    """C5.0's trees are pruned in another way, so of its probabilities only the zeros and the ones are the same."""
+    data = iris()
+    found = ex.c50(data, trials=6, update="c50").predict_proba(data)[IRIS["rows_of_prob"]]
+    expected = np.array(IRIS["first_rows_prob"])
+    assert found[0].tolist() == expected[0].tolist() == [1.0, 0.0, 0.0]
+    assert (found[:, 0] == expected[:, 0]).all()
+    assert found.sum(axis=1) == pytest.approx(np.ones(4))
+
+
 def test_the_wrong_rows_move_midway_to_half_of_the_weight() -> None:
     draw = np.random.default_rng(3)
     weights = draw.uniform(0.5, 2.0, 60)
@@ -103,6 +113,13 @@ def test_c50_holds_later_trees_to_the_size_of_the_first_and_votes_by_confidence(
         rows = np.arange(150)
         expected[rows, code] += (stats[rows, code] + share[code]) / (stats.sum(axis=1) + 1.0)
     assert boosted.predict_proba(data) == pytest.approx(expected / expected.sum(axis=1, keepdims=True), abs=1e-12)
+
+
+def test_importance_of_voting_trees_is_the_mean_of_their_own() -> None:
+    boosted = ex.c50(noisy(), ex.C45.replace(max_depth=2), trials=4, update="c50")
+    own = [list(ex.importance(member.tree).values()) for member in boosted.members]
+    expected = np.mean([np.array(shares) / sum(shares) for shares in own], axis=0)
+    assert list(boosted.importance().values()) == pytest.approx(expected.tolist(), abs=1e-12)
 
 
 def test_c50_drops_rows_that_cannot_be_won_any_more_in_the_second_half() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestRegressor
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
@@ -63,6 +64,26 @@ def test_out_of_bag_and_importance_equal_scikit_learns_on_its_bootstraps(kind: s
         score = 1 - score / np.var(made.train.y)  # scikit-learn's score of numbers is R²
     assert score == pytest.approx(expected["oob_score_sklearn"], rel=1e-12)
     assert list(made.importance().values()) == pytest.approx(expected["importance"], abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_on_the_rows_that_scikit_learn_drew_a_forest_of_numbers_is_the_same(seed: int):
+    """All features at every node, and leaves of 9 rows: no two features tie, so that their order does not matter."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(60, 3)).astype(np.float32)
+    y = x[:, 0] - x[:, 1] * x[:, 2] + 0.3 * rng.normal(size=60)
+    peer = RandomForestRegressor(20, max_depth=3, min_weight_fraction_leaf=9 / 60, oob_score=True, random_state=seed)
+    peer.fit(x, y)
+    data = ex.Dataset.from_frame(pd.DataFrame(x.astype(float), columns=list("abc")).assign(y=y), "y")
+    recipe = ex.CART.replace(max_depth=3, min_rows_leaf=9.0)
+    draws = [np.bincount(rows, minlength=60).astype(float) for rows in peer.estimators_samples_]
+    members = tuple(
+        Member(ex.grow(data.with_weights(times), recipe), stage, 1 / 20, times) for stage, times in enumerate(draws, 1)
+    )
+    made = ensemble_of(data, recipe, "forest", "mean_of_numbers", members, 20, {})
+    np.testing.assert_allclose(made.predict(data), peer.predict(x), atol=1e-12)
+    np.testing.assert_allclose(made.oob_scores().predictions[:, 0], peer.oob_prediction_, atol=1e-12)
+    assert list(made.importance().values()) == pytest.approx(peer.feature_importances_.tolist(), abs=1e-12)
 
 
 def test_features_are_drawn_with_equal_chances():
@@ -210,6 +231,14 @@ def test_votes_count_predictions_and_shares_average_leaves():
     np.testing.assert_allclose(votes.margin(data), 2 * right - 1)
 
 
+@pytest.mark.parametrize("rows", [[], [0, 1]])
+def test_one_row_is_explained_at_a_time(rows: list[int]):
+    made, frame = ex.forest(tennis(), n_estimators=2), tennis().frame.iloc[rows]
+    for explained in (made.contributions, made.votes):
+        with pytest.raises(ex.InputError, match=f"and {len(rows)} are given"):
+            explained(frame)
+
+
 def test_scores_by_stage_start_at_the_constant():
     data, other = numbers(), numbers(target="number")
     made = ex.forest(data, n_estimators=5)
@@ -340,6 +369,14 @@ def test_one_class_or_one_row_leave_the_constant():
     assert made.ended.text == "Every row is of class Yes: there is nothing to tell apart."
     assert set(made.predict(data)) == {"Yes"}
     assert ex.forest(data.take([0]), n_estimators=5).ended.text == "There is one row: no tree can split it."
+
+
+@pytest.mark.parametrize(
+    "grower", [ex.forest, ex.bagging, ex.extra_trees, ex.adaboost, ex.c50, ex.gradient_boost, ex.newton_boost]
+)
+def test_a_table_without_rows_is_refused(grower):
+    with pytest.raises(ex.InputError, match="The training set has no rows"):
+        grower(tennis().take([]))
 
 
 def test_stage_that_does_not_exist_is_refused():

@@ -8,6 +8,7 @@ import pytest
 
 import explorer as ex
 from tests.folders import ROOT
+from tests.oracles.exact_newton import Objective, boosted
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden_ensembles.json").read_text("utf-8"))["xgboost"]
 RELATIVE = 1e-5
@@ -139,6 +140,29 @@ def random_table(seed, classes=False):
         frame.loc[rng.random(n) < 0.15, name] = None
     frame["y"] = rng.choice(["p", "q"], n) if classes else rng.normal(size=n).round(2) + frame["a"].fillna(3)
     return ex.Dataset.from_frame(frame, "y").with_weights(rng.choice([1.0, 2.0], n))
+
+
+@pytest.mark.parametrize("logistic", [False, True])
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+@pytest.mark.parametrize("seed", range(8))
+def test_random_tables_as_by_the_search_written_down(seed, missing, logistic):
+    """20 rows, three features, varied λ, γ and least H, three rounds of depth 3."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(20, 3)).round(1)
+    y = rng.permutation(np.arange(20) % 2) if logistic else (x[:, 0] + rng.normal(size=20)).round(3)
+    x[rng.random(x.shape) < missing] = np.nan
+    objective = Objective(
+        rng.choice([0.5, 1.0, 3.0]), rng.choice([0.0, 0.3, 2.0]), rng.choice([0.3, 1.0, 2.0]), max_depth=3
+    )
+    data = ex.Dataset.from_frame(
+        pd.DataFrame(x, columns=list("abc")).assign(y=y), "y", classes=[0, 1] if logistic else None
+    )
+    made = ex.newton_boost(data, 3, objective.reg_lambda, objective.gamma, 0.4, 0.5, 3, objective.min_child_weight)
+    assert made.n_stages == 3
+    start = 0.0 if logistic else 0.5
+    expected = boosted(x, y, 3, 0.4, start, objective, logistic)
+    for stage, scores in enumerate(expected, 1):
+        assert made.raw(data, stage)[:, 0] == pytest.approx(scores, abs=1e-9)
 
 
 def test_three_classes_grow_a_tree_for_each():

@@ -1,11 +1,14 @@
 """The picture of an ensemble has the ensemble's own numbers, for every method and kind of table."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload, row_payload
 from explorer.ensembles.picture import picture_of, row_picture
+from explorer.ensembles.picture.of_ensemble import FACT_NAMES
+from explorer.ensembles.scores import margins
 
 STUMP = ex.CART.replace(max_depth=1)
 
@@ -45,6 +48,18 @@ def test_every_ensemble_has_a_picture_that_the_view_can_read(method, key):
     assert row_payload(row_picture(made, data.take(np.array([2]))))
 
 
+@pytest.mark.parametrize("method", [*METHODS, *OF_CLASSES, "midway"])
+def test_every_number_of_a_round_has_a_heading_in_words(method):
+    growers = {**METHODS, **OF_CLASSES, "midway": lambda data: ex.c50(data, trials=4, update="c50")}
+    made = growers[method](table("play_tennis_noise15"))
+    assert {name for member in made.members for name in member.facts} <= set(FACT_NAMES)
+
+
+def test_margins_of_one_class_are_one():
+    """There is no wrong class to lose to."""
+    assert margins(np.ones((2, 1)), np.array([0, 0])).tolist() == [1.0, 1.0]
+
+
 def test_the_curves_are_the_scores_of_the_ensemble():
     train, valid = table("iris").split(0.7, seed=0)
     made = ex.forest(train, ex.CART, n_estimators=5)
@@ -66,6 +81,18 @@ def test_residuals_and_staircase_of_li_hangs_ten_points():
     middles = (scatter.edges[1:] + scatter.edges[:-1]) / 2
     assert np.allclose(scatter.fitted[1], np.where(middles < 6.5, y[:6].mean(), y[6:].mean()))
     assert np.allclose(scatter.fitted[0], y.mean())
+
+
+def test_what_the_next_tree_is_grown_on_has_its_name():
+    """Newton's trees for classes are grown on −g/h = (y − p)/(p(1 − p)): at p = ½ on 2 and −2."""
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+    data = ex.Dataset.from_frame(frame, "y", features=["x"], kinds={"x": "numeric"})
+    scatter = picture_of(ex.newton_boost(data, 2, min_child_weight=0.1)).scatter
+    assert scatter.target_name == "−g/h"
+    assert scatter.targets[0].tolist() == [-2.0, -2.0, 2.0, 2.0]
+    assert picture_of(ex.gradient_boost(data, STUMP, n_estimators=2)).scatter.target_name == "negative gradient"
+    numbers = table("lihang_8_2_regression")
+    assert picture_of(ex.newton_boost(numbers, 2)).scatter.target_name == "residual"
 
 
 def test_the_staircase_beside_the_gradients_is_their_mean_whatever_the_leaves_answer():

@@ -6,6 +6,7 @@ import pytest
 
 import explorer as ex
 from explorer.ensembles.formulas import leaf_formula, step_formula, vote_formula
+from explorer.ensembles.picture.round_formulas import round_formula
 from tests.oracles.formula_checks import assert_agrees
 
 ERROR_STUMP = ex.CART.replace(impurity="error", max_depth=1)
@@ -146,3 +147,37 @@ def test_other_members_have_no_such_formula() -> None:
         vote_formula(forest, forest.members[0])
     with pytest.raises(ex.InputError, match="no formula"):
         leaf_formula(forest, forest.members[0], 0)
+
+
+@pytest.mark.parametrize("options", [{}, {"learning_rate": 0.5}, {"vote": "half_log"}])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_saved_vote_follows_from_the_recorded_error(classes: int, options: dict) -> None:
+    grown = ex.adaboost(noisy(classes), ex.CART.replace(max_depth=2), 3, **options)
+    saved = ex.Ensemble.from_dict(grown.to_dict(with_rows=False))
+    for stage, member in enumerate(saved.members, 1):
+        error, alpha, *_ = round_formula(saved, stage).formulas
+        assert_agrees(alpha, 1.0)
+        assert (error.value, alpha.value) == (member.facts["epsilon"], member.vote)
+
+
+def test_votes_of_another_program_are_shown_as_they_are() -> None:
+    from sklearn.ensemble import AdaBoostClassifier
+
+    data = noisy()
+    read = ex.Ensemble.from_sklearn(AdaBoostClassifier(n_estimators=3).fit(data.frame[list("abc")], data.frame["y"]))
+    midway = ex.Ensemble.from_dict(ex.c50(data, trials=3, update="c50").to_dict(with_rows=False))
+    for made in (read, midway):
+        for stage, member in enumerate(made.members, 1):
+            assert [formula.value for formula in round_formula(made, stage).formulas] == [member.vote]
+
+
+@pytest.mark.parametrize(("options", "draws"), [({}, 40), ({"max_samples": 10}, 10)])
+def test_the_probability_of_being_left_out_counts_the_draws(options: dict, draws: int) -> None:
+    data = noisy().with_weights(np.linspace(0.5, 2.0, 40))
+    made = ex.bagging(data, n_estimators=2, **options)
+    share, expected = round_formula(made, 1).formulas
+    assert made.members[0].weights is not None
+    assert share.value == pytest.approx((made.members[0].weights == 0).mean())
+    assert expected.value == pytest.approx((39 / 40) ** draws)
+    pasted = ex.bagging(data, n_estimators=2, bootstrap=False, max_samples=10)
+    assert [formula.value for formula in round_formula(pasted, 1).formulas] == [0.75]

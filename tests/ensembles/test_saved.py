@@ -18,6 +18,8 @@ MADE = {
     "votes": (TENNIS, lambda: ex.bagging(TENNIS, ex.ID3, n_estimators=3, vote="votes")),
     "extra trees": (NUMBERS, lambda: ex.extra_trees(NUMBERS, STUMPS, n_estimators=2)),
     "adaboost": (TENNIS, lambda: ex.adaboost(TENNIS, n_estimators=4)),
+    "c50": (IRIS, lambda: ex.c50(IRIS, ex.C45.replace(max_depth=1), trials=4, update="c50")),
+    "c50 of two classes": (TENNIS, lambda: ex.c50(TENNIS, STUMPS, trials=4, update="c50", confidence=None)),
     "three classes": (IRIS, lambda: ex.gradient_boost(IRIS, STUMPS, loss="log_loss", n_estimators=2)),
     "two classes": (TENNIS, lambda: ex.gradient_boost(TENNIS, STUMPS, loss="log_loss", n_estimators=3)),
     "numbers": (NUMBERS, lambda: ex.gradient_boost(NUMBERS, STUMPS, loss="huber", n_estimators=3)),

@@ -9,7 +9,6 @@ import pytest
 
 import explorer as ex
 from explorer.ensembles.stability.tree_distance import (
-    distances_between,
     leaf_numbers,
     order_by_distance,
     partition_distances,
@@ -48,7 +47,7 @@ def test_partitions_are_compared_as_if_pair_by_pair(seed):
     data = noisy(seed=seed, weights=weights)
     trees = [ex.grow(noisy(seed=seed).take(np.arange(60) % k != 0), ex.CART.replace(max_depth=k)) for k in (2, 3, 4)]
     leaves = [leaf_numbers(tree, data) for tree in trees]
-    distances = distances_between(trees, data)
+    distances = partition_distances(np.stack(leaves), weights)
     for i, j in combinations(range(3), 2):
         expected = rand_by_pairs(leaves[i], leaves[j], weights)
         assert distances[i, j] == distances[j, i] == pytest.approx(expected, abs=1e-12)

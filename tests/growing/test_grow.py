@@ -219,3 +219,10 @@ def test_a_decision_needs_the_tables_own_rows():
         ex.decide(tree, data, 0)
     with pytest.raises(ex.InputError, match=r"node"):
         ex.decide(tree, data.take(range(100)), tree.n_nodes_grown)
+
+
+@pytest.mark.parametrize("grower", [lambda data: ex.grow(data, ex.CART), ex.shortest_tree])
+def test_a_table_without_rows_is_refused(grower):
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    with pytest.raises(ex.InputError, match="The training set has no rows"):
+        grower(data.take([]))

@@ -2,6 +2,8 @@
 
 import json
 from functools import cache
+from itertools import combinations, product
+from math import log2
 
 import numpy as np
 import pandas as pd
@@ -101,6 +103,51 @@ def _empty_filled(tree: object, expected: object) -> object:
         }
         return {"feature": tree["feature"], "branches": branches}
     return expected if tree is None else tree
+
+
+def entropy_by_hand(labels: list[int]) -> float:
+    shares = [labels.count(label) / len(labels) for label in set(labels)]
+    return -sum(share * log2(share) for share in shares)
+
+
+def id3_by_hand(rows: list[oracle.Row], features: frozenset[int]) -> tuple[int, bool]:
+    """How many tests ID3's tree has, and whether two features tie anywhere in it."""
+    labels = [row[-1] for row in rows]
+    if len(set(labels)) < 2 or not features:
+        return 0, False
+    gains = {}
+    for feature in sorted(features):
+        parts = [[row[-1] for row in rows if row[feature] == value] for value in (0, 1)]
+        rest = sum(len(part) / len(rows) * entropy_by_hand(part) for part in parts if part)
+        gains[feature] = entropy_by_hand(labels) - rest
+    best = max(gains, key=gains.__getitem__)
+    ties = sum(abs(gain - gains[best]) <= 1e-10 for gain in gains.values()) > 1
+    below = [[row for row in rows if row[best] == value] for value in (0, 1)]
+    made = [id3_by_hand(part, features - {best}) for part in below if part]
+    return 1 + sum(tests for tests, _ in made), ties or any(tie for _, tie in made)
+
+
+@pytest.mark.slow
+def test_with_three_binary_features_id3_is_always_shortest():
+    """Every table of distinct rows in which all three features and the class vary."""
+    golden, corners = GOLDEN["three_binary_features"], list(product((0, 1), repeat=3))
+    tables = ties = 0
+    for size in range(2, 9):
+        for chosen in combinations(corners, size):
+            for labels in product((0, 1), repeat=size):
+                if len(set(labels)) < 2 or any(len(set(column)) < 2 for column in zip(*chosen, strict=True)):
+                    continue
+                rows = [(*row, label) for row, label in zip(chosen, labels, strict=True)]
+                tests, has_tie = id3_by_hand(rows, frozenset(range(3)))
+                tables += 1
+                ties += has_tie
+                if not has_tie:
+                    flattest = ex.shortest_tree(dataset(rows))
+                    assert int(flattest.greedy.is_inner.sum()) == tests
+                    assert (flattest.tests, flattest.depth) == (tests, flattest.greedy.max_depth)
+                    assert flattest.fewest_by_depth[-1] == tests
+    assert (tables, ties) == (golden["tables_of_distinct_rows_tried"], golden["with_a_tie_somewhere_in_id3"])
+    assert golden["strict_and_not_shortest"] == 0
 
 
 def test_mammals_have_no_consistent_tree_and_two_rows_say_why():

@@ -71,7 +71,7 @@ class NodeRows:
         return np.asarray(parts, dtype=np.float64)
 
     def means_by_node(self, value: Callable[[Ids, Ids], Floats], weights: Floats) -> Floats:
-        """Weighted mean in every node, [nodes], of weight · number that `value(nodes, rows)` gives; 0 without rows."""
+        """Weighted mean in every node, [nodes], of weight · number that `value(nodes, rows)` gives."""
         sums, totals = np.zeros(self.tree.n_nodes_grown), np.zeros(self.tree.n_nodes_grown)
         for passing, nodes in self.levels():
             at, rows, parts = nodes[passing], self.rows[passing], self.parts[passing]

@@ -36,7 +36,7 @@ MOST_DENOMINATOR = 1000
 def vote_formula(ensemble: Ensemble, member: Member) -> Derivation:
     """How the vote of a member and the next weights come about; weights that fractions can write are fractions.
 
-    Raises InputError for an ensemble whose members do not vote by their error, and for one without its training rows.
+    Without its training rows, ε is the recorded number. Raises InputError where members do not vote by their error.
 
     >>> import pandas as pd
     >>> from explorer import CART, adaboost
@@ -47,12 +47,19 @@ def vote_formula(ensemble: Ensemble, member: Member) -> Derivation:
     ε = 4·1/22 = 2/11 ≈ 0.182
     α = 1/2·ln((1 − ε)/ε) = 1/2·ln((1 − 4·1/22)/(4·1/22)) ≈ 0.752
     """
-    train = ensemble.train
-    if ensemble.method not in ("adaboost", "c50") or train is None or member.weights is None:
+    if not has_vote_formula(ensemble, member):
         raise InputError(message("The vote of this member has no formula: it needs boosting, and its training rows."))
-    if ensemble.options.get("update") == "c50":
+    train = ensemble.train if member.weights is not None else None
+    if ensemble.options.get("update") == "c50" and train is not None:
         return _midway(member, train)
     return _by_error(ensemble, member, train)
+
+
+def has_vote_formula(ensemble: Ensemble, member: Member) -> bool:
+    """Whether the member votes by its error, which is recorded; C5.0's needs the training rows, too."""
+    has_rows = ensemble.train is not None and member.weights is not None
+    needs_rows = ensemble.options.get("update") == "c50"
+    return ensemble.method in ("adaboost", "c50") and "epsilon" in member.facts and (has_rows or not needs_rows)
 
 
 def wrong_rows(member: Member, train: Dataset) -> NDArray[np.bool_]:
@@ -91,16 +98,19 @@ def _as_fraction(weight: float) -> Expression:
     return Quotient(Number(exact.numerator), Number(exact.denominator))
 
 
-def _by_error(ensemble: Ensemble, member: Member, train: Dataset) -> Derivation:
+def _error(member: Member, train: Dataset | None) -> Expression:
+    """ε: the weight of the misclassified rows as a share of all; the recorded number without training rows."""
+    if train is None or member.weights is None:
+        return Number(member.facts["epsilon"])
+    whole = float(member.weights.sum())
+    wrong_weight = weight_sum(member.weights[wrong_rows(member, train)])
+    return wrong_weight if abs(whole - 1.0) < 1e-9 else Quotient(wrong_weight, Number(round(whole, 9)))
+
+
+def _by_error(ensemble: Ensemble, member: Member, train: Dataset | None) -> Derivation:
     """AdaBoost and Quinlan 1996: everything follows from ε."""
-    assert member.weights is not None
-    facts, weights = member.facts, member.weights
-    whole = float(weights.sum())
-    wrong_weight = weight_sum(weights[wrong_rows(member, train)])
-    is_share = abs(whole - 1.0) < 1e-9
-    epsilon = Quantity(
-        "ε", r"\varepsilon", wrong_weight if is_share else Quotient(wrong_weight, Number(round(whole, 9)))
-    )
+    facts = member.facts
+    epsilon = Quantity("ε", r"\varepsilon", _error(member, train))
     formulas = [Formula(epsilon, facts["epsilon"])]
     legend: list[Pair] = [("ε", message("weight of the rows that the tree misclassifies, as a share of all"))]
     if facts["epsilon"] == 0.0:

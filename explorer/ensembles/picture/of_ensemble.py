@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from explorer.drawing.ensemble_view.records import (
 from explorer.drawing.thumbnail import thumbnail
 from explorer.ensembles.members import Ensemble, Member
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
+from explorer.ensembles.scores import margins as margins_of
 from explorer.formatting import leaves, number
 from explorer.messages import message
 from explorer.tree.tree import Tree
@@ -40,12 +40,12 @@ FACT_NAMES: Mapping[str, Callable[[], str]] = {
     "z": lambda: "Z",
     "bound": lambda: message("bound Π Z"),
     "delta": lambda: "δ",
-    "step": lambda: message("step"),
     "loss": lambda: message("loss"),
     "validation_loss": lambda: message("validation loss"),
     "oob_improvement": lambda: message("OOB improvement"),
+    "wrong_weight": lambda: message("weight of wrong rows"),
     "active": lambda: message("rows in use"),
-    "wrong": lambda: message("wrong rows"),
+    "dropped": lambda: message("rows left out from now on"),
 }
 """The facts of a round and what the table calls them."""
 
@@ -103,39 +103,19 @@ def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None) -> tuple[
     curves = [Curve("training", np.asarray(ensemble.staged_scores(train)))]
     if valid is not None:
         curves.append(Curve("validation", np.asarray(ensemble.staged_scores(valid))))
-    if has_oob(ensemble):
+    if ensemble.has_oob:
         curves.append(Curve("oob", np.asarray(ensemble.oob_scores().scores)))
     return tuple(curves)
 
 
-def has_oob(ensemble: Ensemble) -> bool:
-    """Whether members of a forest or of bagging have left rows of the training set out."""
-    if ensemble.method not in ("forest", "bagging", "extra_trees") or ensemble.train is None:
-        return False
-    return any(member.weights is not None and (member.weights == 0).any() for member in ensemble.members[:50])
-
-
 def _by_stage(ensemble: Ensemble, rows: Dataset) -> _ByStage:
-    truth = np.asarray(rows.y)
+    truth = np.asarray(rows.y, dtype=np.intp)
     codes, margins = [], []
     for stage, raw in enumerate(ensemble.staged_raw(rows)):
         shares = ensemble.from_raw(raw, stage)
         codes.append(ensemble.encoded_from(shares))
-        margins.append(margin_of(shares, truth))
+        margins.append(margins_of(shares, truth))
     return _ByStage(np.array(codes, dtype=np.int64), np.array(margins))
-
-
-def margin_of(shares: Floats, truth: NDArray[Any]) -> Floats:
-    """The share of the right class less the largest share of a wrong one, [n], from shares [n, K].
-
-    >>> margin_of(np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([0, 1])).tolist()
-    [0.5, 0.0]
-    """
-    rows = np.arange(len(shares))
-    right = shares[rows, truth]
-    others = shares.copy()
-    others[rows, truth] = -np.inf
-    return np.asarray(right - others.max(axis=1, initial=-1.0 if shares.shape[1] < 2 else -np.inf))
 
 
 def _margins(margins: Floats) -> Margins:

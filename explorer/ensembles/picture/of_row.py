@@ -7,7 +7,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.drawing.ensemble_view.records import RowPicture, Votes, Waterfall
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.picture.of_ensemble import margin_of
+from explorer.ensembles.scores import margins
 from explorer.messages import message
 
 
@@ -52,9 +52,9 @@ def _votes(ensemble: Ensemble, row: Dataset, number: int) -> Votes:
         out_of_bag = np.array([member.weights[position] == 0 for member in ensemble.members])  # type: ignore[index]
     margin = None
     if not ensemble.is_regression:
-        truth = np.asarray(row.y)
+        truth = np.asarray(row.y, dtype=np.intp)
         staged = (ensemble.from_raw(raw, stage) for stage, raw in enumerate(ensemble.staged_raw(row)))
-        margin = np.array([margin_of(shares, truth)[0] for shares in staged])
+        margin = np.array([margins(shares, truth)[0] for shares in staged])
     return Votes(ensemble.votes(row), out_of_bag, margin, float(row.y[0]))
 
 

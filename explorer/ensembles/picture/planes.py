@@ -77,6 +77,8 @@ def _on_gradients(tree: Tree) -> Tree:
 
 def target_name(ensemble: Ensemble) -> str:
     """What a member of an additive ensemble is grown on."""
+    if ensemble.method == "newton_boosting" and not ensemble.is_regression:
+        return "−g/h"
     squared = ensemble.is_regression and ensemble.options.get("loss", "squared_error") == "squared_error"
     return message("residual") if squared else message("negative gradient")
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.ensembles.rounds import checked_count
-from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream, times_drawn
+from explorer.ensembles.sample import checked_seed, times_drawn, times_drawn_once
 from explorer.errors import InputError
 from explorer.messages import message, plural
 
@@ -51,11 +51,8 @@ class Resampling:
             times = np.ones(self.n_rows)
             times[list(self.rows_left_out(index))] = 0.0
             return times
-        if self.method == "bootstrap":
-            return times_drawn(self.seed, index, self.n_rows, self.n_drawn)
-        times = np.zeros(self.n_rows)
-        times[stream(self.seed, index, SUBSAMPLE).permutation(self.n_rows)[: self.n_drawn]] = 1.0
-        return times
+        draw = times_drawn if self.method == "bootstrap" else times_drawn_once
+        return draw(self.seed, index, self.n_rows, self.n_drawn)
 
 
 def resampling_of(n_rows: int, resamples: int | str, method: str, seed: int, share: float) -> Resampling:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,8 +120,3 @@ def order_by_distance(distances: Floats) -> list[int]:
     from scipy.spatial.distance import squareform
 
     return [int(leaf) for leaf in leaves_list(linkage(squareform(distances, checks=False), "average"))]
-
-
-def distances_between(trees: Sequence[Tree], data: Dataset) -> Floats:
-    """The partition distance of every pair of trees, [t, t]."""
-    return partition_distances(np.stack([leaf_numbers(tree, data) for tree in trees]), data.weight_of_rows())

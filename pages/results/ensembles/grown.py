@@ -9,8 +9,6 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-import numpy as np
-
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.evaluation.cross_validation import cross_validate_path
@@ -18,7 +16,7 @@ from explorer.messages import message
 from explorer.tree import metrics
 from pages.results import jobs, trees
 from pages.results.cache import kept, results
-from pages.results.ensembles.options import VOTING, call_of, explicit, member_recipe
+from pages.results.ensembles.options import call_of, explicit, member_recipe
 from pages.results.memory import sessions
 from pages.settings import session
 from pages.settings.ensemble_settings import EnsembleSettings
@@ -159,15 +157,7 @@ def row_set(settings: Settings, made: Ensemble) -> str:
     """The rows that scores are compared on: validation, else out-of-bag rows, else those of the training set."""
     if trees.parts(settings).valid is not None:
         return "validation"
-    return "oob" if has_oob(made) else "training"
-
-
-def has_oob(made: Ensemble) -> bool:
-    """Whether members have left out rows of the training set."""
-    if made.method not in VOTING or made.train is None or not made.members:
-        return False
-    weights = made.members[0].weights
-    return weights is not None and bool((np.asarray(weights) == 0).any())
+    return "oob" if made.has_oob else "training"
 
 
 def compared(settings: Settings, rows: str) -> Compared:
