@@ -51,7 +51,7 @@ def forest(
     >>> from explorer import load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> trees = forest(tennis, n_estimators=3)
-    >>> [member.weights.sum() for member in trees.members], trees.n_stages
+    >>> [float(member.weights.sum()) for member in trees.members], trees.n_stages
     ([14.0, 14.0, 14.0], 3)
     """
     options: dict[str, object] = {"n_estimators": n_estimators, "max_features": max_features, "bootstrap": bootstrap}
