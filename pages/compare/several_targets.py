@@ -127,7 +127,7 @@ def _show_tree(settings: Settings) -> None:
         "several_targets",
         results.payload(settings),
         tree_view.Shown(selected),
-        colour_themes(len(tree.classes), colours),
+        colour_themes(max(len(each.classes) for each in grown.trees), colours),
         lambda shown: _select(max(shown.selected, 0)),
         rule=tree_panels.rule(tree, selected),
         **tree_panels.looks(settings, tree),
@@ -156,6 +156,8 @@ def _choose_target(settings: Settings) -> None:
         required=True,
         on_change=lambda: keep_compare_changes(shown_target=targets[st.session_state["targets.shown"]]),
     )
+    names = ", ".join(escape_markdown(visible(target)) for target in targets)
+    st.caption(message("Bars at each leaf, from top to bottom: {targets}.", targets=names))
     if results.needs_classes(settings):
         name = escape_markdown(trees.recipe(settings, results.SLOT).name)
         st.caption(message("{algorithm} needs classes, so the tree is grown by CART.", algorithm=name))

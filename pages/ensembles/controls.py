@@ -52,24 +52,22 @@ def _size(asked: EnsembleSettings) -> None:
     """How many members there are, and how large each may be."""
     label = message("Trials") if asked.method == "c50" else message("Members")
     _whole("members", label, asked.members or 1, 1, MOST_MEMBERS, message("Trees, or rounds of boosting."))
-    left, right = st.columns(2)
-    with left:
-        st.number_input(
-            message("Max. depth"),
-            min_value=1,
-            step=1,
-            value=None,
-            placeholder=message("no limit"),
-            key=feed("en.depth", asked.depth or None),
-            on_change=_depth_changed,
-            help=message("Of each member. Boosting uses small trees, a forest full-grown ones."),
-        )
-    with right:
-        if asked.method != "newton_boosting":
-            _whole("leaf", message("Min. leaf"), asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
-        else:
-            help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
-            _broken("min_child_weight", message("Child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text)
+    st.number_input(
+        message("Max. depth"),
+        min_value=1,
+        step=1,
+        value=None,
+        placeholder=message("no limit"),
+        key=feed("en.depth", asked.depth or None),
+        on_change=_depth_changed,
+        help=message("Of each member. Boosting uses small trees, a forest full-grown ones."),
+    )
+    if asked.method != "newton_boosting":
+        label = message("Min. samples per leaf")
+        _whole("leaf", label, asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
+    else:
+        help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
+        _broken("min_child_weight", message("Min. child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text)
 
 
 def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) -> None:

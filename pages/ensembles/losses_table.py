@@ -38,18 +38,18 @@ def show(settings: Settings) -> None:
     tables.numbers_table(errors, [False] * len(errors), "en.losses_errors")
     st.caption(
         message(
-            "Squared error follows an outlier, since its gradient grows with the residual. Absolute error and Huber "
-            "give it no more pull than any other row on its side."
+            "Squared error follows an outlier, since its gradient is the residual. The gradient of absolute error is "
+            "±1 for every row; that of Huber is at most δ."
         )
     )
     st.button(message("One loss alone"), key="en.one_loss", on_click=controls.switch_losses)
 
 
 def _line(loss: str, made: Ensemble, stage: int) -> dict[str, object]:
-    line: dict[str, object] = {message("loss"): LOSSES[loss], message("F₀"): float(made.start[0])}
+    line: dict[str, object] = {message("loss"): LOSSES[loss], message("F₀"): number(float(made.start[0]), 2)}
     members = [member for member in made.members if member.stage == stage]
     if members:
         tree = members[0].tree
         line[message("split")] = root_text(tree)
-        line[message("leaves")] = " | ".join(number(float(tree.values[leaf]), 3) for leaf in tree.leaves())
+        line[message("leaves")] = " | ".join(number(float(tree.values[leaf]), 2) for leaf in tree.leaves())
     return line

@@ -17,7 +17,7 @@ from pages.grow import candidates_table, formula_tab, node_panel
 from pages.results import ensembles, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import open_tabs, row_table
+from pages.widgets import node_text, open_tabs, row_table
 from pages.widgets.row_table import HEIGHT, SHOWN_ROWS
 
 
@@ -69,9 +69,33 @@ def _candidates(tree: ex.Tree, decision: ex.Decision, node: int) -> None:
     if not decision.candidates and decision.chosen is None:
         st.markdown(message("No split was tried here."))
         return
+    not_drawn = _not_drawn_text(tree, decision)
+    if not_drawn:
+        st.caption(not_drawn)
     candidates_table.show_with_notes(decision, tree, node)
     if tree.is_regression and tree.predictions is not None:
         st.caption(message("The features compete for negative gradients: the decrease is that of their variance."))
+
+
+def _not_drawn_text(tree: ex.Tree, decision: ex.Decision) -> str:
+    """How many features the node did not draw, and the best of them; empty if it drew all."""
+    left_out = [
+        candidate
+        for candidate in decision.best.values()
+        if candidate.rejection is not None and candidate.rejection.code == "feature_not_drawn"
+    ]
+    if not left_out:
+        return ""
+    best = max(left_out, key=lambda candidate: candidate.gain)
+    return plural(
+        len(left_out),
+        "Grey: {n} of {features} features was not drawn at this node: {best}, {decrease} {gain}.",
+        "Grey: {n} of {features} features were not drawn at this node; the best of them: {best}, {decrease} {gain}.",
+        features=len(decision.best),
+        best=escape_markdown(best.feature),
+        decrease=node_text.gain_name(tree.recipe, tree.is_regression),
+        gain=number(best.gain, 4),
+    )
 
 
 def _rows(settings: Settings, made: Ensemble, position: int, node: int) -> None:

@@ -11,6 +11,7 @@ from pages.ensembles import stage
 from pages.results import ensembles, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, value_text
+from pages.widgets import tables
 from pages.widgets.controls import feed
 from pages.widgets.ensembles import view
 from pages.widgets.row_table import HEIGHT
@@ -26,13 +27,8 @@ def show(settings: Settings, made: Ensemble) -> None:
     _predicted(settings, made, row)
     view.part(stage.NAME, "row", "en.row_part")
     cells = row.frame.iloc[0]
-    st.dataframe(
-        cells.astype(str).rename_axis(message("column")).rename(message("value")).reset_index(),
-        key=f"en.cells.{settings.ensembles.row}",
-        hide_index=True,
-        height=HEIGHT,
-        placeholder="",
-    )
+    frame = cells.astype(str).rename_axis(message("column")).rename(message("value")).reset_index()
+    tables.choosable(frame, f"en.cells.{settings.ensembles.row}", None, None, HEIGHT)
 
 
 def _number(settings: Settings) -> None:

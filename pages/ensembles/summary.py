@@ -6,7 +6,6 @@ import streamlit as st
 
 from explorer.drawing.ensemble_view.records import EnsemblePicture
 from explorer.ensembles.members import Ensemble
-from explorer.formatting import leaves
 from explorer.messages import message, plural
 from pages.ensembles import growing_members
 from pages.layout import summary_line
@@ -24,12 +23,22 @@ def show(settings: Settings) -> None:
     with st.container(key="summary"):
         parts = [
             f"**{escape_markdown(trees.source(settings).name)}**",
-            summary_line.rows_text(trees.parts(settings)),
+            _rows(trees.parts(settings)),
             _members(settings, made),
             *_scores(settings, made, picture),
         ]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         _notes(settings, made)
+
+
+def _rows(parts: trees.Parts) -> str:
+    """How many rows there are, in one line with all that follows: training + validation (+ test)."""
+    counts = [rows.n_rows for rows in (parts.train, parts.valid, parts.test) if rows is not None]
+    return (
+        summary_line.rows_text(parts)
+        if len(counts) == 1
+        else message("{counts} rows", counts=" + ".join(f"{count:,}" for count in counts))
+    )
 
 
 def _members(settings: Settings, made: Ensemble) -> str:
@@ -40,20 +49,15 @@ def _members(settings: Settings, made: Ensemble) -> str:
 
 
 def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> list[str]:
-    """The score on the rows that are compared, those beside it, the peers on the same rows, and the verdict."""
+    """The score on the rows that are compared, the peers on the same rows, and the verdict."""
     rows = ensembles.row_set(settings, made)
-    last: dict[str, float] = {curve.of: float(curve.values[-1]) for curve in picture.curves}
+    own = next(float(curve.values[-1]) for curve in picture.curves if curve.of == rows)
     is_regression = made.is_regression
     peers = ensembles.compared(settings, rows)
-    first = message(
-        "{rows} {score} {value}",
-        rows=row_names()[rows],
-        score=message("MSE") if is_regression else message("accuracy"),
-        value=score_text(last[rows], is_regression),
-    )
-    others = [f"{row_names()[of]} {score_text(value, is_regression)}" for of, value in last.items() if of != rows]
-    verdict = _verdict(last[rows], peers, rows, is_regression)
-    return [first, *others, _peers(peers, is_regression), verdict]
+    shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}
+    first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} {value}", **shown)
+    verdict = _verdict(own, peers, rows, is_regression)
+    return [first, _peers(peers, is_regression), verdict]
 
 
 def row_names() -> dict[str, str]:
@@ -63,11 +67,9 @@ def row_names() -> dict[str, str]:
 
 def _peers(peers: Compared, is_regression: bool) -> str:
     """The single tree, the same pruned, and the constant, on the same rows."""
-    shown = {"tree": score_text(peers.tree, is_regression), "leaves": leaves(peers.n_leaves)}
-    single = message("single tree {tree} ({leaves})", **shown)
-    if peers.pruned is not None and peers.n_leaves_pruned is not None:
-        pruned = score_text(peers.pruned, is_regression)
-        single += ", " + message("pruned {score} ({leaves})", score=pruned, leaves=leaves(peers.n_leaves_pruned))
+    single = message("single tree {score}", score=score_text(peers.tree, is_regression))
+    if peers.pruned is not None:
+        single += ", " + message("pruned {score}", score=score_text(peers.pruned, is_regression))
     constant = score_text(peers.constant, is_regression)
     name = message("mean") if is_regression else message("majority")
     return f"{single} · {name} {constant}"
@@ -76,7 +78,7 @@ def _peers(peers: Compared, is_regression: bool) -> str:
 def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str:
     """Plain words where the ensemble is no better than a single tree; a training score decides nothing."""
     if rows == "training":
-        return message("no held-out rows, so no verdict")
+        return ""
     sign = -1 if is_regression else 1
     if sign * own <= sign * peers.constant:
         return f":red[{message('no better than the constant')}]"

@@ -159,3 +159,13 @@ def test_votes_of_a_row_say_which_members_did_not_draw_it():
     votes = row_picture(made, data.take(np.array([4]))).votes
     assert votes.out_of_bag.tolist() == [member.weights[4] == 0 for member in made.members]
     assert votes.values.tolist() == [member.tree.predict_encoded(data)[4] for member in made.members]
+
+
+def test_only_trees_whose_votes_differ_are_said_to_have_a_vote():
+    points = table("lihang_8_1")
+    forest, boosted = METHODS["forest"](points), METHODS["gradient"](points)
+    titles = [picture_of(made).members[1].title for made in (forest, boosted, OF_CLASSES["adaboost"](points))]
+    assert titles[0].startswith("Tree 2: ")
+    assert "vote" not in titles[0]
+    assert titles[1].endswith(", ν = 0.5")
+    assert ", vote " in titles[2]

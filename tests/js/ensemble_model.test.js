@@ -6,7 +6,6 @@ import { bestStage } from "../../explorer/drawing/ensemble_view/model/picture.js
 import { logOdds, meanOf, membersUpTo, runningSums, sigmoid, voteShares } from "../../explorer/drawing/ensemble_view/model/running_sum.js";
 import { corners, intervalOf, leaders, rangeOf, runsOf, voteDifference } from "../../explorer/drawing/ensemble_view/model/staircase.js";
 import { rowsBelowZero } from "../../explorer/drawing/ensemble_view/parts/margins.js";
-import { labelHeights } from "../../explorer/drawing/ensemble_view/parts/scores.js";
 import { stagePace } from "../../explorer/drawing/ensemble_view/parts/timeline.js";
 import { stripGrid } from "../../explorer/drawing/ensemble_view/parts/vote_strip.js";
 
@@ -121,17 +120,6 @@ test("the best stage is that of the validation rows, the first of equals; withou
   assert.equal(bestStage({ mainCurve: curve, isHigherBetter: true }), 2);
   assert.equal(bestStage({ mainCurve: curve, isHigherBetter: false }), 1);
   assert.equal(bestStage({ mainCurve: null, isHigherBetter: true }), -1);
-});
-
-test("labels of level lines keep their distance and stay inside", () => {
-  const next = random(7);
-  for (let run = 0; run < 200; run++) {
-    const lines = Array.from({ length: 1 + next(4) }, () => next(100));
-    const heights = labelHeights(lines, 14, [0, 100]).sort((a, b) => a - b);
-    heights.forEach((height, i) => assert.ok(i === 0 || height - heights[i - 1] >= 14 - 1e-9, `${lines}`));
-    assert.ok(heights[0] >= 0 && heights[heights.length - 1] <= 100);
-  }
-  assert.deepEqual(labelHeights([90, 10], 14, [0, 100]), [90, 10], "lines apart keep their own height");
 });
 
 test("rows with a margin below 0 are counted by the middle of their bin", () => {

@@ -30,10 +30,20 @@ def boosted_points(rounds):
 def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():
     app = fine(opened("Ensembles", **LI_HANG))
     assert "AdaBoost, 3 members" in line(app)
-    assert "training accuracy 100.0 %" in line(app)
+    assert "training 100.0 %" in line(app)
     shown = ensembles.ensemble(app.session_state["settings"])
     votes = [member.vote for member in shown.members]
     assert np.allclose(votes, [0.5 * np.log(7 / 3), 0.5 * np.log(11 / 3), 0.5 * np.log(9 / 2)])
+
+
+def test_the_summary_line_names_no_score_that_stands_elsewhere():
+    """Beside the inspector at 1,400 pixels about 150 letters fit on one line."""
+    app = fine(opened("Ensembles", data="titanic"))
+    said = line(app).replace("*", "")
+    assert "624 + 267 rows" in said
+    assert "out-of-bag" not in said
+    assert "leaves" not in said
+    assert len(said) <= 150
 
 
 def test_the_first_picture_suits_the_target():
@@ -57,6 +67,10 @@ def test_a_member_opens_with_its_candidates_those_not_drawn_too():
     table = app.dataframe[0].value
     assert set(table["feature"]) >= set(decision.best)
     assert any("not drawn" in str(verdict) for verdict in table["verdict"])
+    out = {name: best.gain for name, best in decision.best.items() if best.rejected == "not drawn at this node"}
+    said = next(text.value for text in app.caption if "not drawn at this node" in text.value)
+    assert f"{len(out)} of {len(decision.best)} features" in said
+    assert max(out, key=out.get) in said
     assert views(app)["ensembles_member"]["state"]["selected"] == 0
 
 

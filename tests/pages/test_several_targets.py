@@ -7,6 +7,7 @@ import pytest
 import explorer as ex
 from explorer.drawing.figures import target_figures
 from explorer.drawing.palette import LIGHT
+from explorer.drawing.tree_view.payload import TYPES, header_of, tree_payload
 from tests.pages.app import fine, opened, texts, views
 
 HERE = {"comparison": "targets"}
@@ -54,6 +55,21 @@ def test_one_tree_stands_beside_a_tree_for_each_target():
 def test_the_tree_shows_the_target_that_is_chosen():
     app = fine(opened("Compare", **CARS, shown="weight"))
     assert app.segmented_control(key="targets.shown").value == 1
+
+
+def test_every_leaf_of_the_tree_has_a_bar_for_each_target():
+    """A class target's bar has the shares of its classes, a numeric one its mean between the leaves' extremes."""
+    tree, _ = cars()
+    numeric = header_of(tree_payload(tree.trees[0], tree.trees))
+    assert numeric["target_bars"] == [1, 1]
+    frame = pd.DataFrame({"x": [1.0, 1.0, 2.0, 2.0], "y": list("aabc"), "z": [1.0, 3.0, 6.0, 8.0]})
+    mixed = ex.grow_multi_output(ex.MultiOutputData.from_frame(frame, ["y", "z"], ["x"]), ex.CART.replace(max_depth=1))
+    header = header_of(content := tree_payload(mixed.trees[0], mixed.trees))
+    assert header["target_bars"] == [3, 1]
+    kind, start, size = header["arrays"]["target_bars"]
+    bars = np.frombuffer(content, TYPES[kind], size, 4 + int.from_bytes(content[:4], "little") + start).reshape(3, 4)
+    assert bars[1] == pytest.approx([1, 0, 0, 0.04])
+    assert bars[2] == pytest.approx([0, 0.5, 0.5, 1])
 
 
 def test_without_a_choice_the_last_feature_is_the_second_target():

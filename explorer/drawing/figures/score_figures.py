@@ -238,7 +238,7 @@ def importance_figure(
     names = [brief(name, _LONGEST) for name in names_shown]
     rows = list(range(len(names_shown)))
     titles = [message("Impurity importance (MDI)")]
-    titles += [message("Permutation importance: {loss}", loss=loss_name)] if lost else []
+    titles += [message("Permutation importance:<br>{loss}", loss=loss_name)] if lost else []
     height = (_BAR * len(names_shown) + _AROUND) * len(titles)
     figure = make_subplots(rows=len(titles), vertical_spacing=_BETWEEN / height, subplot_titles=titles)
     marker = {"color": theme.classes[0], "line": {"width": 0}}

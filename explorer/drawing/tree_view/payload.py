@@ -36,6 +36,8 @@ from explorer.tree.tree import Tree
 TYPES = {"u8": np.uint8, "u16": np.uint16, "i32": np.int32, "f32": np.float32, "f64": np.float64}
 LONGEST_BRANCH_TEXT = 4000
 """The text of a branch has at most this many characters: a group may list thousands of categories."""
+_LEAST_BAR = 0.04
+"""The bar of the least mean, as a share of the longest."""
 
 Array = NDArray[Any]
 
@@ -133,8 +135,11 @@ def _as_json(value: Mapping[str, Any]) -> bytes:
     return text.encode("utf-8", errors="replace")
 
 
-def tree_payload(tree: Tree) -> bytes:
-    """The grown tree, pruned nodes included: the view draws all of it before anything is pruned."""
+def tree_payload(tree: Tree, targets: Sequence[Tree] = ()) -> bytes:
+    """The grown tree, pruned nodes included: the view draws all of it before anything is pruned.
+
+    `targets` are the same tree with the statistics of each target, where it has several: a leaf has a bar for each.
+    """
     text_index, texts = branch_texts(tree)
     header: dict[str, Any] = {
         "kind": "tree",
@@ -163,7 +168,24 @@ def tree_payload(tree: Tree) -> bytes:
         "stats": tree.stats,
         **_manual_decisions(tree),
     }
+    if targets:
+        bars = [_bar_parts(of_target) for of_target in targets]
+        header["target_bars"] = [parts.shape[1] for parts in bars]
+        arrays["target_bars"] = np.hstack(bars).astype(np.float32)
     return payload_bytes(header, arrays)
+
+
+def _bar_parts(tree: Tree) -> Array:
+    """The parts of every node's bar, [n, K]: class shares, or the mean between the least and the largest of the leaves.
+
+    The least mean is not 0, so that its bar can be seen.
+    """
+    if not tree.is_regression:
+        return np.asarray(tree.shares)
+    means = tree.values[tree.is_leaf]
+    span = float(np.ptp(means)) or 1.0
+    share: Array = np.clip((tree.values - means.min()) / span, 0.0, 1.0)
+    return _LEAST_BAR + (1.0 - _LEAST_BAR) * share[:, None]
 
 
 def _manual_decisions(tree: Tree) -> dict[str, Array | None]:

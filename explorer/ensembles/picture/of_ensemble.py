@@ -24,13 +24,15 @@ from explorer.drawing.thumbnail import thumbnail
 from explorer.ensembles.members import Ensemble, Member
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
-from explorer.formatting import leaves, number
+from explorer.formatting import leaves, number, percent
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 MOST_THUMBNAILS = 1_000
 """A picture shows the first so many members as small trees."""
+INDEPENDENT = ("forest", "bagging", "extra_trees")
+"""Methods whose members do not depend on those before them."""
 _BINS = 20
 """Bars of the histogram of margins."""
 FACT_NAMES: Mapping[str, Callable[[], str]] = {
@@ -78,7 +80,7 @@ def picture_of(
         "is_share": not is_regression,
         "numeric_members": any(member.tree.is_regression for member in ensemble.members[:1]),
         "baselines": tuple(Baseline(of, value) for of, value in (baselines or {}).items()),  # type: ignore[arg-type]
-        "members": tuple(_member(member) for member in ensemble.members[:MOST_THUMBNAILS]),
+        "members": tuple(_member(member, ensemble) for member in ensemble.members[:MOST_THUMBNAILS]),
     }
     if train is None:
         return EnsemblePicture(curves=(), facts=_facts(ensemble, {}), **given)  # type: ignore[arg-type]
@@ -162,16 +164,19 @@ def first_members(ensemble: Ensemble) -> list[Member]:
     return [firsts[stage] for stage in sorted(firsts)]
 
 
-def _member(member: Member) -> MemberPicture:
-    return MemberPicture(thumbnail(member.tree), member.stage, member.vote, _title(member), member.of_class)
+def _member(member: Member, ensemble: Ensemble) -> MemberPicture:
+    return MemberPicture(thumbnail(member.tree), member.stage, member.vote, _title(member, ensemble), member.of_class)
 
 
-def _title(member: Member) -> str:
-    size = leaves(member.tree.n_leaves)
-    root = root_text(member.tree)
-    return message(
-        "Round {n}: {root}, {leaves}, vote {vote}", n=member.stage, root=root, leaves=size, vote=number(member.vote)
-    )
+def _title(member: Member, ensemble: Ensemble) -> str:
+    """The member in one line: trees of a forest vote alike, trees of a sum are multiplied by the learning rate."""
+    shown = {"n": member.stage, "root": root_text(member.tree), "leaves": leaves(member.tree.n_leaves)}
+    if ensemble.method in INDEPENDENT:
+        return message("Tree {n}: {root}, {leaves}", **shown)
+    factor = number(member.vote)
+    if not ensemble.combination.is_mean:
+        return message("Round {n}: {root}, {leaves}, ν = {rate}", rate=factor, **shown)
+    return message("Round {n}: {root}, {leaves}, vote {vote}", vote=factor, **shown)
 
 
 def root_text(tree: Tree) -> str:
@@ -187,11 +192,12 @@ def root_text(tree: Tree) -> str:
 
 
 def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:
-    return tuple(RoundFacts(member.stage, round_texts(member, curves)) for member in first_members(ensemble))
+    as_text = number if ensemble.is_regression else percent
+    return tuple(RoundFacts(member.stage, round_texts(member, curves, as_text)) for member in first_members(ensemble))
 
 
-def round_texts(member: Member, curves: Mapping[str, Array]) -> dict[str, str]:
-    """The numbers of a member's round by their names, with the scores after it."""
+def round_texts(member: Member, curves: Mapping[str, Array], as_text: Callable[[float], str]) -> dict[str, str]:
+    """The numbers of a member's round by their names, with the scores after it as `as_text` writes them."""
     texts = {message("first split"): root_text(member.tree), message("leaves"): str(member.tree.n_leaves)}
     texts |= fact_texts(member)
     names: dict[str, str] = {
@@ -200,7 +206,7 @@ def round_texts(member: Member, curves: Mapping[str, Array]) -> dict[str, str]:
         "oob": message("OOB"),
     }
     for of, values in curves.items():
-        texts[names[of]] = number(float(values[member.stage]))
+        texts[names[of]] = as_text(float(values[member.stage]))
     return texts
 
 

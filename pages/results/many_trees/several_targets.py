@@ -135,7 +135,7 @@ def _in_use(settings: Settings) -> tuple[str, str, bool]:
 def payload(settings: Settings) -> bytes:
     """The tree as the view reads it, with the statistics of the target in view."""
     which = target_in_view(settings)
-    return _payload(*_in_use(settings), which, current_catalogue().language, grown(settings).trees[which])
+    return _payload(*_in_use(settings), which, current_catalogue().language, grown(settings))
 
 
 def decision(settings: Settings, node: int) -> ex.JointDecision:
@@ -175,8 +175,8 @@ def _grown(
 
 
 @kept()
-def _payload(key: str, how: str, standardises: bool, which: int, language: str, _tree: ex.Tree) -> bytes:
-    return make_tree_payload(_tree)
+def _payload(key: str, how: str, standardises: bool, which: int, language: str, _tree: ex.MultiOutputTree) -> bytes:
+    return make_tree_payload(_tree.trees[which], _tree.trees)
 
 
 @kept(lambda: message("Listing the candidates …"))

@@ -103,7 +103,7 @@ class FitChart {
     const targets = scatter.targets(stage);
     const fields = { name: visibleText(targetName), stage, next: stage + 1 };
     if (isLast) drawTitle(context, frame, targets.some(Number.isFinite) ? say("Stage {stage}: {name} left", fields) : say("Stage {stage}: no further tree", fields));
-    else drawTitle(context, frame, say("Stage {stage}: {name}, and tree {next} on it", fields), say("{name}, and tree {next}", fields));
+    else drawTitle(context, frame, say("Stage {stage}: {name}, and tree {next} on it", fields), say("{name}, tree {next}", fields));
     const [from, zero] = [frame.toX, frame.toY(0)];
     if (x.length <= MOST_DROPS) {
       context.strokeStyle = theme.drop;

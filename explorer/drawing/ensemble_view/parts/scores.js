@@ -1,7 +1,7 @@
 // The score against the stage: a line for training, validation and out-of-bag rows, a level line for every baseline, the
 // best stage, and a marker at the stage, which the pointer moves.
 
-import { chartFont, drawFrame, drawLabel, fitted, makeFrame } from "../draw/frame.js";
+import { drawFrame, makeFrame } from "../draw/frame.js";
 import { makeChartBox, pointIn } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
 import { scoreScale, thinnedLine } from "../../tree_view/panel/axes.js";
@@ -11,7 +11,6 @@ import { makeElement, putText } from "../../tree_view/dom.js";
 import { scoreText, unbroken } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
-const LABEL_ROOM = 9;
 const CURVES = {
   training: { name: () => say("training"), tone: "quiet", dash: [1.5, 4] },
   oob: { name: () => say("out-of-bag"), tone: "residual", dash: [9, 3] },
@@ -32,23 +31,6 @@ export function curveName(of) {
 export function scoreWords(picture, stage) {
   const words = picture.curves.map(({ of, values }) => `${curveName(of)} ${scoreText(values[stage], picture.isShare)}`);
   return unbroken(words.join(", "));
-}
-
-/** Heights of the labels of level lines, in the order given: none overlaps another, each as near its line as it can be. */
-export function labelHeights(lines, gap, [top, bottom]) {
-  const order = lines.map((_, i) => i).sort((a, b) => lines[a] - lines[b]);
-  const heights = [...lines];
-  let least = top;
-  for (const i of order) {
-    heights[i] = Math.max(lines[i], least);
-    least = heights[i] + gap;
-  }
-  let most = bottom;
-  for (const i of order.reverse()) {
-    heights[i] = Math.min(heights[i], most);
-    most = heights[i] - gap;
-  }
-  return heights;
 }
 
 /** hooks: {onMoveTo(stage), onRelease()}. */
@@ -105,42 +87,7 @@ class Scores {
       if (points.length <= 30) for (const [x, y] of points) fillDot(context, x, y, 2.5, theme[CURVES[of].tone]);
     }
     const { best, mainCurve } = this.picture;
-    this.nameBaselines(context, frame, theme);
     if (best >= 0) drawStar(context, frame.toX(best), frame.toY(mainCurve.values[best]), theme);
-  }
-
-  /** The names of the level lines, each over its line, without overlaps, where no curve runs through them. */
-  nameBaselines(context, frame, theme) {
-    const { baselines, isShare } = this.picture;
-    const { area, toY } = frame;
-    const lines = baselines.map(({ value }) => toY(value));
-    const heights = labelHeights(lines.map((y) => y - 8 * theme.enlarged), 14 * theme.enlarged, [area.top - 8, area.bottom - 7]);
-    context.font = chartFont(theme, 400, 11);
-    context.textAlign = "right";
-    context.textBaseline = "middle";
-    baselines.forEach(({ of, value }, i) => {
-      const text = fitted(context, `${BASELINES[of].name()} ${scoreText(value, isShare)}`, area.right - area.left);
-      const width = context.measureText(text).width;
-      drawLabel(context, theme, text, this.clearEnd(frame, width, heights[i], theme), heights[i]);
-    });
-    context.textAlign = "left";
-  }
-
-  /** Where a label of a width and height may end so that no curve runs through it; the right end, if nowhere. */
-  clearEnd({ area, toX, toY }, width, height, theme) {
-    const nearest = (end) => {
-      let least = Infinity;
-      for (const { values } of this.picture.curves) {
-        for (let k = 0; k < values.length; k++) {
-          const x = toX(k);
-          if (x >= end - width - LABEL_ROOM && x <= end + LABEL_ROOM) least = Math.min(least, Math.abs(toY(values[k]) - height));
-        }
-      }
-      return least;
-    };
-    const room = area.right - 2 - (area.left + width + 4);
-    const ends = [0, 0.25, 0.5, 0.75, 1].map((share) => area.right - 2 - share * Math.max(room, 0));
-    return ends.find((end) => nearest(end) > LABEL_ROOM * theme.enlarged) ?? ends[0];
   }
 
   drawMoving(context, { frame, theme }) {
@@ -160,8 +107,10 @@ class Scores {
 
   writeLegend() {
     if (!this.picture || !this.theme) return;
-    const { best, curves } = this.picture;
+    const { baselines, best, curves } = this.picture;
     const entries = curves.map(({ of }) => legendEntry(strokeSwatch(this.theme[CURVES[of].tone], CURVES[of].dash, false), curveName(of)));
+    // Level lines have their names here: in the chart a name would hide the curves, which run close to them.
+    for (const { of } of baselines) entries.push(legendEntry(strokeSwatch(this.theme.quiet, BASELINES[of].dash, false), BASELINES[of].name()));
     if (best >= 0) entries.push(legendEntry("★", say("best on validation rows: stage {best}", { best })));
     this.legend.replaceChildren(...entries);
   }
