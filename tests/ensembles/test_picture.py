@@ -1,10 +1,12 @@
 """The picture of an ensemble has the ensemble's own numbers, for every method and kind of table."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload, row_payload
+from explorer.drawing.ensemble_view.records import MOST_ROWS
 from explorer.ensembles.picture import picture_of, row_picture
 
 STUMP = ex.CART.replace(max_depth=1)
@@ -132,3 +134,12 @@ def test_votes_of_a_row_say_which_members_did_not_draw_it():
     votes = row_picture(made, data.take(np.array([4]))).votes
     assert votes.out_of_bag.tolist() == [member.weights[4] == 0 for member in made.members]
     assert votes.values.tolist() == [member.tree.predict_encoded(data)[4] for member in made.members]
+
+
+def test_of_a_large_table_some_rows_are_shown_and_all_of_each_class_are_counted():
+    n = 3 * MOST_ROWS
+    frame = pd.DataFrame({"x": np.arange(n, dtype=float), "y": np.where(np.arange(n) < MOST_ROWS, "a", "b")})
+    data = ex.Dataset.from_frame(frame, "y")
+    weights = picture_of(ex.forest(data, ex.CART.replace(max_depth=1), 2)).weights
+    assert len(weights.rows) == MOST_ROWS
+    assert list(weights.n_of_class) == [MOST_ROWS, 2 * MOST_ROWS]

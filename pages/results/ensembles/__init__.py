@@ -6,7 +6,6 @@ from pages.results.ensembles.grown import (
     compared,
     ensemble,
     forget_part,
-    grow_in_job,
     has_many_nodes,
     has_oob,
     is_small,
@@ -38,6 +37,7 @@ from pages.results.ensembles.options import (
     with_option,
 )
 from pages.results.ensembles.pictures import (
+    grow_in_job,
     picture,
     picture_payload,
     row_payload,
