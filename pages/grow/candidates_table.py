@@ -165,6 +165,8 @@ def _best_tests(
         called = score_heading(recipe, is_regression)
         frame, widths = frame.rename(columns={score: called}), widths | {called: widths.get(score, _OWN_SCORE)}
         score = called
+    if newton_ranking.is_newton(recipe):
+        widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
