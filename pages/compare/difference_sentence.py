@@ -15,7 +15,7 @@ from explorer.formatting import shortened, visible
 from explorer.messages import message, plural
 from explorer.recipe.split_score import GAIN_RATIO
 from pages.text import escape_markdown
-from pages.widgets.node_text import score_column
+from pages.widgets.node_text import score_heading
 
 _LONGEST = 40
 """Letters of a split or a branch in the sentence, at most."""
@@ -32,7 +32,7 @@ class Side:
     @property
     def score(self) -> str:
         """What its features compete by."""
-        return score_column(self.node.tree.recipe, self.node.tree.is_regression)
+        return score_heading(self.node.tree.recipe, self.node.tree.is_regression)
 
     @property
     def is_leaf(self) -> bool:

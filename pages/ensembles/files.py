@@ -96,4 +96,5 @@ def _predictions(settings: Settings) -> str:
 def _page(settings: Settings) -> str:
     from explorer.drawing.ensemble_view.html import to_html
 
-    return to_html(ensembles.picture(settings), class_colours.palette(settings))
+    title = trees.source(settings).name
+    return to_html(ensembles.picture(settings), title, palette=class_colours.palette(settings))

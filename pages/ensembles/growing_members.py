@@ -91,6 +91,8 @@ def _progress(settings: Settings) -> None:
 def _how_far(job: jobs.Job) -> str:
     if job.state == "queued":
         return message("Waiting for other work to end")
+    if job.total and job.done >= job.total:
+        return message("Scoring the ensemble at every stage")
     return plural(job.total, "Growing member {done:,} of {n:,}", "Growing member {done:,} of {n:,}", done=job.done)
 
 

@@ -54,7 +54,9 @@ def current() -> OpenedEnsemble | None:
 
 def offer() -> None:
     """How an ensemble gets out of another program, and where its file is given."""
-    with st.popover(message("Open an ensemble"), key="en_open", width="stretch"), st.container(key="sklearn_body"):
+    now = current()
+    key = f"en_open_{id(now) if now else 0}"  # another popover once a file is open: it is closed, and covers nothing
+    with st.popover(message("Open an ensemble"), key=key, width="stretch"), st.container(key="sklearn_body"):
         st.markdown(message("**XGBoost**: run `model.save_model('ensemble.json')`."))
         st.markdown(message("**scikit-learn**: run these lines after `clf.fit(X, y)`. They use no pickle."))
         st.code(sklearn_ensemble_snippet(), language="python", height=150)
@@ -94,6 +96,13 @@ def read(content: bytes) -> Ensemble:
         return Ensemble.from_sklearn_json(content)
     if isinstance(plain, dict) and "format" in plain:
         return Ensemble.from_dict(plain)
+    if not isinstance(plain, dict) or "learner" not in plain:
+        raise ex.InputError(
+            message(
+                "The file holds no ensemble. Save it again: model.save_model('ensemble.json') with XGBoost, or the "
+                "lines above with scikit-learn."
+            )
+        )
     return Ensemble.from_xgboost_json(content)
 
 

@@ -47,7 +47,7 @@ def show_verdict(settings: Settings) -> None:
 def _verdict(settings: Settings, decision: ex.Decision, guess: str) -> str:
     tree, winner = trees.grown(settings).tree, decision.chosen
     assert winner is not None
-    score = node_text.score_column(tree.recipe, tree.is_regression)
+    score = node_text.score_heading(tree.recipe, tree.is_regression)
     best = message("{score} {value}", score=score, value=number(winner.score))
     name, guessed = escape_markdown(winner.feature), escape_markdown(guess)
     if guess == winner.feature:

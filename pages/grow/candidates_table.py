@@ -18,7 +18,7 @@ from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
 from pages.widgets.headings import with_headings
-from pages.widgets.node_text import gain_name, impurity_name, score_column
+from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
 from pages.widgets.tables import numbers_table
 
 _HEADING, _LONG_NAME = 130, 15
@@ -32,7 +32,7 @@ _NARROW = {1: {"feature": 110, "split": 130}, 2: {"feature": 150, "split": 170},
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _NUMBER = 8, 92
 """Pixels for one letter, and for the score where three tables stand side by side."""
-_MEAN_WIDTH = 190
+_MEAN_WIDTH, _OWN_SCORE = 190, 110
 
 
 def mean_line() -> str:
@@ -161,6 +161,12 @@ def _best_tests(
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
     widths = narrow(frame, abreast, score) | ({"feature": _MEAN_WIDTH} if mean_line() in names else {})
+    if SCORES[recipe.score].compares == OWN_SCORE:
+        called = score_heading(recipe, is_regression)
+        frame, widths = frame.rename(columns={score: called}), widths | {called: widths.get(score, _OWN_SCORE)}
+        score = called
+    if newton_ranking.is_newton(recipe):
+        widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
@@ -251,8 +257,8 @@ def _candidate_row(
         numbers = {OWN_SCORE: candidate.score, **numbers}
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
     row: dict[str, object] = {"feature": candidate.feature, score: numbers[score]}
-    row |= newton_ranking.less_gamma(candidate, recipe)
-    row |= ({gain: numbers[gain]} if newton_ranking.is_newton(recipe) else {}) | {"split": split_text(candidate)}
+    row |= newton_ranking.columns(candidate, recipe, {gain: numbers[gain]}) | {"split": split_text(candidate)}
+    row |= adjusted_p.columns(candidate) if recipe.score == "p_value" else {}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if SCORES[recipe.score].uses_costs else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity

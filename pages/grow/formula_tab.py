@@ -31,11 +31,7 @@ def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
     options = [*splits, *(name for name in of_all if name not in splits)]
     help_text = message("The best split of a feature, or a number that compares all of them.")
     chosen = pick(message("Formula of"), options, picker, help_text)
-    derivation: Derivation | None
-    if chosen in splits:
-        derivation = _number(node, splits[chosen], node_text.score_column(node.tree.recipe, node.tree.is_regression))
-    else:
-        derivation = of_all[chosen]()
+    derivation = _number(node, splits[chosen]) if chosen in splits else of_all[chosen]()
     if derivation is not None:
         formula.show(derivation, "candidate")
 
@@ -50,8 +46,10 @@ def _of_all(node: ex.Node, decision: ex.Decision) -> dict[str, Callable[[], Deri
     return formulas
 
 
-def _number(node: ex.Node, candidate: ex.Candidate, score: str) -> Derivation:
+def _number(node: ex.Node, candidate: ex.Candidate) -> Derivation:
     """Pick one of a candidate's numbers."""
+    recipe, is_regression = node.tree.recipe, node.tree.is_regression
+    score, called = node_text.score_column(recipe, is_regression), node_text.score_heading(recipe, is_regression)
     formulas = explaining.candidate_formulas(node, candidate)
     names = sorted(formulas, key=lambda name: name != score)
     chosen = st.segmented_control(
@@ -59,7 +57,7 @@ def _number(node: ex.Node, candidate: ex.Candidate, score: str) -> Derivation:
         names,
         default=names[0],
         required=True,
-        format_func=heading,
+        format_func=lambda name: called if name == score else heading(name),
         key=f"formula.number.{score}",
     )
     return formulas.get(chosen or "", formulas[names[0]])

@@ -26,6 +26,8 @@ _LIMITS = (
     "costs",
 )
 """Options that stay when another algorithm is picked."""
+_NONE = ""
+"""Stands for None in a selectbox, which would show None as nothing chosen."""
 
 
 def show(slot: str, settings: Settings) -> None:
@@ -97,7 +99,8 @@ def _option(slot: str, option: Option, context: Context) -> None:
     args = (slot, option.field, key)
     if option.kind == "choice":
         choices = option.choices_in(context)
-        _choice(option, choices, feed(key, value if value is not None else choices[0]), args)
+        shown = choices[0] if value is None else value
+        _choice(option, choices, feed(key, _NONE if shown is None else shown), args)
     elif option.kind == "switch":
         st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
     else:
@@ -109,9 +112,9 @@ def _option(slot: str, option: Option, context: Context) -> None:
 def _choice(option: Option, choices: list[growing_options.Value], key: str, args: tuple[str, str, str]) -> None:
     st.selectbox(
         option.label,
-        choices,
+        [_NONE if choice is None else choice for choice in choices],
         key=key,
-        format_func=lambda choice: option.choices[choice],
+        format_func=lambda choice: option.choices[None if choice == _NONE else choice],
         help=option.help,
         on_change=_option_set,
         args=args,
@@ -136,7 +139,8 @@ def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
 
 def _option_set(slot: str, field: str, key: str) -> None:
     growing, default = trees.explicit(session.read(), slot), trees.recipe(session.read(), slot)
-    _set_growing(slot, growing.with_change(field, st.session_state[key]).consistent(default))
+    value = st.session_state[key]
+    _set_growing(slot, growing.with_change(field, None if value == _NONE else value).consistent(default))
 
 
 def _algorithm_changed(slot: str) -> None:

@@ -72,16 +72,17 @@ def note(recipe: ex.Recipe) -> str:
     if not is_newton(recipe):
         return ""
     return message(
-        "Score: the gain at λ = {value} as XGBoost prints it, without the paper's ½; with it gain and γ are half.",
+        "Newton gain: at λ = {value}, as XGBoost prints it, without the paper's ½; with it gain and γ are half.",
         value=number(float(recipe.reg_lambda)),
     )
 
 
-def less_gamma(candidate: ex.Candidate, recipe: ex.Recipe) -> dict[str, object]:
-    """The column of what γ leaves of a test's gain, beside the gain."""
+def columns(candidate: ex.Candidate, recipe: ex.Recipe, decrease: dict[str, object]) -> dict[str, object]:
+    """Beside Newton's gain: what γ leaves of it, and the decrease of the impurity, which comes first where γ is 0."""
     if not is_newton(recipe) or candidate.newton is None:
         return {}
-    return {LESS_GAMMA: candidate.newton.gain_less_gamma}
+    less_gamma = {LESS_GAMMA: candidate.newton.gain_less_gamma}
+    return less_gamma | decrease if recipe.gamma else decrease | less_gamma
 
 
 def with_sums(frame: pd.DataFrame, candidate: ex.Candidate, recipe: ex.Recipe) -> pd.DataFrame:

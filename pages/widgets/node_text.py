@@ -8,6 +8,7 @@ from explorer.messages import message, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
+from pages.widgets.headings import heading
 
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
@@ -26,10 +27,16 @@ def score_column(recipe: ex.Recipe, is_regression: bool) -> str:
     return gain_name(recipe, is_regression) if compares == GAIN else compares
 
 
+def score_heading(recipe: ex.Recipe, is_regression: bool) -> str:
+    """What features compete by, in words: XGBoost's gain and LogWorth have names of their own."""
+    own = {"newton": message("Newton gain"), "p_value": message("adjusted LogWorth")}
+    return own.get(recipe.score) or heading(score_column(recipe, is_regression))
+
+
 def score_called(node: ex.Node) -> str:
     """What the features competed by, as the table's column is called."""
     tree = node.tree
-    return score_column(tree.recipe, tree.is_regression)
+    return score_heading(tree.recipe, tree.is_regression)
 
 
 def filter_text(recipe: ex.Recipe) -> str:

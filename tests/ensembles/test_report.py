@@ -70,6 +70,16 @@ def test_the_report_has_the_rounds_and_the_script(form):
     assert "ex.adaboost(" in text.replace("\\", "")
 
 
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_report_names_the_settings_of_the_trees(name):
+    provenance, _ = about(*BUILDS[name])
+    text = ensemble_report(provenance, "markdown").replace("\\", "")
+    method = text.split("## Method")[1].split("\n## ")[0]
+    depth = provenance.ensemble.recipe.max_depth
+    assert (f"| max_depth | {depth} |" in method) == (depth is not None)
+    assert f"| trees | {provenance.ensemble.recipe.name} |" in method
+
+
 def test_the_table_of_predictions_has_every_row_once_with_its_set():
     sample = ex.SAMPLES["iris"]
     data = ex.Dataset.from_frame(ex.load_sample("iris").frame, sample.target)

@@ -27,7 +27,7 @@ def test_features_compete_by_the_adjusted_p():
     app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value"))
     table = candidates(app)
     assert table.index[0] == "Humidity"
-    assert round(table.loc["Humidity", "score"], 4) == 0.4854  # −log₁₀(1 − (1 − 0.0943)⁴)
+    assert round(table.loc["Humidity", "adjusted LogWorth"], 4) == 0.4854  # −log₁₀(1 − (1 − 0.0943)⁴)
     assert app.selectbox("grow.p_adjustment").value == "sidak"
     app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value", chi2_level="0.05"))
     assert "the split is not significant" in texts(app.markdown)

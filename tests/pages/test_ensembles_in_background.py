@@ -7,7 +7,7 @@ import pytest
 import explorer as ex
 from pages.results import ensembles, jobs
 from pages.results.cache import results
-from pages.results.ensembles import grown
+from pages.results.ensembles import grown, pictures
 from tests.pages.app import fine, opened, texts, views
 
 PATIENCE = 60
@@ -96,3 +96,17 @@ def test_another_choice_ends_the_job_before(door):
     app.number_input("en.members").set_value(3).run()
     app = fine(ended(app))
     assert len(ensembles.ensemble(app.session_state["settings"]).members) == 3
+
+
+def test_the_picture_is_drawn_in_the_job_and_not_while_the_page_is_empty(door, monkeypatch):
+    drawn_by = []
+    draw = pictures.picture_of
+    monkeypatch.setattr(
+        pictures, "picture_of", lambda *given: drawn_by.append(threading.current_thread()) or draw(*given)
+    )
+    app = fine(opened("Ensembles", **QUERY))
+    door.open.set()
+    _all_jobs_ended()
+    assert len(drawn_by) == 1
+    fine(app.run())
+    assert len(drawn_by) == 1

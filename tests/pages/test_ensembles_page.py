@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import explorer as ex
+from pages.ensembles.files import of_settings
+from pages.ensembles.opened import read
 from pages.results import ensembles
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
@@ -183,3 +185,22 @@ def test_errors_are_said_in_place_of_the_picture():
     assert not app.exception
     assert "no better than chance" in texts(app.error)
     assert app.selectbox(key="en.method").value == "adaboost"
+
+
+def test_the_web_page_bears_the_name_of_the_table_and_the_readers_colours():
+    settings = settings_from_query({**{key: [value] for key, value in SMALL_FOREST.items()}, "palette": ["greys"]})[0]
+    pages = [
+        file.make()
+        for chosen in (settings, changed(settings, palette="safe"))
+        for files in of_settings(chosen).values()
+        for file in files
+        if file.name == "ensemble.html"
+    ]
+    assert all("<h1>Play tennis?</h1>" in page for page in pages)
+    assert pages[0] != pages[1]
+
+
+@pytest.mark.parametrize("content", [b"null", b"3", b"[]", b'"a"', b"", b"{}", b"[" * 100_000, b"\xff\x00"])
+def test_a_file_without_an_ensemble_is_refused_with_what_to_do(content):
+    with pytest.raises(ex.InputError, match=r"holds no ensemble.*save_model.*scikit-learn"):
+        read(content)

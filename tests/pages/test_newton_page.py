@@ -14,14 +14,23 @@ def table(app):
 def test_three_columns_stand_side_by_side_and_gamma_is_taken_off():
     app = fine(opened("Grow", recipe="CART", score="newton", reg_lambda="1.0", gamma="0.5"))
     shown = table(app)
-    assert list(shown)[:4] == ["feature", "score", "gain − γ", "Gini decrease"]
-    assert np.allclose(shown["score"] - shown["gain − γ"], 0.5)
+    assert list(shown)[:4] == ["feature", "Newton gain", "gain − γ", "Gini decrease"]
+    assert np.allclose(shown["Newton gain"] - shown["gain − γ"], 0.5)
     # Humidity: G 0.5 and −2.5 over H 1.75, root G −2 over H 3.5
     first = shown.iloc[0]
     assert first["feature"] == "Humidity"
-    assert first["score"] == pytest.approx(0.5**2 / 2.75 + 2.5**2 / 2.75 - 2**2 / 4.5)
+    assert first["Newton gain"] == pytest.approx(0.5**2 / 2.75 + 2.5**2 / 2.75 - 2**2 / 4.5)
     assert "G −2 · H 3.5000 · −G/(H + λ) 0.4444" in texts(app.markdown)
-    assert "Score: the gain at λ = 1 as XGBoost prints it, without the paper's ½" in texts(app.caption)
+    assert "Newton gain: at λ = 1, as XGBoost prints it, without the paper's ½" in texts(app.caption)
+
+
+def test_without_gamma_the_decrease_stands_beside_the_gain():
+    shown = table(fine(opened("Grow", recipe="CART", score="newton", gamma="0.0")))
+    assert list(shown)[:4] == ["feature", "Newton gain", "Gini decrease", "gain − γ"]
+
+
+def test_the_sentence_names_the_gain_that_features_compete_by():
+    assert "Newton gain" in texts(fine(opened("Grow", recipe="CART", score="newton")).markdown)
 
 
 def test_the_slider_ranks_anew_and_the_tree_stays():
@@ -32,8 +41,8 @@ def test_the_slider_ranks_anew_and_the_tree_stays():
     after = table(app)
     tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=50.0))
     best = ex.decide(tree, data, 0).best
-    assert after["score"].tolist() == pytest.approx(sorted((c.score for c in best.values()), reverse=True))
-    assert before["score"].iloc[0] > after["score"].iloc[0]
+    assert after["Newton gain"].tolist() == pytest.approx(sorted((c.score for c in best.values()), reverse=True))
+    assert before["Newton gain"].iloc[0] > after["Newton gain"].iloc[0]
     assert "Ranked at λ = 50. The tree was grown at λ = 1." in texts(app.caption)
     app = fine(app.button("newton.grow").click().run())
     assert app.query_params["reg_lambda"] == "50.0"

@@ -173,7 +173,11 @@ def _row_weights(picture: EnsemblePicture) -> Part:
     n = len(weights.rows)
     if n > MOST_ROWS:
         raise ValueError(f"weights: at most {MOST_ROWS} rows, not {n}")
-    return {"row_labels": [str(label) for label in weights.labels]}, {
+    header = {
+        "row_labels": [str(label) for label in weights.labels],
+        "rows_of_class": [int(n) for n in weights.n_of_class],
+    }
+    return header, {
         "weight_rows": np.asarray(weights.rows),
         "weights": _drawn(weights.weights, picture.n_stages * n, "weights"),
         "wrong": _shaped(_flags(weights.wrong), picture.n_stages * n, "wrong"),

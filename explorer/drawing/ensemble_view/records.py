@@ -132,7 +132,8 @@ class RowWeights:
 
     `rows` [n] are the rows' numbers in the training set, in any order that helps (the view groups them by class);
     `labels` name them for the reader, `classes_of_rows` [n] are class codes. Row weight 0: not drawn, or dropped.
-    Where the members answer numbers, `wrong` are the rows that the stage misclassifies.
+    Where the members answer numbers, `wrong` are the rows that the stage misclassifies. `n_of_class` [K] are the rows
+    of each class in the training set, of which these are some.
     """
 
     rows: Array
@@ -140,6 +141,7 @@ class RowWeights:
     weights: Array
     wrong: Array
     classes_of_rows: Array | None = None
+    n_of_class: Sequence[int] = ()
 
 
 @dataclass(frozen=True, eq=False)

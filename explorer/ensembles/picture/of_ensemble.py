@@ -154,8 +154,11 @@ def _row_weights(
             codes = member.tree.predict_encoded(rows) if has_classes else by_stage.codes[k + 1][shown]
             wrong[k] = codes != truth
     labels = [message("row {n}", n=int(n) + 1) for n in train.row_numbers[shown]]
-    classes = None if train.is_regression else np.asarray(train.y)[shown]
-    return RowWeights(train.row_numbers[shown], labels, weights, wrong, classes)
+    if train.is_regression:
+        return RowWeights(train.row_numbers[shown], labels, weights, wrong)
+    codes = np.asarray(train.y)
+    n_of_class = np.bincount(codes, minlength=len(train.classes)).tolist()
+    return RowWeights(train.row_numbers[shown], labels, weights, wrong, codes[shown], n_of_class)
 
 
 def first_members(ensemble: Ensemble) -> list[Member]:

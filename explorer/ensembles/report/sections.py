@@ -11,6 +11,7 @@ from explorer.ensembles.report.script import ensemble_script
 from explorer.errors import InputError
 from explorer.export.report import FORMS
 from explorer.export.report.blocks import Block, Grid, Listing, Paragraph, Points, Section, plain
+from explorer.export.report.script import changed_fields
 from explorer.export.report.sections import data_sections
 from explorer.export.text import to_text
 from explorer.formatting import number, visible
@@ -68,7 +69,7 @@ def _in_short(provenance: EnsembleProvenance) -> str:
 
 def _method(provenance: EnsembleProvenance) -> list[Block]:
     ensemble = provenance.ensemble
-    lines = [[name, plain(value)] for name, value in ensemble.options.items()]
+    lines = [[name, plain(value)] for name, value in _options(ensemble).items()]
     blocks: list[Block] = [Grid([message("option"), message("value")], lines)]
     remarks = [] if ensemble.ended is None else [ensemble.ended.text]
     remarks += [
@@ -76,6 +77,12 @@ def _method(provenance: EnsembleProvenance) -> list[Block]:
         for member, _ in provenance.forced
     ]
     return [*blocks, Points(remarks)] if remarks else blocks
+
+
+def _options(ensemble: Ensemble) -> dict[str, object]:
+    """The options of the method, and the settings in which its trees differ from the named ones."""
+    _, changes = changed_fields(ensemble.recipe)
+    return {message("trees"): ensemble.recipe.name, **changes, **ensemble.options}
 
 
 def _scores(provenance: EnsembleProvenance) -> list[Block]:

@@ -80,11 +80,11 @@ def literal(value: object) -> str:
 
 def _table(provenance: Provenance) -> Iterator[str]:
     if provenance.sample is not None:
-        yield f"# {message('Reproduces the tree of the report. Python must find the package `explorer`.')}"
+        yield f"# {message('Reproduces the report’s results. Python must find the package `explorer`.')}"
         read = f"ex.load_sample({literal(provenance.sample)})"
     else:
         comment = message(
-            "Reproduces the tree of the report. Python must find the package `explorer`, and the file in this folder."
+            "Reproduces the report’s results. Python must find the package `explorer`, and the file in this folder."
         )
         yield f"# {comment}"
         read = call_text("ex.read_table", _reading(provenance.table), first=literal(provenance.table.name))

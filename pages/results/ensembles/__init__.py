@@ -6,7 +6,6 @@ from pages.results.ensembles.grown import (
     compared,
     ensemble,
     forget_part,
-    grow_in_job,
     has_many_nodes,
     is_small,
     is_there,
@@ -37,6 +36,7 @@ from pages.results.ensembles.options import (
     with_option,
 )
 from pages.results.ensembles.pictures import (
+    grow_in_job,
     picture,
     picture_payload,
     row_payload,

@@ -103,16 +103,15 @@ def forget_part(settings: Settings) -> None:
     results().drop(("ensemble so far", sessions.current(), key_of(settings)))
 
 
-def grow_in_job(settings: Settings, source: trees.Source, progress: jobs.Progress) -> None:
-    """Grow the ensemble and score its peers; a stop in the middle keeps the members so far."""
-    with trees.on_table(source):
-        wanted = key_of(settings)
-        made, stopped = _stoppable(settings, progress)
-        if stopped:
-            results().put(("ensemble so far", sessions.current(), wanted), made, {sessions.current() or ""})
-            raise ex.Stopped("Stopped on request.")
-        results().put(_grown._key(wanted, settings), made, set())
-        compared(settings, row_set(settings, made))
+def grow_kept(settings: Settings, progress: jobs.Progress) -> None:
+    """Grow the ensemble in a job and score its peers; a stop in the middle keeps the members so far."""
+    wanted = key_of(settings)
+    made, stopped = _stoppable(settings, progress)
+    if stopped:
+        results().put(("ensemble so far", sessions.current(), wanted), made, {sessions.current() or ""})
+        raise ex.Stopped("Stopped on request.")
+    results().put(_grown._key(wanted, settings), made, set())
+    compared(settings, row_set(settings, made))
 
 
 def _stoppable(settings: Settings, progress: jobs.Progress) -> tuple[Ensemble, bool]:

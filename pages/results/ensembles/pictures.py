@@ -12,7 +12,7 @@ from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture import picture_of
 from explorer.ensembles.picture import row_picture as picture_of_row
 from explorer.messages import current_catalogue
-from pages.results import trees
+from pages.results import jobs, trees
 from pages.results.cache import kept
 from pages.results.ensembles import grown, options
 from pages.settings.ensemble_settings import METHODS
@@ -60,6 +60,13 @@ def picture_payload(settings: Settings) -> bytes:
 @kept()
 def _payload(key: str, _picture: EnsemblePicture) -> bytes:
     return packed_picture(_picture)
+
+
+def grow_in_job(settings: Settings, source: trees.Source, progress: jobs.Progress) -> None:
+    """Grow the ensemble and draw its picture; a stop in the middle keeps the members so far."""
+    with trees.on_table(source):
+        grown.grow_kept(settings, progress)
+        picture_payload(settings)
 
 
 def row_rows(settings: Settings) -> ex.Dataset | None:

@@ -56,7 +56,7 @@ class RowDots {
     for (const { code, top: at, n } of grid.groups) {
       if (!this.picture.classes.length) break;
       context.fillStyle = theme.text;
-      const name = say("{name}: {rows}", { name: visibleText(this.picture.classes[code]), rows: sayCount(n, "{n} row", "{n} rows") });
+      const name = say("{name}: {rows}", { name: visibleText(this.picture.classes[code]), rows: this.rowsText(n, code) });
       context.fillText(fitted(context, name, width - 16), 4, top + at + 11 * theme.enlarged);
     }
     if (classOf.length > MOST_LABELS || grid.side < LABEL_SIDE) return;
@@ -65,6 +65,13 @@ class RowDots {
     context.fillStyle = theme.quiet;
     labels.forEach((label, i) => context.fillText(fitted(context, visibleText(label), grid.side - 4), grid.x[i], top + grid.y[i] + grid.side / 2 - 6));
     context.textAlign = "left";
+  }
+
+  /** How many rows of a class are shown, and of how many where not all are. */
+  rowsText(n, code) {
+    const all = this.weights.ofClass[code] ?? n;
+    if (n < all) return sayCount(all, "{shown} of {n} row shown", "{shown} of {n} rows shown", { shown: n.toLocaleString("en-US") });
+    return sayCount(n, "{n} row", "{n} rows");
   }
 
   drawMoving(context, { grid, theme, top, mean }) {

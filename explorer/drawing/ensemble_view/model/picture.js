@@ -156,6 +156,7 @@ function readWeights(header, arrays) {
     isEven: isEven(arrays.weights, arrays.wrong),
     rows: arrays.weight_rows,
     labels: header.row_labels,
+    ofClass: header.rows_of_class ?? [],
     classOf: arrays.weight_class ?? new Uint8Array(n),
     /** The weights that the member of a stage was grown on; at stage 0 those that the first one will see. */
     weights: (stage) => weights(Math.max(stage, 1) - 1),
