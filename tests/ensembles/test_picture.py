@@ -162,7 +162,6 @@ def test_votes_of_a_row_say_which_members_did_not_draw_it():
     assert votes.values.tolist() == [member.tree.predict_encoded(data)[4] for member in made.members]
 
 
-<<<<<<< HEAD
 def test_only_trees_whose_votes_differ_are_said_to_have_a_vote():
     points = table("lihang_8_1")
     forest, boosted = METHODS["forest"](points), METHODS["gradient"](points)
@@ -171,7 +170,8 @@ def test_only_trees_whose_votes_differ_are_said_to_have_a_vote():
     assert "vote" not in titles[0]
     assert titles[1].endswith(", ν = 0.5")
     assert ", vote " in titles[2]
-=======
+
+
 def test_of_a_large_table_some_rows_are_shown_and_all_of_each_class_are_counted():
     n = 3 * MOST_ROWS
     frame = pd.DataFrame({"x": np.arange(n, dtype=float), "y": np.where(np.arange(n) < MOST_ROWS, "a", "b")})
@@ -179,4 +179,3 @@ def test_of_a_large_table_some_rows_are_shown_and_all_of_each_class_are_counted(
     weights = picture_of(ex.forest(data, ex.CART.replace(max_depth=1), 2)).weights
     assert len(weights.rows) == MOST_ROWS
     assert list(weights.n_of_class) == [MOST_ROWS, 2 * MOST_ROWS]
->>>>>>> h-t2
