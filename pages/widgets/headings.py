@@ -26,6 +26,7 @@ HEADINGS = Names(
         "cost": message("cost"),
         "ways of cutting": message("ways of cutting"),
         "adjusted p": message("adjusted p"),
+        "LogWorth": message("LogWorth"),
         "share of known rows": message("share of known rows"),
         "surrogate split": message("surrogate split"),
         "agreement": message("agreement"),
