@@ -61,9 +61,9 @@ def grow(
     used, remarks = training_rows(weighted, recipe)
     if n_without_weight:
         remarks = (Remark("rows_without_weight", (n_without_weight, data.n_rows)), *remarks)
-    columns = columns_for(used, recipe)
     factors = class_factors(used, recipe.class_pairs, recipe.cost_pairs)
     growing = with_growing_weights(used, factors)
+    columns = columns_for(growing, recipe)
 
     # 2. What a person decided, which replaces the search at some nodes.
     tracker = None

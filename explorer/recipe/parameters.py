@@ -47,6 +47,10 @@ NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISE
 NOT_SHORTER, LOCKED, BELOW_GAMMA, MOST_LEAVES = range(14, 18)
 
 
+LIMIT_ROUNDING = 1e-12
+"""A number that misses a limit by less than this share of it reaches it: 5/12 · 0.12 is 0.05."""
+
+
 class GrowParameters(NamedTuple):
     """The recipe as numbers, limits that are off as ±infinity."""
 
@@ -106,12 +110,12 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         release8_minimum=recipe.release8_numeric_minimum,
         min_split=float(recipe.min_rows_split),
         max_depth=2**31 - 1 if recipe.max_depth is None else recipe.max_depth,
-        max_impurity=-np.inf if recipe.max_impurity is None else recipe.max_impurity / unit,
-        min_error=-np.inf if recipe.min_squared_error is None else float(recipe.min_squared_error),
-        min_score=-np.inf if recipe.min_score is None else recipe.min_score / score_unit,
+        max_impurity=_limit(recipe.max_impurity, unit),
+        min_error=_limit(recipe.min_squared_error),
+        min_score=_limit(recipe.min_score, score_unit),
         min_log_worth=_least_log_worth(recipe),
         p_adjustment=P_ADJUSTMENTS[recipe.p_adjustment],
-        min_decrease=-np.inf if recipe.min_impurity_decrease is None else recipe.min_impurity_decrease / unit,
+        min_decrease=_limit(recipe.min_impurity_decrease, unit),
         stop_at_one=recipe.stop_at_one_feature,
         empty_branches=recipe.empty_branches,
         regression=data.is_regression,
@@ -126,6 +130,11 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         gamma=float(recipe.gamma),
         base=newton_base(recipe, data) if recipe.score == "newton" else default_base(data.is_regression),
     )
+
+
+def _limit(least: float | None, unit: float = 1.0) -> float:
+    """A limit in the unit of the loops, −infinity where it is off; what reaches it but for rounding is not below it."""
+    return -np.inf if least is None else least / unit * (1.0 - LIMIT_ROUNDING)
 
 
 def _n_columns(recipe: Recipe, data: Dataset) -> int:

@@ -155,7 +155,7 @@ def test_chi2_is_scipy_s_without_empty_rows_and_classes(rows):
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@law(25)
+@law(12)
 @given(st.data())
 def test_both_layers_grow_the_same_tree(policy, data):
     adjustment = data.draw(st.sampled_from(sorted(P_ADJUSTMENTS)))
