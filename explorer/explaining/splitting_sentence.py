@@ -41,6 +41,12 @@ _LEAF: dict[int, Callable[[Fields], str]] = {
         "{node}, {rows}, {impurity}: leaf, because the best decrease of impurity is below the limit.", **f
     ),
     stop.EMPTY: lambda f: message("{node}: leaf, because no training row has this value here.", node=f["node"]),
+    stop.BELOW_GAMMA: lambda f: message(
+        "{node}, {rows}, {impurity}: leaf, because the gain of its split is below γ.", **f
+    ),
+    stop.MOST_LEAVES: lambda f: message(
+        "{node}, {rows}, {impurity}: leaf, because the tree has its largest number of leaves.", **f
+    ),
     stop.NOT_SIGNIFICANT: lambda f: message(
         "{node}, {rows}, {impurity}: leaf, because the split is not significant by χ².", **f
     ),
@@ -52,6 +58,9 @@ _LEAF: dict[int, Callable[[Fields], str]] = {
     ),
     stop.NOT_SHORTER: lambda f: message(
         "{node}, {rows}, {impurity}: leaf, because the split does not shorten the description (MDL).", **f
+    ),
+    stop.BELOW_GAMMA: lambda f: message(
+        "{node}, {rows}, {impurity}: leaf, because the gain of its split is below γ.", **f
     ),
     stop.MOST_LEAVES: lambda f: message(
         "{node}, {rows}, {impurity}: leaf, because other splits decrease the impurity more and use up the leaves.", **f

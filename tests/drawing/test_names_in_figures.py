@@ -13,7 +13,7 @@ import pytest
 
 import explorer as ex
 from explorer.drawing import figures
-from explorer.drawing.figures import data_figures, score_figures, split_chart
+from explorer.drawing.figures import data_figures, score_figures, split_chart, target_figures
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.drawing.palette import LIGHT
 from explorer.evaluation.decision_regions import decision_regions
@@ -22,7 +22,14 @@ from explorer.evaluation.feature_importance import PermutationImportance
 SIGNS = ("%{x}", "<b>", "$", "\n")
 """What plotly would take for a place in a template, a tag, a formula or a blank."""
 NAME = "%{x}<b>$c$\n"
-WITHOUT_NAMES = {"roc_figure", "precision_figure", "lift_figure", "residual_figure", "learning_figure"}
+WITHOUT_NAMES = {
+    "roc_figure",
+    "precision_figure",
+    "lift_figure",
+    "residual_figure",
+    "learning_figure",
+    "threshold_figure",
+}
 """They are given numbers and words of the program alone."""
 
 
@@ -55,6 +62,7 @@ def all_figures(tree: ex.Tree, data: ex.Dataset) -> dict[str, go.Figure]:
         "calibration_figure": score_figures.calibration_figure(kept, 0, share, "#000000", LIGHT),
         "leaf_size_figure": score_figures.leaf_size_figure(sizes, labels, tree.classes, LIGHT),
         "importance_figure": score_figures.importance_figure({x: 0.7, z: 0.3}, shown, "loss", LIGHT),
+        "stacked_decreases": target_figures.stacked_decreases([x, s], [[0.1, 0.2], [0.0, 0.1]], [x, z], LIGHT),
         "prediction_bars": data_figures.prediction_bars(tree.classes, weights / weights.sum(), LIGHT),
         "regions_figure": regions_figure(
             found, tree.classes, data.frame[x], data.frame[z], data.y, LIGHT

@@ -39,7 +39,8 @@ def test_the_table_has_every_method_with_the_package_s_own_numbers():
         "Pessimistic (C4.5)": "pessimistic",
         "MDL (description length)": "description length",
     }
-    assert list(result.index) == list(expected)
+    assert list(result.index) == [*expected, "Gain below γ (XGBoost)"]
+    assert result.loc["Gain below γ (XGBoost)", "leaves"] == ex.newton_prune(tree).n_leaves
     for shown, name in expected.items():
         line, row = result.loc[shown], rows[name]
         assert (line["leaves"], line["depth"]) == (row.n_leaves, row.tree.max_depth)
@@ -85,6 +86,7 @@ def test_a_selected_method_is_the_tree_in_the_view_and_its_steps_end_with_it(met
         "reduced_error": lambda: ex.reduced_error_prune(tree, valid),
         "pessimistic": lambda: ex.pessimistic_prune(tree),
         "mdl": lambda: ex.mdl_prune(tree, train),
+        "newton": lambda: ex.newton_prune(tree),
     }[method]()
     app = fine(shown_methods(**TITANIC).selectbox("pick.method").set_value(method).run())
     assert list(views(app)) == [f"methods.{method}"]
@@ -149,7 +151,12 @@ def test_methods_that_need_validation_rows_say_how_to_get_them():
 
 def test_a_numeric_target_has_fewer_methods_and_says_why():
     app = shown_methods(data="auto_mpg")
-    assert list(table(app).index) == ["Unpruned", "Cost-complexity, best α", "Reduced error"]
+    assert list(table(app).index) == [
+        "Unpruned",
+        "Cost-complexity, best α",
+        "Reduced error",
+        "Gain below γ (XGBoost)",
+    ]
     assert "the target 'mpg' is numeric" in texts(app.caption)
     assert not [box for box in app.number_input if box.key == "methods.confidence"]
 

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 import explorer as ex
+from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.page_settings import (
     SIDES,
     CompareSettings,
@@ -12,6 +13,7 @@ from pages.settings.page_settings import (
     GrowSettings,
     PredictSettings,
     RulesSettings,
+    StabilitySettings,
 )
 from pages.settings.settings import RESETS, Settings, changed
 from pages.settings.view_settings import TimelineSettings, ViewSettings
@@ -66,6 +68,9 @@ BUSY = Settings(
     palette="greys",
     view=ViewSettings("icicle", "no", True, (("setosa", "short"),), (("setosa", "#112233"),)),
     timeline=TimelineSettings(2, "best_first", (0, 1), asks=True),
+    stability=StabilitySettings("bootstrap", 50, on_tree=False),
+    ensembles=EnsembleSettings("adaboost", 9, stage=3, member=2, node=4),
+    gamma=2.0,
 )
 """Every field that can be reset differs from its default."""
 
@@ -86,6 +91,7 @@ OTHER_COLUMNS = {
     "evaluate": EvaluateSettings("train"),
     "rules": RulesSettings("pruned", "support", None, 4, 50, "", "pessimistic", True),
     "predict": PredictSettings(),
+    "ensembles": EnsembleSettings(),
 }
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
 OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
@@ -102,6 +108,7 @@ OTHER_SHEET = {
 }
 OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
+OTHER_ROWS = {**OTHER_TREE, "ensembles": EnsembleSettings("adaboost", 9)}
 
 CASES = [
     ({"sample": "titanic"}, OTHER_TABLE),
@@ -119,10 +126,10 @@ CASES = [
     ({"smoothing": "laplace"}, {"evaluate": dataclasses.replace(BUSY.evaluate, threshold=0)}),
     ({"smoothing_m": 1.0}, {"evaluate": dataclasses.replace(BUSY.evaluate, threshold=0)}),
     ({"smoothing_m": 2.0}, {}),
-    ({"split": "two"}, OTHER_TREE),
-    ({"split": "two", "share": 70}, OTHER_TREE),
-    ({"valid_share": 15}, OTHER_TREE),
-    ({"seed": 4}, OTHER_TREE),
+    ({"split": "two"}, OTHER_ROWS),
+    ({"split": "two", "share": 70}, OTHER_ROWS),
+    ({"valid_share": 15}, OTHER_ROWS),
+    ({"seed": 4}, OTHER_ROWS),
     ({"grow": SIZED}, OTHER_TREE),
     ({"choices": ex.Choices()}, {**WHOLE_TREE, **UNCUT, **SELECTION_CLEARED}),
     ({"choices": CHOICES}, {**UNCUT, **SELECTION_CLEARED}),

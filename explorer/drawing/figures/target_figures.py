@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from explorer.drawing.figures.class_bar import class_bar
-from explorer.drawing.figures.data_figures import with_axes
+from explorer.drawing.figures.data_figures import brief, plain, with_axes
 from explorer.drawing.palette import Theme, class_colours
-from explorer.formatting import shortened, visible
+from explorer.formatting import visible
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
@@ -29,16 +29,16 @@ def target_colours(n_targets: int, theme: Theme) -> list[str]:
 def stacked_decreases(splits: Sequence[str], shares: ArrayLike, targets: Sequence[str], theme: Theme) -> go.Figure:
     """One bar per candidate, best on top, made of what each target adds to the mean; `shares` are [candidates, q]."""
     numbers = np.asarray(shares, dtype=np.float64)
-    labels = [shortened(visible(split), _LONGEST) for split in splits]
+    labels = [brief(split, _LONGEST) for split in splits]
     figure = go.Figure()
     for j, (target, colour) in enumerate(zip(targets, target_colours(len(targets), theme), strict=True)):
         figure.add_bar(
             y=list(range(len(labels))),
             x=numbers[:, j] / len(targets),
             orientation="h",
-            name=shortened(visible(target), _LONGEST),
+            name=brief(target, _LONGEST),
             marker={"color": colour},
-            customdata=[f"{html.escape(visible(split))}<br>{html.escape(visible(target))}" for split in splits],
+            customdata=[f"{plain(split)}<br>{plain(target)}" for split in splits],
             hovertemplate="%{customdata}: %{x:.4f}<extra></extra>",
         )
     with_axes(figure, message("decrease, mean over the targets"), "", _AROUND + _BAR * len(labels))
@@ -47,7 +47,7 @@ def stacked_decreases(splits: Sequence[str], shares: ArrayLike, targets: Sequenc
         autorange="reversed",
         tickmode="array",
         tickvals=list(range(len(labels))),
-        ticktext=[html.escape(t) for t in labels],
+        ticktext=labels,
     )
     return figure
 
