@@ -93,6 +93,7 @@ def newton_recipe(
     return CART.replace(
         name="Newton",
         score="newton",
+        base_score=0.0,  # the target is the gradient at the scores so far
         reg_lambda=reg_lambda,
         gamma=gamma,
         max_depth=max_depth,

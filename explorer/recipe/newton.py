@@ -37,6 +37,8 @@ def newton_base(recipe: Recipe, data: Dataset) -> float:
     if recipe.base_score == MEAN:
         weights = data.weight_of_rows()
         base = float(np.average(data.y, weights=weights)) if weights.sum() > 0 else 0.0
+        if data.classes and not 0.0 < base < 1.0:  # one class alone is a leaf, whatever the base
+            base = default_base(False)
     elif recipe.base_score is None:
         base = default_base(data.is_regression)
     else:

@@ -68,7 +68,7 @@ class Recipe:
     """Ensembles, section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
     gamma: float = 0.0
     """Ensembles, section 22: γ of score "newton", in XGBoost's units: splits with a smaller gain go, leaves up."""
-    base_score: float | str | None = None
+    base_score: float | str | None = "mean"
     """Ensembles, section 22: F_0 of score "newton": a number (of two classes a probability), "mean", None: 0 (½)."""
     mean_gain_filter: str = "at_least"
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""

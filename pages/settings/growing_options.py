@@ -236,7 +236,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "base_score",
         "choice",
-        (None, "mean"),
+        ("mean", None),
         applies=lambda c: c.recipe.score == "newton",
     ),
     Option(

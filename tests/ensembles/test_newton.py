@@ -73,7 +73,7 @@ def test_candidates_of_the_root():
     part = GOLDEN["x8"]
     data = table(part["x"], part["y"], False)
     for reg_lambda, key in ((1.0, "gain_lambda_1(without half)"), (0.0, "gain_lambda_0")):
-        tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=reg_lambda, max_depth=2))
+        tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=reg_lambda, base_score=0.0, max_depth=2))
         candidates = ex.decide(tree, data, 0).candidates.of_feature("x")
         expected = part["root_candidates"]["rows"]
         assert [c.condition.threshold for c in candidates] == [row["threshold"] for row in expected]
@@ -117,7 +117,8 @@ def test_two_classes_without_lambda_rank_like_gini(seed):
 def test_the_gain_is_what_the_objective_falls_by_twice(seed):
     """Brute force: gain/2 = Obj(one leaf) − Obj(a leaf per branch), Obj = min_v Σ g·v + ½·h·v² + ½·λ·v²."""
     data, reg_lambda = random_table(seed), 2.5
-    tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=reg_lambda, missing="default_direction"))
+    recipe = ex.CART.replace(score="newton", reg_lambda=reg_lambda, base_score=0.0, missing="default_direction")
+    tree = ex.grow(data, recipe)
     g, h = -data.y * data.weight_of_rows(), data.weight_of_rows()
 
     def objective(rows):

@@ -131,7 +131,7 @@ def test_weight_two_is_the_row_twice(target):
 def test_a_negative_gain_makes_no_split_and_is_listed():
     y = [1, 2, 2.5, 7, 8, 7.5, 3, 2]
     data = ex.Dataset.from_frame(pd.DataFrame({"x": np.arange(1.0, 9.0), "y": y}), "y")
-    tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=10.0))
+    tree = ex.grow(data, ex.CART.replace(score="newton", reg_lambda=10.0, base_score=0.0))
     decision = ex.decide(tree, data, 0)
     assert tree.n_leaves == 1
     assert decision.stop_reason == "the best score is below the limit"
@@ -168,6 +168,21 @@ PENALTY = {"score": "newton", "release8_penalty": True}
 def test_values_that_mean_nothing_are_refused(changes):
     with pytest.raises(ex.InputError, match=next(name for name in reversed(changes))):
         ex.CART.replace(**changes)
+
+
+def test_without_a_base_score_it_is_the_mean_as_xgboost_estimates_it():
+    data = ex.Dataset.from_frame(pd.DataFrame({"x": [1.0, 2, 3, 4], "y": [1.5, 2, 6, 8]}), "y")
+    recipe = ex.CART.replace(score="newton", max_depth=1)
+    assert recipe.base_score == "mean"
+    tree = ex.grow(data, recipe)
+    # by hand: mean 4.375, G of the left branch is −(1.5 + 2 − 2 · 4.375) = 5.25, its leaf −5.25/(2 + 1)
+    assert tree.values[1] == pytest.approx(4.375 - 5.25 / 3)
+
+
+def test_one_class_alone_is_a_leaf():
+    frame = pd.DataFrame({"x": [1.0, 2, 3, 4], "y": list("aabb")})
+    data = ex.Dataset.from_frame(frame, "y").take([0, 1])
+    assert ex.grow(data, ex.CART.replace(score="newton")).n_leaves == 1
 
 
 def test_a_base_score_of_two_classes_is_a_probability():
