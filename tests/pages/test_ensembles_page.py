@@ -83,7 +83,7 @@ def test_the_rows_of_a_member_have_their_weights():
 def test_weights_of_adaboost_are_not_called_rows():
     """Ten rows have the weights 1/10: their sum 1 is not one row."""
     app = fine(opened("Ensembles", **LI_HANG, **{"en.member": "0"}))
-    said = " ".join(texts(app))
+    said = texts(app.markdown)
     assert "10 rows, weight 1 " in said
     assert "1 row " not in said
 
