@@ -42,7 +42,7 @@ def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, 
     st.subheader(_title(tree, node_id), anchor=False)
     measure = node_text.impurity_name(tree.recipe, tree.is_regression)
     facts = [
-        rows(node.weight),
+        _rows_text(tree, node.weight, decision.n_rows),
         message("{impurity} {value}", impurity=measure, value=number(node.impurity)),
         message("predicts **{label}**", label=node_text.predicted(node, tree.is_regression)),
     ]
@@ -50,6 +50,13 @@ def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, 
     _distribution(tree, node_id, train)
     if not is_open:
         st.markdown(node_text.stop_text(node, decision))
+
+
+def _rows_text(tree: ex.Tree, weight: float, n_rows: int) -> str:
+    """How many rows there are; beside them their weight, where weights are shares of 1 and count no rows."""
+    if tree.weight[0] >= 1.0 + 1e-9 or n_rows <= 1:
+        return rows(weight)
+    return message("{rows}, weight {weight}", rows=rows(n_rows), weight=number(weight))
 
 
 def _title(tree: ex.Tree, node_id: int) -> str:

@@ -124,3 +124,10 @@ test("numbers, scores and leaves are worded as on the pages", () => {
   assert.deepEqual(squared.map(([value]) => scoreText(value, false)), squared.map(([, text]) => text));
   assert.deepEqual(leaves.map(([count]) => leavesText(count)), leaves.map(([, text]) => text));
 });
+
+test("weights that are shares of 1 are not called rows", () => {
+  const treeWith = (weight) => Object.assign(Object.create(TreeData.prototype), { n: weight.length, weight });
+  assert.equal(treeWith([1, 0.3, 0.7]).rowsText(1), "weight 0.300");
+  assert.equal(treeWith([10, 3, 7]).rowsText(1), "3 rows");
+  assert.equal(treeWith([1]).rowsText(0), "1 row");
+});

@@ -82,6 +82,14 @@ def test_the_rows_of_a_member_have_their_weights():
     assert app.dataframe[0].value["weight"].tolist() == weights.tolist()
 
 
+def test_weights_of_adaboost_are_not_called_rows():
+    """Ten rows have the weights 1/10: their sum 1 is not one row."""
+    app = fine(opened("Ensembles", **LI_HANG, **{"en.member": "0"}))
+    said = texts(app.markdown)
+    assert "10 rows, weight 1 " in said
+    assert "1 row " not in said
+
+
 def test_the_way_back_leads_to_the_ensemble():
     app = opened("Ensembles", **SMALL_FOREST, **{"en.member": "2"})
     fine(app.button(key="en.next").click().run())

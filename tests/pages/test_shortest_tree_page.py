@@ -42,7 +42,7 @@ def test_counts_are_those_of_the_search_and_stand_beside_the_candidates_of_id3()
     counts = table(app, "Trees")
     assert counts["Trees"].tolist() == ["1", "5", "65", "293", "469"]
     assert counts["Consistent"].tolist() == ["0", "0", "3", "35", "111"]
-    assert "ID3 compares 4 + 3 + 3 + 2 = 12 candidates and never goes back. The search answers for 65 trees." in texts(
+    assert "ID3 compares 4 + 3 + 3 + 2 = 12 candidates and never goes back. The exact search covers 65 trees." in texts(
         app.markdown
     )
 

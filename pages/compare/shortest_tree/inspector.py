@@ -84,7 +84,7 @@ def _candidates(found: ex.ShortestTree) -> str:
     work = candidates_text(nodes)
     answered = count_text(found.trees_by_depth[found.searched_to])
     return message(
-        "ID3 compares {work} and never goes back. The search answers for {trees} trees.", work=work, trees=answered
+        "ID3 compares {work} and never goes back. The exact search covers {trees} trees.", work=work, trees=answered
     )
 
 

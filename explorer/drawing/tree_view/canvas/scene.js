@@ -19,7 +19,7 @@ import { makePaints, readableOn } from "./node_style.js";
 import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
 import { ShortNames } from "../model/short_names.js";
 import { shortTestsOf } from "../model/short_tests.js";
-import { percentText, rowsText } from "../format.js";
+import { percentText } from "../format.js";
 import { say } from "../messages.js";
 
 const FADE_SHARE = 0.35;
@@ -328,7 +328,7 @@ export class Scene {
   }
 
   rowsOf(t) {
-    return rowsText(this.tree.weight[t]);
+    return this.tree.rowsText(t);
   }
 
   purityText(t) {

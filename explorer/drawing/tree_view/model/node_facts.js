@@ -20,7 +20,7 @@ export function spokenNode(tree, shape, t) {
   const parts = [
     isSplit ? say("splits on {test}", { test: visibleText(tree.testText(t)) }) : say("leaf"),
     say("predicts {prediction}", { prediction: visibleText(tree.prediction(t)) }),
-    rowsText(tree.weight[t]),
+    tree.rowsText(t),
     say("depth {depth}", { depth: tree.depth[t] }),
   ];
   if (t > 0) parts.push(say("reached by {condition}", { condition: visibleText(tree.reachedBy(t)) }));

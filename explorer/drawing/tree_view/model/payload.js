@@ -23,6 +23,7 @@
 // alike) and share (NaN where no row leads to the node); over the nodes with a threshold: spread_node (their ids), least,
 // largest, lower_quartile, median and upper_quartile of the thresholds.
 
+import { numberText, rowsText } from "../format.js";
 import { say } from "../messages.js";
 import { splitPayload } from "./split_payload.js";
 
@@ -86,6 +87,12 @@ export class TreeData {
 
   isSplit(node) {
     return this.feature[node] >= 0;
+  }
+
+  /** The rows at a node; their weight, where weights are shares of 1 and count no rows. */
+  rowsText(node) {
+    const areShares = this.n > 1 && this.weight[0] < 1 + 1e-9;
+    return areShares ? say("weight {weight}", { weight: numberText(this.weight[node], 3) }) : rowsText(this.weight[node]);
   }
 
   featureName(node) {

@@ -7,7 +7,7 @@ import { classSign } from "../charts/swatches.js";
 import { makeElement, textElement } from "../dom.js";
 import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
 import { say } from "../messages.js";
-import { ellipsis, rowsText, visibleText } from "../format.js";
+import { ellipsis, visibleText } from "../format.js";
 
 const OUTLINE_ROW_HEIGHT = 32;
 const ROWS_TO_SPARE = 8;
@@ -118,7 +118,7 @@ export class Outline {
     element.append(this.foldButton(t), this.branchElement(t));
     if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(theme, tree.label[t]));
     element.append(this.predictionElement(t));
-    element.append(textElement("span", "tv-quiet", rowsText(tree.weight[t])));
+    element.append(textElement("span", "tv-quiet", tree.rowsText(t)));
     if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", say("(pruned)")));
     return element;
   }
