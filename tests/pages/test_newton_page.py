@@ -12,7 +12,7 @@ def table(app):
 
 
 def test_three_columns_stand_side_by_side_and_gamma_is_taken_off():
-    app = fine(opened("Grow", recipe="CART", score="newton", reg_lambda="1.0", gamma="0.5"))
+    app = fine(opened("Grow", recipe="CART", score="newton", reg_lambda="1.0", gamma="0.5", base_score="none"))
     shown = table(app)
     assert list(shown)[:4] == ["feature", "Newton gain", "gain − γ", "Gini decrease"]
     assert np.allclose(shown["Newton gain"] - shown["gain − γ"], 0.5)
