@@ -236,7 +236,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "base_score",
         "choice",
-        ("mean", None),
+        (None, "mean"),
         applies=lambda c: c.recipe.score == "newton",
     ),
     Option(
