@@ -41,7 +41,7 @@ def newton_prune(tree: Tree, gamma: float = 1.0) -> Tree:
     >>> from explorer import CART, Dataset, grow
     >>> import pandas as pd
     >>> table = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6, 7, 8], "y": [1, 2, 2.5, 7, 8, 7.5, 3, 2]})
-    >>> tree = grow(Dataset.from_frame(table, "y"), CART.replace(score="newton", max_depth=2))
+    >>> tree = grow(Dataset.from_frame(table, "y"), CART.replace(score="newton", base_score=0.0, max_depth=2))
     >>> [newton_prune(tree, gamma).n_leaves for gamma in (8, 9, 12.5, 13)]      # gains 12.604 over 8.854
     [3, 2, 2, 1]
     """

@@ -81,7 +81,7 @@ def test_newton_s_gain_of_two_classes(name):
 
 def test_the_missing_half_of_the_gain_is_named():
     data = sample_dataset("play_tennis")
-    tree = ex.grow(data, ex.CART.replace(score="newton", gamma=0.25))
+    tree = ex.grow(data, ex.CART.replace(score="newton", gamma=0.25, base_score=0.5))
     score = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["score"]
     gain = 0.5**2 / 2.75 + 2.5**2 / 2.75 - 2**2 / 4.5
     assert score.result.value == pytest.approx(gain)
