@@ -34,13 +34,6 @@ Counting is an atomic access to memory for every array of every record that is p
 of the time where nodes are small. A function that such a one calls must not return an array either, unless `inlined`.
 """
 
-unfolded = njit(**{**_options, "_nrt": False, "forceinline": True})
-"""As `borrowing`, for a large function with one caller in the innermost loop: LLVM puts its code where it is called.
-
-A call copies every number and every array of every record to the stack, and records of hundreds of words took a tenth
-of the time where nodes are small.
-"""
-
 inlined = njit(**_options, inline="always")
 """The same for a function that returns a part of an array: its lines are compiled as its caller's."""
 

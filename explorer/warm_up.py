@@ -46,7 +46,7 @@ _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
 
 
 def warm_up() -> None:
-    """Compile everything, or load it from disk: about five minutes on the first start, a second later.
+    """Compile everything, or load it from disk: two to three minutes on the first start, a second later.
 
     Meanwhile small tables are grown by the readable layer, so that the first tree does not wait.
     """

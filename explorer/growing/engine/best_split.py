@@ -26,7 +26,7 @@ from explorer.growing.engine.problem import (
     weight_of,
 )
 from explorer.growing.engine.running_best import Criterion, clear, split_information_two
-from explorer.jit import borrowing, kernel, unfolded
+from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import SUBSET, THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
@@ -260,7 +260,7 @@ def record_evidence(problem, parameters, results, evidence):
             evidence[feature, 2] = cut_between(parameters, column_values(problem, feature), low, high, results[feature])
 
 
-@unfolded
+@borrowing
 def search_features(problem, parameters, path, start, end, stats, states, buffers):
     """Search every feature that is alive, or those that the node draws; `path` is the hash of its path.
 

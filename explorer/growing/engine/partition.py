@@ -19,7 +19,7 @@ from explorer.growing.engine.problem import (
     segment_of,
     weight_of,
 )
-from explorer.jit import borrowing, inner, kernel, unfolded
+from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.category_order import category_order
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.missing import (
@@ -196,7 +196,7 @@ def number_branches_by_group(parameters, feature, n_present, buffers, split):
     return 2, n_present
 
 
-@unfolded
+@kernel
 def assign_branches(problem, parameters, feature, start, end, stats, buffers, split):
     """Carry out the winning candidate of `feature` as far as the rows' branches go.
 
