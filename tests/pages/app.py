@@ -112,3 +112,10 @@ def wait_for_folds(settings):
     pool, key = jobs.pool(), cross_validation.folds_key(settings)
     with pool.changed:
         assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
+
+
+def all_jobs_ended():
+    """Wait for jobs that a test has left: one that ends later would put its result among the next test's."""
+    pool = jobs.pool()
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)

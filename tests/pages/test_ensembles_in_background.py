@@ -8,7 +8,7 @@ import explorer as ex
 from pages.results import ensembles, jobs
 from pages.results.cache import results
 from pages.results.ensembles import grown, pictures
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import all_jobs_ended, fine, opened, texts, views
 
 PATIENCE = 60
 SESSION = "test session id"
@@ -39,15 +39,9 @@ def _large(monkeypatch):
     jobs.pool.cache_clear()
     monkeypatch.setattr(grown, "MOST_AT_ONCE", 0)
     yield
-    _all_jobs_ended()
+    all_jobs_ended()
     results().clear()
     jobs.pool.cache_clear()
-
-
-def _all_jobs_ended():
-    pool = jobs.pool()
-    with pool.changed:
-        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
 
 
 @pytest.fixture
@@ -60,7 +54,7 @@ def door(monkeypatch):
 
 def ended(app):
     """Wait until the job has ended, then run the page as its timer would."""
-    _all_jobs_ended()
+    all_jobs_ended()
     return app.run()
 
 
@@ -106,7 +100,7 @@ def test_the_picture_is_drawn_in_the_job_and_not_while_the_page_is_empty(door, m
     )
     app = fine(opened("Ensembles", **QUERY))
     door.open.set()
-    _all_jobs_ended()
+    all_jobs_ended()
     assert len(drawn_by) == 1
     fine(app.run())
     assert len(drawn_by) == 1

@@ -14,7 +14,7 @@ from pages.layout import growing
 from pages.results import jobs, trees
 from pages.results.cache import results
 from pages.settings.settings import Settings
-from tests.pages.app import fine, opened, picked, summary, texts, views
+from tests.pages.app import all_jobs_ended, fine, opened, picked, summary, texts, views
 
 PATIENCE = 60
 SESSION = "test session id"
@@ -41,16 +41,9 @@ def _large(monkeypatch):
     jobs.pool.cache_clear()
     monkeypatch.setattr(trees, "MOST_CELLS_AT_ONCE", 0)
     yield
-    _all_jobs_ended()
+    all_jobs_ended()
     results().clear()
     jobs.pool.cache_clear()
-
-
-def _all_jobs_ended():
-    """Wait for jobs that the test has left: one that ends later would put its tree among the next test's results."""
-    pool = jobs.pool()
-    with pool.changed:
-        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
 
 
 @pytest.fixture
