@@ -30,7 +30,7 @@ from explorer.ensembles.newton import newton_boost
 from explorer.ensembles.regrown import regrown
 from explorer.ensembles.stability.stability import Stability, stability
 from explorer.ensembles.stability.tree_distance import tree_distance
-from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
+from explorer.errors import ColumnError, EngineError, ExplorerError, InputError, SourceChangedError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
 from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
@@ -77,6 +77,8 @@ from explorer.pruning import (
 )
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
+from explorer.sources.origins.connect import connect
+from explorer.sources.source import Source
 from explorer.tree.constraints import Choice, Choices, NodePath
 from explorer.tree.from_sklearn_json import sklearn_snippet
 from explorer.tree.node import Node
@@ -111,6 +113,7 @@ __all__ = [
     "CrossValidation",
     "Dataset",
     "Decision",
+    "EngineError",
     "Ensemble",
     "Evaluation",
     "ExplorerError",
@@ -142,6 +145,8 @@ __all__ = [
     "RuleList",
     "ShortestTree",
     "Smoothing",
+    "Source",
+    "SourceChangedError",
     "SplitRequest",
     "Stability",
     "Stopped",
@@ -156,6 +161,7 @@ __all__ = [
     "bagging",
     "c50",
     "class_curves",
+    "connect",
     "constraint_statuses",
     "cost_complexity_path",
     "cross_validate_path",

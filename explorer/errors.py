@@ -28,5 +28,20 @@ class ColumnError(InputError):
         self.column, self.cells = column, cells
 
 
+class NeedsRowsError(InputError, AttributeError):
+    """A function that reads rows was given a connected table, which is only counted: take a sample of it.
+
+    It is an AttributeError too, so that `hasattr(source, "codes")` is False.
+    """
+
+
+class EngineError(ExplorerError):
+    """An engine that counts a connected table could not go on: out of memory or disk, gone, or refused a query."""
+
+
+class SourceChangedError(EngineError):
+    """A connected table is no longer what the tree was grown on: connect it again, and grow again."""
+
+
 class Stopped(ExplorerError):  # noqa: N818 - a request, not a failure: the name is part of the public interface
     """Raised by a progress callback to end long work early."""

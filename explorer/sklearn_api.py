@@ -35,7 +35,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import importance
 from explorer.growing.grow import grow
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.pruning.cost_complexity.path import Path, checked_alpha, cost_complexity_path
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.from_sklearn import feature_names
@@ -93,7 +93,7 @@ class _TreeEstimator(BaseEstimator):
         given = self.algorithm
         recipe = given if isinstance(given, Recipe) else ALGORITHMS.get(given)
         if recipe is None:
-            listed = ", ".join(map(repr, ALGORITHMS))
+            listed = listing(map(repr, ALGORITHMS))
             raise InputError(
                 message(
                     "There is no algorithm {algorithm!r}: choose one of {algorithms}, or give a Recipe.",
@@ -169,7 +169,7 @@ class _TreeEstimator(BaseEstimator):
                 message(
                     "'kinds' names {name!r}, which is not a feature: the features are {features}.",
                     name=unknown[0],
-                    features=", ".join(names[:8]),
+                    features=listing(names[:8]),
                 )
             )
         kinds: dict[str, Kind] = {n: kind_by_type(dtype) for n, dtype in zip(names, frame.dtypes, strict=True)}

@@ -19,19 +19,23 @@ TOP_LEVEL = {
 
 LEAVES = {"errors.py", "formatting.py", "jit.py", "messages"}
 PACKAGES = (
-    *("data", "recipe", "candidates", "tree", "growing"),
+    *("data", "sources", "recipe", "candidates", "tree", "growing"),
     *("pruning", "evaluation", "explaining", "drawing", "export", "ensembles"),
 )
 """The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
 ABOVE_THEM = {"sklearn_api.py", "warm_up.py", "__init__.py"}
 SUBPACKAGES = {
     "growing/engine",
+    "growing/from_counts",
     "pruning/cost_complexity",
     "evaluation/comparison",
+    "explaining/exercises",
     "explaining/formulas",
     "explaining/rules",
+    "drawing/drawn_table",
     "drawing/ensemble_view",
     "drawing/figures",
+    "drawing/pictures",
     "drawing/svg",
     "drawing/tree_view",
     "ensembles/boosting",
@@ -45,14 +49,18 @@ SUBPACKAGES = {
     "data/samples",
     "data/suggestions",
     "data/text",
+    "sources/encoding",
+    "sources/mapped",
+    "sources/origins",
+    "sources/sql",
 }
 LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 """Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""
 
 PAGE_LAYERS = ("text.py", "settings", "results", "uploads", "widgets", "layout")
 """What the pages share, each importing only what stands before it."""
-PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles")
-PAGE_GUESTS = {("compare", "grow"), ("ensembles", "grow")}
+PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
+PAGE_GUESTS = {("compare", "grow"), ("ensembles", "grow"), ("learn", "grow"), ("learn", "data")}
 """A page folder is used by nobody else, but for these."""
 
 

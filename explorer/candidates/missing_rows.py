@@ -23,11 +23,19 @@ from explorer.recipe.missing import (
     by_known_rows,
     heaviest,
     median_goes_left,
+    past_halves,
     weighted_median,
 )
 from explorer.recipe.newton import newton_pairs
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import at_least
+
+
+def threshold_of(column: TrainingColumn, low: int, high: int, parameters: GrowParameters) -> float:
+    """The threshold between two neighbouring codes of a node."""
+    if column.cuts is not None:
+        return float(column.cuts[low])
+    return float(threshold_between(column.values, low, high, parameters.threshold_at))
 
 
 class MissingRows:
@@ -84,15 +92,16 @@ class MissingRows:
 
     def median_is_left(self, left: Floats, right: Floats) -> Bools:
         """Whether the median, which missing cells count as, is left of each threshold with these known weights."""
-        codes, values, threshold_at = self.counts.codes, self.column.values, self.parameters.threshold_at
-        sides = zip(left, right, codes, codes[1:], strict=False)
-        return np.array(
-            [
-                median_goes_left(wl, wr, values[a], values[b], threshold_between(values, a, b, threshold_at))
-                for wl, wr, a, b in sides
-            ],
-            dtype=bool,
-        )
+        codes, values = self.counts.codes, self.column.values
+        half = np.asarray(past_halves(left, left + right))
+        sides = half > 0
+        for i in np.flatnonzero(
+            half == 0
+        ):  # the halves meet at the threshold, which the median may lie on either side of
+            low, high = codes[i], codes[i + 1]
+            cut = threshold_of(self.column, low, high, self.parameters)
+            sides[i] = median_goes_left(left[i], right[i], values[low], values[high], cut)
+        return sides
 
     def own_branch_gain(self, impurity: float, weight: float) -> float:
         """Decrease of a node's impurity by a branch for missing values, before the known rows are split; else 0."""

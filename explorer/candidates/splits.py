@@ -23,9 +23,9 @@ from explorer.candidates.counts import (
     row_weights,
     weights_of,
 )
-from explorer.candidates.missing_rows import MissingRows
+from explorer.candidates.missing_rows import MissingRows, threshold_of
 from explorer.recipe.columns import TrainingColumn
-from explorer.recipe.condition import Condition, threshold_between
+from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import node_total_impurity, weight_times_error
 from explorer.recipe.newton import newton_pairs
 from explorer.recipe.parameters import GrowParameters, node_impurity, node_weight
@@ -63,8 +63,8 @@ class NodeFeature:
 
     def thresholds(self) -> list[float]:
         """The thresholds between neighbouring values of the node's rows, ascending."""
-        values, threshold_at = self.column.values, self.parameters.threshold_at
-        return [float(threshold_between(values, low, high, threshold_at)) for low, high in pairwise(self.counts.codes)]
+        codes = self.counts.codes
+        return [threshold_of(self.column, low, high, self.parameters) for low, high in pairwise(codes)]
 
     @property
     def by_squared_share(self) -> bool:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.candidates.counts import Bools, Contingency, Floats, row_weights, summed_below, weights_of
+from explorer.candidates.missing_rows import threshold_of
 from explorer.candidates.splits import NodeFeature, TwoBranchSplits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
-from explorer.recipe.condition import BELOW_ALL, Condition, midpoint, threshold_between
+from explorer.recipe.condition import BELOW_ALL, Condition, midpoint
 from explorer.recipe.feature_draw import path_hash, random_threshold
 from explorer.recipe.missing import SAME_CLASS, past_half
 from explorer.recipe.parameters import GrowParameters, leaf_minimum
@@ -105,9 +106,7 @@ class ThresholdSplits(TwoBranchSplits):
         column, codes = self.feature.column, self.feature.counts.codes
         if which == len(codes) - 1:
             return Condition(column.encoding.name, "threshold", BELOW_ALL)
-        threshold = threshold_between(
-            column.values, codes[which], codes[which + 1], self.feature.parameters.threshold_at
-        )
+        threshold = threshold_of(column, codes[which], codes[which + 1], self.feature.parameters)
         if self.custom is not None and which == self.custom.position:
             threshold = self.custom.value
         return Condition(column.encoding.name, "threshold", float(threshold), (), self.feature.missing.own_branch)

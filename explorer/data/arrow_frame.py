@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from explorer.data.table import MISSING_MARKERS
 from explorer.errors import InputError
-from explorer.messages import Words, message, plural
+from explorer.messages import Words, listing, message, plural
 
 _LARGEST_EXACT = 2**53
 
@@ -96,13 +96,12 @@ def is_flat(kind: pa.DataType) -> bool:
 def left_out_notes(columns: list[tuple[str, str]]) -> list[Words]:
     """Remarks on columns, with the type of their cells, that hold no single values: many in one sentence."""
     if len(columns) > 3:
-        listed = ", ".join(f"'{column}'" for column, _ in columns[:3])
         return [
             lambda: plural(
                 len(columns),
                 "{n:,} column was left out because its cells are not single values: {columns}, ….",
                 "{n:,} columns were left out because their cells are not single values: {columns}, ….",
-                columns=listed,
+                columns=listing(f"'{column}'" for column, _ in columns[:3]),
             )
         ]
     return [_left_out_note(column, kind) for column, kind in columns]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from explorer.data.cells import clean_value
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 ClassLabels = tuple[tuple[Value, str], ...]
 """The renamed classes: (value in the table, label) in class order."""
@@ -33,7 +33,7 @@ def renamed_classes(
                     "The target '{target}' has no class '{name}': it has {classes}.",
                     target=target,
                     name=name,
-                    classes=", ".join(map(str, classes[:8])),
+                    classes=listing(map(str, classes[:8])),
                 )
             )
         renamed[position[str(name)]] = _checked(given, name)

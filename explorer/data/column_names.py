@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from explorer.messages import Words, message, plural
+from explorer.messages import Words, listing, message, plural
 
 _NAMED_ONE_BY_ONE = 3
 """Up to this many renamed columns get a remark each."""
@@ -43,13 +43,12 @@ def _free_name(name: str, position: int, taken: set[str], used: set[str], counts
 def _renamed_texts(changes: Sequence[tuple[int, str, str]]) -> list[Words]:
     if len(changes) <= _NAMED_ONE_BY_ONE:
         return [_renamed_text(*change) for change in changes]
-    examples = ", ".join(f"'{new}'" for _, _, new in changes[:_NAMED_ONE_BY_ONE])
     return [
         lambda: plural(
             len(changes),
             "{n:,} column without a name of its own was renamed, such as {examples}.",
             "{n:,} columns without a name of their own were renamed, such as {examples}.",
-            examples=examples,
+            examples=listing(f"'{new}'" for _, _, new in changes[:_NAMED_ONE_BY_ONE]),
         )
     ]
 

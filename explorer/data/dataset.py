@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
-from explorer.data.notes import ColumnInfo, Note
+from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
-from explorer.messages import Words, message, plural
+from explorer.messages import listing, message, plural
 
 LARGEST, SMALLEST_RANGE = 1e100, 1e-80
 """Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
@@ -114,7 +114,7 @@ class Dataset:
         if len(rows) < len(frame):
             kept = kept.take(rows)
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
-        _check_target(target_feature)
+        check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
@@ -186,7 +186,7 @@ class Dataset:
         """A note on the labels of the classes, if there are any."""
         if not self.class_labels:
             return ()
-        listed = ", ".join(f"{value} → {label}" for value, label in self.class_labels)
+        listed = listing(f"{value} → {label}" for value, label in self.class_labels)
         text = message("The classes of '{target}' have labels: {labels}.", target=self.target.name, labels=listed)
         return (Note(text, "info", (self.target.name,)),)
 
@@ -283,17 +283,7 @@ class Dataset:
 
         `split(0.7)` gives a training and a validation set, `split(0.6, 0.2)` a training, a validation and a test set.
         """
-        if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
-            raise InputError(
-                message(
-                    "The shares {shares} do not split a table: give one or two that add up to less than 1.",
-                    shares=shares,
-                )
-            )
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
-            raise InputError(
-                message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**32 - 1)
-            )
+        check_shares(shares, seed)
         parts, rest, remaining, stratified = [], np.arange(self.n_rows), 1.0, True
         for share in shares:
             part, rest, is_stratified = self._split_rows(rest, share / remaining, int(seed))
@@ -319,6 +309,26 @@ class Dataset:
             raise InputError(_too_few_text(len(rows), share))
         first, second = train_test_split(rows, train_size=size, random_state=seed, stratify=labels)
         return first, second, self.is_regression or labels is not None
+
+
+def check_shares(shares: Sequence[float], seed: int) -> None:
+    """InputError unless the shares leave a rest, for two or three sets, and the seed suits every generator."""
+    if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
+        raise InputError(
+            message(
+                "The shares {shares} do not split a table: give one or two that add up to less than 1.",
+                shares=shares,
+            )
+        )
+    check_seed(seed)
+
+
+def check_seed(seed: int) -> None:
+    """InputError unless a seed suits every generator."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
+        raise InputError(
+            message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**32 - 1)
+        )
 
 
 def _too_few_text(n_rows: int, share: float) -> str:
@@ -379,7 +389,7 @@ def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
                 raise InputError(
                     message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
                 )
-            listed = ", ".join(map(str, frame.columns[:8]))
+            listed = listing(map(str, frame.columns[:8]))
             raise InputError(
                 message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
             )
@@ -399,9 +409,9 @@ def _usable_rows(
             )
         )
     if not known.all():
-        notes.append(Note(_without_target_text(int((~known).sum()), target), "warning", (target,)))
+        notes.append(Note(without_target_text(int((~known).sum()), target), "warning", (target,)))
     if weights is not None and (weights == 0).any():
-        notes.append(Note(_without_weight_text(int((weights == 0).sum()))))
+        notes.append(Note(without_weight_text(int((weights == 0).sum()))))
         known = known & (weights > 0)
         if not known.any():
             raise InputError(
@@ -410,22 +420,7 @@ def _usable_rows(
     return np.flatnonzero(known), tuple(notes)
 
 
-def _without_target_text(count: int, target: str) -> Words:
-    return lambda: plural(
-        count,
-        "{n:,} row has no value of the target '{target}' and is left out.",
-        "{n:,} rows have no value of the target '{target}' and are left out.",
-        target=target,
-    )
-
-
-def _without_weight_text(count: int) -> Words:
-    return lambda: plural(
-        count, "{n:,} row has weight 0 and is left out.", "{n:,} rows have weight 0 and are left out."
-    )
-
-
-def _check_target(target: Feature) -> None:
+def check_target(target: Feature) -> None:
     """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
     if target.n_values < 2:
         raise InputError(_single_value_text(target))

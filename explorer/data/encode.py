@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import kernel
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 
 _ROW = np.uint64(0xFFFFFFFF)
 _MISSING = np.uint32(0xFFFFFFFF)
@@ -114,6 +115,26 @@ class Feature:
     def n_values(self) -> int:
         """How many different values there are; also the code of a missing cell."""
         return len(self.values) if self.kind == "numeric" else len(self.categories)
+
+
+class Heading(Protocol):
+    """What is known of a table without its rows: a data set has it, and a table that an engine counts."""
+
+    @property
+    def target(self) -> Feature:
+        """Name, kind and classes of the target."""
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Name, kind and values of every feature."""
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes in order; empty for a numeric target."""
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is numeric."""
 
 
 def encode_columns(
@@ -298,7 +319,7 @@ def _reorder(
     to = [position(value) for value in categories]
     unknown = [i for i, which in enumerate(to) if which is None]
     if unknown:
-        named = ", ".join(f"'{categories[i]}'" for i in unknown[:5])
+        named = listing(f"'{categories[i]}'" for i in unknown[:5])
         text = message(
             "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
             column=source.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.messages import Worded, plural
+from explorer.messages import Worded, Words, plural
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,15 @@ class Note:
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """Facts of one column: its role ("feature", "target", "weight", "left out") and why it was left out, if it was."""
+    """Facts of one column: its role ("feature", "target", "weight", "left out") and why it was left out, if it was.
+
+    `n_values` None: nobody counted them.
+    """
 
     name: str
     role: str
     kind: str
-    n_values: int
+    n_values: int | None
     n_missing: int
     reason: Worded = Worded("")
 
@@ -46,3 +49,20 @@ class MissingCells:
             "{n:,} cell is missing (empty, ?, NA, NaN, N/A or null).",
             "{n:,} cells are missing (empty, ?, NA, NaN, N/A or null).",
         )
+
+
+def without_target_text(count: int, target: str) -> Words:
+    """The sentence on rows left out for want of a target."""
+    return lambda: plural(
+        count,
+        "{n:,} row has no value of the target '{target}' and is left out.",
+        "{n:,} rows have no value of the target '{target}' and are left out.",
+        target=target,
+    )
+
+
+def without_weight_text(count: int) -> Words:
+    """The sentence on rows left out for want of a weight above 0."""
+    return lambda: plural(
+        count, "{n:,} row has weight 0 and is left out.", "{n:,} rows have weight 0 and are left out."
+    )

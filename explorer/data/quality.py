@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ from explorer.data.encode import Feature, rounded_example
 from explorer.data.notes import ColumnInfo, Note
 from explorer.data.values import Value
 from explorer.formatting import percent
-from explorer.messages import Words, message, plural, worded
+from explorer.messages import Words, clauses, message, plural, worded
 
 if TYPE_CHECKING:
     from explorer.data.dataset import Dataset
@@ -55,23 +55,35 @@ _ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial)([
 
 
 def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
-    """Why a column should not be split on unless the user selects it; None without such a reason.
+    """Why a column should not be split on unless the user selects it; None without such a reason."""
+    known = codes[codes < feature.n_values]
+
+    def counts_rows() -> bool:
+        return bool((np.diff(known) == 1).all() and np.ptp(feature.values) == len(known) - 1)
+
+    return reason_by_counts(
+        feature.name, feature.kind, feature.n_values, len(known), lambda: _whole(feature.values), counts_rows
+    )
+
+
+def reason_by_counts(
+    name: str, kind: str, n_values: int, n_known: int, is_whole: Callable[[], bool], counts_rows: Callable[[], bool]
+) -> Words | None:
+    """The same from the number of different values and of cells with a value; the functions are asked when needed.
 
     Id-like is text where every row, or most of many, has a distinct value, and a column that numbers the rows.
     """
-    known = codes[codes < feature.n_values]
-    if feature.n_values == 0:
+    if n_values == 0:
         return lambda: message("empty: every cell is missing")
-    if feature.n_values == 1:
+    if n_values == 1:
         return lambda: message("constant: one value only")
-    all_distinct = feature.n_values == len(known)
-    if feature.kind == "categorical":
-        mostly_distinct = feature.n_values >= 20 and feature.n_values > len(known) / 2
-        return _id_like_text(feature.n_values, len(known)) if all_distinct or mostly_distinct else None
-    if not all_distinct or len(known) < 4 or not _whole(feature.values):
+    all_distinct = n_values == n_known
+    if kind == "categorical":
+        mostly_distinct = n_values >= 20 and n_values > n_known / 2
+        return _id_like_text(n_values, n_known) if all_distinct or mostly_distinct else None
+    if not all_distinct or n_known < 4 or not is_whole():
         return None
-    counts_rows = bool((np.diff(known) == 1).all() and np.ptp(feature.values) == len(known) - 1)
-    if counts_rows or _ID_NAME.search(feature.name):
+    if _ID_NAME.search(name) or counts_rows():
         return lambda: message("id-like: it numbers the rows")
     return None
 
@@ -89,7 +101,7 @@ def quality_notes(data: Dataset) -> list[Note]:
     notes = []
     left_out = [column for column in data.columns if column.role == "left out" and column.reason]
     if left_out:
-        notes.append(Note(lambda: _left_out_text(left_out), "info", tuple(c.name for c in left_out)))
+        notes.append(Note(lambda: left_out_text(left_out), "info", tuple(c.name for c in left_out)))
     if len(data.classes) >= MANY_CLASSES:
         notes.append(Note(_many_classes_text(data.target.name, len(data.classes)), "warning", (data.target.name,)))
     target = _numeric_target(data) if data.is_regression else _class_target(data)
@@ -98,19 +110,21 @@ def quality_notes(data: Dataset) -> list[Note]:
     for feature in (data.target, *data.features):
         example = rounded_example(data.frame[feature.name]) if feature.kind == "numeric" else None
         if example is not None:
-            notes.append(Note(_rounded_text(feature.name, example), "warning", (feature.name,)))
+            notes.append(Note(rounded_text(feature.name, example), "warning", (feature.name,)))
     repeated = _duplicates(data)
     if repeated:
         notes.append(Note(lambda: _repeated_text(repeated, data.n_rows)))
     return notes
 
 
-def _left_out_text(columns: list[ColumnInfo]) -> str:
-    listed = "; ".join(message("'{column}' is {reason}", column=c.name, reason=c.reason) for c in columns)
+def left_out_text(columns: list[ColumnInfo]) -> str:
+    """The sentence on columns that are no features unless the user selects them."""
+    listed = clauses(message("'{column}' is {reason}", column=c.name, reason=c.reason) for c in columns)
     return message("Not used as features unless you select them: {columns}.", columns=listed)
 
 
-def _rounded_text(name: str, example: Value) -> Words:
+def rounded_text(name: str, example: Value) -> Words:
+    """The sentence on a numeric column of whole numbers too long for a float."""
     return lambda: message(
         "'{column}' has whole numbers with more digits than a number can hold, so they are rounded: {example} counts "
         "as {rounded:.0f}. Make the column categorical to keep them apart.",

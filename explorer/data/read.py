@@ -21,7 +21,7 @@ from explorer.data.reading import Progress, Reading
 from explorer.data.source import Given, source_of
 from explorer.data.table import Table
 from explorer.errors import InputError
-from explorer.messages import Words, message, plural
+from explorer.messages import Words, listing_with_more, message, plural
 
 
 def read_table(
@@ -126,12 +126,11 @@ def _without_blanks(
 
 
 def _unnamed_note(columns: Sequence[str]) -> Words:
-    listed = ", ".join(columns[:5]) + (", …" if len(columns) > 5 else "")
     return lambda: plural(
         len(columns),
         "Left out because it has neither a name nor a value: {columns}.",
         "Left out because they have neither a name nor a value: {columns}.",
-        columns=listed,
+        columns=listing_with_more(columns[:5], len(columns) > 5),
     )
 
 

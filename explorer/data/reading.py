@@ -11,7 +11,7 @@ from typing import BinaryIO
 from explorer.data.budget import Budget
 from explorer.data.source import BLOCK_BYTES, Source, read_fully, watched
 from explorer.errors import InputError
-from explorer.messages import Words, message
+from explorer.messages import Words, listing_with_more, message
 
 Progress = Callable[[int, int], object]
 """Called with (bytes done, bytes in all); it may raise `Stopped`."""
@@ -100,5 +100,5 @@ class Reading:
 
 def no_such_sheet(file: str, sheet: str, names: tuple[str, ...]) -> str:
     """The error for a sheet, table or archive member that is not there."""
-    listed = ", ".join(f"'{name}'" for name in names[:20]) + (", …" if len(names) > 20 else "")
+    listed = listing_with_more((f"'{name}'" for name in names[:20]), len(names) > 20)
     return message("'{file}' has no sheet '{sheet}': choose one of {sheets}.", file=file, sheet=sheet, sheets=listed)

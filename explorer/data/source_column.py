@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.errors import ColumnError
+from explorer.messages import listing_with_more
 
 MOST_CELLS = 20
 """How many cells an error holds."""
@@ -54,4 +55,4 @@ def rows_text(cells: tuple[tuple[int, str], ...], count: int) -> str:
     >>> rows_text(((2, "a"), (7, "b")), 2), rows_text(tuple((row, "") for row in range(1, 9)), 12)
     ('2, 7', '1, 2, 3, 4, 5, …')
     """
-    return ", ".join(str(row) for row, _ in cells[:MOST_ROWS]) + (", …" if count > MOST_ROWS else "")
+    return listing_with_more((str(row) for row, _ in cells[:MOST_ROWS]), count > MOST_ROWS)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from explorer.messages import current_catalogue
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+_EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|class|const) (\[[^\]]*\]|\{[^}]*\}|\w+)", re.MULTILINE)
 _SAID = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 _COUNTED = re.compile(r'\bsayCount\([^"]*("(?:[^"\\]|\\.)*"),\s*("(?:[^"\\]|\\.)*")')
 
 
 def modules(file: Path, listed: tuple[Path, ...] = ()) -> tuple[Path, ...]:
     """The modules that a module needs and itself, each after those that it imports."""
-    for target in _IMPORT.findall(file.read_text("utf-8")):
+    for _, target in _IMPORT.findall(file.read_text("utf-8")):
         imported = (file.parent / target).resolve()
         if imported not in listed:
             listed = modules(imported, listed)
@@ -24,9 +26,25 @@ def modules(file: Path, listed: tuple[Path, ...] = ()) -> tuple[Path, ...]:
 
 
 def joined(entry: Path) -> str:
-    """All modules as one script, without imports and export marks: their names share one scope."""
-    texts = [file.read_text("utf-8") for file in modules(entry)]
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    """All modules as one script: each is a function's body with a scope of its own, which returns what it exports."""
+    files = modules(entry)
+    names = {file: f"module{index}" for index, file in enumerate(files)}
+    return "\n".join([*(_in_own_scope(file, names) for file in files[:-1]), _body(files[-1], names)])
+
+
+def _in_own_scope(file: Path, names: Mapping[Path, str]) -> str:
+    declared = _EXPORTED.findall(file.read_text("utf-8"))
+    exported = ", ".join(name for each in declared for name in re.findall(r"\w+", each))
+    return f"const {names[file]} = (() => {{\n{_body(file, names)}\nreturn {{ {exported} }};\n}})();"
+
+
+def _body(file: Path, names: Mapping[Path, str]) -> str:
+    """The text of a module that takes what it imports from the modules before it."""
+
+    def taken(found: re.Match[str]) -> str:
+        return f"const {{{found[1].replace(' as ', ': ')}}} = {names[(file.parent / found[2]).resolve()]};\n"
+
+    return _EXPORT.sub("", _IMPORT.sub(taken, file.read_text("utf-8")))
 
 
 def templates_of(script: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.complete_rows import need_rows
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
@@ -41,7 +41,7 @@ def check_share(name: str, value: object, below_one: bool = False) -> None:
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     """InputError unless this is one of the choices."""
     if value not in choices:
-        listed = ", ".join(map(repr, choices))
+        listed = listing(map(repr, choices))
         raise InputError(
             message("{name} is {value!r}: choose one of {choices}.", name=name, value=value, choices=listed)
         )

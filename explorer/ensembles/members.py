@@ -34,6 +34,7 @@ from explorer.recipe.class_weights import cost_matrix
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
+from explorer.sources.source import Source
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.routing import RowValues, row_values
 from explorer.tree.tree import Tree
@@ -193,7 +194,7 @@ class Ensemble:
 
     def _start(self, rows: Rows) -> Floats:
         """The start value of every row, [n, width]."""
-        return np.tile(self.start, (rows.n_rows if isinstance(rows, Dataset) else len(rows), 1))
+        return np.tile(self.start, (rows.n_rows if isinstance(rows, (Dataset, Source)) else len(rows), 1))
 
     def staged_raw(self, rows: Rows) -> Iterator[Floats]:
         """The scores at stages 0 … `n_stages`, [n, width] each."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.ensembles.combination import COMBINATIONS, Combination
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
@@ -85,7 +85,7 @@ def fields_from_dict(content: object) -> tuple[dict[str, Any], list[dict[str, An
         )
     absent = [key for key in (*_KEYS, "members") if key not in content]
     if absent:
-        raise _damaged(message("these keys are missing: {keys}", keys=", ".join(absent)))
+        raise _damaged(message("these keys are missing: {keys}", keys=listing(absent)))
     try:
         fields = _ensemble_fields(content)
         members = [_member_fields(each) for each in _items(content["members"])]

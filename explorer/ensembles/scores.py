@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.metrics import nats_of, targets_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def checked_score(ensemble: Ensemble, metric: str | None) -> str:
                 "Metric {metric!r} does not suit the target '{target}': choose one of {metrics}.",
                 metric=metric,
                 target=ensemble.target,
-                metrics=", ".join(allowed),
+                metrics=listing(allowed),
             )
         )
     if metric == "expected_cost" and ensemble.costs is None:

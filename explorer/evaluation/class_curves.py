@@ -15,8 +15,10 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.evaluation.evaluation import SAME_DIGITS, area_under_curve, evaluated_rows, has_both
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.class_weights import Floats
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.tree import Tree
 
 
@@ -56,7 +58,7 @@ class ClassCurves:
         return self.precision / self.share
 
 
-def class_curves(tree: Tree, data: Dataset, name: Value) -> ClassCurves:
+def class_curves(tree: Tree, data: Dataset | Source, name: Value) -> ClassCurves:
     """The curves of one class of the tree on some rows; InputError unless some rows have it and some have not.
 
     >>> from explorer import ID3, grow, load_sample
@@ -66,11 +68,11 @@ def class_curves(tree: Tree, data: Dataset, name: Value) -> ClassCurves:
     ([inf, 1.0, 0.6, 0.4], [0.0, 4.0, 7.0, 9.0], [0.0, 0.0, 2.0, 5.0])
     """
     if tree.is_regression or name not in tree.classes:
-        listed = ", ".join(map(repr, tree.classes[:8])) or message("only numbers")
+        listed = listing(map(repr, tree.classes[:8])) or message("only numbers")
         raise InputError(
             message("The tree does not predict the class {name!r}: it has {classes}.", name=name, classes=listed)
         )
-    rows, code = evaluated_rows(tree, data), tree.classes.index(name)
+    rows, code = evaluated_rows(tree, as_rows(tree, data)), tree.classes.index(name)
     own = rows.true == code
     if not has_both(rows, code):
         raise InputError(_one_class_text(data.n_rows, name, own.all()))

@@ -23,6 +23,7 @@ from explorer.pruning.cost_complexity.choose_size import one_se_position
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.pruning.cost_complexity.path_scores import SQUARES, SUMMANDS, added_up, oriented
 from explorer.recipe.recipe import Recipe
+from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
 from explorer.tree.metrics import METRICS, checked_metric, targets_of
 from explorer.tree.routing import routes_of
@@ -116,7 +117,7 @@ def cross_validate_path(
     metric: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     choices: Choices | None = None,
-    validation: Dataset | None = None,
+    validation: Dataset | Source | None = None,
 ) -> CrossValidation:
     """Score every entry of the pruning sequence on rows that its trees were not grown on.
 

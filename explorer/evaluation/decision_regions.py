@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding, quantiles
 from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.tree import Tree
@@ -78,7 +78,7 @@ def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions
     """
     for name in (across, up):
         if name not in numeric_features(data):
-            listed = ", ".join(map(repr, numeric_features(data)))
+            listed = listing(map(repr, numeric_features(data)))
             raise InputError(
                 message(
                     "'{feature}' is not a numeric feature of this table: choose one of {features}.",

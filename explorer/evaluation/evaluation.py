@@ -6,8 +6,8 @@ or its class shares.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.recipe.class_weights import Floats
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import checked_metric, costs_by_class, nats_of, targets_of
 from explorer.tree.tree import Tree
 
@@ -142,11 +144,12 @@ class EvaluatedRows:
     least_cost: NDArray[np.intp]
 
 
-def evaluate(tree: Tree, data: Dataset) -> Evaluation:
+def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     """Score a tree on rows, beside the baselines of its own root; InputError where tree and rows do not go together.
 
     For classes: "accuracy", "error", "log_loss" (nats), "auc" (unless all rows are of one class) and, if the recipe has
-    costs, "expected_cost". For numbers: "mse", "mae" and, for two rows or more, "r2".
+    costs, "expected_cost". For numbers: "mse", "r2" for two rows or more, and "mae", which a connected table has not:
+    it is counted by sums of squares.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -157,17 +160,25 @@ def evaluate(tree: Tree, data: Dataset) -> Evaluation:
     >>> [round(14 * share, 9) for share in (accuracy.value, accuracy.baseline)]
     [10.0, 9.0]
     """
-    targets, weights = targets_of(tree, data)
+    used = as_rows(tree, data)
+    targets, weights = targets_of(tree, used)
     if tree.is_regression:
-        means = np.full(data.n_rows, tree.values[0])
-        return number_evaluation(targets, weights, tree.predict_encoded(data), means)
+        means, names = np.full(used.n_rows, tree.values[0]), _number_scores(data)
+        evaluation = number_evaluation(targets, weights, tree.predict_encoded(used), means, names)
+        return replace(evaluation, n_rows=data.n_rows)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
-    rows = evaluated_rows(tree, data)
+    rows = evaluated_rows(tree, used)
     areas = {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if has_both(rows, code)}
-    return class_evaluation(rows, costs, areas)
+    return replace(class_evaluation(rows, costs, areas), n_rows=data.n_rows)
 
 
-def score_by(tree: Tree, data: Dataset, metric: str) -> Score:
+def _number_scores(data: Dataset | Source) -> tuple[str, ...]:
+    """The scores of a numeric target that these rows allow: absolute errors need rows, R² more than one of them."""
+    of_rows = ("mae",) if isinstance(data, Dataset) else ()
+    return ("mse", *of_rows, "r2") if data.n_rows > 1 else ("mse", *of_rows)
+
+
+def score_by(tree: Tree, data: Dataset | Source, metric: str) -> Score:
     """One score of a tree on rows by its name, with its baseline; InputError where the rows do not allow it.
 
     >>> from explorer import ID3, grow, load_sample
@@ -265,15 +276,18 @@ def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassS
     return tuple(ClassScore(*row) for row in zip(*columns, strict=True))
 
 
-def number_evaluation(targets: Floats, weights: Floats, predictions: Floats, means: Floats) -> Evaluation:
-    """MSE, MAE and R² of the predictions [n], and of the training means [n]."""
-    measures: dict[str, tuple[Any, str]] = {
-        "mse": (metrics.mean_squared_error, "least"),
-        "mae": (metrics.mean_absolute_error, "least"),
-        "r2": (metrics.r2_score, "largest"),
-    }
-    if targets.size < 2:
-        del measures["r2"]  # R² needs a variance, which one row does not have
+NUMBER_SCORES: dict[str, tuple[Any, str]] = {
+    "mse": (metrics.mean_squared_error, "least"),
+    "mae": (metrics.mean_absolute_error, "least"),
+    "r2": (metrics.r2_score, "largest"),
+}
+"""The scores of a numeric target, and whether the largest or the least is best."""
+
+
+def number_evaluation(
+    targets: Floats, weights: Floats, predictions: Floats, means: Floats, names: Sequence[str]
+) -> Evaluation:
+    """The scores of these names of the predictions [n], and of the training means [n]."""
     scores = {
         name: Score(
             name,
@@ -281,6 +295,6 @@ def number_evaluation(targets: Floats, weights: Floats, predictions: Floats, mea
             float(measure(targets, means, sample_weight=weights)),
             best,
         )
-        for name, (measure, best) in measures.items()
+        for name, (measure, best) in ((name, NUMBER_SCORES[name]) for name in names)
     }
     return Evaluation(targets.size, float(weights.sum()), scores)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.recipe.class_weights import Floats
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
 
@@ -33,7 +35,7 @@ class LeafCalibration:
         return np.asarray(np.average(np.abs(self.observed - self.predicted), axis=0, weights=self.weight))
 
 
-def leaf_calibration(tree: Tree, data: Dataset) -> LeafCalibration:
+def leaf_calibration(tree: Tree, data: Dataset | Source) -> LeafCalibration:
     """Predicted against observed, per leaf; InputError where tree and rows do not go together.
 
     On the training set the two are equal, unless there are class weights or costs.
@@ -46,8 +48,9 @@ def leaf_calibration(tree: Tree, data: Dataset) -> LeafCalibration:
     >>> calibration.predicted[:, 1].round(2).tolist(), calibration.observed[:, 1].round(2).tolist()
     ([0.25, 1.0, 0.75], [0.4, 1.0, 0.6])
     """
-    targets, weights = targets_of(tree, data)
-    rows, nodes, parts = tree.routes(data)
+    used = as_rows(tree, data)
+    targets, weights = targets_of(tree, used)
+    rows, nodes, parts = tree.routes(used)
     weights, targets = weights[rows] * parts, targets[rows]
     reached = np.unique(nodes)
     total = np.bincount(nodes, weights, minlength=tree.n_nodes_grown)[reached].astype(np.float64)

@@ -9,9 +9,10 @@ import numpy as np
 from explorer.candidates.candidates import Candidate
 from explorer.data.dataset import Dataset
 from explorer.formatting import percent
-from explorer.growing.decide import Decision, decide, node_search
+from explorer.growing.decide import Decision, decide
 from explorer.growing.leave_one_out import rows_that_decide
-from explorer.messages import message, plural
+from explorer.growing.node_search import row_search
+from explorer.messages import message, paragraph, plural
 from explorer.tree.tree import Tree
 
 CLOSE = 0.01
@@ -135,13 +136,14 @@ def near_tie_text(tie: NearTie) -> str:
                 rows=tie.n_rows,
             )
         )
-    return " ".join(sentences)
+    return paragraph(sentences)
 
 
 def _with_rows(tie: NearTie, tree: Tree, train: Dataset, most_work: int) -> tuple[NearTie, int]:
     """The near tie with the rows that decide it, and the work that it took."""
-    numbered = replace(train, row_numbers=np.arange(train.n_rows))  # positions in `train`, whatever growing left out
-    search = node_search(tree, numbered, tie.node)
+    n_rows = len(train.row_numbers)
+    numbered = replace(train, row_numbers=np.arange(n_rows))  # positions in `train`, whatever growing left out
+    search = row_search(tree, numbered, tie.node)
     assert search is not None, "a split node has rows"
     found = rows_that_decide(search, most_work)
     if not found.winners:

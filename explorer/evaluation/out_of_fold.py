@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.evaluation.cross_validation import fold_numbers, positions_in_fold
 from explorer.evaluation.evaluation import (
+    NUMBER_SCORES,
     EvaluatedRows,
     Evaluation,
     RowPredictions,
@@ -23,6 +24,7 @@ from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.recipe.recipe import Recipe
+from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
 from explorer.tree.metrics import targets_of
 from explorer.tree.smoothing import Smoothing
@@ -50,7 +52,7 @@ def out_of_fold(
     risk: str = "impurity",
     progress: Callable[[int, int], None] | None = None,
     choices: Choices | None = None,
-    validation: Dataset | None = None,
+    validation: Dataset | Source | None = None,
     smoothing: Smoothing | str | None = None,
 ) -> OutOfFold:
     """Predict every row by the tree of its fold, pruned to the same α as the tree on all rows.
@@ -107,7 +109,7 @@ class _Collected:
     def evaluation(self) -> Evaluation:
         """The scores of all rows."""
         if self.rows is None:
-            return number_evaluation(self.targets, self.weights, self.values, self.means)
+            return number_evaluation(self.targets, self.weights, self.values, self.means, tuple(NUMBER_SCORES))
         return class_evaluation(self.rows, self.tree.costs, {})
 
     def predictions(self) -> RowPredictions:

@@ -15,6 +15,7 @@ from explorer.explaining.formulas.node_decision import (
 )
 from explorer.explaining.formulas.other_pruning import expected_errors, pessimistic_formula, reduced_error_formula
 from explorer.explaining.formulas.pruning_steps import STEP_FORMULAS, step_formula
+from explorer.explaining.formulas.remaining_impurity import remaining_error_formula, remaining_impurity_formula
 from explorer.explaining.formulas.smoothing import probability_formula
 from explorer.explaining.node_rule import Term, path_words, reached_by, rule_terms, rule_words, terms_of
 
@@ -44,6 +45,8 @@ __all__ = [
     "probability_formula",
     "reached_by",
     "reduced_error_formula",
+    "remaining_error_formula",
+    "remaining_impurity_formula",
     "row_path",
     "rule_terms",
     "rule_words",

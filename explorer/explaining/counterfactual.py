@@ -23,7 +23,7 @@ from explorer.errors import InputError
 from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
 from explorer.formatting import number_text, value_text
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.routing import SPREAD, STAY
 from explorer.tree.tree import Tree
@@ -156,7 +156,7 @@ def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
             message(
                 "The tree has no feature {name!r} to keep fixed. Its features are {features}.",
                 name=unknown[0],
-                features=", ".join(names[:8]),
+                features=listing(names[:8]),
             )
         )
 
@@ -182,7 +182,7 @@ def _wanted_nodes(
     if wanted is None:
         return lambda node: bool(tree.labels[node] != prediction)
     if wanted not in tree.classes:
-        listed = ", ".join(map(repr, tree.classes[:8]))
+        listed = listing(map(repr, tree.classes[:8]))
         raise InputError(
             message("The tree has no class {name!r}. Its classes are {classes}.", name=wanted, classes=listed)
         )

@@ -12,7 +12,7 @@ from explorer.data.values import Value
 from explorer.explaining.node_rule import conjunction, rule_words
 from explorer.explaining.row_values import Cells, cells_of
 from explorer.formatting import number_text, percent, value_text
-from explorer.messages import message, plural
+from explorer.messages import clauses, message, paragraph, plural, sentence
 from explorer.tree.routing import SPREAD
 from explorer.tree.tree import Tree
 
@@ -83,7 +83,7 @@ def _visit(cells: Cells, node: int, part: float, ends: bool) -> Visit:
     share = None if tree.is_regression else float(tree.probabilities[node, tree.labels[node]])
     reached, value, remark = _outcome_above(cells, node)
     if ends and not view.is_leaf:
-        remark = "; ".join(filter(None, [remark, _stop_reason(cells, node)]))
+        remark = clauses(filter(None, [remark, _stop_reason(cells, node)]))
     return Visit(node, part, reached, value, remark, view.label, share, view.row_weight, ends)
 
 
@@ -144,7 +144,7 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
             "{target} is predicted as {prediction} because {rule}.", target=target, prediction=label, rule=rule
         )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    return " ".join([statement, _support(end), *(f"{remark}." for remark in remarks)])
+    return paragraph([statement, _support(end), *map(sentence, remarks)])
 
 
 def _support(end: Visit) -> str:

@@ -22,7 +22,7 @@ from explorer.data.source_column import SourceColumn
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_form import free_name, tested_features
-from explorer.messages import message, plural
+from explorer.messages import listing, message, paragraph, plural
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree import metrics
 from explorer.tree.routing import UNSEEN, plan_for
@@ -103,7 +103,7 @@ def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame, sent: SentTab
             "Load a table with the columns of the training table.",
             columns=_listed(encoding.name for encoding in tested),
         )
-        raise InputError(" ".join(filter(None, (absent, next(filter(None, hints), "")))))
+        raise InputError(paragraph(filter(None, (absent, next(filter(None, hints), "")))))
     sent = sent or SentTable(frame, np.arange(len(frame)))
     own, frame = with_text_names(sent.frame), frame.set_axis(sent.rows + 1)
     readable, notes = _readable(tested, frame, tree)
@@ -149,7 +149,7 @@ def _readable(tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Tree
 
 def _absent_note(name: str, other_names: Sequence[str]) -> Note:
     absent = message("There is no column '{column}', so all its values are missing.", column=name)
-    return Note(" ".join(filter(None, (absent, _hint(name, other_names)))), "warning", (name,))
+    return Note(paragraph(filter(None, (absent, _hint(name, other_names)))), "warning", (name,))
 
 
 def _hint(name: str, other_names: Sequence[str]) -> str:
@@ -341,4 +341,4 @@ def listed_rows(numbers: Collection[int]) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     listed = list(names)
-    return ", ".join(listed[:_MAX_LISTED]) + (" …" if len(listed) > _MAX_LISTED else "")
+    return listing(listed[:_MAX_LISTED]) + (" …" if len(listed) > _MAX_LISTED else "")

@@ -102,7 +102,7 @@ def pairs_at(plan: Plan, node: int) -> dict[int, int]:
 def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
     """One row of some rows; InputError where there is no such row or a column is missing."""
     rows = as_pandas(rows)
-    count = rows.n_rows if isinstance(rows, Dataset) else len(rows)
+    count = len(rows) if isinstance(rows, pd.DataFrame) else rows.n_rows
     if isinstance(position, bool) or not isinstance(position, (int, np.integer)) or not 0 <= position < count:
         raise InputError(
             message(
@@ -111,6 +111,6 @@ def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
                 last=count - 1,
             )
         )
-    row = rows.take([position]) if isinstance(rows, Dataset) else rows.iloc[[int(position)]]
+    row = rows.iloc[[int(position)]] if isinstance(rows, pd.DataFrame) else rows.take([position])
     cells, plan = plan_for(tree, row)
     return Cells(tree, cells if isinstance(cells, pd.DataFrame) else cells.frame, plan)

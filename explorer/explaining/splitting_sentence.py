@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from explorer.candidates.candidates import Candidate
 from explorer.formatting import number, rows, value_text
 from explorer.growing.decide import Decision
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.recipe import parameters as stop
 from explorer.recipe.split_score import GAIN, GAIN_RATIO, SCORES
 from explorer.tree.tree import Tree
@@ -200,14 +200,14 @@ def _winner_sentence(tree: Tree, decision: Decision, chosen: Candidate, fields: 
             **fields,
             **numbers,
         )
-    listed = ", ".join(f"{rival.condition.text} {_text_of(rival)}" for rival in rivals)
+    listed = listing(f"{rival.condition.text} {_text_of(rival)}" for rival in rivals)
     if decision.tied:
         return message(
             "{node}, {rows}, {impurity}: {feature} ties with {others} at {score} {value} and wins as the earlier "
             "column. Rivals: {rivals}.",
             **fields,
             **numbers,
-            others=", ".join(decision.tied),
+            others=listing(decision.tied),
             rivals=listed,
         )
     return message(

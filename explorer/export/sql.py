@@ -19,7 +19,7 @@ import numpy as np
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import visible
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -301,7 +301,7 @@ def _check_dialect(dialect: str | None) -> None:
                 "The query cannot be written for '{dialect}', which may read backslashes and quotes in another way. "
                 "Choose one of {dialects}, or use to_python.",
                 dialect=dialect,
-                dialects=", ".join(DIALECTS),
+                dialects=listing(DIALECTS),
             )
         )
 
@@ -310,7 +310,7 @@ def _cautions(query: str) -> Iterator[str]:
     """Comments on texts of the query that are not what they look like, or that other databases read differently."""
     texts = dict.fromkeys(text for text in _QUOTED.findall(query) if visible(text) != text)
     if texts:
-        listed = ", ".join(visible(text) for text in texts)
+        listed = listing(visible(text) for text in texts)
         yield message("Texts with characters that are not seen: {texts}", texts=listed)
     if "\\" in query:
         yield message(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.messages import ENGLISH, message, spoken_in
+from explorer.messages import ENGLISH, listing, message, spoken_in
 from explorer.recipe.columns import USED_UP, TrainingColumn
 from explorer.recipe.condition import SplitRequest
 from explorer.recipe.remarks import Remark
@@ -121,7 +121,7 @@ def _unknown(feature: str, names: Sequence[str]) -> str:
     return message(
         "A choice names the feature '{feature}', which the data do not have: the data have {features}.",
         feature=feature,
-        features=", ".join(names[:8]),
+        features=listing(names[:8]),
     )
 
 

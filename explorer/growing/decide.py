@@ -7,54 +7,33 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates, can_split
+from explorer.candidates.candidates import Candidate, FeatureCandidates
 from explorer.candidates.competition import (
     Competition,
     RankedCandidates,
-    drawn_features,
     limit_of,
     select_split,
-    statistics,
 )
-from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
 from explorer.candidates.surrogates import Surrogate
-from explorer.candidates.threshold import draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.growing.constraints import excluded_features, used_up_features
-from explorer.growing.description_length import SplitBits, bits_of_split
-from explorer.growing.engine.threads import shared_pool
-from explorer.growing.node_rows import NodeRows, node_rows_at, split_rows
-from explorer.growing.stopping import Chi2, chi2_test
-from explorer.growing.training_rows import training_rows_of
+from explorer.growing.description_length import SplitBits
+from explorer.growing.node_search import TestedSplit, node_search
+from explorer.growing.stopping import Chi2
 from explorer.messages import message
-from explorer.recipe.class_weights import NONE, Floats, as_row_weights
-from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
-from explorer.recipe.condition import Condition, SplitRequest
-from explorer.recipe.monotone import Bounds, value_of
+from explorer.recipe.condition import SplitRequest
 from explorer.recipe.parameters import (
-    BELOW_GAMMA,
     EMPTY,
     LOCKED,
-    MOST_LEAVES,
-    NOT_BETTER,
-    NOT_SHORTER,
-    NOT_SIGNIFICANT,
     SPLIT,
     STOP_REASONS,
     GrowParameters,
-    parameters_for,
-    stop_before_search,
 )
 from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import BY_NEWTON, scale_of, tie_margin
+from explorer.sources.source import Source
 from explorer.tree.tree import Tree
-
-_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA, MOST_LEAVES)
-"""Why the split of a node was undone after growing."""
-ROWS_TO_LIST_IN_THREADS = 50_000
-"""Below this many rows at a node, handing its columns to threads costs more than it saves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +77,11 @@ class Decision:
     bits: SplitBits | None = None
     validation_before: float | None = None
     validation_after: float | None = None
+    unlisted_gain: float | None = None
+    """At a large node of a connected table: the most that a threshold could gain that is not among the candidates.
+
+    None where all are. Such a threshold lies between two that are listed and cannot be the best of its feature.
+    """
 
     @property
     def stop_reason(self) -> str | None:
@@ -177,10 +161,12 @@ class Decision:
         return next((f for f in self._competition.features if f.column.encoding.name == feature), None)
 
 
-def decide(tree: Tree, data: Dataset, node: int) -> Decision:
+def decide(tree: Tree, data: Dataset | Source, node: int) -> Decision:
     """Search one node again, on the rows it had in training: milliseconds, and nothing needs to be kept for it.
 
-    `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
+    `data` is the data that the tree was grown on. Of a large node of a connected table not every threshold is listed,
+    but the best of every feature is (`unlisted_gain`). Raises InputError for a node that does not exist, and
+    SourceChangedError where the connected table is no longer the same.
     """
     search = node_search(tree, data, node)
     if search is None:
@@ -189,13 +175,15 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
 
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
-    total_weight = float(search.used.weight_of_rows().sum())
-    competition = select_split(features, search.stats, parameters, total_weight, is_drawn=search.drawn(features))
+    competition = select_split(features, search.stats, parameters, search.total_weight, is_drawn=search.drawn(features))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
     reason = search.stop_reason(competition, winner)
-    decision = _describe(tree, node, len(search.at_node.rows), competition, reason, parameters, absent)
+    decision = _describe(tree, node, search.n_rows, competition, reason, parameters, absent)
+    unlisted = search.unlisted_gain(features)
+    if unlisted is not None:
+        decision = replace(decision, unlisted_gain=unlisted * decision.candidates.unit)
 
     # What a person decided instead.
     tested = winner
@@ -209,175 +197,6 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     if tested is None or parameters.regression:
         return decision
     return replace(decision, chi2=search.chi2(tested), bits=search.bits(tested))
-
-
-def node_search(tree: Tree, data: Dataset, node: int) -> NodeSearch | None:
-    """A node with its training rows, ready to be searched; None for an empty branch."""
-    tree.node(node)
-    used = training_rows_of(tree, data)
-    columns = columns_for(used, tree.recipe)
-    if [column.encoding.name for column in columns] != [usage.name for usage in tree.features]:
-        raise InputError(message("These rows have other features than the tree was grown on: give its training set."))
-    if tree.stop[node] == EMPTY:
-        return None
-    parameters = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
-    at_node = node_rows_at(tree, used, node)
-    stats = statistics(used, at_node.rows, at_node.weights, parameters)
-    return NodeSearch(tree, node, used, columns, parameters, at_node, stats)
-
-
-@dataclass(frozen=True)
-class TestedSplit:
-    """The best test of a feature, or the one a person chose, and the index of its column."""
-
-    candidates: FeatureCandidates
-    column_index: int
-    kind: int | None = None
-
-    @property
-    def test(self) -> int:
-        """The kind of test; the column's own unless a person chose another."""
-        return self.candidates.column.test if self.kind is None else self.kind
-
-
-@dataclass(frozen=True)
-class NodeSearch:
-    """A node with the rows that it had in training and their statistics."""
-
-    tree: Tree
-    node: int
-    used: Dataset
-    columns: list[TrainingColumn]
-    parameters: GrowParameters
-    at_node: NodeRows
-    stats: Floats
-
-    @cached_property
-    def excluded(self) -> dict[int, Remark]:
-        """The features that the node may not test, and why."""
-        return excluded_features(self.tree, self.node)
-
-    @cached_property
-    def bounds(self) -> Bounds:
-        """Between which values its branches must lie, by the monotone constraints above it."""
-        bounds = NO_BOUNDS
-        for above, branch in self.tree.path_to(self.node) if self.parameters.monotone else ():
-            sign = self.columns[int(self.tree.feature[above])].monotone
-            if sign:
-                values = (value_of(self.parameters, self.tree.stats[child]) for child in self.tree.children_of(above))
-                bounds = bounds.below(sign, branch, *map(float, values))
-        return bounds
-
-    @property
-    def n_features(self) -> int:
-        """How many features are left that the node may test; those without any value do not count."""
-        return len(self.columns) - len(self.excluded.keys() | empty_columns(self.columns))
-
-    @property
-    def condition(self) -> Condition:
-        """The test that the node was split by; only read where there is one."""
-        condition = self.tree.condition(self.node)
-        assert condition is not None, "a split node has a test"
-        return condition
-
-    def counts(self, column_index: int) -> Contingency:
-        """A column's counts at the node."""
-        mean = self.stats[1] if self.parameters.regression else 0.0
-        rows, weights = self.at_node.rows, self.at_node.weights
-        return count_rows(self.columns[column_index], rows, self.used.y, weights, self.parameters, mean)
-
-    def feature_candidates(self) -> tuple[list[FeatureCandidates], list[int], dict[str, Remark]]:
-        """The features that have candidates, their column indices, and why the others have none."""
-        map_columns = shared_pool().map if len(self.at_node.rows) > ROWS_TO_LIST_IN_THREADS else map
-        features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, Remark]()
-        for index, candidates in enumerate(map_columns(self.candidates_of, range(len(self.columns)))):
-            if isinstance(candidates, FeatureCandidates):
-                candidates = self.with_drawn_threshold(candidates, len(features))
-                features.append(candidates)
-                column_indices.append(index)
-            else:
-                absent[self.columns[index].encoding.name] = candidates
-        return features, column_indices, absent
-
-    def candidates_of(self, column_index: int) -> FeatureCandidates | Remark:
-        """A column's candidates at the node, or why it has none."""
-        return self.excluded[column_index] if column_index in self.excluded else self.candidates_in(column_index)
-
-    def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
-        """The same for a column that the node may test."""
-        counts = self.counts(column_index)
-        if not can_split(self.columns[column_index], counts, self.parameters):
-            return Remark("one_value" if len(counts.codes) else "all_missing")
-        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, bounds=self.bounds)
-
-    @cached_property
-    def path(self) -> tuple[int, ...]:
-        """The branches from the root to the node, by which it draws features and thresholds."""
-        return tuple(branch for _, branch in self.tree.path_to(self.node))
-
-    def drawn(self, features: list[FeatureCandidates]) -> Bools | None:
-        """Which of the features with candidates the node drew; None where all compete."""
-        return drawn_features(len(features), self.path, self.parameters)
-
-    def with_drawn_threshold(self, candidates: FeatureCandidates, position: int) -> FeatureCandidates:
-        """The candidates of a numeric feature with the threshold that the node drew, where it draws thresholds."""
-        column, counts = candidates.column, candidates.counts
-        drawn = draw_threshold(column, counts, self.path, position, self.parameters)
-        if drawn is None:
-            return candidates
-        return FeatureCandidates(column, counts, self.stats, self.parameters, drawn, self.bounds)
-
-    @property
-    def is_by_hand(self) -> bool:
-        """Whether a person decided the node."""
-        return self.tree.node(self.node).is_forced or self.tree.stop[self.node] == LOCKED
-
-    def stop_reason(self, competition: Competition, winner: TestedSplit | None) -> int:
-        """Why the node is a leaf by the recipe; SPLIT where it is none."""
-        is_pure = bool(np.ptp(self.used.y[self.at_node.rows]) == 0)
-        depth = int(self.tree.depth[self.node])
-        reason = int(stop_before_search(self.parameters, self.stats, is_pure, depth, self.n_features))
-        reason = reason or competition.reason
-        stopped = int(self.tree.stop[self.node])
-        if reason == SPLIT and self.is_by_hand and winner is not None:
-            return self.reason_to_undo(winner)
-        return stopped if reason == SPLIT and stopped in _UNDONE else reason
-
-    def reason_to_undo(self, winner: TestedSplit) -> int:
-        """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""
-        recipe = self.tree.recipe
-        by_p = recipe.score == "p_value"
-        if recipe.chi2_level is not None and not by_p and self.chi2(winner).p > recipe.chi2_level:
-            return NOT_SIGNIFICANT
-        return NOT_SHORTER if recipe.mdl_stop and not self.bits(winner).is_shorter else SPLIT
-
-    def forced_split(self) -> TestedSplit:
-        """The test that a person chose for the node."""
-        column_index, request = int(self.tree.feature[self.node]), SplitRequest.of(self.condition)
-        counts = self.counts(column_index)
-        column = self.columns[column_index]
-        custom_split = CustomSplit(request, column, counts, self.stats, self.parameters, self.bounds)
-        return TestedSplit(custom_split, column_index, TESTS[self.condition.kind])
-
-    def branch_stats(self, tested: TestedSplit) -> Floats:
-        """Class weights of a test's branches, [branches, K], rows without a value included."""
-        tree, is_own = self.tree, tested.kind is not None or not self.is_by_hand
-        if is_own and tree.feature[self.node] >= 0 and tree.origin is None:
-            return tree.stats[list(tree.children_of(self.node))]
-        classes = self.used.y[self.at_node.rows].astype(np.intp)
-        split = split_rows(tested.candidates, self.at_node, self.columns, tested.column_index, classes, self.excluded)
-        branches = [statistics(self.used, branch.rows, branch.weights, self.parameters) for branch in split.branches]
-        return np.stack(branches)
-
-    def chi2(self, tested: TestedSplit) -> Chi2:
-        """The χ² test of a test's branches and the classes."""
-        return chi2_test(as_row_weights(self.branch_stats(tested), self.tree.class_factors))
-
-    def bits(self, tested: TestedSplit) -> SplitBits:
-        """The node and a test's branches in bits; a feature forbidden by hand counts as a feature to choose from."""
-        features = len(self.columns) - len(used_up_features(self.tree, self.node))
-        stats = np.vstack([self.stats, self.branch_stats(tested)])
-        return bits_of_split(self.tree, stats, features, tested.test, len(tested.candidates.counts.codes))
 
 
 def _by_hand(decision: Decision, chosen: Candidate | None, stop: int) -> Decision:

@@ -7,31 +7,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from explorer.data.dataset import Dataset
+from explorer.data.encode import Heading
 from explorer.errors import InputError
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
-from explorer.growing.engine.node_tables import Tables, join, tree_arrays
+from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
+from explorer.growing.engine.node_tables import Tables, tree_of
 from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.engine.threads import shared_pool
+from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
-from explorer.recipe.feature_draw import path_hash
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
+from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
-from explorer.tree.newton import base_of, node_leaves
-from explorer.tree.tree import Evidence, Tree
+from explorer.tree.tree import Tree
 
 _is_warming = threading.Event()
 SMALL = 20_000
@@ -39,9 +38,9 @@ SMALL = 20_000
 
 
 def grow(
-    data: Dataset,
+    data: Dataset | Source,
     recipe: Recipe,
-    validation: Dataset | None = None,
+    validation: Dataset | Source | None = None,
     progress: Progress | None = None,
     keep_candidates: bool = False,
     choices: Choices | None = None,
@@ -53,8 +52,11 @@ def grow(
     candidate of every feature at every node in `tree.evidence`. `choices` are what a person decides: splits, leaves,
     features not to be used; `constraint_statuses(tree)` says which are in force. Ids and results are the same for any
     number of threads. Raises InputError where recipe and data do not go together, or a choice is not possible.
+    A source, whose rows an engine counts, gives the same tree; some recipes need rows, and their error says so.
     """
     _check_validation(data, recipe, validation)
+    if isinstance(data, Source):
+        return _grow_from_counts(data, recipe, validation, progress, keep_candidates, choices)
 
     # 1. The training set: rows with a weight, and with values where the recipe needs them; features as columns.
     weighted, n_without_weight = rows_that_count(data, recipe.class_pairs, recipe.cost_pairs)
@@ -88,7 +90,24 @@ def grow(
     return with_reasons(with_most_leaves(tree), choices, tracker)
 
 
-def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:
+def _grow_from_counts(
+    source: Source,
+    recipe: Recipe,
+    validation: Dataset | Source | None,
+    progress: Progress | None,
+    keep: bool,
+    choices: Choices | None,
+) -> Tree:
+    """The same tree from a source, level by level."""
+    if choices:
+        raise InputError(
+            message("A connected table grows without choices by hand: grow on a sample, source.sample(100_000).")
+        )
+    tree = grow_source(source, recipe, progress, keep)
+    return with_most_leaves(undo_failing_splits(tree, None, validation))
+
+
+def _check_validation(data: Heading, recipe: Recipe, validation: Dataset | Source | None) -> None:
     """Pre-pruning needs rows of the same target."""
     if not recipe.prepruning:
         return
@@ -131,12 +150,12 @@ def grow_with_constraints(
 ) -> list[Tables]:
     """Nodes that choices are about, and those above them, by definition; the subtrees below by the compiled loops."""
     upper, branches = grow_constrained_nodes(data, columns, recipe, factors, tracker, keep)
-    parameters = parameters_for(recipe, data, keep, factors)
+    parameters, whole = parameters_for(recipe, data, keep, factors), whole_table(data)
     tables, done = [upper], data.n_rows - sum(len(branch.at_node.rows) for branch in branches)
     for branch in branches:
         if progress is not None:
             progress(max(done, 0), data.n_rows)
-        tables.append(_grow_branch(data, columns, parameters, branch, keep))
+        tables.append(_grow_branch(data, columns, parameters, whole, branch, keep))
         done += len(branch.at_node.rows)
     if progress is not None:
         progress(data.n_rows, data.n_rows)
@@ -144,48 +163,21 @@ def grow_with_constraints(
 
 
 def _grow_branch(
-    data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters, branch: Branch, keep: bool
+    data: Dataset,
+    columns: list[TrainingColumn],
+    parameters: GrowParameters,
+    whole: WholeTable,
+    branch: Branch,
+    keep: bool,
 ) -> Tables:
-    """Grow a branch on its own rows.
-
-    What is measured on the whole table stays so: its weight, the centre of the target, which categories it has.
-    """
-    rows, column_indices = branch.at_node.rows, [i for i in range(len(columns)) if i not in branch.excluded]
-    branch_data = replace(data, y=data.y[rows], weights=None if data.weights is None else branch.at_node.weights)
+    """Grow a branch on its own rows."""
+    rows = branch.at_node.rows
+    of_branch = replace(data, y=data.y[rows], weights=None if data.weights is None else branch.at_node.weights)
     if parameters.missing == FRACTIONAL:
-        branch_data = replace(branch_data, weights=branch.at_node.weights)
-    problem = problem_for(
-        branch_data, [replace(columns[i], codes=columns[i].codes[rows]) for i in column_indices], shared_pool()
-    )
-    problem = problem._replace(
-        total_weight=float(data.weight_of_rows().sum()),
-        numbers=np.asarray(branch_data.y - centre(data), np.float64) if data.is_regression else problem.numbers,
-        centre=centre(data) if data.is_regression else 0.0,
-        in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
-        bounds=np.array(branch.bounds) - (centre(data) if data.is_regression else 0.0),
-        has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
-    )
-    below = parameters._replace(max_depth=parameters.max_depth - branch.depth)
-    tables = join(grow_tables(problem, below, keep, None, path=path_hash(branch.path)))
-    return _in_whole_tree(tables, branch, np.array(column_indices), len(columns))
-
-
-def _has_code(column: TrainingColumn) -> NDArray[np.bool_]:
-    """Which codes the training rows have, that of missing cells included, [values + 1]."""
-    return np.asarray(np.bincount(column.codes, minlength=column.n_values + 1) > 0)
-
-
-def _in_whole_tree(tables: Tables, branch: Branch, column_indices: NDArray[np.intp], n_columns: int) -> Tables:
-    """A branch's table with depths and features as in the whole tree, to be joined at its node."""
-    ints, surrogates = tables.ints.copy(), tables.surrogates.ints.copy()
-    ints[:, 2] = np.where(ints[:, 2] >= 0, column_indices[ints[:, 2]], -1)
-    ints[:, 3] += branch.depth
-    surrogates[:, 1] = column_indices[surrogates[:, 1]]
-    evidence = np.full((len(tables.evidence), n_columns, 3), np.nan)
-    evidence[:, column_indices] = tables.evidence
-    return tables._replace(
-        at=branch.node, ints=ints, evidence=evidence, surrogates=tables.surrogates._replace(ints=surrogates)
-    )
+        of_branch = replace(of_branch, weights=branch.at_node.weights)
+    own = [replace(column, codes=column.codes[rows], seen=column.in_training) for column in columns]
+    place = BranchPlace(branch.node, branch.depth, branch.path, branch.bounds)
+    return grow_branch(of_branch, own, branch.excluded, parameters, whole, place, keep)
 
 
 def tree_from_tables(
@@ -197,27 +189,7 @@ def tree_from_tables(
     factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
-    unit = recipe.unit(data.is_regression)
-    arrays = tree_arrays(tables, unit)
-    evidence = arrays.pop("evidence")
-    if data.is_regression:
-        arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre(data), 0.0)
-    best_candidates = (
-        None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
-    )
-    tree = Tree(
-        features=tuple(column.encoding for column in columns),
-        target=data.target.name,
-        classes=data.classes,
-        recipe=recipe,
-        remarks=remarks,
-        evidence=best_candidates,
-        class_factors=factors if factors.size else None,
-        **arrays,
-    )
-    if not (data.is_regression and recipe.score == "newton" and recipe.reg_lambda):
-        return tree
-    return tree.with_predictions(base_of(tree) + node_leaves(tree))
+    return tree_of(data, recipe, columns, tables, centre(data) if data.is_regression else 0.0, remarks, factors)
 
 
 @contextmanager

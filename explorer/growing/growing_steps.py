@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
 ROUNDING = 1e-12
@@ -58,7 +58,7 @@ def growing_steps(tree: Tree, order: str = "depth_first", first: Sequence[int] =
     """
     if order not in ORDERS:
         raise InputError(
-            message("There is no order '{order}': choose one of {orders}.", order=order, orders=", ".join(ORDERS))
+            message("There is no order '{order}': choose one of {orders}.", order=order, orders=listing(ORDERS))
         )
     chosen = _checked(tree, first)
     nodes = [*chosen, *ORDERS[order](tree, chosen)]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.competition import compete, select_split, statistics
 from explorer.candidates.counts import row_weights
-from explorer.growing.decide import NodeSearch
 from explorer.growing.node_rows import NodeRows
+from explorer.growing.node_search import RowSearch
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import ENTROPY, GINI, xlog2x
 from explorer.recipe.parameters import SPLIT, stop_before_search
@@ -43,7 +43,7 @@ class DecidingRows:
     work: int = 0
 
 
-def rows_that_decide(search: NodeSearch, most_work: float = np.inf) -> DecidingRows:
+def rows_that_decide(search: RowSearch, most_work: float = np.inf) -> DecidingRows:
     """Leave each row of the node out in turn, if that takes no more than `most_work`.
 
     A row without which the node would not be split decides nothing. Rows with the same value, target and weight change
@@ -72,7 +72,7 @@ def rows_that_decide(search: NodeSearch, most_work: float = np.inf) -> DecidingR
     return DecidingRows({int(row): int(winners[row]) for row in rows}, work)
 
 
-def _work(search: NodeSearch, feature: FeatureCandidates) -> int:
+def _work(search: RowSearch, feature: FeatureCandidates) -> int:
     """An upper limit of the tests that leaving rows out in turn evaluates, the fixed cost of a search included."""
     n_rows, n_targets = len(search.at_node.rows), len(np.unique(search.used.y[search.at_node.rows]))
     n_groups = min(n_rows, (len(feature.counts.codes) + 1) * n_targets)
@@ -80,7 +80,7 @@ def _work(search: NodeSearch, feature: FeatureCandidates) -> int:
     return n_groups * (len(feature) + FIXED_COST) * (1 + n_classes // CLASSES_PER_TEST)
 
 
-def _winners_without_each_row(search: NodeSearch, columns: list[int], total: float) -> NDArray[np.intp]:
+def _winners_without_each_row(search: RowSearch, columns: list[int], total: float) -> NDArray[np.intp]:
     """The column that would win without each row of the node, [rows]; −1 where the node would be a leaf."""
     y, n_features = search.used.y[search.at_node.rows], search.n_features
     target_of_row, first_rows = _groups(y, search.at_node.weights)
@@ -100,7 +100,7 @@ def _winners_without_each_row(search: NodeSearch, columns: list[int], total: flo
     return winners[alike_of_row]
 
 
-def contenders(search: NodeSearch, features: list[FeatureCandidates], winner: int) -> NDArray[np.bool_]:
+def contenders(search: RowSearch, features: list[FeatureCandidates], winner: int) -> NDArray[np.bool_]:
     """The winner and the features that one row less could bring to the front, [F]; all where no bound is known.
 
     Let T be weight times impurity, and a test's lead U = T(node) − Σ T(branch) = W·gain. Without a row of weight w, T
@@ -135,7 +135,7 @@ def contenders(search: NodeSearch, features: list[FeatureCandidates], winner: in
     return near
 
 
-def _largest_fall(search: NodeSearch, weight: float, heaviest: float) -> float:
+def _largest_fall(search: RowSearch, weight: float, heaviest: float) -> float:
     """The most by which weight times impurity of any part of the node can fall with one row of weight w ≤ heaviest.
 
     Gini: 2w, since ∂T/∂w_k = 1 − 2p_k + Σ p². Error: w. Entropy: W·log W − (W−w)·log(W−w) − w·log w, reached by the
@@ -155,7 +155,7 @@ def _groups(*facts: NDArray[np.generic]) -> tuple[NDArray[np.intp], NDArray[np.i
     return groups.reshape(-1), first_rows
 
 
-def _without(search: NodeSearch, row: int) -> NodeSearch:
+def _without(search: RowSearch, row: int) -> RowSearch:
     """The node without the row at this position."""
     rows, weights = np.delete(search.at_node.rows, row), np.delete(search.at_node.weights, row)
     stats = np.zeros_like(search.stats)
@@ -165,7 +165,7 @@ def _without(search: NodeSearch, row: int) -> NodeSearch:
 
 
 def _best_without(
-    search: NodeSearch, column: int, target_of_row: NDArray[np.intp]
+    search: RowSearch, column: int, target_of_row: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], list[tuple[float, float]]]:
     """The group of every row, and for each group the feature's best gain and split information without such a row."""
     groups, first_rows = _groups(search.columns[column].codes[search.at_node.rows], target_of_row)
@@ -184,7 +184,7 @@ def _numbers(candidates: FeatureCandidates | Remark | None) -> tuple[float, floa
     return candidates.best_gain, float(candidates.split_info[candidates.best])
 
 
-def _stops(search: NodeSearch, stats: Floats, is_pure: bool, n_features: int) -> bool:
+def _stops(search: RowSearch, stats: Floats, is_pure: bool, n_features: int) -> bool:
     """Whether a node with these statistics would not be searched."""
     depth = int(search.tree.depth[search.node])
     return bool(stop_before_search(search.parameters, stats, is_pure, depth, n_features) != SPLIT)

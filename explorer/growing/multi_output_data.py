@@ -14,7 +14,7 @@ from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Kind, with_text_names
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 MOST_TARGETS = 10
 """Every node keeps statistics for each target, and every split is searched for each."""
@@ -55,9 +55,7 @@ class MultiOutputData:
         rows = reduce(np.intersect1d, [one.row_numbers for one in encoded])
         if not len(rows):
             raise InputError(
-                message(
-                    "No row has a value of every target ({targets}): choose other targets.", targets=", ".join(names)
-                )
+                message("No row has a value of every target ({targets}): choose other targets.", targets=listing(names))
             )
         outputs = tuple(one.take(np.searchsorted(one.row_numbers, rows)) for one in encoded)
         return cls(outputs, max(one.n_rows for one in encoded) - len(rows))

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.branches import Branches, branch_of_missing, branches_of_codes
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.competition import statistics
 from explorer.candidates.counts import Floats, count_rows
-from explorer.candidates.surrogates import SurrogateSplit, find_surrogates, first_largest, send_by_surrogates
+from explorer.candidates.surrogates import SurrogateSplit, find_surrogates, send_by_surrogates
 from explorer.data.dataset import Dataset
 from explorer.recipe.class_weights import NONE, rows_that_count, with_growing_weights
-from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, columns_for
+from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
-from explorer.recipe.missing import DEFAULT_DIRECTION, FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
-from explorer.recipe.parameters import node_weight, parameters_for, row_weight
+from explorer.recipe.missing import FRACTIONAL, SAME_CLASS, SURROGATE
+from explorer.recipe.parameters import parameters_for
 from explorer.tree.tree import Tree
 
-Branches = NDArray[np.int64]
 EVERY_BRANCH = -2
 """Instead of a branch number: the row goes down every branch, as a fractional instance."""
 
@@ -31,60 +31,6 @@ class NodeRows:
 
     rows: NDArray[np.intp]
     weights: Floats
-
-
-def branches_of_codes(candidates: FeatureCandidates) -> Branches:
-    """The branch of every code of a feature under its best test, −1 where the node has no row of it."""
-    column, codes = candidates.column, candidates.counts.codes
-    branches = np.full(column.n_values, -1, dtype=np.int64)
-    if column.test == THRESHOLD:
-        highest = -1 if candidates.tests_missing else codes[candidates.best]
-        return (np.arange(column.n_values) > highest).astype(np.int64)
-    if column.test == EACH_VALUE:
-        is_in_branch = column.training_codes if candidates.parameters.empty_branches else codes
-        branches[is_in_branch] = np.arange(len(is_in_branch))
-    elif candidates.in_second is not None:
-        branches[codes] = candidates.in_second[candidates.best]
-    return branches
-
-
-def branch_of_missing(candidates: FeatureCandidates, branches: Branches) -> int:
-    """The branch of the median or of the most common category, or that of missing values; −1 where there is none."""
-    column, table, policy = candidates.column, candidates.counts.table, candidates.parameters.missing
-    if policy == FRACTIONAL:
-        return -1
-    if policy == OWN_BRANCH:
-        if column.test == THRESHOLD:
-            return 2 if candidates.missing.own_branch else -1
-        return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
-    if policy == DEFAULT_DIRECTION:
-        return default_branch(candidates, branches)
-    if policy == SURROGATE:
-        rows = np.array([row_weight(candidates.parameters, row) for row in table])
-        return int(first_largest(np.bincount(branches[candidates.counts.codes], weights=rows)))
-    weights = np.array([node_weight(candidates.parameters, row) for row in table])
-    if column.test != THRESHOLD:
-        return int(branches[candidates.counts.codes[heaviest(weights)]])
-    known = np.cumsum(weights)
-    left = candidates.median_is_left(known[:-1], known[-1] - known[:-1])
-    return 0 if left[candidates.best] else 1
-
-
-def default_branch(candidates: FeatureCandidates, branches: Branches) -> int:
-    """The better side for the rows without a value; without any at the node the heaviest branch.
-
-    Where no training row lacks a value it is the first branch, as in XGBoost.
-    """
-    column, counts = candidates.column, candidates.counts
-    better_side = candidates.missing_branch(candidates.best)
-    if better_side is not None:
-        return better_side
-    if column.missing_code < column.n_values and branches[column.missing_code] >= 0:
-        return int(branches[column.missing_code])
-    if not (column.codes >= column.missing_code).any():
-        return 0
-    rows = np.array([row_weight(candidates.parameters, row) for row in counts.table])
-    return int(first_largest(np.bincount(branches[counts.codes], weights=rows)))
 
 
 def branches_of_missing(candidates: FeatureCandidates, branches: Branches, cut: float | None) -> Branches:
@@ -151,7 +97,7 @@ def split_rows(
     n_branches = int(branch_of_code.max()) + 1 + int(candidates.missing.own_branch)
     branch, is_missing = np.append(branch_of_code, -1)[codes], codes == column.n_values
     surrogates: list[SurrogateSplit] = []
-    if candidates.parameters.missing == SURROGATE and (column.codes == column.n_values).any():
+    if candidates.parameters.missing == SURROGATE and column.lacks_values:
         weights = at_node.weights * (
             candidates.parameters.row_factor[classes] if candidates.parameters.row_factor.size else 1.0
         )

@@ -16,7 +16,7 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.consistent_trees import CategoryTable, SearchLimitError, Shape, TreeCounts, TreeSearch, all_shapes
 from explorer.growing.grow import grow
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.recipe.columns import EACH_VALUE, TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.recipe import ID3, Recipe
@@ -253,7 +253,7 @@ def shortest_tree(
 def _check(data: Dataset, by: str, limit: float, most_states: int) -> None:
     """Refuse what cannot be searched."""
     if by not in ORDERS:
-        choices = ", ".join(map(repr, ORDERS))
+        choices = listing(map(repr, ORDERS))
         raise InputError(message("There is no order {order!r}: choose one of {orders}.", order=by, orders=choices))
     if not limit > 0 or most_states < 1:
         raise InputError(message("The limits of a search must be above 0: give more seconds or states."))

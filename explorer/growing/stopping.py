@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.growing.description_length import description_bits, saves_bits
 from explorer.recipe.parameters import BELOW_GAMMA, NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.leaf_mixture import predictions_of_shares
 from explorer.tree.metrics import node_predictions, targets_of
 from explorer.tree.newton import splits_below_gamma
@@ -85,15 +87,16 @@ def upper_tail(statistic: float, df: int) -> float:
     return min(total + sum(exp(power * log(half) - half - lgamma(power + 1.0)) for power in powers), 1.0)
 
 
-def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
+def undo_failing_splits(tree: Tree, train: Dataset | None, validation: Dataset | Source | None) -> Tree:
     """The tree without the splits that fail: by χ², by their bits, on the validation set (`prepruning`), or below γ.
 
-    Splits that a person chose stay. γ comes last: it goes from the leaves up.
+    Splits that a person chose stay. γ comes last: it goes from the leaves up. `train` None stands for a table that is
+    only counted, which has no bits.
     """
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_nodes_grown, dtype=np.int8)
     if level is not None and tree.recipe.score != "p_value":  # by p-values the level was compared before the split
         reasons[(chance_of_split(tree) > level) & ~_forced(tree)] = NOT_SIGNIFICANT
-    if tree.recipe.mdl_stop:
+    if tree.recipe.mdl_stop and train is not None:
         reasons[(reasons == 0) & ~is_shorter(tree, train) & ~_forced(tree)] = NOT_SHORTER
     if tree.recipe.prepruning and validation is not None:
         tree, better = _with_validation(tree, validation, reasons)
@@ -128,12 +131,13 @@ def is_shorter(tree: Tree, train: Dataset) -> NDArray[np.bool_]:
     return saves_bits(bits.as_leaf, bits.as_split + branches)
 
 
-def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:
+def _with_validation(tree: Tree, valid: Dataset | Source, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:
     """The tree with the score before and after each split that was checked, and which of them are kept.
 
     Nodes are checked in the order of their ids, each in the tree as the splits before it have left it.
     """
-    routes, (targets, weights) = routes_of(tree, valid), targets_of(tree, valid)
+    rows = as_rows(tree, valid)
+    routes, (targets, weights) = routes_of(tree, rows), targets_of(tree, rows)
     as_leaf, as_split = _scores(tree, routes, targets, weights)
     fractional = FractionalValidation(tree, routes, targets, weights)
     total = float(weights.sum())

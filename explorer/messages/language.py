@@ -6,10 +6,13 @@ finished sentence (a cache shared by sessions) must keep one for each language: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+from explorer.messages.spacing import filled
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,26 @@ class Catalogue:
         return self.templates.get(english, english)
 
 
+Made = TypeVar("Made")
 ENGLISH = Catalogue()
-_IN_FORCE: ContextVar[Catalogue] = ContextVar("catalogue", default=ENGLISH)
+_IN_FORCE: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
+_asked: list[Callable[[], Catalogue]] = []
 
 
 def current_catalogue() -> Catalogue:
-    """The catalogue in force."""
-    return _IN_FORCE.get()
+    """The catalogue in force: the one chosen in this context, else what `ask_for_catalogue` was given, else English."""
+    chosen = _IN_FORCE.get()
+    if chosen is not None:
+        return chosen
+    return _asked[0]() if _asked else ENGLISH
+
+
+def ask_for_catalogue(choose: Callable[[], Catalogue]) -> None:
+    """Have contexts without a choice of their own ask this function each time, instead of an earlier one.
+
+    An app that knows the language of each reader by the thread it works in needs no further choice.
+    """
+    _asked[:] = [choose]
 
 
 def use_catalogue(catalogue: Catalogue) -> None:
@@ -53,9 +69,28 @@ def spoken_in(catalogue: Catalogue) -> Iterator[None]:
         _IN_FORCE.reset(token)
 
 
+def in_this_language(make: Callable[[], Made]) -> Callable[[], Made]:
+    """A function that does the same wherever it is called, in the language that is in force now.
+
+    >>> with spoken_in(Catalogue("de", {"leaf": "Blatt"})):
+    ...     later = in_this_language(lambda: message("leaf"))
+    >>> later(), message("leaf")
+    ('Blatt', 'leaf')
+    """
+    catalogue = current_catalogue()
+
+    def made() -> Made:
+        with spoken_in(catalogue):
+            return make()
+
+    return made
+
+
 def message(template: str, **fields: object) -> str:
     """The template in the language in force, with its fields filled in as `str.format` does."""
-    return _IN_FORCE.get().template(template).format(**fields)
+    catalogue = current_catalogue()
+    text = catalogue.template(template)
+    return filled(text, fields) if catalogue.language.startswith("zh") else text.format(**fields)
 
 
 def plural(n: float, one: str, many: str, **fields: object) -> str:

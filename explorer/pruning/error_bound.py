@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, ndtri
 
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 LIMITS = ("release8", "binomial", "normal")
 
@@ -62,9 +62,7 @@ def checked_confidence(confidence: float, limit: str) -> None:
     """InputError unless the limit has a name and the confidence lies between 0 and 1."""
     if limit not in LIMITS:
         raise InputError(
-            message(
-                "There is no limit called '{limit}': choose one of {limits}.", limit=limit, limits=", ".join(LIMITS)
-            )
+            message("There is no limit called '{limit}': choose one of {limits}.", limit=limit, limits=listing(LIMITS))
         )
     if not 0 < confidence < 1:
         raise InputError(

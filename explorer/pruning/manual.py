@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.pruning.cost_complexity.path import Path, no_position
 from explorer.tree.tree import Tree
 
@@ -44,7 +44,7 @@ def _check_step(tree: Tree, operation: str, node: int) -> None:
     if operation not in OPERATIONS:
         raise InputError(
             message(
-                "There is no step called '{step}': choose one of {steps}.", step=operation, steps=", ".join(OPERATIONS)
+                "There is no step called '{step}': choose one of {steps}.", step=operation, steps=listing(OPERATIONS)
             )
         )
     if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < tree.n_nodes_grown:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from explorer.data.dataset import Dataset
+from explorer.errors import NeedsRowsError
 from explorer.growing.training_rows import training_rows_of
 from explorer.messages import Worded, WordedTable, message
 from explorer.pruning.cost_complexity.path import cost_complexity_path, prune_at_position
@@ -20,6 +22,7 @@ from explorer.pruning.newton import newton_prune, newton_steps
 from explorer.pruning.pessimistic import pessimistic_prune, pessimistic_steps
 from explorer.pruning.reduced_error import reduced_error_prune, reduced_error_steps
 from explorer.pruning.subtree_raising import cannot_raise
+from explorer.sources.source import Source
 from explorer.tree.metrics import score
 from explorer.tree.tree import Tree
 
@@ -66,7 +69,7 @@ class Variant:
 
     name: str
     options: Mapping[str, object] = field(default_factory=dict)
-    is_possible: Callable[[Tree, Dataset], bool] = lambda tree, train: True
+    is_possible: Callable[[Tree, Any], bool] = lambda tree, train: True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,10 +265,11 @@ class MethodResult:
     tree: Tree = field(repr=False)
 
 
-def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[MethodResult]:
+def prune_methods(tree: Tree, train: Dataset | Source, valid: Dataset | Source) -> list[MethodResult]:
     """Prune a tree by every method, the unpruned tree first; methods that need classes only where there are classes.
 
-    Subtree raising is left out where rows with missing values are in several leaves. Reduced-error pruning and the α
+    Subtree raising is left out where rows with missing values are in several leaves. On a connected table, methods that
+    need the training rows are left out: subtree raising, and description length. Reduced-error pruning and the α
     of cost-complexity pruning are chosen on `valid`, so their scores there are optimistic. Raising takes far longer
     than all the rest: some seconds for a full tree on 100,000 rows.
 
@@ -279,13 +283,14 @@ def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[MethodResu
         if method.needs_classes and tree.is_regression:
             continue
         for variant in method.variants:
-            if variant.is_possible(tree, train):
-                pruned = method.prune(tree, **_needed(method, tree, train, valid), **variant.options)
-                results.append(_result(variant.name, pruned, train, valid))
+            with suppress(NeedsRowsError):
+                if variant.is_possible(tree, train):
+                    pruned = method.prune(tree, **_needed(method, tree, train, valid), **variant.options)
+                    results.append(_result(variant.name, pruned, train, valid))
     return results
 
 
-def _needed(method: PruningMethod, tree: Tree, train: Dataset, valid: Dataset) -> dict[str, object]:
+def _needed(method: PruningMethod, tree: Tree, train: Dataset | Source, valid: Dataset | Source) -> dict[str, object]:
     """The arguments that a method needs beside the tree; the best position of the α sequence by accuracy on `valid`."""
     known: dict[str, object] = {"train": train, "valid": valid}
     if "position" in method.needs:
@@ -294,5 +299,5 @@ def _needed(method: PruningMethod, tree: Tree, train: Dataset, valid: Dataset) -
     return {name: known[name] for name in method.needs}
 
 
-def _result(name: str, pruned: Tree, train: Dataset, valid: Dataset) -> MethodResult:
+def _result(name: str, pruned: Tree, train: Dataset | Source, valid: Dataset | Source) -> MethodResult:
     return MethodResult(name, pruned.n_leaves, score(pruned, train), score(pruned, valid), pruned)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.pruning import bottom_up_loops
 from explorer.pruning.cost_complexity import score_loops
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import checked_metric, costs_by_class, nats_of, node_predictions, targets_of
 from explorer.tree.routing import routes_of
 from explorer.tree.tree import Tree
@@ -28,7 +30,7 @@ class NodeScoreTerms:
     total: float
 
 
-def node_score_terms(tree: Tree, data: Dataset, metric: str | None = None) -> NodeScoreTerms | None:
+def node_score_terms(tree: Tree, data: Dataset | Source, metric: str | None = None) -> NodeScoreTerms | None:
     """A score on `data` as one term per node [n]; `metric` as in `Path.curve`.
 
     None for AUC, which is no sum over nodes, and where rows go down several branches: such a prediction averages over
@@ -42,8 +44,9 @@ def node_score_terms(tree: Tree, data: Dataset, metric: str | None = None) -> No
     True
     """
     metric = checked_metric(tree, metric)
-    targets, weights = targets_of(tree, data)
-    routes = routes_of(tree, data)
+    rows = as_rows(tree, data)
+    targets, weights = targets_of(tree, rows)
+    routes = routes_of(tree, rows)
     if metric == "auc" or routes.rows.size:
         return None
     if tree.is_regression:

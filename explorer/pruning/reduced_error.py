@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.formatting import leaves as leaves_words
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.cost_complexity import path_loops as path_kernels
 from explorer.pruning.validation_loss import ValidationLoss, node_validation_losses
+from explorer.sources.source import Source
 from explorer.tree.tree import Tree, post_order
 
 ORDERS = ("best_first", "bottom_up")
@@ -99,7 +100,7 @@ class ReducedErrorStep:
         )
 
 
-def reduced_error_prune(tree: Tree, valid: Dataset, order: str = "best_first", ties: str = "prune") -> Tree:
+def reduced_error_prune(tree: Tree, valid: Dataset | Source, order: str = "best_first", ties: str = "prune") -> Tree:
     """Prune the nodes whose removal does not raise the validation loss; node ids stay those of the grown tree.
 
     `order` "best_first" removes, again and again, the node that lowers the loss most (ties: the one with most leaves,
@@ -121,7 +122,7 @@ def reduced_error_prune(tree: Tree, valid: Dataset, order: str = "best_first", t
 
 
 def reduced_error_steps(
-    tree: Tree, valid: Dataset, order: str = "best_first", ties: str = "prune"
+    tree: Tree, valid: Dataset | Source, order: str = "best_first", ties: str = "prune"
 ) -> list[ReducedErrorStep]:
     """The decisions behind `reduced_error_prune`, in order; meant for trees small enough to read.
 
@@ -140,7 +141,7 @@ def reduced_error_steps(
     return [*steps, *_best_left(tree, valid, pruned)]
 
 
-def _best_left(tree: Tree, valid: Dataset, removed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
+def _best_left(tree: Tree, valid: Dataset | Source, removed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
     """The best removal in the pruned tree, as a step that was not taken."""
     pruned = tree.with_pruned(path_kernels.outermost(tree.parent, removed | tree.is_pruned))
     inner = np.flatnonzero(pruned.is_inner)
@@ -153,18 +154,16 @@ def _best_left(tree: Tree, valid: Dataset, removed: NDArray[np.bool_]) -> Iterat
 def _check_options(order: str, ties: str) -> None:
     if order not in ORDERS:
         raise InputError(
-            message(
-                "There is no order called '{order}': choose one of {orders}.", order=order, orders=", ".join(ORDERS)
-            )
+            message("There is no order called '{order}': choose one of {orders}.", order=order, orders=listing(ORDERS))
         )
     if ties not in TIES:
         raise InputError(
-            message("Ties cannot be treated as '{ties}': choose one of {choices}.", ties=ties, choices=", ".join(TIES))
+            message("Ties cannot be treated as '{ties}': choose one of {choices}.", ties=ties, choices=listing(TIES))
         )
 
 
 def _decided(
-    tree: Tree, valid: Dataset, order: str, ties: str
+    tree: Tree, valid: Dataset | Source, order: str, ties: str
 ) -> tuple[ValidationLoss, NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Losses, and per node the loss and the leaves below it and whether it is to be removed."""
     losses = node_validation_losses(tree, valid)

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.pruning import bottom_up_loops as kernels
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import node_predictions, targets_of
 from explorer.tree.tree import Tree
 
@@ -41,10 +43,11 @@ class ValidationLoss:
         return float(self.at_node.sum()) / self.total
 
 
-def node_validation_losses(tree: Tree, data: Dataset) -> ValidationLoss:
+def node_validation_losses(tree: Tree, data: Dataset | Source) -> ValidationLoss:
     """The losses of the rows of `data` under a pruned tree; InputError when they do not suit the tree."""
-    targets, weights = targets_of(tree, data)
-    rows, stops, parts = tree.routes(data)
+    used = as_rows(tree, data)
+    targets, weights = targets_of(tree, used)
+    rows, stops, parts = tree.routes(used)
     at_node, below, weight = kernels.losses_on_paths(
         tree.is_regression, stops, targets[rows], weights[rows] * parts, tree.parent, node_predictions(tree)
     )

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.data.encode import Heading
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 Floats = NDArray[np.float64]
 Pairs = tuple[tuple[Value, float], ...]
@@ -109,7 +110,7 @@ def cost_matrix(costs: Costs, classes: tuple[Value, ...]) -> Floats:
 
 def _class_index(name: Value, classes: tuple[Value, ...], field: str) -> int:
     if name not in classes:
-        listed = ", ".join(repr(value) for value in classes[:8])
+        listed = listing(repr(value) for value in classes[:8])
         raise InputError(
             message(
                 "{field} names the class {name!r}, which the target does not have: it has {classes}.",
@@ -121,7 +122,7 @@ def _class_index(name: Value, classes: tuple[Value, ...], field: str) -> int:
     return classes.index(name)
 
 
-def _importance(class_weights: Pairs | None, costs: Costs | None, data: Dataset) -> Floats:
+def importance_of(class_weights: Pairs | None, costs: Costs | None, data: Heading) -> Floats:
     """Class weight times the sum of the costs of misclassifying it, [K]: altered priors but for the scale."""
     if data.is_regression:
         field = "class_weights" if class_weights else "costs"
@@ -142,7 +143,7 @@ def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | N
     """The rows of classes whose weight and cost of misclassifying are above 0, and how many the others are."""
     if class_weights is None and costs is None:
         return data, 0
-    counts = _importance(class_weights, costs, data)[data.y] > 0
+    counts = importance_of(class_weights, costs, data)[data.y] > 0
     if counts.all():
         return data, 0
     if not counts.any():
@@ -157,8 +158,13 @@ def class_factors(data: Dataset, class_weights: Pairs | None, costs: Costs | Non
     """
     if class_weights is None and costs is None:
         return NONE
-    importance = _importance(class_weights, costs, data)
+    importance = importance_of(class_weights, costs, data)
     counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=importance.size)
+    return factors_of(importance, counts.astype(np.float64))
+
+
+def factors_of(importance: Floats, counts: Floats) -> Floats:
+    """The factors of classes with this importance and row weight, [K] both."""
     used = importance[counts > 0]
     _refuse_far_apart(used)
     if (used == used[0]).all():

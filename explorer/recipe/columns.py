@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature
+from explorer.data.encode import Feature, Heading
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text
@@ -75,6 +75,11 @@ class TrainingColumn:
     """What it costs to know the feature's value."""
     monotone: int = 0
     """+1 where predictions must rise with the feature, −1 where they must fall, 0 without a constraint."""
+    seen: NDArray[np.bool_] | None = None
+    """Which codes training rows have, [n_values + 1], where `codes` are not those of all of them; None where they are.
+    """
+    cuts: NDArray[np.float64] | None = None
+    """The threshold above each value but the last, [n_values − 1], where it does not follow from the two values."""
 
     @property
     def missing_code(self) -> int:
@@ -82,14 +87,26 @@ class TrainingColumn:
         return self.n_values - 1 if self.encoding.labels and self.encoding.labels[-1] is None else self.n_values
 
     @cached_property
-    def training_codes(self) -> NDArray[np.intp]:
-        """The codes that a training row has, ascending."""
-        return np.flatnonzero(np.bincount(self.codes, minlength=self.n_values + 1)[: self.n_values])
+    def in_training(self) -> NDArray[np.bool_]:
+        """Which codes the training rows have, that of a missing cell included, [n_values + 1]."""
+        if self.seen is not None:
+            return self.seen
+        return np.asarray(np.bincount(self.codes, minlength=self.n_values + 1) > 0)
 
-    @cached_property
+    @property
+    def training_codes(self) -> NDArray[np.intp]:
+        """The codes that a training row has, ascending; that of a missing cell only where it is a category."""
+        return np.flatnonzero(self.in_training[: self.n_values])
+
+    @property
     def is_empty(self) -> bool:
         """Whether no training row has a value: such a feature offers no test at any node."""
-        return bool((self.codes == self.missing_code).all())
+        return not self.in_training[: self.missing_code].any()
+
+    @property
+    def lacks_values(self) -> bool:
+        """Whether a training row has no value of the feature."""
+        return bool(self.in_training[self.missing_code :].any())
 
     @property
     def test(self) -> int:
@@ -100,7 +117,17 @@ class TrainingColumn:
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when there is none."""
     used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
-    costs, signs = _feature_costs(data, recipe), _monotone_signs(data, recipe)
+    return with_recipe(used, data, data.cells.columns, recipe)
+
+
+def with_recipe(
+    used: Sequence[TrainingColumn | None], data: Heading, names: Collection[str], recipe: Recipe
+) -> list[TrainingColumn]:
+    """The columns that are used, with costs, constraints and missing cells as the recipe has them.
+
+    `names` are those of all columns of the table. Raises InputError for a recipe that does not go with them.
+    """
+    costs, signs = _feature_costs(names, recipe), _monotone_signs(data, names, recipe)
     columns = [
         replace(c, cost=costs.get(c.encoding.name, 1.0), monotone=signs.get(c.encoding.name, 0))
         for c in used
@@ -123,10 +150,10 @@ def empty_columns(columns: Sequence[TrainingColumn]) -> frozenset[int]:
     return frozenset(position for position, column in enumerate(columns) if column.is_empty)
 
 
-def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
+def _feature_costs(names: Collection[str], recipe: Recipe) -> dict[Value, float]:
     """The named costs; InputError for a column that the table does not have."""
     costs = recipe.cost_per_feature
-    unknown = [name for name in costs if name not in data.cells.columns]
+    unknown = [name for name in costs if name not in names]
     if unknown:
         raise InputError(
             message(
@@ -136,10 +163,10 @@ def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
     return costs
 
 
-def _monotone_signs(data: Dataset, recipe: Recipe) -> dict[str, int]:
+def _monotone_signs(data: Heading, names: Collection[str], recipe: Recipe) -> dict[str, int]:
     """The constrained features; InputError where the table or its target can have no constraint."""
     signs = recipe.monotone_signs
-    unknown = [name for name in signs if name not in data.cells.columns]
+    unknown = [name for name in signs if name not in names]
     if unknown:
         raise InputError(
             message("monotone names {name!r}, which is not a column of the table: correct the name.", name=unknown[0])
@@ -158,7 +185,7 @@ def _monotone_signs(data: Dataset, recipe: Recipe) -> dict[str, int]:
 
 def _check_monotone(column: TrainingColumn, recipe: Recipe) -> None:
     """InputError for a column whose tests cannot keep monotone constraints."""
-    encoding, has_missing = column.encoding, bool((column.codes == column.n_values).any())
+    encoding = column.encoding
     if column.monotone and encoding.kind != "numeric":
         raise InputError(
             message(
@@ -175,7 +202,7 @@ def _check_monotone(column: TrainingColumn, recipe: Recipe) -> None:
                 column=encoding.name,
             )
         )
-    if has_missing and recipe.missing not in KEEPS_MONOTONE:
+    if column.lacks_values and recipe.missing not in KEEPS_MONOTONE:
         raise InputError(
             message(
                 "Column '{column}' has missing values, and rows without a value join the branches only after the "
@@ -186,14 +213,19 @@ def _check_monotone(column: TrainingColumn, recipe: Recipe) -> None:
 
 
 def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: Recipe) -> TrainingColumn | None:
+    if feature.kind == "numeric" and recipe.numeric == "bins":
+        return _binned(feature, codes, data, recipe.bins)
+    return plain_column(feature, codes, recipe)
+
+
+def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> TrainingColumn | None:
+    """A column with the codes of its feature, for any recipe but one that divides numbers into bins."""
     if feature.kind == "categorical":
         encoding = FeatureEncoding(feature.name, feature.kind, recipe.categorical, labels=feature.categories)
         _refuse_too_many(encoding)
         return TrainingColumn(encoding, codes, feature.n_values, np.empty(0))
     if recipe.numeric == "leave_out":
         return None
-    if recipe.numeric == "bins":
-        return _binned(feature, codes, data, recipe.bins)
     if recipe.numeric == "each_value":
         labels = tuple(int(value) if value.is_integer() else value for value in feature.values.tolist())
         encoding = FeatureEncoding(feature.name, feature.kind, "each_value", labels=labels)
@@ -207,10 +239,11 @@ def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: R
 
 def _with_missing_as_category(column: TrainingColumn) -> TrainingColumn:
     """The column with its missing cells as one more category, the last one; a threshold needs none."""
-    if column.test == THRESHOLD or not (column.codes == column.n_values).any():
+    if column.test == THRESHOLD or not column.lacks_values:
         return column
     encoding = replace(column.encoding, labels=(*column.encoding.labels, None))
-    return replace(column, encoding=encoding, n_values=column.n_values + 1)
+    seen = None if column.seen is None else np.append(column.seen, False)
+    return replace(column, encoding=encoding, n_values=column.n_values + 1, seen=seen)
 
 
 def _refuse_too_many(encoding: FeatureEncoding) -> None:
@@ -239,13 +272,23 @@ def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int
     weighted = np.bincount(codes, weights=data.weight_of_rows(), minlength=feature.n_values + 1).astype(np.float64)
     present = np.flatnonzero(weighted[: feature.n_values])
     values, n_rows = feature.values[present], int((codes < feature.n_values).sum())
-    edges = _edges_between(values, quantiles(values, weighted[present], np.arange(1, bins) / bins, n_rows))
+    edges = bin_edges(values, weighted[present], bins, n_rows)
     bin_of_value = np.searchsorted(edges, feature.values, side="left")
     recode = np.append(bin_of_value, len(edges) + 1).astype(np.int32)
+    return binned_column(feature, recode[codes], edges)
+
+
+def binned_column(feature: Feature, codes: NDArray[np.int32], edges: NDArray[np.float64]) -> TrainingColumn:
+    """A numeric column whose codes [n] are bins, x ≤ edge."""
     encoding = FeatureEncoding(
         feature.name, feature.kind, "bins", labels=interval_labels(edges), edges=tuple(edges.tolist())
     )
-    return TrainingColumn(encoding, recode[codes], len(edges) + 1, np.empty(0))
+    return TrainingColumn(encoding, codes, len(edges) + 1, np.empty(0))
+
+
+def bin_edges(values: NDArray[np.float64], weights: NDArray[np.float64], bins: int, n_rows: int) -> NDArray[np.float64]:
+    """The inner edges of equal-frequency bins of ascending values with these weights, [v] both; `quantiles` of them."""
+    return _edges_between(values, quantiles(values, weights, np.arange(1, bins) / bins, n_rows))
 
 
 def _edges_between(values: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text, value_text
 from explorer.jit import kernel
-from explorer.messages import message
+from explorer.messages import listing, message
 
 MIDPOINT, OBSERVED, C45_THRESHOLD = 0, 1, 2
 THRESHOLD_AT = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_THRESHOLD}
@@ -64,6 +64,13 @@ def threshold_between(values, low, high, threshold_at):
         return middle
     slack = ROUNDING_OF_VALUES * max(abs(below), abs(above))
     return values[np.searchsorted(values[low:high], middle + slack, side="right") - 1 + low]
+
+
+@kernel
+def fill_thresholds(values, positions, threshold_at, cuts):
+    """Write the threshold after each of some positions in `values` into `cuts`."""
+    for low in positions:
+        cuts[low] = threshold_between(values, low, low + 1, threshold_at)
 
 
 @dataclass(frozen=True)
@@ -157,7 +164,7 @@ class SplitRequest:
                 message(
                     "There is no type of split '{test}': choose one of {tests}.",
                     test=self.test,
-                    tests=", ".join(SEARCHED),
+                    tests=listing(SEARCHED),
                 )
             )
         if (self.test == "threshold") != (self.threshold is not None):

@@ -123,6 +123,15 @@ def past_half(weight_so_far, weight):
     return 1 if excess > 0.0 else -1
 
 
+@kernel
+def past_halves(weights_so_far, weights):
+    """`past_half` of many running weights, [tests]."""
+    halves = np.empty(weights.size, dtype=np.int64)
+    for i in range(weights.size):
+        halves[i] = past_half(weights_so_far[i], weights[i])
+    return halves
+
+
 @borrowing
 def median_goes_left(weight_left, weight_right, below, above, threshold):
     """Whether the weighted median of the known values lies on the left of a threshold between `below` and `above`."""

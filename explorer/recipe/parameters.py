@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.data.dataset import Dataset
+from explorer.data.encode import Heading
 from explorer.jit import borrowing
 from explorer.messages import WordedList, message
 from explorer.recipe.class_weights import NONE, Floats
@@ -88,7 +89,7 @@ class GrowParameters(NamedTuple):
     base: float
 
 
-def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
+def parameters_for(recipe: Recipe, data: Heading, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
     """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
 
     `with_info` computes split information even where nothing competes by it. `factors` [K] are growing weights per row
@@ -128,8 +129,16 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         monotone=bool(recipe.monotone),
         reg_lambda=float(recipe.reg_lambda),
         gamma=float(recipe.gamma),
-        base=newton_base(recipe, data) if recipe.score == "newton" else default_base(data.is_regression),
+        base=_base(recipe, data),
     )
+
+
+def _base(recipe: Recipe, data: Heading) -> float:
+    """The base score of Newton's gain, which is estimated from rows."""
+    if recipe.score != "newton":
+        return default_base(data.is_regression)
+    assert isinstance(data, Dataset), "score 'newton' needs rows"
+    return newton_base(recipe, data)
 
 
 def _limit(least: float | None, unit: float = 1.0) -> float:
@@ -137,7 +146,7 @@ def _limit(least: float | None, unit: float = 1.0) -> float:
     return -np.inf if least is None else least / unit * (1.0 - LIMIT_ROUNDING)
 
 
-def _n_columns(recipe: Recipe, data: Dataset) -> int:
+def _n_columns(recipe: Recipe, data: Heading) -> int:
     """How many features the recipe uses."""
     return sum(feature.kind == "categorical" or recipe.numeric != "leave_out" for feature in data.features)
 

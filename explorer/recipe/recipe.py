@@ -17,7 +17,7 @@ import numpy as np
 
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
@@ -146,7 +146,7 @@ class Recipe:
         for field, choices in CHOICES.items():
             value = getattr(self, field)
             if value not in choices or isinstance(value, bool):
-                self._refuse(field, message("one of {choices}", choices=", ".join(map(repr, choices))))
+                self._refuse(field, message("one of {choices}", choices=listing(map(repr, choices))))
         for field in (*_NUMBERS, *_OPTIONAL_NUMBERS):
             value = getattr(self, field)
             if not (_is_amount(value) or (value is None and field in _OPTIONAL_NUMBERS)):
@@ -245,7 +245,7 @@ class Recipe:
             raise InputError(
                 message(
                     "A recipe has no field {fields}: see the documentation of Recipe.",
-                    fields=", ".join(map(repr, unknown)),
+                    fields=listing(map(repr, unknown)),
                 )
             )
         return dataclasses.replace(self, **changes)

@@ -13,7 +13,7 @@ from typing import Any
 
 from explorer.errors import InputError
 from explorer.formatting import number_text, percent, value_text
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.recipe.parameters import STOP_REASONS
 
 
@@ -184,7 +184,7 @@ def _unknown_category(feature: str, category: Any, categories: Sequence[Any]) ->
         "'{feature}' has no category '{category}': it has {categories}.",
         feature=feature,
         category=value_text(category),
-        categories=", ".join(map(value_text, categories)),
+        categories=listing(map(value_text, categories)),
     )
 
 
@@ -193,7 +193,7 @@ def _grouping_leaves_branch_empty(feature: str, categories: Sequence[Any]) -> st
         "The grouping of '{feature}' leaves a branch empty: put some of the categories at this node ({categories}) on "
         "either side.",
         feature=feature,
-        categories=", ".join(map(value_text, categories)),
+        categories=listing(map(value_text, categories)),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import ENGLISH, message, spoken_in
+from explorer.messages import ENGLISH, listing, message, spoken_in
 from explorer.recipe.condition import Condition, SplitRequest
 
 FORCE, LOCK, FORBID = OPERATIONS = ("force", "lock", "forbid")
@@ -98,7 +98,7 @@ class Choice:
                 message(
                     "There is no choice called '{choice}': choose one of {choices}.",
                     choice=self.op,
-                    choices=", ".join(OPERATIONS),
+                    choices=listing(OPERATIONS),
                 )
             )
         if self.op == LOCK and self.request is not None:

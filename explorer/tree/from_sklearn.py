@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.parameters import DEPTH, FEW_ROWS, PURE, SPLIT
 from explorer.recipe.recipe import CART, Recipe
@@ -173,7 +173,7 @@ def _checked(fitted: BaseDecisionTree) -> Any:
                 "The {type} uses criterion '{criterion}', which cannot be imported: fit it with one of {criteria}.",
                 type=kind,
                 criterion=fitted.criterion,
-                criteria=", ".join(IMPURITIES),
+                criteria=listing(IMPURITIES),
             )
         )
     return fitted.tree_

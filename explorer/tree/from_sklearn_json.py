@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.from_sklearn import IMPURITIES, FittedNodes, breadth_first, fields_of_nodes
 
 MOST_NODES = 200_000
@@ -186,7 +186,7 @@ def _criterion(content: dict[str, Any]) -> str:
             message(
                 "The tree uses criterion '{criterion}', which cannot be imported: fit it with one of {known}.",
                 criterion=f"{criterion!s:.60}",
-                known=", ".join(IMPURITIES),
+                known=listing(IMPURITIES),
             )
         )
     return criterion

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import all_rows, as_rows
 from explorer.tree.tree import Tree
 
 
@@ -77,7 +79,7 @@ def checked_metric(tree: Tree, metric: str | None) -> str:
             message(
                 "There is no metric called '{metric}': choose one of {metrics}.",
                 metric=metric,
-                metrics=", ".join(METRICS),
+                metrics=listing(METRICS),
             )
         )
     if tree.is_regression and metric != "mse":
@@ -115,7 +117,7 @@ def mean_squared_error(data: Dataset, values: ArrayLike) -> float:
     return float(np.average(np.square(data.y - np.asarray(values)), weights=data.weight_of_rows()))
 
 
-def score(tree: Tree, data: Dataset) -> float:
+def score(tree: Tree, data: Dataset | Source) -> float:
     """The tree's accuracy on the rows, or its mean squared error where the target is numeric.
 
     A row of a class that is not in the training set is wrong. Raises InputError where tree and rows do not match.
@@ -125,19 +127,22 @@ def score(tree: Tree, data: Dataset) -> float:
     >>> round(14 * score(grow(tennis, ID3.replace(max_depth=1)), tennis), 9)      # Outlook: 4 + 3 + 3 are correct
     10.0
     """
-    targets, weights = targets_of(tree, data)
-    errors = tree.predict_encoded(data) - targets
+    rows = as_rows(tree, data)
+    targets, weights = targets_of(tree, rows)
+    errors = tree.predict_encoded(rows) - targets
     return float(np.average(errors**2 if tree.is_regression else errors == 0, weights=weights))
 
 
-def expected_cost(tree: Tree, data: Dataset) -> float:
+def expected_cost(tree: Tree, data: Dataset | Source) -> float:
     """Mean cost of the tree's predictions for the rows; InputError without costs or for unknown classes."""
-    return _mean_cost(tree, data, tree.predict_encoded(data))
+    rows = as_rows(tree, data)
+    return _mean_cost(tree, rows, tree.predict_encoded(rows))
 
 
-def cost_baseline(tree: Tree, data: Dataset) -> float:
+def cost_baseline(tree: Tree, data: Dataset | Source) -> float:
     """The same for always predicting the class of least cost on the training set: the root's prediction."""
-    return _mean_cost(tree, data, np.full(data.n_rows, tree.labels[0]))
+    rows = as_rows(tree, data)
+    return _mean_cost(tree, rows, np.full(rows.n_rows, tree.labels[0]))
 
 
 def _mean_cost(tree: Tree, data: Dataset, predictions: NDArray[Any]) -> float:
@@ -174,8 +179,9 @@ def class_weights(data: Dataset) -> NDArray[np.float64]:
     return counts.astype(np.float64)
 
 
-def baseline(train: Dataset, data: Dataset) -> float:
+def baseline(train: Dataset | Source, data: Dataset | Source) -> float:
     """The score on `data` of always predicting the majority class of the training set, or its mean."""
+    train, data = (rows if isinstance(rows, Dataset) else all_rows(rows) for rows in (train, data))
     if train.is_regression:
         mean = np.average(train.y, weights=train.weight_of_rows())
         return mean_squared_error(data, np.full(data.n_rows, mean))

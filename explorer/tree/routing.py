@@ -21,6 +21,7 @@ from explorer.jit import borrowing, inner, kernel
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
+from explorer.sources.source import Source
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
 
 if TYPE_CHECKING:
@@ -272,13 +273,13 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.D
 def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Dataset | None]:
     """The cells of the rows, and the data set with their codes if there is one; InputError for anything else."""
     rows = as_pandas(rows)
-    if not isinstance(rows, (Dataset, pd.DataFrame)):
+    if not isinstance(rows, (Dataset, Source, pd.DataFrame)):
         raise InputError(
             message(
                 "Rows must be a pandas frame or a Dataset, not {type}: make a frame of them.", type=type(rows).__name__
             )
         )
-    frame = rows.cells if isinstance(rows, Dataset) else with_text_names(rows)
+    frame = with_text_names(rows) if isinstance(rows, pd.DataFrame) else rows.cells  # a Source refuses
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=name))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
@@ -101,7 +101,7 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
         )
     absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
     if absent:
-        raise InputError(message("This is not a saved tree: these keys are missing: {keys}.", keys=", ".join(absent)))
+        raise InputError(message("This is not a saved tree: these keys are missing: {keys}.", keys=listing(absent)))
     arrays: dict[str, Any] = {
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 Floats = NDArray[np.float64]
 NO_SMOOTHING, LAPLACE, M_ESTIMATE = "none", "laplace", "m_estimate"
@@ -38,7 +38,7 @@ class Smoothing:
                 message(
                     "There is no smoothing '{method:.40}'. Choose one of {methods}.",
                     method=str(self.method),
-                    methods=", ".join(METHODS),
+                    methods=listing(METHODS),
                 )
             )
         if isinstance(self.m, bool) or not isinstance(self.m, (int, float)) or not 0 < self.m < math.inf:

@@ -62,9 +62,9 @@ def show_inspector(settings: Settings, slots: list[str]) -> None:
     pair = comparison.compared_pair(settings)
     shown: list[Callable[[], None]] = [
         lambda: scores.show(settings, slots),
-        lambda: None if pair is None else agreement.show(settings, pair),
-        lambda: paired_scores.show(settings),
-        lambda: decision_regions.show(settings, slots),
+        lambda: None if pair is None else on_sample(settings, lambda: agreement.show(settings, pair)),
+        lambda: on_sample(settings, lambda: paired_scores.show(settings)),
+        lambda: on_sample(settings, lambda: decision_regions.show(settings, slots)),
         lambda: show_settings(settings),
         lambda: split_details.show(settings, slots, pair),
     ]
@@ -72,6 +72,12 @@ def show_inspector(settings: Settings, slots: list[str]) -> None:
         if tab.open:
             with tab, page_frame.errors_shown():
                 show_tab()
+
+
+def on_sample(settings: Settings, show_tab: Callable[[], None]) -> None:
+    """A tab that reads rows: of a connected table those of a sample."""
+    page_frame.show_sample(settings)
+    show_tab()
 
 
 def show_settings(settings: Settings) -> None:

@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, numeric_features
 from explorer.formatting import leaves, number_text, shortened
-from explorer.messages import message, plural
+from explorer.messages import listing, message, paragraph, plural
 from pages.compare import side_by_side
 from pages.results import comparison, pruned_tree, trees
 from pages.settings import session
@@ -113,13 +113,13 @@ def _caption(regions: Regions, n_rows: int) -> str:
         sentences.append(message("Borders are drawn in {steps:,} steps.", steps=MOST_CELLS))
     if n_rows > _MOST_POINTS:
         sentences.append(message("{shown:,} of {count:,} training rows are shown.", shown=_MOST_POINTS, count=n_rows))
-    return escape_markdown(" ".join(sentences))
+    return escape_markdown(paragraph(sentences))
 
 
 def _held_text(regions: Regions) -> str:
     """The other features that the tree splits on, with the values they are held at."""
     held = [f"{shortened(name, _LONGEST)} = {_value(value)}" for name, value in regions.held.items()]
-    values, more = ", ".join(held[:_MOST_HELD]), len(held) - _MOST_HELD
+    values, more = listing(held[:_MOST_HELD]), len(held) - _MOST_HELD
     if more > 0:
         return plural(
             more,

@@ -11,6 +11,7 @@ from pages.results import comparison, evaluation, trees
 from pages.results.evaluation import Score
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, milliseconds, score_text
+from pages.widgets import page_frame
 
 
 def show(settings: Settings, slots: list[str]) -> None:
@@ -75,6 +76,7 @@ def _differences(settings: Settings, slots: list[str], regression: bool) -> None
             "**Difference on the same {n:,} validation rows**",
         )
     )
+    page_frame.show_sample(settings)
     names = [named_sides(settings)[slot] for slot in slots]
     for first, second in result.pairs:
         st.markdown(escape_markdown(difference_text(result, first, second, names, regression)))

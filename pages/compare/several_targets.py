@@ -10,7 +10,7 @@ from explorer.drawing.figures import target_figures
 from explorer.drawing.tree_view import colour_themes
 from explorer.explaining import reached_by
 from explorer.formatting import leaves, rows, visible
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from pages.compare import mode
 from pages.compare.side_by_side import keep_compare_changes
 from pages.grow import growing_controls
@@ -136,6 +136,7 @@ def _show_tree(settings: Settings) -> None:
 
 def _show_inspector(settings: Settings) -> None:
     """Whose statistics the tree shows; the node's candidates, the leaves, and one tree against several."""
+    page_frame.show_sample(settings)
     _choose_target(settings)
     names = [message("Candidates"), message("Leaves"), message("One tree or several")]
     shown = [_show_candidates, _show_leaves, _show_scores]
@@ -156,7 +157,7 @@ def _choose_target(settings: Settings) -> None:
         required=True,
         on_change=lambda: keep_compare_changes(shown_target=targets[st.session_state["targets.shown"]]),
     )
-    names = ", ".join(escape_markdown(visible(target)) for target in targets)
+    names = listing(escape_markdown(visible(target)) for target in targets)
     st.caption(message("Bars at each leaf, from top to bottom: {targets}.", targets=names))
     if results.needs_classes(settings):
         name = escape_markdown(trees.recipe(settings, results.SLOT).name)

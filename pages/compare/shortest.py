@@ -29,6 +29,7 @@ def show(settings: Settings) -> None:
     found = None
     with page_frame.errors_shown():
         mode.show(settings, lambda: _table(settings))
+        page_frame.show_sample(settings)
         found = search.result(settings)
     if found is None:
         inspector.sample_button(settings)

@@ -29,7 +29,7 @@ def show(settings: Settings) -> None:
         with page_frame.errors_shown():
             _side(settings, slot)
     _third(settings)
-    rows = summary_line.rows_text(trees.parts(settings))
+    rows = summary_line.rows_text(trees.all_rows(settings))
     st.markdown(f"**{escape_markdown(trees.source(settings).name)}** · {rows}")
 
 

@@ -131,18 +131,26 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
     """One line per column of the table, in its order."""
     overview, used = trees.all_columns(settings), _features(settings)
     notes = {name: note.text for note in trees.data(settings).notes if len(note.columns) == 1 for name in note.columns}
-    lines = overview.columns
+    lines, connected = overview.columns, trees.source(settings).connected
+    distinct = {line.name: line.n_values for line in lines} | (connected.preview.n_distinct if connected else {})
+    missing = {line.name: line.n_missing for line in lines} | (connected.preview.n_missing if connected else {})
     return pd.DataFrame(
         {
             "column": [line.name for line in lines],
             "role": [_role(line, used, settings.weight) for line in lines],
             "type": [line.kind for line in lines],
             "distribution": [column_distribution(overview, line.name) for line in lines],
-            "distinct": [line.n_values for line in lines],
-            "missing": [line.n_missing for line in lines],
-            "note": [line.reason or notes.get(line.name, "") for line in lines],
+            "distinct": [distinct[line.name] for line in lines],
+            "missing": [missing[line.name] for line in lines],
+            "note": [line.reason or notes.get(line.name) or _date_text(settings, line) for line in lines],
         }
     )
+
+
+def _date_text(settings: Settings, line: ColumnInfo) -> str:
+    """What the numbers of a date mean; "" for another column."""
+    is_date = pd.api.types.is_datetime64_any_dtype(trees.source(settings).table.frame[line.name].dtype)
+    return message("a date, as days since 1970-01-01") if is_date and line.kind == "numeric" else ""
 
 
 def _features(settings: Settings) -> set[str]:
@@ -220,7 +228,7 @@ def _with_new_target(target: str, types: tuple[tuple[str, str], ...]) -> None:
 
 
 def _attempt(**changes: object) -> None:
-    if session.attempt(trees.parts, PLACE, **changes):
+    if session.attempt(trees.check_rows, PLACE, **changes):
         fit_target()
     else:
         _begin_anew()

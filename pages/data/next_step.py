@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.drawing.svg.svg import in_theme
 from explorer.formatting import leaves
 from explorer.messages import message
-from pages.data import rows
+from pages.data import connected_rows, rows
 from pages.results import trees
 from pages.results.class_colours import palette
 from pages.settings.settings import Settings
@@ -21,13 +21,21 @@ _LEVELS = 3
 def show(settings: Settings) -> None:
     """Split, first tree, and the button that goes on."""
     with st.container(key="next"):
-        rows.show(settings)
-        first = st.popover(message("First tree"), icon=":material/account_tree:", key="first_tree", on_change="rerun")
-        if first.open:
-            with first, st.container(key="first_tree_body"), page_frame.errors_shown():
-                _first_tree(settings)
+        if settings.connected:
+            connected_rows.show(settings)
+        else:
+            rows.show(settings)
+        if not settings.connected:
+            _offer_first_tree(settings)
         if st.button(message("Grow the tree →"), type="primary", key="grow_the_tree"):
             st.switch_page("pages/grow/page.py")
+
+
+def _offer_first_tree(settings: Settings) -> None:
+    first = st.popover(message("First tree"), icon=":material/account_tree:", key="first_tree", on_change="rerun")
+    if first.open:
+        with first, st.container(key="first_tree_body"), page_frame.errors_shown():
+            _first_tree(settings)
 
 
 def _first_tree(settings: Settings) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
-from pages.data import column_editor, how_read, next_step, sklearn_tree, suggestions, table_chooser
+from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser
 from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.results.source import Source
@@ -24,7 +24,9 @@ def show_heading(settings: Settings) -> None:
         with st.container(key="table_name"):
             _show_name_and_size(source)
             own = session.upload()
-            if settings.upload and own is not None:
+            if source.connected is not None:
+                connect.show_about(settings)
+            elif settings.upload and own is not None:
                 show_where_kept(own)
             else:
                 sample = SAMPLES[settings.sample]
@@ -40,7 +42,7 @@ def show_heading(settings: Settings) -> None:
 
 
 def _show_name_and_size(source: Source) -> None:
-    rows, columns = source.table.frame.shape
+    rows, columns = source.n_rows, source.table.frame.shape[1]
     with st.container(key="table_title", horizontal=True):
         st.subheader(escape_markdown(source.name), anchor=False, width="content")
         size = message("{rows:,} rows × {columns:,} columns", rows=rows, columns=columns)
@@ -91,7 +93,8 @@ else:
     with shell.scrolling_page():
         table_chooser.choose_table(settings)
         with page_frame.errors_shown():
-            growing.wait(settings, (growing.ROWS,))
+            if not settings.connected:  # whose columns show on a sample; it is encoded when a tree is grown
+                growing.wait(settings, (growing.ROWS,))
             show_heading(settings)
             suggestions.show(settings)
             show_table(settings)

@@ -18,11 +18,11 @@ _LARGEST_SEED = 2**31 - 1
 def show(settings: Settings) -> None:
     """The split in one line; the controls are behind it."""
     parts = trees.parts(settings)
-    with st.popover(_summary(settings, parts.how), icon=":material/splitscreen_left:", key="split"):
+    with st.popover(summary(settings, parts.how), icon=":material/splitscreen_left:", key="split"):
         _split(settings)
         if parts.how != "all":
             with st.container(horizontal=True):
-                _shares(settings, parts.how)
+                shares(settings, parts.how)
         if parts.how == "all" and settings.split == "auto":
             st.caption(
                 message(
@@ -33,7 +33,8 @@ def show(settings: Settings) -> None:
     st.caption(" ".join(_sentences(parts)))
 
 
-def _summary(settings: Settings, how: str) -> str:
+def summary(settings: Settings, how: str) -> str:
+    """The shares in a few words."""
     train, valid = settings.share, settings.valid_share
     if how == "all":
         return message("All rows for training")
@@ -61,7 +62,8 @@ def _split(settings: Settings) -> None:
     controls.choose(message("Split"), "split", dict(SPLITS), settings, help_text)
 
 
-def _shares(settings: Settings, how: str) -> None:
+def shares(settings: Settings, how: str) -> None:
+    """The numbers of a split by shares."""
     help_text = message("The tree is grown on these rows.")
     controls.count(message("Training share, %"), "share", (10, 90), settings, help_text)
     if how == "three":

@@ -66,10 +66,11 @@ def show(keys: Sequence[str], settings: Settings) -> None:
     _draw_trees(settings.palette)
     with st.container(key=_place(settings)):
         _own_files(settings)
+        is_own = bool(settings.upload or settings.connected)
         for key in keys:
             sample = SAMPLES[key]
             text = _card(sample.title, _size(sample.rows, sample.columns), sample.story)
-            _button(key, text, key == settings.sample and not settings.upload, partial(_open_sample, key))
+            _button(key, text, key == settings.sample and not is_own, partial(_open_sample, key))
     if not keys:
         st.caption(message("No sample matches."))
 
@@ -78,11 +79,15 @@ def _place(settings: Settings) -> str:
     """The key of the container: all cards, two rows of them, or one where the reader's own table needs the room."""
     if st.session_state.get("samples.all"):
         return "cards_all"
-    return "cards_own" if settings.upload else "cards"
+    return "cards_own" if settings.upload or settings.connected else "cards"
 
 
 def _own_files(settings: Settings) -> None:
-    """The file of this session, and the others that the server keeps for this browser."""
+    """The connected table, the file of this session, and the others that the server keeps for this browser."""
+    if settings.connected:
+        source = trees.source(settings)
+        size = _size(source.n_rows, source.table.frame.shape[1])
+        _button("connected", _card(source.name, size, message("Connected table")), True, lambda: None)
     own = session.upload()
     if own is not None:
         table = trees.source(settings).table if settings.upload else own.table

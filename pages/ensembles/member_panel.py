@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture.of_ensemble import fact_texts
-from explorer.messages import message, plural
+from explorer.messages import message, paragraph, plural
 from pages.ensembles import grow_on
 from pages.grow import candidates_table, formula_tab, node_panel
 from pages.results import ensembles, trees
@@ -47,7 +47,7 @@ def _grown_on(made: Ensemble, position: int) -> str:
     if member.target is not None:
         sentences.append(message("Grown on the negative gradients of the loss."))
     sentences.append(" · ".join(f"{name} {escape_markdown(text)}" for name, text in fact_texts(member).items()))
-    return " ".join(sentences)
+    return paragraph(sentences)
 
 
 @st.fragment
@@ -93,7 +93,7 @@ def _not_drawn_text(tree: ex.Tree, decision: ex.Decision) -> str:
         "Grey: {n} of {features} features were not drawn at this node; the best of them: {best}, {decrease} {gain}.",
         features=len(decision.best),
         best=escape_markdown(best.feature),
-        decrease=node_text.gain_name(tree.recipe, tree.is_regression),
+        decrease=node_text.gain_heading(tree.recipe, tree.is_regression),
         gain=number(best.gain, 4),
     )
 
@@ -121,7 +121,7 @@ def _weights_text(weights: NDArray[np.float64]) -> str:
     if is_count and out:
         left_out = plural(out, "{n:,} row was not drawn", "{n:,} rows were not drawn")
         drawn = plural(several, "{n:,} row was drawn more than once", "{n:,} rows were drawn more than once")
-        return f"{left_out}; {drawn}."
+        return message("{left_out}; {drawn}.", left_out=left_out, drawn=drawn)
     if not len(weights):
         return ""
     return message(

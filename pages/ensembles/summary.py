@@ -6,10 +6,10 @@ import streamlit as st
 
 from explorer.drawing.ensemble_view.records import EnsemblePicture
 from explorer.ensembles.members import Ensemble
-from explorer.messages import message, plural
+from explorer.messages import listing, message, paragraph, plural
 from pages.ensembles import growing_members
 from pages.layout import summary_line
-from pages.results import ensembles, trees
+from pages.results import connected_table, ensembles, trees
 from pages.results.ensembles import Compared
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
@@ -26,6 +26,7 @@ def show(settings: Settings) -> None:
             _rows(trees.parts(settings)),
             _members(settings, made),
             *_scores(settings, made, picture),
+            connected_table.sample_text(settings),
         ]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         _notes(settings, made)
@@ -45,7 +46,7 @@ def _members(settings: Settings, made: Ensemble) -> str:
     name = METHODS[ensembles.explicit(settings).method]
     count = len(made.members)
     members = plural(count, "{n:,} member", "{n:,} members")
-    return f"{name}, {members}"
+    return message("{method}, {members}", method=name, members=members)
 
 
 def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> list[str]:
@@ -69,7 +70,8 @@ def _peers(peers: Compared, is_regression: bool) -> str:
     """The single tree, the same pruned, and the constant, on the same rows."""
     single = message("single tree {score}", score=score_text(peers.tree, is_regression))
     if peers.pruned is not None:
-        single += ", " + message("pruned {score}", score=score_text(peers.pruned, is_regression))
+        pruned = message("pruned {score}", score=score_text(peers.pruned, is_regression))
+        single = message("{single}, {pruned}", single=single, pruned=pruned)
     constant = score_text(peers.constant, is_regression)
     name = message("mean") if is_regression else message("majority")
     return f"{single} · {name} {constant}"
@@ -102,7 +104,7 @@ def _notes(settings: Settings, made: Ensemble) -> None:
         notes.append(message("The members have {n:,} nodes: moving through them may be slow.", n=nodes))
     if notes:
         with st.container(key="en_notes", horizontal=True, vertical_alignment="center"):
-            st.caption(" ".join(notes), width="content")
+            st.caption(paragraph(notes), width="content")
             if ensembles.partly(settings) is not None:
                 growing_members.show_again()
             if forced:
@@ -111,7 +113,7 @@ def _notes(settings: Settings, made: Ensemble) -> None:
 
 def _forced_text(settings: Settings, members: list[int]) -> str:
     """What was changed by hand, in a plain sentence."""
-    numbers = ", ".join(map(str, members))
+    numbers = listing(map(str, members))
     if ensembles.explicit(settings).method in ("forest", "bagging", "extra_trees"):
         return plural(
             len(members),

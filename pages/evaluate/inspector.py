@@ -34,13 +34,23 @@ def show(settings: Settings, tree: ex.Tree) -> None:
         open_tab.ERRORS: _errors,
         open_tab.CURVES: _curves,
         open_tab.LEAVES: _leaves,
-        open_tab.IMPORTANCE: feature_importance.show,
-        open_tab.LEARNING: lambda settings, tree: learning_curve.show(settings),
+        open_tab.IMPORTANCE: _importance,
+        open_tab.LEARNING: _learning,
     }
     for name, tab in zip(names, tabs, strict=True):
         if tab.open:
             with tab:
                 contents[name](settings, tree)
+
+
+def _importance(settings: Settings, tree: ex.Tree) -> None:
+    page_frame.show_sample(settings)
+    feature_importance.show(settings, tree)
+
+
+def _learning(settings: Settings, tree: ex.Tree) -> None:
+    page_frame.show_sample(settings)
+    learning_curve.show(settings)
 
 
 def _scores(settings: Settings, tree: ex.Tree) -> None:
@@ -64,6 +74,7 @@ def _errors(settings: Settings, tree: ex.Tree) -> None:
     if result.labels:
         table = errors.confusion_cells(result, predictions)
         errors.show_matrix(settings, table)
+        page_frame.show_sample(settings)
         shown = errors.pick_rows(settings, table, predictions)
     else:
         figure = score_figures.residual_figure(predictions.predictions, predictions.residuals, page_frame.colours())

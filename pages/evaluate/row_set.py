@@ -7,7 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
-from explorer.messages import message
+from explorer.messages import message, paragraph
 from pages.results import evaluation, jobs, pruned_tree, tree_size, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -50,7 +50,7 @@ def remark(settings: Settings) -> str:
         parts.append(message("Nodes pruned by hand are not pruned in these trees: they were chosen in this tree."))
     if settings.choices:
         parts.append(decided_by_hand())
-    return " ".join(parts)
+    return paragraph(parts)
 
 
 def decided_by_hand() -> str:

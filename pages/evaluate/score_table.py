@@ -59,7 +59,12 @@ def show(result: ex.Evaluation) -> None:
         st.table(pd.DataFrame(lines).set_index(message("score")), border="horizontal")
     st.caption(_baseline_text(result))
     with st.expander(message("What the scores mean")):
-        st.markdown("\n".join(f"* **{score_name(name)}**: {meaning(name)}." for name in result.scores))
+        st.markdown(
+            "\n".join(
+                message("* **{score}**: {meaning}.", score=score_name(name), meaning=meaning(name))
+                for name in result.scores
+            )
+        )
 
 
 def _baseline_text(result: ex.Evaluation) -> str:

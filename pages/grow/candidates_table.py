@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
-from explorer.messages import message
+from explorer.messages import clauses, in_this_language, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
@@ -60,7 +60,7 @@ def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
         st.caption(notes)
     st.download_button(
         message("Candidates as CSV"),
-        partial(csv, decision, tree.recipe, tree.is_regression),
+        in_this_language(partial(csv, decision, tree.recipe, tree.is_regression)),
         file_name=f"candidates-node-{node_id}.csv",
         mime="text/csv",
         icon=":material/download:",
@@ -76,7 +76,7 @@ def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
         mean = message("Mean of the features’ best gains: {gain}.", gain=number(decision.mean_gain))
         sentences.append(f"{mean} {node_text.filter_text(tree.recipe)}")
     if any(candidate.missing_weight for candidate in decision.best.values()):
-        gain = gain_name(tree.recipe, tree.is_regression)
+        gain = node_text.gain_heading(tree.recipe, tree.is_regression)
         sentences.append(
             message(
                 "Rows with a missing value do not count: {gain} = share of known rows · (before − after).", gain=gain
@@ -136,7 +136,9 @@ def show(
     else:
         st.markdown(message("No split is admissible here: a branch would have fewer rows than min. samples per leaf."))
     if decision.absent:
-        absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
+        absent = clauses(
+            message("{name} ({reason})", name=name, reason=reason) for name, reason in decision.absent.items()
+        )
         st.caption(message("No split on: {features}.", features=escape_markdown(absent)))
 
 
@@ -320,7 +322,7 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
     """All tests of one feature; for thresholds a chart of gain against threshold."""
     candidates = decision.candidates.of_feature(feature)
-    label = gain_name(recipe, is_regression)
+    label = node_text.gain_heading(recipe, is_regression)
     between = [candidate for candidate in candidates if not candidate.condition.tests_missing]
     if len(between) > 1 and between[0].condition.threshold is not None:
         best = next((candidate.condition.threshold for candidate in between if candidate.is_best), None)

@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.class_weights import cost_matrix, costs_of, pairs_of
 from pages.results import trees
 from pages.settings import growing_options, session
@@ -49,7 +49,7 @@ def _counting(tree: ex.Tree) -> None:
         message(
             "Weight of one row while growing, from class weights and costs: {weights}. The weights add up to {total}; "
             "the tree shows weighted numbers of rows.",
-            weights=", ".join(weights) + (" …" if len(pairs) > _MOST_SHOWN else ""),
+            weights=listing(weights) + (" …" if len(pairs) > _MOST_SHOWN else ""),
             total=number(float(tree.weight[0])),
         )
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.grow import cost_tables, monotone_table
 from pages.results import trees
 from pages.settings import growing_options, session
@@ -84,7 +84,7 @@ def _absent(context: Context) -> None:
         for option in growing_options.OPTIONS:
             if option.applies(context) and option.left_out(context):
                 target = message("classes") if context.is_regression else message("a numeric target")
-                names = ", ".join(option.left_out(context))
+                names = listing(option.left_out(context))
                 st.markdown(
                     message(
                         "**{option}**: {values} needs {condition}.", option=option.label, values=names, condition=target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 
 import numpy as np
@@ -15,8 +16,10 @@ from explorer.formatting import rows, visible
 from explorer.messages import message, plural
 from pages.grow import ask_first, candidates_table, formula_tab, newton_ranking, split_by_hand, split_evidence, timeline
 from pages.grow.stability import tab as stability_tab
+from pages.layout import query_steps
 from pages.results import trees
-from pages.settings.settings import Settings
+from pages.settings import session
+from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, open_tabs, page_frame, tables
 
@@ -33,7 +36,17 @@ def show(settings: Settings, node_id: int) -> None:
         ask_first.show(settings, question)
         return
     ask_first.show_verdict(settings)
+    _offer_scene()
     _tabs(settings, node_id)
+
+
+def _offer_scene() -> None:
+    """A quiet button that opens the walk-through of the selected node on the page of lessons."""
+    if st.button(message("Explain as a scene"), key="explain_node", type="tertiary", icon=":material/school:"):
+        settings = session.read()
+        learn = dataclasses.replace(settings.learn, section="scene", scene="own", step=0, chosen=())
+        session.keep(changed(settings, learn=learn))
+        st.switch_page("pages/learn/page.py")
 
 
 def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, is_open: bool = False) -> None:
@@ -69,6 +82,7 @@ def _title(tree: ex.Tree, node_id: int) -> str:
 def _distribution(tree: ex.Tree, node_id: int, train: ex.Dataset) -> None:
     """The training rows at the node by class, or how the target is spread there."""
     if tree.is_regression:
+        page_frame.show_sample(session.read())
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
         stats = tree.node(node_id).stats
@@ -95,11 +109,25 @@ def _tabs(settings: Settings, node_id: int) -> None:
         message("Candidates"): partial(_candidates, settings, node_id),
         message("Formula"): partial(formula_tab.show, tree, decision, node_id),
         message("Thresholds"): partial(thresholds, tree, decision),
-        message("Rows"): partial(tables.rows_at, tree, trees.parts(settings).train, node_id),
+        message("Rows"): partial(_rows, settings, node_id),
         message("Split"): partial(split_by_hand.show, settings, node_id),
-        message("Stability"): partial(stability_tab.show, settings, node_id),
+        message("Stability"): partial(_stability, settings, node_id),
     }
+    if settings.connected:
+        contents[message("SQL")] = partial(query_steps.show, settings)
     open_tabs.show(contents, "node.tab")
+
+
+def _rows(settings: Settings, node_id: int) -> None:
+    """The rows that pass the node."""
+    page_frame.show_sample(settings)
+    tables.rows_at(trees.grown(settings).tree, trees.parts(settings).train, node_id)
+
+
+def _stability(settings: Settings, node_id: int) -> None:
+    """How the node's split fares on resamples."""
+    page_frame.show_sample(settings)
+    stability_tab.show(settings, node_id)
 
 
 def _candidates(settings: Settings, node_id: int) -> None:

@@ -22,7 +22,7 @@ def show_workbench() -> None:
         signs = split_evidence.near_tie_marks(settings)
         layer = stability.layer(settings)
         node = tree_panels.show(settings, "grow", marks=signs, timeline=timeline.of(settings), stability=layer)
-    with inspector:
+    with inspector, page_frame.errors_shown():
         node_panel.show(session.read(), node)
 
 

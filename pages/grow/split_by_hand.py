@@ -161,7 +161,7 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
 
 def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     """The feature's values by class, and where the test splits them."""
-    label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page_frame.colours()
+    label, theme = node_text.gain_heading(tree.recipe, tree.is_regression), page_frame.colours()
     if tried.condition.tests_missing:
         return
     if tried.condition.threshold is not None:

@@ -12,8 +12,9 @@ import explorer as ex
 from explorer import explaining
 from explorer.explaining import Derivation
 from explorer.formatting import shortened, visible
-from explorer.messages import message
-from pages.results import near_ties, pruned_tree, trees
+from explorer.messages import listing, message, sentence
+from pages.results import pruned_tree, trees
+from pages.results.resampled import near_ties
 from pages.settings.settings import Settings
 from pages.text import chance, escape_markdown, number, score_name, score_text
 from pages.widgets import formula, tables
@@ -33,7 +34,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     _sentence_with_formula(
         bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits"
     )
-    valid = trees.parts(settings).valid
+    valid = None if settings.connected else trees.parts(settings).valid
     weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
     validation_formula = partial(explaining.validation_formula, node, decision, weight)
     _sentence_with_formula(validation_text(decision, tree.is_regression), validation_formula, "validation")
@@ -41,7 +42,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         return
     if tree.recipe.missing == "default_direction" and not node.missing_weight:
         _no_missing_rows(tree, node)
-    if node.missing_weight:
+    if node.missing_weight and not settings.connected:
         _missing_rows(node, decision, trees.missing_row_branches(settings, node_id, slot))
     if decision.surrogates:
         _surrogates(node.condition, decision)
@@ -103,7 +104,7 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
         p=chance(chi2.p),
     )
     if recipe.chi2_level is None:
-        return f"{text}."
+        return sentence(text)
     level = number(recipe.chi2_level)
     if chi2.p > recipe.chi2_level:
         if decision.by_hand and decision.chosen is not None:
@@ -184,6 +185,6 @@ def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
         line: dict[str, object] = {"surrogate split": surrogate.feature}
         for branch in range(condition.n_branches):
             sides = [surrogate.condition.branch_word(side) for side, to in enumerate(surrogate.to) if to == branch]
-            line[message("for {branch}", branch=f"{feature} {condition.branch_word(branch)}")] = ", ".join(sides)
+            line[message("for {branch}", branch=f"{feature} {condition.branch_word(branch)}")] = listing(sides)
         lines.append({**line, "agreement": surrogate.agreement, "adjusted agreement": surrogate.adjusted})
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")

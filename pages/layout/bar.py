@@ -1,4 +1,4 @@
-"""The end of the bar: the link to share, and a menu of downloads, colours and labels of classes, and presenting."""
+"""The end of the bar: the link to share, and a menu of the language, downloads, colours of classes, and presenting."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import message
+from explorer.messages import LANGUAGES, current_catalogue, message
 from pages.layout import class_looks, share, shell
 from pages.results.provenance import Slider
+from pages.settings import language
 from pages.settings.settings import Settings
-from pages.widgets import downloads
+from pages.widgets import downloads, open_tabs
 from pages.widgets.controls import feed
 
 
@@ -20,16 +21,21 @@ def show(
     provenance: Callable[[], ex.Provenance] | None = None,
     slider: Callable[[], Slider] | None = None,
     files: Callable[[], downloads.Files] | None = None,
+    has_lessons: bool = False,
 ) -> None:
     """Share and the menu; `provenance` is what the downloads are made of, and without it there are none.
 
-    A page without a single tree gives its own `files`.
+    A page without a single tree gives its own `files`. A page that `has_lessons` shares links to them.
     """
     with st.container(key="bar"):
-        share.link()
+        if has_lessons:
+            share.lesson_link(settings)
+        else:
+            share.link()
         menu = st.popover("⋯", key="menu", on_change="rerun")
         if menu.open:
             with menu:
+                _choose_language()
                 _menu(settings, _offer(settings, provenance, slider, files))
 
 
@@ -47,6 +53,24 @@ def _offer(
     return None
 
 
+def _choose_language() -> None:
+    st.segmented_control(
+        message("Language"),
+        list(LANGUAGES),
+        key=feed("language.chosen", language.current()),
+        required=True,
+        format_func=lambda code: LANGUAGES[code],
+        on_change=_take_language,
+        label_visibility="collapsed",
+    )
+
+
+def _take_language() -> None:
+    old = current_catalogue()
+    language.choose(st.session_state["language.chosen"])
+    open_tabs.keep_open(old, current_catalogue())
+
+
 def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
     names = [message("Colours and labels"), message("Presenter mode")]
     if offer is not None:
@@ -56,15 +80,29 @@ def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
     else:
         tabs = list(st.tabs(names))
     with tabs[0]:
-        class_looks.show(settings)
+        if settings.view.frozen:
+            st.markdown(message("The settings are frozen. To change them, unfreeze them in the menu ⋯."))
+        else:
+            class_looks.show(settings)
     with tabs[1]:
-        st.toggle(
-            message("Presenter mode"),
-            key=feed("presenter", settings.view.presenter),
-            on_change=_switch_presenter,
-            help=message("Larger type, the tree and its inspector alone. The key P switches it too."),
-        )
-        st.caption(message("Keys: P switches the mode; space plays; ← and → step through the timeline."))
+        _modes(settings)
+
+
+def _modes(settings: Settings) -> None:
+    """For a lecture: the presenter mode, and settings that nobody changes by accident."""
+    st.toggle(
+        message("Freeze the settings"),
+        key=feed("frozen", settings.view.frozen),
+        on_change=lambda: shell.keep_view(frozen=st.session_state["frozen"]),
+        help=message("Steps, nodes and timelines still move. Table, algorithm and other settings stay as they are."),
+    )
+    st.toggle(
+        message("Presenter mode"),
+        key=feed("presenter", settings.view.presenter),
+        on_change=_switch_presenter,
+        help=message("Larger type, the tree and its inspector alone. The key P switches it too."),
+    )
+    st.caption(message("Keys: P switches the mode; space plays; ← and → step through the timeline."))
 
 
 def _switch_presenter() -> None:

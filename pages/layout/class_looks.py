@@ -40,16 +40,25 @@ def show(settings: Settings) -> None:
                 args=(name, f"colour.{name}.{colours[code]}"),
                 label_visibility="collapsed",
             )
-            st.text_input(
-                message("Label of {name}", name=escape_markdown(name)),
-                value=labels.get(name, name),
-                key=f"label.{name}.{labels.get(name, name)}",
-                max_chars=60,
-                on_change=_labelled,
-                args=(name, f"label.{name}.{labels.get(name, name)}"),
-            )
+            if settings.connected:
+                st.markdown(escape_markdown(name))
+            else:
+                _label_field(name, labels.get(name, name))
+    if settings.connected:
+        st.caption(message("The classes of a connected table keep the names that they have there."))
     if settings.view.class_labels or settings.view.class_colours:
         st.button(message("Reset labels and colours"), key="looks.reset", on_click=_reset)
+
+
+def _label_field(name: str, label: str) -> None:
+    st.text_input(
+        message("Label of {name}", name=escape_markdown(name)),
+        value=label,
+        key=f"label.{name}.{label}",
+        max_chars=60,
+        on_change=_labelled,
+        args=(name, f"label.{name}.{label}"),
+    )
 
 
 def _choose_palette(settings: Settings) -> None:

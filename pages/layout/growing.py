@@ -9,10 +9,14 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.layout import shell
-from pages.results import comparison, jobs, trees
+from pages.layout import query_steps, shell
+from pages.results import comparison, connected_table, jobs, trees
+from pages.results.connected import opened, remedies
+from pages.results.connected.stopping import interruptible
 from pages.settings import session
+from pages.settings.growing_options import Value
 from pages.settings.settings import Settings, choices_of, growing_of
+from pages.text import escape_markdown
 from pages.widgets import page_frame
 
 ROWS = "rows"
@@ -70,7 +74,8 @@ def _is_there(settings: Settings, slot: str) -> bool:
 def _key(settings: Settings, slot: str) -> str:
     """A text for everything that the tree and its scores depend on, known before anything is encoded."""
     rows = (settings.target, settings.features, settings.kinds, settings.weight, settings.view.class_labels)
-    split = (settings.split, settings.share, settings.valid_share, settings.seed)
+    shares = (settings.share, settings.valid_share, settings.seed)
+    split = (settings.split, settings.split_by, settings.split_values, *shares)
     growing: tuple[object, ...] = (slot,)
     if slot == COMPARISON:
         sides = settings.compare.slots
@@ -97,8 +102,10 @@ def _stop_others(key: str) -> None:
 
 def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Progress) -> None:
     """Everything that pages need of the tree, phase by phase; the results are kept."""
-    with trees.on_table(source):
+    with trees.on_table(source), interruptible(progress) as progress:
         with jobs.reporting_to(_within("columns", progress)):
+            if settings.connected:
+                connected_table.prepare(settings, jobs.reporting())
             _ = trees.data(settings).notes  # which look at every cell, and are kept with the table
         with jobs.reporting_to(_within("split", progress)):
             trees.parts(settings)
@@ -129,14 +136,36 @@ def _show(job: jobs.Job, settings: Settings, slot: str) -> None:
             _progress(settings, slot, trees.has_parts(settings))
         elif job.state == "failed":
             page_frame.show_notice("error", job.problem)
+            if settings.connected:
+                _offer_ways_out(job.problem, settings, slot)
         else:
             st.caption(message("Stopped. The tree of these settings was not grown."))
-            st.button(
-                message("Grow the tree"),
-                icon=":material/play_arrow:",
-                key="growing.start",
-                on_click=partial(_start_again, slot),
-            )
+            _offer_start(message("Grow the tree"), slot)
+
+
+def _offer_start(label: str, slot: str) -> None:
+    st.button(label, icon=":material/play_arrow:", key="growing.start", on_click=partial(_start_again, slot))
+
+
+def _offer_ways_out(problem: str, settings: Settings, slot: str) -> None:
+    """What helps where a connected table refuses a recipe, has changed, or its engine could not go on."""
+    recipe = trees.recipe(settings, slot) if slot not in (ROWS, COMPARISON) else None
+    changes = remedies.remedy(recipe, problem) if recipe is not None else {}
+    if changes:
+        label = message("Grow with {changes}", changes=escape_markdown(remedies.text(changes)))
+        st.button(label, key="growing.remedy", type="primary", on_click=_take_remedy, args=(slot, changes))
+        return
+    st.caption(message("All settings are kept, and so is every tree that was grown before."))
+    with st.container(horizontal=True):
+        _offer_start(message("Try again"), slot)
+        st.button(message("Connect and grow again"), key="growing.connect", on_click=opened.connect_again)
+
+
+def _take_remedy(slot: str, changes: dict[str, Value]) -> None:
+    growing = trees.explicit(session.read(), slot)
+    for field, value in changes.items():
+        growing = growing.with_change(field, value)
+    session.attempt(lambda settings: trees.check(settings, slot), **{slot: growing})
 
 
 def _start_again(slot: str) -> None:
@@ -153,6 +182,8 @@ def _progress(settings: Settings, slot: str, had_parts: bool) -> None:
     st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, settings, slot))
     stop = partial(jobs.pool().stop, jobs.session(), key)
     st.button(message("Stop"), icon=":material/stop:", key="growing.stop", on_click=stop)
+    if settings.connected:
+        query_steps.show_newest(settings)
 
 
 def _phase_text(job: jobs.Job, settings: Settings, slot: str) -> str:
@@ -161,8 +192,12 @@ def _phase_text(job: jobs.Job, settings: Settings, slot: str) -> str:
         return message("Waiting for other work to end")
     if slot == COMPARISON:
         return message("Comparing the trees")
-    n_rows = len(trees.source(settings).table.frame)
+    n_rows = trees.source(settings).n_rows
     phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")
+    if settings.connected and phase == "grow":
+        return connected_table.progress_text(settings, trees.recipe(settings, slot).max_depth) or message(
+            "Growing the tree"
+        )
     if phase == "grow" and trees.has_parts(settings):
         n_train = trees.parts(settings).train.n_rows
         return message("Growing the tree on {n:,} training rows", n=n_train)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
@@ -11,6 +12,7 @@ import streamlit as st
 from explorer.messages import message
 from pages.settings import url
 from pages.settings.query_record import Query
+from pages.settings.settings import Settings
 
 
 def link() -> None:
@@ -19,11 +21,32 @@ def link() -> None:
         if not opened.open:
             return
         st.markdown(message("This link opens the same view: table, settings, tree and selected node."))
-        words = [message("Copy the link"), message("Copied"), message("Copying failed: select the link and copy it")]
-        st.components.v2.component("copy_text", js=_script())(data={"text": _address(), "words": words}, key="link")
-        for text in _what_it_holds(url.current_query()):
-            st.markdown(text)
-        st.code(_address(), language=None)
+        _copied(url.current_query())
+
+
+def lesson_link(settings: Settings) -> None:
+    """The same for a lesson, with the modes of a lecture as the reader ticks them."""
+    with st.popover(message("Share"), icon=":material/link:", key="share", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        st.markdown(message("**Lesson link**: opens this scene at this step, with its changes and the table in use."))
+        presenter = st.checkbox(message("In presenter mode"), settings.view.presenter, key="lesson_link.presenter")
+        frozen = st.checkbox(
+            message("With frozen settings: nobody changes them by accident"), True, key="lesson_link.frozen"
+        )
+        view = dataclasses.replace(settings.view, presenter=presenter, frozen=frozen)
+        others = {key: texts for key, texts in url.current_query().items() if key not in settings.view.to_query()}
+        _copied(others | view.to_query())
+
+
+def _copied(query: Query) -> None:
+    """A button that copies the address of this page with the query, and what the link holds of the table."""
+    words = [message("Copy the link"), message("Copied"), message("Copying failed: select the link and copy it")]
+    address = _address(query)
+    st.components.v2.component("copy_text", js=_script())(data={"text": address, "words": words}, key="link")
+    for text in _what_it_holds(query):
+        st.markdown(text)
+    st.code(address, language=None)
 
 
 def _what_it_holds(query: Query) -> list[str]:
@@ -48,6 +71,6 @@ def _script() -> str:
     return "// copying\n" + Path(__file__).with_name("copy_link.js").read_text("utf-8")
 
 
-def _address() -> str:
+def _address(query: Query) -> str:
     """The page's own address with the settings behind it."""
-    return f"{st.context.url or ''}?{urlencode(url.current_query(), doseq=True)}"
+    return f"{st.context.url or ''}?{urlencode(query, doseq=True)}"

@@ -1,25 +1,51 @@
 // What the workbench does in the browser: the rail stays as the reader left it, and keys for presenting.
 //
-// data: {presenter, views}: whether the presenter mode is on, and the names of the page's tree views with a timeline, the
-// first of which listens to the keys. P switches the mode; in it, space and arrows move the timeline wherever the focus is.
+// data: {presenter, frozen, views, language}: whether the presenter mode is on, whether the settings are frozen, the names of
+// the page's tree views with a timeline, the first of which listens to the keys, and the language of the page's texts. P
+// switches the mode; in it, space and arrows move the timeline wherever the focus is. What changes frozen settings is inert,
+// but for the pages of lessons, where rail and page only show.
 
 const REMEMBERED = "decision-tree-explorer.rail";
 const NARROW = 900;
 const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
 const OPEN = '[data-testid="stExpandSidebarButton"]';
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
+const FROZEN = ".st-key-rail, .st-key-page, .st-key-summary button, [data-testid=stFileUploader]";
+const SHOWN = ".st-key-rail:has(.st-key-learn_rail), body:has(.st-key-learn_rail) .st-key-page";
 
 let [current, isListening] = [null, false];
+const changes = new MutationObserver(followPage);
 
 /** Called by Streamlit on mounting, and again when the data change. */
 export default function mountShell(component) {
   component.parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   current = component;
+  document.documentElement.lang = component.data.language;
+  changes.observe(document.body, { childList: true, subtree: true });
+  followPage();
   if (isListening) return;
   isListening = true;
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("keydown", onKey, true);
   restoreRail();
+}
+
+/** What has to be done again when a run has changed the page. */
+function followPage() {
+  freeze();
+  for (const formula of document.querySelectorAll(".katex-display")) {
+    const isWide = formula.scrollWidth > formula.clientWidth + 1;
+    if (isWide !== formula.hasAttribute("tabindex")) formula.toggleAttribute("tabindex", isWide); // the keyboard scrolls it
+    if (isWide) formula.tabIndex = 0;
+  }
+}
+
+/** Make what changes settings inert while they are frozen, also what a later run has put on the page. */
+function freeze() {
+  for (const element of document.querySelectorAll(FROZEN)) {
+    const isFrozen = current.data.frozen && !element.matches(SHOWN);
+    if (element.inert !== isFrozen) element.inert = isFrozen;
+  }
 }
 
 /** Note how the reader leaves the rail; a narrow window, where it covers the page, has nothing to say about others. */

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from explorer.messages import message
+from explorer.messages import current_catalogue, message
 from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
@@ -20,9 +20,9 @@ from pages.uploads.reading import TABLE
 from pages.widgets import page_frame, upload
 
 _HERE = Path(__file__).parent
-PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles")
+PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
 """The last parts of the addresses of the pages."""
-_STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css"), "presenter.css"
+_STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css", "learn.css"), "presenter.css"
 
 
 def start(title: str, views: Sequence[str] = ()) -> Settings:
@@ -38,6 +38,8 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     opening.restore()
     if is_new:
         page_frame.fall_back_if_unusable()
+    elif session.read().connected:
+        page_frame.fall_back_if_gone()
     opening.advance()
     opening.keep_files_in_use()
     url.write()
@@ -46,7 +48,12 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     st.html(f'<h1 class="unseen">{title}</h1>')
     shell = st.components.v2.component("workbench", js=_script())
     shell(
-        data={"presenter": settings.view.presenter, "views": list(views)},
+        data={
+            "presenter": settings.view.presenter,
+            "frozen": settings.view.frozen,
+            "views": list(views),
+            "language": current_catalogue().language,
+        },
         key="shell",
         height=1,
         on_presenter_change=_presenter_switched,
@@ -68,9 +75,13 @@ def show_notices() -> None:
 
 @contextmanager
 def rail() -> Iterator[None]:
-    """What is written within goes into the rail."""
-    with st.sidebar, st.container(key="rail"):
-        yield
+    """What is written within goes into the rail, below a sign where the settings are frozen."""
+    with st.sidebar:
+        if session.read().view.frozen:
+            with st.container(key="frozen_sign"):
+                st.caption(message(":material/lock: The settings are frozen. The menu ⋯ unfreezes them."))
+        with st.container(key="rail"):
+            yield
 
 
 def workbench(wide: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -10,6 +10,7 @@ import explorer as ex
 from explorer.formatting import leaves
 from explorer.messages import message, plural
 from pages.results import evaluation, trees
+from pages.results.connected.opened import Rows
 from pages.results.evaluation import Score
 from pages.settings import session
 from pages.settings.page_settings import GrowSettings
@@ -23,7 +24,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
     With `offers_full` a first tree with limited leaves comes with a button that grows it without the limit.
     """
     with st.container(key="summary"):
-        parts = [f"**{escape_markdown(trees.source(settings).name)}**", rows_text(trees.parts(settings))]
+        parts = [f"**{escape_markdown(trees.source(settings).name)}**", rows_text(trees.all_rows(settings))]
         parts += [_weighted_by(settings), _algorithm(settings), _size(tree), _score_text(settings, tree), *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if offers_full and trees.has_first_picture(settings):
@@ -42,7 +43,7 @@ def show_example(text: str) -> None:
         st.markdown(text)
 
 
-def rows_text(parts: trees.Parts) -> str:
+def rows_text(parts: trees.Parts | Rows) -> str:
     """How the rows are shared out."""
     if parts.valid is None:
         return plural(parts.train.n_rows, "{n:,} training row", "{n:,} training rows")

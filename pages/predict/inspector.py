@@ -27,6 +27,8 @@ def show(settings: Settings, filled: FilledForm, alternatives: Alternatives | No
 
 
 def _show_tab(name: str, settings: Settings, filled: FilledForm, alternatives: Alternatives | None) -> None:
+    if name in (open_tab.ROW, open_tab.CHANGES):
+        page_frame.show_sample(settings)
     if name == open_tab.ROW:
         start_row.show(settings, filled)
         form.show(settings, filled)

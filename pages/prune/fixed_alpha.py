@@ -132,7 +132,10 @@ def loss_per_node(settings: Settings) -> None:
     intervals_by_risk = {risk: fixed_alpha_trees(tree, risk) for risk in ("per_node", "impurity")}
     pack, intervals = tree_payload(tree), intervals_by_risk["per_node"]
     is_pruned = np.array([interval.tree.is_pruned for interval in intervals])
-    captions = [f"{_interval_text(interval)}: {leaves(interval.n_leaves)}." for interval in intervals]
+    captions = [
+        message("{interval}: {leaves}.", interval=_interval_text(interval), leaves=leaves(interval.n_leaves))
+        for interval in intervals
+    ]
     stage, inspector = shell.workbench()
     with stage:
         steps = variants_payload(tree, signature(pack), is_pruned, captions)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.evaluation.evaluation import score_by
 from explorer.formatting import METRIC_NAMES
-from explorer.messages import message
+from explorer.messages import message, paragraph
 from pages.layout import bar, shell, summary_line
 from pages.prune import step_player
 from pages.results import evaluation, provenance, pruning, pruning_steps, trees
@@ -93,7 +93,7 @@ def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> Non
         lines.append(message("α is chosen by {rows}.", rows=pruning.selected_on(settings)))
     if subsets.valid is not None:
         lines.append(message("A tree chosen by its validation score is expected to score lower on new rows."))
-    st.caption(" ".join(lines))
+    st.caption(paragraph(lines))
     for method, reason in reasons.items():
         st.caption(f"**{labels.METHODS[method]}**: {escape_markdown(reason)}")
     if subsets.valid is None:

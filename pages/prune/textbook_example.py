@@ -8,7 +8,6 @@ import streamlit as st
 
 import explorer as ex
 from explorer import explaining
-from explorer.data.samples import SAMPLES
 from explorer.drawing.tree_view.payload import signature, tree_payload, variants_payload
 from explorer.messages import current_catalogue, message
 from explorer.tree import metrics
@@ -17,24 +16,13 @@ from pages.prune import step_player
 from pages.results import pruning_steps
 from pages.results.cache import kept
 from pages.results.class_colours import palette
+from pages.results.lessons.melons import REDUCED_ERROR_OPTIONS, parts, pruned
 from pages.results.pruning_steps import StepSequence
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
 from pages.text import score_text
 from pages.widgets.tree_picker import pick_row
 
-SAMPLE = "watermelon_2_0"
-FEATURES = ("脐部", "色泽", "根蒂", "敲声", "纹理", "触感")
-"""The book takes 脐部 first where it is level with 色泽."""
-TRAINING, VALIDATION = (1, 2, 3, 6, 7, 10, 14, 15, 16, 17), (4, 5, 8, 9, 11, 12, 13)
-"""The numbers of the melons in the book's training and validation sets."""
-CLASSES = ["是", "否"]
-"""With 是 (good) first, a leaf of as many good as bad melons says good, as in the book."""
-_REDUCED_ERROR_OPTIONS = {
-    "zhou": ("bottom_up", "keep"),
-    "quinlan": ("bottom_up", "prune"),
-    "mitchell": ("best_first", "prune"),
-}
 _PUBLISHED = {"unpruned": 3, "pre": 5, "zhou": 5}
 """Validation melons classified correctly, as the book has them."""
 
@@ -94,25 +82,6 @@ def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
     }
 
 
-@kept()
-def parts() -> tuple[ex.Dataset, ex.Dataset]:
-    """The book's training and validation rows."""
-    frame, sample = ex.load_sample(SAMPLE).frame, SAMPLES[SAMPLE]
-    data = ex.Dataset.from_frame(frame, sample.target, features=list(FEATURES), classes=CLASSES)
-    first, second = (np.array(part) - 1 for part in (TRAINING, VALIDATION))
-    return data.take(first), data.take(second)
-
-
-@kept()
-def pruned(name: str) -> ex.Tree:
-    """One of the trees of `labels.BOOK`."""
-    train, valid = parts()
-    if name == "pre":
-        return ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
-    tree = ex.grow(train, ex.ID3)
-    return tree if name == "unpruned" else ex.reduced_error_prune(tree, valid, *_REDUCED_ERROR_OPTIONS[name])
-
-
 def steps_of(name: str) -> StepSequence:
     """The steps that lead to one of the trees."""
     return _steps_of(name, current_catalogue().language)
@@ -124,7 +93,7 @@ def _steps_of(name: str, language: str) -> StepSequence:
     if name == "pre":
         return _growing_steps(pruned(name))
     tree = pruned("unpruned")
-    steps = [] if name == "unpruned" else ex.reduced_error_steps(tree, parts()[1], *_REDUCED_ERROR_OPTIONS[name])
+    steps = [] if name == "unpruned" else ex.reduced_error_steps(tree, parts()[1], *REDUCED_ERROR_OPTIONS[name])
     return pruning_steps.of_steps(
         tree, tree_payload(tree), steps, lambda step: explaining.reduced_error_formula(steps[step - 1])
     )

@@ -21,7 +21,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from explorer.messages import Words, worded
+from explorer.messages import Words, current_catalogue, worded
 from pages.results.memory import limit, sessions
 from pages.results.memory.sizes import Parts, parts_of
 
@@ -167,8 +167,8 @@ def give_back(session: str) -> None:
 class Kept(Generic[P, R]):
     """A function whose results are kept by its arguments."""
 
-    def __init__(self, function: Callable[P, R], spinner: Words | None) -> None:
-        self._function, self._spinner = function, spinner
+    def __init__(self, function: Callable[P, R], spinner: Words | None, by_language: bool) -> None:
+        self._function, self._spinner, self._by_language = function, spinner, by_language
         self._name = f"{function.__module__}.{function.__qualname__}"
         self._signature = inspect.signature(function)
         update_wrapper(self, function)
@@ -190,11 +190,14 @@ class Kept(Generic[P, R]):
         given = self._signature.bind(*args, **kwargs)
         given.apply_defaults()
         named = (value for argument, value in given.arguments.items() if not argument.startswith("_"))
-        return (self._name, *map(_typed, named))
+        language = current_catalogue().language if self._by_language else ""
+        return (self._name, language, *map(_typed, named))
 
 
-def kept(spinner: Words | None = None) -> Callable[[Callable[P, R]], Kept[P, R]]:
+def kept(spinner: Words | None = None, by_language: bool = False) -> Callable[[Callable[P, R]], Kept[P, R]]:
     """Keep what a function returns, by its arguments; `spinner` is shown while a page waits for it.
+
+    `by_language` keeps one result for each language: for results that hold finished sentences.
 
     >>> calls = []
     >>> @kept()
@@ -204,7 +207,7 @@ def kept(spinner: Words | None = None) -> Callable[[Callable[P, R]], Kept[P, R]]
     >>> doubled(4, calls), doubled(4, calls), doubled(4.0, calls), calls
     (8, 8, 8.0, [4, 4.0])
     """
-    return lambda function: Kept(function, spinner)
+    return lambda function: Kept(function, spinner, by_language)
 
 
 def _typed(value: Any) -> Hashable:

@@ -11,6 +11,7 @@ from explorer.evaluation import decision_regions
 from explorer.evaluation.comparison import first_difference
 from explorer.evaluation.comparison.first_difference import counterpart
 from explorer.evaluation.paired_scores import PairedScores, scores_on
+from explorer.sources.source import Source
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings.page_settings import SIDES
@@ -42,13 +43,13 @@ def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
 
 def _walk_in_use(
     settings: Settings, pair: tuple[str, str]
-) -> tuple[str, tuple[str, str], ex.Tree, ex.Tree, ex.Dataset]:
+) -> tuple[str, tuple[str, str], ex.Tree, ex.Tree, ex.Dataset, ex.Dataset | Source]:
     """What the walk of a pair depends on, and is made from."""
     setting_names = names(settings)
     called = setting_names[pair[0]], setting_names[pair[1]]
     first, second = (trees.grown(settings, slot).tree for slot in pair)
     key = " ".join(tree_key(settings, slot) for slot in pair)
-    return key, called, first, second, trees.parts(settings).train
+    return key, called, first, second, trees.parts(settings).train, trees.all_rows(settings).train
 
 
 def work_out(settings: Settings) -> None:
@@ -173,9 +174,14 @@ def region(settings: Settings, slot: str, across: str, up: str) -> decision_regi
 
 @kept()
 def _walk(
-    key: str, called: tuple[str, str], _first: ex.Tree, _second: ex.Tree, _train: ex.Dataset
+    key: str,
+    called: tuple[str, str],
+    _first: ex.Tree,
+    _second: ex.Tree,
+    _train: ex.Dataset,
+    _decided_on: ex.Dataset | Source,
 ) -> first_difference.Walk:
-    return first_difference.walk_together(_first, _second, _train, called)
+    return first_difference.walk_together(_first, _second, _train, called, _decided_on)
 
 
 @kept()

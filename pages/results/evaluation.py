@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 import explorer as ex
-from explorer.evaluation.evaluation import RowPredictions, row_predictions
+from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
+from explorer.sources.source import Source
 from explorer.tree import metrics
 from pages.results import pruned_tree, trees
 from pages.results.cache import kept
+from pages.results.connected.opened import Rows
 from pages.results.trees import SMALL_TABLE
 from pages.settings import session
 from pages.settings.page_settings import EvaluateSettings
@@ -56,9 +58,9 @@ class Score:
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     """The scores of the unpruned tree on training and validation rows, each with its baseline."""
     subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
-    valid = subsets.valid.fingerprint if subsets.valid else ""
-    all_scores = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, subsets))
-    if subsets.valid is None and subsets.train.n_rows < trees.SMALL_TABLE:
+    valid, whole = subsets.valid.fingerprint if subsets.valid else "", trees.all_rows(settings)
+    all_scores = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, whole))
+    if subsets.valid is None and whole.train.n_rows < trees.SMALL_TABLE and not settings.connected:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
         all_scores.append(Score("leave_one_out", float(left_out.valid[0]), all_scores[0].baseline))
@@ -70,16 +72,16 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
 
     These are the validation rows; without them, in a small table, every row left out once; else the training rows.
     """
-    subsets = trees.parts(settings)
+    subsets, whole = trees.parts(settings), trees.all_rows(settings)
     if subsets.valid is not None:
-        return _score("validation", f"{subsets.valid.fingerprint} {_shape_key(settings, tree, slot)}", tree, subsets)
+        return _score("validation", f"{subsets.valid.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
     sequence = trees.path(settings, slot)
     position = _position_of(sequence, tree)
-    if subsets.train.n_rows < trees.SMALL_TABLE and position is not None:
+    if leaves_one_out(settings) and position is not None:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
         return Score("leave_one_out", float(left_out.valid[position]), metrics.baseline(subsets.train, subsets.train))
-    return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, subsets)
+    return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
 
 
 def _position_of(path: ex.Path, tree: ex.Tree) -> int | None:
@@ -94,33 +96,36 @@ def _shape_key(settings: Settings, tree: ex.Tree, slot: str) -> str:
 
 
 @kept()
-def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts) -> Score:
+def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts | Rows) -> Score:
     data = _subsets.valid if rows == "validation" and _subsets.valid is not None else _subsets.train
-    return Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
+    return scored(rows, _tree, data, _subsets.train)
+
+
+def scored(rows: str, tree: ex.Tree, data: ex.Dataset | Source, train: ex.Dataset | Source) -> Score:
+    """The score of a tree on rows in memory, or on those that an engine counts."""
+    if isinstance(data, ex.Dataset) and isinstance(train, ex.Dataset):
+        return Score(rows, metrics.score(tree, data), metrics.baseline(train, data))
+    score = score_by(tree, data, "mse" if tree.is_regression else "accuracy")
+    return Score(rows, score.value, score.baseline)
 
 
 def costs(settings: Settings) -> list[Score]:
     """The expected cost per row of the unpruned tree, beside that of the best constant one; empty without costs."""
-    subsets, tree = trees.parts(settings), trees.grown(settings).tree
+    subsets, tree = trees.all_rows(settings), trees.grown(settings).tree
     if tree.costs is None:
         return []
-    return [
-        Score(rows, metrics.expected_cost(tree, data), metrics.cost_baseline(tree, data))
-        for rows, data in _row_sets(subsets).items()
-    ]
+    by_rows = {rows: score_by(tree, data, "expected_cost") for rows, data in _row_sets(subsets).items()}
+    return [Score(rows, score.value, score.baseline) for rows, score in by_rows.items()]
 
 
-def _row_sets(subsets: trees.Parts) -> dict[str, ex.Dataset]:
+def _row_sets(subsets: trees.Parts | Rows) -> dict[str, ex.Dataset | Source]:
     """The rows that trees are scored on, by what `Score` calls them."""
     return {"training": subsets.train} | ({"validation": subsets.valid} if subsets.valid else {})
 
 
 @kept()
-def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts) -> tuple[Score, ...]:
-    return tuple(
-        Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
-        for rows, data in _row_sets(_subsets).items()
-    )
+def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts | Rows) -> tuple[Score, ...]:
+    return tuple(scored(rows, _tree, data, _subsets.train) for rows, data in _row_sets(_subsets).items())
 
 
 def keep_changes(**changes: object) -> None:
@@ -161,11 +166,17 @@ def chosen(settings: Settings) -> str:
 
 def leaves_one_out(settings: Settings) -> bool:
     """Whether held-out predictions come from leaving out one row at a time, as for small tables."""
-    return trees.parts(settings).train.n_rows < SMALL_TABLE
+    return not settings.connected and trees.parts(settings).train.n_rows < SMALL_TABLE
+
+
+def every_row(settings: Settings) -> ex.Dataset | Source:
+    """The rows in force, which of a connected table an engine counts."""
+    whole = trees.all_rows(settings)
+    return whole.valid if chosen(settings) == "valid" and whole.valid is not None else whole.train
 
 
 def rows(settings: Settings) -> ex.Dataset:
-    """The rows in force."""
+    """The rows in force that are in memory: of a connected table a sample."""
     subsets = trees.parts(settings)
     return subsets.valid if chosen(settings) == "valid" and subsets.valid is not None else subsets.train
 
@@ -177,7 +188,7 @@ def evaluation_key(settings: Settings) -> str:
 
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
     """The scores of the pruned tree on the rows in force, and its predictions; raises InputError."""
-    return _evaluation(evaluation_key(settings), evaluated_tree(settings), rows(settings))
+    return _evaluation(evaluation_key(settings), evaluated_tree(settings), every_row(settings), rows(settings))
 
 
 def left_out_key(settings: Settings) -> str:
@@ -198,17 +209,19 @@ def left_out_one_by_one(settings: Settings) -> OutOfFold:
 
 def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
     """ROC, precision and recall, lift of one class on the rows in force; raises InputError."""
-    return _class_curves(evaluation_key(settings), code, evaluated_tree(settings), rows(settings))
+    return _class_curves(evaluation_key(settings), code, evaluated_tree(settings), every_row(settings))
 
 
 def calibration(settings: Settings) -> ex.LeafCalibration:
     """The calibration of the leaves on the rows in force; raises InputError."""
-    return _calibration(evaluation_key(settings), evaluated_tree(settings), rows(settings))
+    return _calibration(evaluation_key(settings), evaluated_tree(settings), every_row(settings))
 
 
 @kept()
-def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, RowPredictions]:
-    return ex.evaluate(_tree, _rows), row_predictions(_tree, _rows)
+def _evaluation(
+    key: str, _tree: ex.Tree, _whole: ex.Dataset | Source, _rows: ex.Dataset
+) -> tuple[ex.Evaluation, RowPredictions]:
+    return ex.evaluate(_tree, _whole), row_predictions(_tree, _rows)
 
 
 @kept()
@@ -220,10 +233,10 @@ def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _r
 
 
 @kept()
-def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset) -> ex.ClassCurves:
+def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset | Source) -> ex.ClassCurves:
     return ex.class_curves(_tree, _rows, _tree.classes[code])
 
 
 @kept()
-def _calibration(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> ex.LeafCalibration:
+def _calibration(key: str, _tree: ex.Tree, _rows: ex.Dataset | Source) -> ex.LeafCalibration:
     return ex.leaf_calibration(_tree, _rows)

@@ -24,7 +24,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import explorer as ex
-from explorer.messages import Words, message, worded
+from explorer.messages import Words, current_catalogue, message, use_catalogue, worded
 from pages.results.cache import Cache, results
 from pages.results.memory import sessions
 from pages.settings.memo import nothing_remembered
@@ -115,8 +115,9 @@ class Pool:
 
     def submit(self, session: str, key: str, work: Work) -> Job:
         """Submit work under its key: joins a job that waits or runs, and gives a finished one back at once."""
-        context = contextvars.copy_context()  # the language of the page, among others
+        context = contextvars.copy_context()
         context.run(sessions.work_for, session)
+        context.run(use_catalogue, current_catalogue())
         with self.changed:
             entry = self._entry(key)
             if entry is None or entry.state in ("failed", "stopped"):

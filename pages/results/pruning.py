@@ -12,9 +12,11 @@ from explorer.growing.training_rows import training_rows_of
 from explorer.messages import message
 from explorer.pruning.methods import PRUNING_METHODS
 from explorer.pruning.subtree_raising import WHY_NOT, cannot_raise
+from explorer.sources.source import Source
 from explorer.tree import metrics
 from pages.results import cross_validation, trees
 from pages.results.cache import kept
+from pages.results.connected.opened import Rows
 from pages.results.trees import WAITED
 from pages.settings import labels
 from pages.settings.growing_options import BY_FIELD
@@ -55,7 +57,7 @@ def results(settings: Settings) -> tuple[dict[str, PrunedResult], dict[str, str]
 def result(settings: Settings, method: str) -> PrunedResult:
     """What one method leaves; InputError where it is not possible."""
     prune = _pruner(settings, method)
-    return _result(key(settings, method), trees.metric(settings), prune, trees.parts(settings))
+    return _result(key(settings, method), trees.metric(settings), prune, trees.all_rows(settings))
 
 
 def key(settings: Settings, method: str) -> str:
@@ -105,9 +107,9 @@ def selected_on(settings: Settings) -> str:
     return ways.get(trees.curves(settings).how, message("leave-one-out"))
 
 
-def validation_rows(settings: Settings) -> ex.Dataset:
+def validation_rows(settings: Settings) -> ex.Dataset | Source:
     """The validation rows; InputError if there are none."""
-    valid = trees.parts(settings).valid
+    valid = trees.all_rows(settings).valid
     if valid is None:
         raise ex.InputError(message("This method needs a validation set, and there is none."))
     return valid
@@ -130,7 +132,11 @@ def arguments(settings: Settings, method: str) -> dict[str, object]:
     if "valid" in PRUNING_METHODS[method].needs:
         needed["valid"] = validation_rows(settings)
     if "train" in PRUNING_METHODS[method].needs:
-        needed["train"] = trees.parts(settings).train
+        if settings.connected and method == "mdl":
+            raise ex.InputError(
+                message("This method reads every training row, and the rows of a connected table are counted.")
+            )
+        needed["train"] = trees.all_rows(settings).train
     return needed | options(settings, method)
 
 
@@ -144,6 +150,8 @@ def no_raising(settings: Settings) -> str | None:
     tree, train = trees.grown(settings).tree, trees.parts(settings).train
     if tree.is_regression:
         return message("the target is numeric")
+    if settings.connected:
+        return message("a connected table is counted, and raising moves single rows")
     if train.n_rows > MOST_RAISED:
         return message(
             "it is available up to {most:,} training rows, and this tree has {n:,}", most=MOST_RAISED, n=train.n_rows
@@ -157,7 +165,7 @@ def no_raising(settings: Settings) -> str | None:
 
 
 @kept(lambda: message("Pruning …"))
-def _result(key: str, metric: str, _prune: Callable[[], ex.Tree], _subsets: trees.Parts) -> PrunedResult:
+def _result(key: str, metric: str, _prune: Callable[[], ex.Tree], _subsets: trees.Parts | Rows) -> PrunedResult:
     tree, seconds = _timed(_prune)
     if seconds > WAITED and _subsets.train.n_rows < WORTH_TIMING_AGAIN:
         tree, seconds = _timed(_prune)

@@ -12,7 +12,7 @@ from explorer import explaining
 from explorer.drawing.tree_view.payload import signature, step_sequence_payload, tree_payload, variants_payload
 from explorer.explaining import Derivation
 from explorer.formatting import leaves
-from explorer.messages import current_catalogue, message, plural
+from explorer.messages import listing, message, plural
 from explorer.pruning.methods import PRUNING_METHODS, PruningStep
 from pages.results import pruning, trees
 from pages.results.cache import kept
@@ -43,7 +43,7 @@ class StepSequence:
 
 def step_sequence(settings: Settings, method: str) -> StepSequence:
     """The steps of one method on the reader's tree; shown first is the last step, which is the method's tree."""
-    key = f"{pruning.key(settings, method)} steps {current_catalogue().language}"
+    key = f"{pruning.key(settings, method)} steps"
     return _step_sequence(key, settings, method)
 
 
@@ -63,7 +63,7 @@ def _is_long(tree: ex.Tree) -> bool:
     return int(tree.is_inner.sum()) > MOST_TESTS
 
 
-@kept()
+@kept(by_language=True)
 def _step_sequence(key: str, _settings: Settings, _method: str) -> StepSequence:
     tree, pruned = trees.grown(_settings).tree, pruning.result(_settings, _method).tree
     is_long = _is_long(tree)
@@ -133,7 +133,7 @@ def _alpha_steps(path: ex.Path, tree_sig: str, position: int) -> tuple[tuple[str
 def _link_text(path: ex.Path, position: int) -> str:
     """What collapses at a position of the sequence, and what remains."""
     weakest = weakest_links(path, position)
-    named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
+    named = listing(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
     alpha, left = number(float(path.alphas[position]), 6), leaves(int(path.n_leaves[position]))
     return plural(
         len(weakest),

@@ -12,7 +12,7 @@ from explorer.explaining.rules.filter import list_accuracy, pick_rules
 from explorer.formatting import visible
 from explorer.messages import message, plural
 from explorer.tree import metrics
-from pages.results import evaluation, pruned_tree, trees
+from pages.results import connected_table, evaluation, pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.page_settings import RulesSettings
@@ -84,7 +84,14 @@ def own(settings: Settings) -> ex.RuleList:
 
 
 def pruned(settings: Settings) -> ex.RuleList:
-    """These rules, each pruned by itself; raises InputError where that would take too long."""
+    """These rules, each pruned by itself; raises InputError where that would take too long or needs rows."""
+    if connected_table.sample_text(settings):
+        raise ex.InputError(
+            message(
+                "Pruning rules one by one reads every training row, and the rows of a connected table are counted: "
+                "take the tree’s rules, or prune the tree on the Prune page."
+            )
+        )
     subsets, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
     if tree.n_leaves * rows > MOST_CELLS:
         raise ex.InputError(_too_many(tree.n_leaves, rows))
@@ -135,12 +142,12 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
 
 
-@kept()
+@kept(by_language=True)
 def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
     return ex.rules(_tree)
 
 
-@kept()
+@kept(by_language=True)
 def _pruned(
     key: str, _tree: ex.Tree, _valid: ex.Dataset | None, _train: ex.Dataset, _settings: Settings
 ) -> ex.RuleList:

@@ -13,6 +13,8 @@ import explorer as ex
 from explorer.data.samples import SAMPLES, load_sample
 from explorer.data.values import Value
 from pages.results.cache import kept
+from pages.results.connected import opened
+from pages.results.connected.opened import Connected
 from pages.settings import session
 from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
@@ -21,7 +23,10 @@ from pages.settings.settings import Settings
 
 @dataclass(frozen=True)
 class Source:
-    """The table in use: what it is called, a text that stands for its content, and its defaults."""
+    """The table in use: what it is called, a text that stands for its content, and its defaults.
+
+    Of a `connected` table, `table` is a sample of the rows.
+    """
 
     key: str
     name: str
@@ -29,6 +34,12 @@ class Source:
     target: str
     features: tuple[str, ...] | None
     kinds: tuple[tuple[str, str], ...]
+    connected: Connected | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the whole table has."""
+        return self.connected.preview.n_rows if self.connected else len(self.table.frame)
 
 
 _source_of_job: ContextVar[Source | None] = ContextVar("source of a job", default=None)
@@ -50,6 +61,8 @@ def source(settings: Settings) -> Source:
     of_job = _source_of_job.get()
     if of_job is not None:
         return of_job
+    if settings.connected:
+        return of_connected(opened.look(settings.connected), settings)
     own = session.upload()
     if settings.upload and own is not None:
         return of_upload(own, settings)
@@ -66,6 +79,20 @@ def of_upload(own: session.Upload, settings: Settings) -> Source:
     """A file of the reader's as the table in use."""
     key, table = repaired(own.key, own.table, settings.repairs)
     return Source(key, own.name, table, settings.target or str(table.frame.columns[-1]), None, ())
+
+
+def of_connected(connected: Connected, settings: Settings) -> Source:
+    """A connected table as the table in use, of which a sample is in memory."""
+    table = ex.Table(connected.preview.frame, (), connected.table.name)
+    return Source(
+        connected.key,
+        connected.table.name,
+        table,
+        settings.target or str(table.frame.columns[-1]),
+        None,
+        (),
+        connected,
+    )
 
 
 def repaired(key: str, table: ex.Table, repairs: tuple[ex.Repair, ...]) -> tuple[str, ex.Table]:

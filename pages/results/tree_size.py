@@ -41,7 +41,7 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
         )
     if not pruned_tree.known_manual_steps(settings, pruned):
         return why_this_size(_facts(settings, held_out, None))
-    valid = trees.parts(settings).valid
+    valid = trees.all_rows(settings).valid
     if valid is None:
         return message(
             "This is {tree}. Its score on held-out rows is unknown: a tree pruned by hand needs a validation set.",
@@ -67,7 +67,7 @@ def tree_words(settings: Settings, pruned: ex.Tree) -> str:
 
 def _held_out_scores(settings: Settings, folded: ex.CrossValidation | None) -> _HeldOutScores | None:
     """The scores of the sequence by cross-validation where it was run, else on validation rows; else None."""
-    curves, subsets = trees.curves(settings), trees.parts(settings)
+    curves, subsets = trees.curves(settings), trees.all_rows(settings)
     if folded is not None:
         level = score_by(trees.grown(settings).tree, subsets.train, trees.metric(settings)).baseline
         return _HeldOutScores(

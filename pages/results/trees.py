@@ -21,14 +21,17 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
-from explorer.messages import current_catalogue, message
-from pages.results import jobs
+from explorer.messages import message
+from pages.results import connected_table, jobs
 from pages.results.cache import kept
+from pages.results.connected import opened, remedies
+from pages.results.connected.opened import Rows
 from pages.results.source import Source as Source
 from pages.results.source import labelled, under_labels
 from pages.results.source import on_table as on_table
 from pages.results.source import source as source
 from pages.settings import growing_options
+from pages.settings.growing_options import first_recipe as first_recipe
 from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
@@ -36,8 +39,8 @@ from pages.settings.settings import Settings, choices_of, growing_of
 SMALL_TABLE = 100
 """Below this many rows a table grows on all rows unless the reader chooses a split."""
 
-LARGE_TABLE, LEAST_LEAF = 500, 0.005
-"""From so many rows on the first tree has leaves of at least this share of the training rows."""
+LARGE_TABLE = 500
+"""From so many rows on the first tree has leaves of at least a share of the training rows."""
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
@@ -48,7 +51,10 @@ MOST_CELLS_AT_ONCE = 2_000_000
 
 @dataclass(frozen=True)
 class Parts:
-    """The training, validation and test set; `how` is "all", "two" or "three"."""
+    """The training, validation and test set in memory; `how` is "all", "two" or "three".
+
+    Of a connected table they are samples, and `all_rows` has the sets themselves.
+    """
 
     how: str
     train: ex.Dataset
@@ -92,7 +98,8 @@ class Curves:
 @remembered
 def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it, its classes under the reader's labels; raises InputError."""
-    return labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
+    labels = () if settings.connected else settings.view.class_labels
+    return labelled(source(settings).key, labels, _data_of_file(settings))
 
 
 def _data_of_file(settings: Settings) -> ex.Dataset:
@@ -128,7 +135,23 @@ def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
 @remembered
 def parts(settings: Settings) -> Parts:
     """Training, validation and test set, as the settings split the rows; raises InputError."""
+    if settings.connected:
+        return _sample_parts(connected_table.key(settings), connected_table.rows(settings))
     return _parts(*_split_in_use(settings), data(settings))
+
+
+def all_rows(settings: Settings) -> Parts | Rows:
+    """What trees are grown on and scored by: the sets in memory, or those that an engine counts; raises InputError."""
+    return connected_table.rows(settings) if settings.connected else parts(settings)
+
+
+def check_rows(settings: Settings) -> None:
+    """Raise InputError where the columns cannot be used or the rows not split; of a connected table a sample tells."""
+    if settings.connected:
+        data(settings)
+        connected_table.divided(settings)
+    else:
+        parts(settings)
 
 
 def _split_in_use(settings: Settings) -> tuple[str, str, tuple[float, ...], int]:
@@ -146,6 +169,8 @@ def shares(settings: Settings) -> tuple[float, ...]:
 
 def split_of(settings: Settings, whole: ex.Dataset) -> str:
     """The split in force: "automatic" takes all rows of a small table, and two parts of a larger one."""
+    if settings.connected:
+        return connected_table.divided(settings).how
     if settings.split == "auto":
         return "all" if whole.n_rows < SMALL_TABLE else "two"
     return settings.split
@@ -171,15 +196,6 @@ def _is_large(settings: Settings) -> bool:
     return data(settings).n_rows >= LARGE_TABLE
 
 
-def first_recipe(n_train: int) -> ex.Recipe:
-    """What a large table begins with: CART whose leaves hold at least 0.5 % of the training rows, and two.
-
-    >>> first_recipe(624).min_rows_leaf, first_recipe(350).min_rows_leaf
-    (3, 2)
-    """
-    return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))
-
-
 @remembered
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """The recipe in force: the one chosen, else the default of the slot.
@@ -189,10 +205,13 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """
     growing = under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
-        return first_recipe(parts(settings).train.n_rows)
+        return (
+            connected_table.first_recipe(settings) if settings.connected else first_recipe(parts(settings).train.n_rows)
+        )
     is_regression = data(settings).is_regression
     if slot in ("right", "third"):
-        return growing.recipe(_other_recipe(settings, slot, is_regression))
+        other = _other_recipe(settings, slot, is_regression)
+        return growing.recipe(remedies.counted(other, recipe(settings, "left")) if settings.connected else other)
     return growing.recipe(ex.CART if is_regression else ex.ID3)
 
 
@@ -222,7 +241,7 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
     chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
-    return _grown(*_growing_in_use(settings, slot), chosen_recipe, choices, parts(settings))
+    return _grown(*_growing_in_use(settings, slot), chosen_recipe, choices, all_rows(settings))
 
 
 def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
@@ -234,11 +253,15 @@ def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
 def is_small(settings: Settings) -> bool:
     """Whether the table is so small that a page works on it while its reader waits."""
     rows, columns = source(settings).table.frame.shape
-    return rows * columns <= MOST_CELLS_AT_ONCE
+    return not settings.connected and rows * columns <= MOST_CELLS_AT_ONCE
 
 
 def has_parts(settings: Settings) -> bool:
     """Whether encoding and splitting the rows takes no time worth mentioning; raises InputError."""
+    if settings.connected:
+        return connected_table.is_ready(settings) and _sample_parts.is_kept(
+            connected_table.key(settings), connected_table.rows(settings)
+        )
     return is_small(settings) or (
         _data.is_kept(*_columns_in_use(settings), source(settings).table.frame)
         and _parts.is_kept(*_split_in_use(settings), data(settings))
@@ -250,7 +273,7 @@ def has_grown(settings: Settings, slot: str = "grow") -> bool:
     if is_small(settings) or not has_parts(settings):
         return is_small(settings)
     chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
-    return _grown.is_kept(*_growing_in_use(settings, slot), chosen_recipe, choices, parts(settings))
+    return _grown.is_kept(*_growing_in_use(settings, slot), chosen_recipe, choices, all_rows(settings))
 
 
 def check(settings: Settings, slot: str = "grow") -> None:
@@ -299,14 +322,13 @@ def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
 @remembered
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
-    subsets, tree = parts(settings), grown(settings, slot).tree
-    return _decision(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
+    tree = grown(settings, slot).tree
+    return _decision(rows_key(parts(settings), tree.recipe), how_grown(tree), node, tree, all_rows(settings))
 
 
 def decision_of(settings: Settings, node: int, tree: ex.Tree) -> ex.Decision:
     """The same for a tree with the nodes of the grown one and another recipe, as for another λ."""
-    subsets = parts(settings)
-    return _decision(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
+    return _decision(rows_key(parts(settings), tree.recipe), how_grown(tree), node, tree, all_rows(settings))
 
 
 def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> tuple[float, ...]:
@@ -339,7 +361,7 @@ def curves(settings: Settings) -> Curves:
 def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     """The same for the tree of any slot, by any score that suits it."""
     sequence = path(settings, slot)
-    return _curves(*_curves_in_use(settings, sequence.tree, metric), parts(settings), sequence)
+    return _curves(*_curves_in_use(settings, sequence.tree, metric), all_rows(settings), sequence)
 
 
 def _curves_in_use(settings: Settings, tree: ex.Tree, metric: str) -> tuple[str, str, str, str, str]:
@@ -357,23 +379,24 @@ def has_curves(settings: Settings) -> bool:
     of_path = _path.is_kept(rows_key(subsets, tree.recipe), how_grown(tree), settings.risk, tree)
     if not of_path:
         return False
-    return _curves.is_kept(*_curves_in_use(settings, tree, metric(settings)), subsets, path(settings))
+    return _curves.is_kept(*_curves_in_use(settings, tree, metric(settings)), all_rows(settings), path(settings))
 
 
 def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
     tree = grown(settings, slot).tree
-    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), current_catalogue().language, tree)
+    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
 
 
 def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
     """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
     subsets, sequence, chosen_metric = parts(settings), path(settings), metric(settings)
+    whole = all_rows(settings)
     valid = subsets.valid.fingerprint if subsets.valid else ""
     folds_key = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    how = f"{how_grown(sequence.tree)} {settings.risk} {folds_key} {current_catalogue().language}"
+    how = f"{how_grown(sequence.tree)} {settings.risk} {folds_key}"
     key = f"{subsets.train.fingerprint} {valid} {how}"
-    return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
+    return _sequence_payload(key, chosen_metric, whole, sequence, folded, curves(settings).left_out)
 
 
 @kept(lambda: message("Reading the columns …"))
@@ -390,17 +413,24 @@ def _data(
     )
 
 
+@kept(lambda: message("Taking a sample of the rows …"))
+def _sample_parts(key: str, _rows: Rows) -> Parts:
+    return Parts(_rows.how, *opened.samples(key, _rows))
+
+
 @kept()
 def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.Dataset) -> Parts:
     return Parts(how, *(_whole.split(*shares, seed=seed) if shares else (_whole,)))
 
 
 @kept(lambda: message("Growing the tree …"))
-def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> Grown:
+def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts | Rows) -> Grown:
     was_compiling = is_compiling()
     tree, seconds = _timed(_subsets, _recipe, _choices)
     if was_compiling:
         return Grown(tree, None)
+    if isinstance(_subsets, Rows):
+        return Grown(tree, seconds)
     if seconds > WAITED and _subsets.train.n_rows * len(_subsets.train.features) < WORTH_TIMING_AGAIN:
         seconds = min(seconds, _timed(_subsets, _recipe, _choices)[1])
     return Grown(tree, seconds)
@@ -411,15 +441,16 @@ def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None
     return min(_timed(_subsets, _recipe, _choices)[1] for _ in range(2))
 
 
-def _timed(subsets: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
+def _timed(subsets: Parts | Rows, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
     start, valid = time.perf_counter(), subsets.valid if recipe.prepruning else None
-    tree = ex.grow(subsets.train, recipe, valid, jobs.reporting(), choices=choices)
+    train = subsets.watched() if isinstance(subsets, Rows) else subsets.train
+    tree = ex.grow(train, recipe, valid, jobs.reporting(), choices=choices)
     return tree, time.perf_counter() - start
 
 
 @kept(lambda: message("Listing the candidates …"))
-def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
-    return ex.decide(_tree, _train, node)
+def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _rows: Parts | Rows) -> ex.Decision:
+    return ex.decide(_tree, _rows.train, node)
 
 
 @kept()
@@ -433,14 +464,16 @@ def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
 
 
 @kept(lambda: message("Scoring every pruned tree …"))
-def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _subsets: Parts, _path: ex.Path) -> Curves:
+def _curves(
+    fingerprint: str, valid: str, how: str, risk: str, metric: str, _subsets: Parts | Rows, _path: ex.Path
+) -> Curves:
     train, tree = _subsets.train, _path.tree
     on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
     if _subsets.valid is not None:
         scores = _path.curve(_subsets.valid, metric)
         level = score_by(tree, _subsets.valid, metric).baseline
         return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
-    if train.n_rows < SMALL_TABLE and metric != "auc":
+    if isinstance(train, ex.Dataset) and train.n_rows < SMALL_TABLE and metric != "auc":
         folds = np.arange(train.n_rows)
         left_out = cross_validation.cross_validate_path(
             train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
@@ -449,16 +482,16 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _sub
     return Curves(on_train, None, "", level, None)
 
 
-@kept()
-def _tree_payload(fingerprint: str, how: str, language: str, _tree: ex.Tree) -> bytes:
+@kept(by_language=True)
+def _tree_payload(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
     return make_tree_payload(_tree)
 
 
-@kept()
+@kept(by_language=True)
 def _sequence_payload(
     key: str,
     metric: str,
-    _subsets: Parts,
+    _subsets: Parts | Rows,
     _path: ex.Path,
     _folded: ex.CrossValidation | None,
     _left_out: ex.CrossValidation | None,

@@ -8,6 +8,7 @@ from explorer.messages import message
 from pages.results import rules
 from pages.rules import post_pruning, rule_rows, rule_table
 from pages.settings.settings import Settings
+from pages.widgets import page_frame
 
 
 def show(settings: Settings) -> None:
@@ -15,6 +16,7 @@ def show(settings: Settings) -> None:
     rule_list = rules.in_force(settings)
     names = [message("List"), message("Rows of the rule")]
     if rules.is_pruned(settings):
+        page_frame.show_sample(settings)
         names += [message("Pruning rounds"), message("Rules and tree")]
     tabs = st.tabs(names, key="rules.tab", on_change="rerun")
     contents = (rule_table.show, rule_rows.show, post_pruning.rounds, post_pruning.compare_with_tree)

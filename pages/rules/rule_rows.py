@@ -10,6 +10,7 @@ from explorer.messages import message, plural
 from pages.results import rules, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
+from pages.widgets import page_frame
 
 _SHOWN = 1000
 
@@ -34,6 +35,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
     elif rules.is_pruned(settings):
         st.caption(message("Other rows may fulfil the rule too, but an earlier rule predicts them."))
     if len(positions):
+        page_frame.show_sample(settings)
         st.dataframe(
             trees.parts(settings).train.frame.iloc[positions[:_SHOWN]],
             key="rule.rows",

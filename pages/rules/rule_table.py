@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.formatting import percent, shortened, visible
-from explorer.messages import message
+from explorer.messages import in_this_language, message, paragraph
 from pages.results import pruned_tree, rules, trees
 from pages.results.rules import rules_csv
 from pages.rules import rule_rows
@@ -177,7 +177,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
         notes.append(message("A rule without rows predicts as its leaf’s parent does."))
     if rule_list.default in passing and len(passing) > 1:
         notes.append(message("“all other rows” stands last in every order: it predicts rows that fulfil no rule."))
-    st.caption(" ".join(notes))
+    st.caption(paragraph(notes))
 
 
 def _downloads(rule_list: ex.RuleList) -> None:
@@ -190,7 +190,7 @@ def _downloads(rule_list: ex.RuleList) -> None:
         for label, name, kind, make in files:
             st.download_button(
                 label,
-                make,
+                in_this_language(make),
                 file_name=name,
                 mime=kind,
                 key=f"list.{name}",

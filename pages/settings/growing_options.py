@@ -434,3 +434,16 @@ def remarks(context: Context) -> list[str]:
             )
         )
     return texts
+
+
+LEAST_LEAF = 0.005
+"""The share of the training rows that every leaf of a large table's first tree has at least."""
+
+
+def first_recipe(n_train: int) -> ex.Recipe:
+    """What a large table begins with: CART whose leaves hold at least 0.5 % of the training rows, and two.
+
+    >>> first_recipe(624).min_rows_leaf, first_recipe(350).min_rows_leaf
+    (3, 2)
+    """
+    return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))

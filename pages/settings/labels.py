@@ -42,6 +42,14 @@ SPLITS = Names(
         "three": message("Training, validation and test"),
     }
 )
+CONNECTED_SPLITS = Names(
+    lambda: {
+        **SPLITS,
+        "column": message("By the values of a column"),
+    }
+)
+"""How the rows of a connected table are divided."""
+ALL_SPLITS = ("auto", "all", "two", "three", "column")
 PRUNING = Names(
     lambda: {
         "slide": message("Cost-complexity: drag α"),

@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings, changed, while_frozen
 
 _SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
     "settings",
@@ -69,7 +69,15 @@ def is_new() -> bool:
 
 
 def keep(settings: Settings) -> None:
-    """Make these the settings of the session."""
+    """Make these the settings of the session; while they are frozen, only what of them is shown changes."""
+    kept = while_frozen(read(), settings)
+    if kept != settings:
+        notify("info", message("The settings are frozen. To change them, unfreeze them in the menu ⋯."))
+    st.session_state[_SETTINGS] = kept
+
+
+def keep_although_frozen(settings: Settings) -> None:
+    """Make these the settings of the session, whatever is frozen: the old ones can't be used any more."""
     st.session_state[_SETTINGS] = settings
 
 

@@ -14,6 +14,7 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from pages.settings import labels
 from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.learn_settings import LearnSettings
 from pages.settings.page_settings import (
     SIDES,
     CompareSettings,
@@ -27,6 +28,7 @@ from pages.settings.page_settings import (
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import (
     TEXT,
+    TEXTS,
     Format,
     Query,
     QueryRecord,
@@ -127,6 +129,8 @@ CHOICES = Format(_read_choices, lambda key, choices: {key: [_choice_text(plain) 
 class Settings(QueryRecord):
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
+    `connected` is the name of a table that stays where it is, "" without one: its rows are divided by the column
+    `split_by` ("": found), with `split_values` as training, validation and test set where its values decide.
     `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
     the table, `sheet` and `header_line` say what was read ("" and 0: found), and `repairs` what was made of it since.
     `weight` is the column with the rows' weights, "" where every row weighs 1.
@@ -139,6 +143,7 @@ class Settings(QueryRecord):
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
     upload: str = in_query("", "file", FILE)
+    connected: str = in_query("", "table", TEXT)
     sheet: str = in_query("", "sheet", TEXT)
     repairs: tuple[ex.Repair, ...] = in_query((), "repair", REPAIRS)
     header_line: int = in_query(0, "header", whole(0, LARGEST_LINE))
@@ -147,7 +152,9 @@ class Settings(QueryRecord):
     features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
     kinds: tuple[tuple[str, str], ...] = in_query((), "kind", KINDS)
     weight: str = in_query("", "weight", TEXT)
-    split: str = in_query("auto", "split", choice(labels.SPLITS))
+    split: str = in_query("auto", "split", choice(labels.ALL_SPLITS))
+    split_by: str = in_query("", "split_by", TEXT)
+    split_values: tuple[str, ...] = in_query((), "part", TEXTS)
     share: int = in_query(70, "train", whole(10, 90))
     valid_share: int = in_query(15, "valid", whole(5, 45))
     seed: int = in_query(0, "seed", whole())
@@ -183,6 +190,7 @@ class Settings(QueryRecord):
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
     predict: PredictSettings = in_query(PredictSettings(), "ask", nested(PredictSettings))
     ensembles: EnsembleSettings = in_query(EnsembleSettings(), "en", nested(EnsembleSettings))
+    learn: LearnSettings = in_query(LearnSettings(), "lesson", nested(LearnSettings))
     grow: GrowSettings = in_query(GrowSettings(), "", grow_settings(""))
     left: GrowSettings = in_query(GrowSettings(), "a", grow_settings("a."))
     right: GrowSettings = in_query(GrowSettings(), "b", grow_settings("b."))
@@ -192,7 +200,7 @@ class Settings(QueryRecord):
         """The table, always named, and every other choice that is not the default."""
         query = super().to_query()
         query.pop("data", None)
-        return query if self.upload else {"data": [self.sample], **query}
+        return query if self.upload or self.connected else {"data": [self.sample], **query}
 
 
 @dataclass(frozen=True)
@@ -221,10 +229,10 @@ class Reset:
 
 
 _DEFAULT = Settings()
-_FILE = ("sample", "upload")
+_FILE = ("sample", "upload", "connected")
 _TABLE = (*_FILE, "sheet", "header_line")
 _COLUMNS = ("target", "features", "kinds", "weight")
-_ROWS = ("split", "share", "valid_share", "seed")
+_ROWS = ("split", "split_by", "split_values", "share", "valid_share", "seed")
 _NODES = ("node", "left_node", "right_node", "third_node")
 _CUT = ("alpha", "manual_steps")
 """What is pruned of the grown tree."""
@@ -240,10 +248,13 @@ def _on_own_tree(pruning: str) -> str:
 
 
 RESETS = (
+    Reset(("sample", "upload"), to_default=("connected",)),
     Reset(_FILE, to_default=("sheet", "header_line")),
     Reset(("sheet",), to_default=("header_line",)),
     Reset(_TABLE, to_default=("repairs",)),
-    Reset(_TABLE, to_default=(*_COLUMNS, "split", "book"), adjusted={"pruning": _on_own_tree}),
+    Reset(
+        _TABLE, to_default=(*_COLUMNS, "split", "split_by", "split_values", "book"), adjusted={"pruning": _on_own_tree}
+    ),
     Reset(
         (*_TABLE, "repairs", "target"),
         to_default=("test_set_uses",),
@@ -303,6 +314,22 @@ def changed(settings: Settings, **changes: object) -> Settings:
             values = {field: value for field, value in reset.values(now).items() if field not in changes}
             now, is_set = dataclasses.replace(now, **values), is_set | set(values)  # type: ignore[arg-type]
     return now
+
+
+_SHOWN = (*_NODES, *_CUT, "timeline", "learn", "evaluate", "rules", "predict", "prediction_file", "compare")
+"""What says which part of the trees is shown, and stays free while the settings are frozen."""
+_SHOWN_MEMBER = ("losses", "stage", "member", "node", "row", "picture")
+"""The same of an ensemble."""
+
+
+def while_frozen(before: Settings, now: Settings) -> Settings:
+    """The settings `now` as far as they may follow `before`: of frozen ones only what is shown can change."""
+    if not (before.view.frozen and now.view.frozen):
+        return now
+    shown = {field: getattr(now, field) for field in _SHOWN}
+    view = dataclasses.replace(now.view, class_labels=before.view.class_labels, class_colours=before.view.class_colours)
+    members = {field: getattr(now.ensembles, field) for field in _SHOWN_MEMBER}
+    return dataclasses.replace(before, view=view, ensembles=dataclasses.replace(before.ensembles, **members), **shown)
 
 
 def growing_of(settings: Settings, slot: str) -> GrowSettings:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.settings import session
+from pages.settings import language, session
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
 from pages.settings.settings import Settings
@@ -34,9 +34,10 @@ def write() -> None:
 
 
 def current_query() -> Query:
-    """The query of the settings, or of those held back until their file is uploaded."""
+    """The query of the settings, or of those held back until their file is uploaded, and the language chosen."""
     settings, held_back = session.read(), session.awaiting_file()
-    return (held_back if held_back is not None and settings == Settings() else settings).to_query()
+    shown = held_back if held_back is not None and settings == Settings() else settings
+    return shown.to_query() | language.in_query()
 
 
 def settings_from_query(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:

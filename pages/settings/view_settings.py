@@ -61,6 +61,7 @@ class ViewSettings(QueryRecord):
 
     `layout` "" and `ghosts` "" (whether pruned branches are shown) leave the choice to the view. `class_labels` and
     `class_colours` are the reader's own, by the class's name in the file. `presenter` is the mode for a projector.
+    While `frozen`, only what is shown changes, and no setting.
     """
 
     layout: str = in_query("", "layout", choice(("", *LAYOUTS)))
@@ -68,6 +69,7 @@ class ViewSettings(QueryRecord):
     presenter: bool = in_query(False, "presenter", switch())
     class_labels: Pairs = in_query((), "label", LABELS)
     class_colours: Pairs = in_query((), "colour", COLOURS)
+    frozen: bool = in_query(False, "frozen", switch())
 
     @property
     def shows_ghosts(self) -> bool | None:

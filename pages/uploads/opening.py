@@ -152,9 +152,11 @@ def _single_column_text(own: Upload) -> str:
 
 
 def _use(own: Upload, settings: Settings) -> None:
-    session.keep_upload(own)
+    """Show the table, unless frozen settings keep another one open."""
     session.keep(settings)
-    fit_target()
+    if session.read() == settings:
+        session.keep_upload(own)
+        fit_target()
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
@@ -270,7 +272,7 @@ def forget(fingerprint: str) -> None:
         session.await_file(None)
         session.keep_upload(None)
         if session.read().upload:
-            session.keep(changed(session.read(), upload=""))
+            session.keep_although_frozen(changed(session.read(), upload=""))
             fit_target()
     if kept is not None:
         kept.forget(browser.key(), fingerprint)

@@ -78,7 +78,7 @@ def keep_value(field: str, key: str) -> None:
 
 
 def _keep_allowed_value(field: str, key: str) -> None:
-    session.attempt(trees.parts, **{field: st.session_state[key]})
+    session.attempt(trees.check_rows, **{field: st.session_state[key]})
 
 
 def pick(label: str, names: Sequence[str], key: str, help_text: str) -> str:

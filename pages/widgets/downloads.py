@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.tree_view.stability_layer import Layer
-from explorer.messages import message
+from explorer.messages import in_this_language, message
 from pages.results import class_colours
 from pages.results.provenance import Slider
 from pages.results.resampled import stability as resampled
@@ -52,6 +52,10 @@ def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
     """The tree in other forms and its report, made on download; with a `slider` the web page carries it."""
+    if settings.connected:
+        _show(_files_of_tree(provenance().tree, class_colours.palette(settings), slider() if slider else None))
+        st.caption(message("Report and script need all rows in memory: there are none of a connected table."))
+        return
     made = provenance()
     layer = None if slider else resampled.layer_over(settings, made.tree)
     _show(_files(made, class_colours.palette(settings), slider() if slider else None, layer))
@@ -80,7 +84,7 @@ def _offer(file: File) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             file.label,
-            file.make,
+            in_this_language(file.make),
             file_name=file.name,
             mime=_KINDS[file.name.rpartition(".")[2]],
             key=f"download.{file.name}",

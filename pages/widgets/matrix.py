@@ -71,7 +71,7 @@ def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     """The matrix; a cell selected chooses rows."""
     names, (line, across) = matrix.names, matrix.titles
     corner = f"{line} ↓   {across} →"
-    columns = names if corner not in names else [f"{across}: {name}" for name in names]
+    columns = names if corner not in names else [message("{name}: {value}", name=across, value=name) for name in names]
     frame = pd.DataFrame(matrix.counts, columns=columns)
     frame.insert(0, corner, names)
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer.growing.best_first import split_left_out
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
@@ -19,6 +19,11 @@ def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
 def gain_name(recipe: ex.Recipe, is_regression: bool) -> str:
     """What the recipe calls the decrease of impurity."""
     return IMPURITIES[recipe.impurity_for(is_regression)].decrease
+
+
+def gain_heading(recipe: ex.Recipe, is_regression: bool) -> str:
+    """The same in the reader's language."""
+    return heading(gain_name(recipe, is_regression))
 
 
 def score_column(recipe: ex.Recipe, is_regression: bool) -> str:
@@ -76,7 +81,7 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
             feature=feature,
             score=score,
             own=own,
-            rivals=escape_markdown(", ".join(decision.tied)),
+            rivals=escape_markdown(listing(decision.tied)),
         )
     return message(
         "**Splits on {feature}**: {score} {own}, runner-up {rival} {theirs}, margin {margin}.",

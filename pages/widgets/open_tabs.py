@@ -6,6 +6,11 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from explorer.messages import Catalogue
+
+_KEYS = (".tab", ".tabs", "_tab")
+"""How the keys of all rows of tabs end."""
+
 
 def show(contents: Mapping[str, Callable[[], None]], key: str) -> None:
     """Tabs by their names, with what the open one shows; the tab opened last is kept by its position."""
@@ -18,6 +23,14 @@ def show(contents: Mapping[str, Callable[[], None]], key: str) -> None:
             st.session_state[kept] = position
             with tab:
                 contents[names[position]]()
+
+
+def keep_open(old: Catalogue, new: Catalogue) -> None:
+    """Name every open tab in the new language, as its row will: what is kept for a row is the name of the open one."""
+    english = {name: template for template, name in old.templates.items()}
+    for key, name in list(st.session_state.items()):
+        if str(key).endswith(_KEYS) and isinstance(name, str):
+            st.session_state[key] = new.template(english.get(name, name))
 
 
 def current(names: Mapping[str, str], key: str, first: str) -> str:

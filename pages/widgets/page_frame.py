@@ -11,9 +11,11 @@ import explorer as ex
 from explorer.drawing.figures import data_figures
 from explorer.drawing.palette import Theme, theme
 from explorer.drawing.palette import class_colours as class_colours_in
+from explorer.errors import SourceChangedError
 from explorer.messages import message
 from explorer.tree import metrics
-from pages.results import class_colours, trees
+from pages.results import class_colours, connected_table, trees
+from pages.results.connected import opened
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -46,8 +48,20 @@ def errors_shown() -> Iterator[None]:
     """Show a deliberate error as a message instead of the rest of the block."""
     try:
         yield
+    except SourceChangedError as error:
+        show_notice("error", str(error))
+        if st.button(message("Connect and grow again"), key="connect.again"):
+            opened.connect_again()
+            st.rerun()  # the whole page, which shows how far the new tree is
     except ex.ExplorerError as error:
         show_notice("error", str(error))
+
+
+def show_sample(settings: Settings) -> None:
+    """On which rows of a connected table the following is; nothing for a table in memory."""
+    text = connected_table.sample_text(settings)
+    if text:
+        st.caption(text)
 
 
 def colours() -> Theme:
@@ -71,21 +85,40 @@ def spread(data: ex.Dataset, key: str) -> None:
 
 def fall_back_if_unusable() -> None:
     """A web address may name columns that the table has not: begin with the table's defaults and say so."""
+    problem = _open_with_defaults_if_unusable()
+    if problem:
+        session.notify("warning", message("This link could not be used as it is: {error}", error=problem))
+    fit_target()
+
+
+def fall_back_if_gone() -> None:
+    """A connected table may be gone or have other columns once it is connected again: do the same."""
+    problem = _open_with_defaults_if_unusable()
+    if problem:
+        session.notify("warning", problem)
+        fit_target()
+
+
+def _open_with_defaults_if_unusable() -> str:
+    """Keep the table's defaults, or a sample, where the settings cannot be used; what was wrong, and what is open."""
     settings = session.read()
     try:
-        trees.parts(settings)
+        trees.check_rows(settings)
     except ex.ExplorerError as error:
-        session.keep(
-            Settings(
-                sample=settings.sample,
-                grow=settings.grow,
-                left=settings.left,
-                right=settings.right,
-                third=settings.third,
-            )
-        )
-        session.notify(
-            "warning",
-            message("This link could not be used as it is: {error} The table opens with its defaults.", error=error),
-        )
-    fit_target()
+        sides = {side: getattr(settings, side) for side in ("grow", "left", "right", "third")}
+        if settings.connected and _is_usable(Settings(connected=settings.connected, **sides)):
+            session.keep(Settings(connected=settings.connected, **sides))
+        else:
+            session.keep(Settings(sample=settings.sample, **sides))
+        if settings.connected and not session.read().connected:
+            return message("{error} A sample is open instead.", error=error)
+        return message("{error} The table opens with its defaults.", error=error)
+    return ""
+
+
+def _is_usable(settings: Settings) -> bool:
+    try:
+        trees.check_rows(settings)
+    except ex.ExplorerError:
+        return False
+    return True

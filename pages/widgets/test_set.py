@@ -8,8 +8,8 @@ import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.formatting import METRIC_NAMES
 from explorer.messages import message, plural
-from explorer.tree import metrics
-from pages.results import trees
+from explorer.sources.source import Source
+from pages.results import evaluation, trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.settings.test_set_log import NotedTestScore, SelectionScore
@@ -19,7 +19,7 @@ from pages.widgets import page_frame
 
 def show(settings: Settings, tree: ex.Tree, words: str) -> None:
     """The test set and its uses so far; `words` name the pruned tree, such as "the tree of 8 leaves"."""
-    subsets = trees.parts(settings)
+    subsets = trees.all_rows(settings)
     _show_uses(settings)
     if subsets.test is None:
         st.caption(
@@ -53,18 +53,17 @@ def _state(n_rows: int, is_used: bool) -> str:
 def _use(tree: ex.Tree) -> None:
     """Score the tree on the test set and log it for good, with the metric that scores pruned trees."""
     settings = session.read()
-    parts = trees.parts(settings)
+    parts = trees.all_rows(settings)
     if parts.test is None:
         return
-    score, baseline = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
-    note = NotedTestScore(
-        settings.seed, tree.n_leaves, score, baseline, _selection_score(settings, tree, parts.test)
-    ).note()
+    score = evaluation.scored("test", tree, parts.test, parts.train)
+    selection = _selection_score(settings, tree, parts.test)
+    note = NotedTestScore(settings.seed, tree.n_leaves, score.value, score.baseline, selection).note()
     if note not in settings.test_set_uses:
         session.keep(changed(settings, test_set_uses=(*settings.test_set_uses, note)))
 
 
-def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> SelectionScore | None:
+def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset | Source) -> SelectionScore | None:
     """The metric that scores pruned trees, where it is another one; a notice where the test set does not allow it."""
     metric = trees.metric(settings)
     if metric in ("accuracy", "mse"):

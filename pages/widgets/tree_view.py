@@ -73,6 +73,7 @@ def view(
     sequence: bytes | None = None,
     rule: str = "",
     by_hand: bool = False,
+    is_bare: bool = False,
     path_nodes: Sequence[tuple[int, float]] = (),
     link: Link | None = None,
     value_range: tuple[float, float] | None = None,
@@ -96,7 +97,8 @@ def view(
     are what the page keeps of the picture, None where the view may choose. A growing sequence comes with the `order` of
     its splits, with a `sentence` about the step where the slider came to rest, and with what to `ask` first.
     `on_command` takes what the reader asks for (see `COMMANDS`). `stability` is a layer over the nodes, drawn if
-    `shows_stability`. The height is the page's style variable `--tv-height`.
+    `shows_stability`. A view that `is_bare` has no toolbar and no slider. The height is the page's style variable
+    `--tv-height`.
     """
     mount = st.components.v2.component("decision_tree_view", js=loader())
     mount(data=tree, key=f"{name}.tree", height=1)
@@ -127,6 +129,7 @@ def view(
         "marks": [dataclasses.asdict(mark) for mark in marks],
         "presenter": presenter,
         "by_hand": by_hand,
+        "bare": is_bare,
         "messages": translations(),
         "order": order,
         "ask": None if ask is None else {"on": ask.on, "answered": [int(step) for step in ask.answered]},

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import settled
 
-PATHS = ["", "grow", "prune", "evaluate", "rules", "predict", "compare"]
+PATHS = ["", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn"]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -275,6 +275,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 plain = st.text(alphabet=st.sampled_from("abcXYZ äé是 ,;|\t\"'"), max_size=6)
 
 
+def test_a_header_of_three_cells_is_no_title_above_a_wider_table() -> None:
+    text = "first,second,third\nxx,x;x,x;;x\nxx,x;x,x;;x\n"
+    assert cells(text) == [["xx", "x;x", "x;;x"]] * 2
+
+
 @given(st.lists(st.lists(plain, min_size=3, max_size=3), min_size=1, max_size=5))
 def test_what_pandas_writes_is_read_again(rows: list[list[str]]) -> None:
     rows = [["x" + cell + "x" for cell in row] for row in rows]

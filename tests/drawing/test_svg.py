@@ -24,7 +24,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {SVG + name for name in ("svg", "title", "desc", "g", "path", "rect", "text", "circle")}
 PLACES = {"x", "y", "width", "height", "rx", "r", "cx", "cy", "d", "transform", "viewBox", "text-anchor"}
 LOOKS = {"font-family", "font-size", "font-weight", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"}
-ATTRIBUTES = PLACES | LOOKS | {"stroke-dasharray", "role", "data-node", "{http://www.w3.org/XML/1998/namespace}space"}
+ATTRIBUTES = (
+    PLACES | LOOKS | {"stroke-dasharray", "role", "lang", "data-node", "{http://www.w3.org/XML/1998/namespace}space"}
+)
 NASTIER = [
     *NASTY_NAMES,
     "y" * 1000,

@@ -12,8 +12,8 @@ import explorer as ex
 from explorer.evaluation import near_ties
 from explorer.evaluation.near_ties import near_tie_text
 from explorer.growing import leave_one_out
-from explorer.growing.decide import node_search
 from explorer.growing.leave_one_out import rows_that_decide
+from explorer.growing.node_search import node_search
 from explorer.recipe.missing import POLICIES
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import law

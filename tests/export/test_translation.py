@@ -33,7 +33,7 @@ class TestTextsAreTranslatedWhereTheyAreShown:
         assert legend["gain(A)"].startswith("⟦information gain")
         assert "mutual information of PlayTennis and Outlook⟧" in legend["gain(A)"]
         assert legend["H(D|A)"].startswith("⟦conditional entropy")
-        assert (legend["A"], legend["D"]) == ("⟦the split on Outlook⟧", "⟦the rows of node 0 · No: 5, Yes: 9⟧")
+        assert (legend["A"], legend["D"]) == ("⟦the split on Outlook⟧", "⟦the rows of node 0 · No: 5⟦, ⟧Yes: 9⟧")
 
     def test_words_in_formulas_and_no_mathematics(self, tennis):
         data, tree = tennis
@@ -47,7 +47,9 @@ class TestTextsAreTranslatedWhereTheyAreShown:
         assert "⟦if ⟦Outlook = Rain and Wind = Weak⟧ then ⟦Yes (3 of 3, 100 %)⟧⟧" in listed
         assert listed[-1] == "⟦all other rows: ⟦Yes (9 of 14, 64.3 %)⟧⟧"
         sentence = ex.row_path(tree, data, 3).sentence
-        assert sentence.startswith("⟦PlayTennis is predicted as Yes because ⟦Outlook = Rain and Wind = Weak⟧.⟧ ⟦All 3")
+        assert sentence.startswith(
+            "⟦PlayTennis is predicted as Yes because ⟦Outlook = Rain and Wind = Weak⟧.⟧⟦ ⟧⟦All 3"
+        )
 
     def test_the_text_of_a_tree(self, tennis):
         lines = ex.to_text(tennis[1]).splitlines()

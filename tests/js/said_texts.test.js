@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const FOLDER = new URL("../../explorer/drawing/", import.meta.url);
-const FOLDERS = [...["canvas", "stage", "model"].map((name) => `tree_view/${name}`), ...["draw", "model", "parts"].map((name) => `ensemble_view/${name}`)];
+const FOLDERS = [...["canvas", "stage", "model"].map((name) => `tree_view/${name}`), ...["draw", "model", "parts"].flatMap((name) => [`ensemble_view/${name}`, `drawn_table/${name}`])];
 const FILES = FOLDERS.flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, FOLDER)).filter((name) => name.endsWith(".js")).map((name) => `${folder}/${name}`),
 );

@@ -12,7 +12,7 @@ from tests.folders import SAMPLES_FOLDER as SAMPLE_FILES
 
 __all__ = ["SAMPLE_FILES"]
 
-NAMES = ("Data", "Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare", "Ensembles")
+NAMES = ("Data", "Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare", "Ensembles", "Learn")
 PAGES = {name: f"pages/{name.lower()}/page.py" for name in NAMES}
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 import explorer as ex
-from pages.results import near_ties, trees
+from pages.results import trees
+from pages.results.resampled import near_ties
 from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, texts, views
 

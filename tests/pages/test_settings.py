@@ -6,6 +6,7 @@ import pytest
 
 import explorer as ex
 from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.learn_settings import LearnSettings
 from pages.settings.page_settings import (
     SIDES,
     CompareSettings,
@@ -26,6 +27,7 @@ STRIP = ex.Repair("blanks", "species")
 BUSY = Settings(
     sample="iris",
     sheet="Flowers",
+    learn=LearnSettings(section="scene", scene="mixed", step=2, chosen=(("unit", "nats"),)),
     header_line=3,
     repairs=(STRIP,),
     prediction_file="cd34",
@@ -34,6 +36,8 @@ BUSY = Settings(
     kinds=(("petal width", "categorical"),),
     weight="sepal width",
     split="three",
+    split_by="petal width",
+    split_values=("a", "b"),
     share=60,
     valid_share=20,
     seed=3,
@@ -103,6 +107,8 @@ OTHER_SHEET = {
     "kinds": (),
     "weight": "",
     "split": "auto",
+    "split_by": "",
+    "split_values": (),
     "book": "",
     "repairs": (),
 }
@@ -114,6 +120,8 @@ CASES = [
     ({"sample": "titanic"}, OTHER_TABLE),
     ({"upload": "ab12"}, OTHER_TABLE),
     ({"sample": "iris"}, OTHER_TABLE),
+    ({"connected": "folder/a.parquet", "upload": ""}, OTHER_TABLE),
+    ({"split_by": "sepal width"}, OTHER_ROWS),
     ({"sheet": "Leaves"}, {**OTHER_SHEET, "header_line": 0}),
     ({"header_line": 1}, OTHER_SHEET),
     ({"repairs": ()}, OTHER_CELLS),
@@ -184,7 +192,7 @@ def test_the_table_of_resets_names_fields_that_there_are():
 
 
 def test_what_may_be_reset_differs_from_its_default_in_these_cases():
-    of_tables = {"upload", "order", "ties", "limit", "raising"}
+    of_tables = {"upload", "connected", "order", "ties", "limit", "raising"}
     same = {field.name for field in dataclasses.fields(Settings) if getattr(BUSY, field.name) == field.default}
     assert same == of_tables
 
@@ -195,7 +203,7 @@ def test_an_untouched_session_has_only_its_table_in_the_address():
 
 def test_no_two_fields_share_a_parameter():
     records = (
-        *(Settings, CompareSettings, EvaluateSettings, RulesSettings, PredictSettings),
+        *(Settings, CompareSettings, EvaluateSettings, RulesSettings, PredictSettings, LearnSettings),
         *(ViewSettings, TimelineSettings),
     )
     keys = [field.metadata["key"] for record in records for field in dataclasses.fields(record)]
@@ -204,7 +212,15 @@ def test_no_two_fields_share_a_parameter():
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "pages" / "settings").glob("*.py")), ids=lambda path: path.stem)
-def test_only_the_session_and_the_address_know_streamlit(path):
-    if path.stem not in ("session", "url"):
+def test_only_the_session_its_language_and_the_address_know_streamlit(path):
+    if path.stem not in ("session", "url", "language"):
         assert "import streamlit" not in path.read_text("utf-8")
         assert "from streamlit" not in path.read_text("utf-8")
+
+
+def test_a_sample_or_an_upload_takes_the_place_of_a_connected_table():
+    connected = changed(BUSY, connected="folder/a.parquet", upload="")
+    assert connected.connected == "folder/a.parquet"
+    assert "data" not in connected.to_query()
+    assert changed(connected, sample="titanic").connected == ""
+    assert changed(connected, upload="ab12").connected == ""

@@ -15,7 +15,7 @@ from explorer.data.arrow_frame import pandas_frame
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 _ROWS_AT_ONCE = 1 << 14
 _CONFIG = {
@@ -114,7 +114,7 @@ def _rows_of(database: Any, place: tuple[str, str], reading: Reading) -> pa.Tabl
     schema, table = place
     names = [name for (name,) in database.execute(_COLUMNS, [schema, table]).fetchall()]
     reading.check(0, len(names))
-    listed = ", ".join(map(_quoted, names))
+    listed = listing(map(_quoted, names))
     rows_of = database.sql(f"SELECT {listed} FROM {_quoted(schema)}.{_quoted(table)}")
     reader = rows_of.to_arrow_reader(_ROWS_AT_ONCE)
     batches, rows, size = [], 0, 0

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from explorer.data.read import read_table
 from explorer.data.table import Table
 from explorer.errors import InputError
-from explorer.messages import Worded, message
+from explorer.messages import Worded, listing, message
 
 _FOLDER = Path(__file__).parent
 
@@ -73,11 +73,11 @@ def load_sample(key: str) -> Table:
                     "There is no sample '{name}': did you mean '{close}'? The samples are {names}.",
                     name=key,
                     close=close[0],
-                    names=", ".join(SAMPLES),
+                    names=listing(SAMPLES),
                 )
             )
         raise InputError(
-            message("There is no sample '{name}': choose one of {names}.", name=key, names=", ".join(SAMPLES))
+            message("There is no sample '{name}': choose one of {names}.", name=key, names=listing(SAMPLES))
         )
     return read_table(SAMPLES[key].path)
 

@@ -29,7 +29,7 @@ from explorer.data.suggestions.numbers import number_finding, read_numbers
 from explorer.data.suggestions.quick_reading import is_long_text, quick_dates
 from explorer.data.suggestions.written_dates import ORDERS, date_of, hours_of, is_order_open
 from explorer.formatting import number_text
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 
 PARTS: Mapping[str, Callable[[datetime.datetime], float]] = {
     "year": lambda date: date.year,
@@ -149,7 +149,7 @@ def _with_columns_text(options: Options) -> str:
 def _listed_parts(parts: Sequence[str]) -> str:
     """The names of the new columns: "year, month and weekday"."""
     *first, last = parts
-    return message("{parts} and {last}", parts=", ".join(first), last=last) if first else last
+    return message("{parts} and {last}", parts=listing(first), last=last) if first else last
 
 
 def _order_text(order: str) -> str:

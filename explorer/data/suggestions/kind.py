@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells
 from explorer.formatting import shortened
-from explorer.messages import Words, plural
+from explorer.messages import Words, listing_with_more, plural
 
 Options = Mapping[str, object]
 """The constants of a repair: texts, numbers, booleans, and tuples of these."""
@@ -139,9 +139,7 @@ def texts(value: object) -> list[str]:
 
 def listed(cells: Sequence[str], most: int = _LISTED) -> str:
     """The first cells in quotation marks; an ellipsis stands for further ones."""
-    return ", ".join(f"'{shortened(text, _LONGEST_SHOWN)}'" for text in cells[:most]) + (
-        ", …" if len(cells) > most else ""
-    )
+    return listing_with_more((f"'{shortened(text, _LONGEST_SHOWN)}'" for text in cells[:most]), len(cells) > most)
 
 
 def with_misfits(sentence: str, misfits: Sequence[str], n_cells: int) -> str:

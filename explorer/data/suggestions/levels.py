@@ -23,7 +23,7 @@ from explorer.data.suggestions.kind import (
     with_misfits,
 )
 from explorer.data.suggestions.level_words import SCALES
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 
 _FEWEST, _MOST = 3, 40
 _NUMBERED = re.compile(
@@ -178,7 +178,7 @@ def _convert(column: pd.Series, options: Options) -> Converted:
 
 def _label(options: Options) -> str:
     levels = options["levels"] if isinstance(options["levels"], tuple) else ()
-    ranks = ", ".join(f"{texts(level)[0]} → {rank}" for rank, level in enumerate(levels, 1))
+    ranks = listing(f"{texts(level)[0]} → {rank}" for rank, level in enumerate(levels, 1))
     return message("levels as ranks ({ranks})", ranks=ranks)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from explorer.data.suggestions.kind import ColumnKind, Options
 from explorer.data.suggestions.registry import KINDS, TABLE_KINDS
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Repair:
         """Freeze the options, and refuse what no table could be repaired with."""
         if not isinstance(self.kind, str) or self.kind not in KINDS:
             raise InputError(
-                message("There is no repair '{kind}': choose one of {kinds}.", kind=self.kind, kinds=", ".join(KINDS))
+                message("There is no repair '{kind}': choose one of {kinds}.", kind=self.kind, kinds=listing(KINDS))
             )
         if not _is_plain(self.column) or (self.column == "") != (KINDS[self.kind] in TABLE_KINDS):
             raise _damaged(self.kind)

@@ -32,7 +32,7 @@ from explorer.data.suggestions.numbers import (
 )
 from explorer.data.suggestions.written_numbers import Separators, Written, reader_of, written
 from explorer.formatting import number_text
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 
 _UNIT = re.compile(
     r"[^\W\d_°µ/'\"]{1,12}\.?[²³23]?|[°µμΩÅ'\"′″]{1,2}[A-Za-z]{0,3}"
@@ -173,7 +173,7 @@ def _sentence(column: str, n: int, worth: Mapping[str, float], n_bare: int) -> s
             "'{column}' mixes units ({units}; {n:,} value). Convert it to a number with {factors}?",
             "'{column}' mixes units ({units}; {n:,} values). Convert them to numbers with {factors}?",
             column=column,
-            units=", ".join(worth),
+            units=listing(worth),
             factors=_factors(worth),
         )
     else:
@@ -195,7 +195,7 @@ def _sentence(column: str, n: int, worth: Mapping[str, float], n_bare: int) -> s
 
 
 def _factors(worth: Mapping[str, float]) -> str:
-    return ", ".join(f"{unit} × {number_text(factor)}" for unit, factor in worth.items())
+    return listing(f"{unit} × {number_text(factor)}" for unit, factor in worth.items())
 
 
 def _worth_of(options: Options) -> dict[str, float]:

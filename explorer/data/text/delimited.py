@@ -13,7 +13,7 @@ from pandas.api.extensions import ExtensionArray
 from pandas.errors import DtypeWarning, EmptyDataError, ParserError
 
 from explorer.data.table import MISSING_MARKERS
-from explorer.messages import Words, plural
+from explorer.messages import Words, listing_with_more, plural
 
 _LARGEST_EXACT = 2.0**53
 """From here on, a whole number as a float may be another than the one written."""
@@ -155,12 +155,11 @@ def _is_long_text(written: pd.Series) -> bool:
 def _note_long(columns: Sequence[str], notes: list[Words]) -> None:
     if not columns:
         return
-    listed = ", ".join(f"'{column}'" for column in columns[:3]) + (", …" if len(columns) > 3 else "")
     notes.append(
         lambda: plural(
             len(columns),
             "{n:,} column holds whole numbers too long to be exact and was read as text: {columns}.",
             "{n:,} columns hold whole numbers too long to be exact and were read as text: {columns}.",
-            columns=listed,
+            columns=listing_with_more((f"'{column}'" for column in columns[:3]), len(columns) > 3),
         )
     )

@@ -80,7 +80,7 @@ def text_form(probe: str, complete: bool, name: str, wanted_header: int | None =
     parsed = {sign: probe_rows(probe, sign, complete) for sign in signs}
     agreement = {sign: _agreement(parsed[sign][first:], wanted_header) for sign in signs}
     delimiter = max(signs, key=agreement.__getitem__)
-    if not given and agreement[delimiter][1] < 2:
+    if not given and agreement[delimiter][-1] < 2:
         delimiter = NO_DELIMITER
         parsed[delimiter] = probe_rows(probe, delimiter, complete)
     rows = parsed[delimiter]
@@ -145,17 +145,21 @@ def probe_rows(probe: str, delimiter: str, complete: bool) -> list[Row]:
     return rows if complete or len(rows) < 2 or len(rows) == PROBE_ROWS else rows[:-1]
 
 
-def _agreement(rows: Sequence[Row], wanted: int | None) -> tuple[float, int]:
-    """Return (share of rows as wide as the header, width of the header); a single column is no agreement."""
+def _agreement(rows: Sequence[Row], wanted: int | None) -> tuple[float, bool, int]:
+    """Return (share of rows as wide as the header, whether it is the first line of a table, width of the header).
+
+    A single column is no agreement. Three cells or more in the first line make a header, which a title hardly has.
+    """
     if wanted is None:
         start = header_position(rows)
     else:
         start = next((i for i, row in enumerate(rows) if row.line >= wanted), len(rows))
     kept = [row for row in rows[start:] if not row.is_blank]
     if not kept or len(kept[0].cells) < 2:
-        return (-1.0, 1)
+        return (-1.0, False, 1)
     width = len(kept[0].cells)
-    return (sum(len(row.cells) == width for row in kept[1:]) / max(len(kept) - 1, 1), width)
+    share = sum(len(row.cells) == width for row in kept[1:]) / max(len(kept) - 1, 1)
+    return (share, start == 0 and width > 2, width)
 
 
 def _has_decimal_comma(rows: Sequence[list[str]]) -> bool:

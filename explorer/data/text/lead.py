@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.data.table import MISSING_MARKERS
-from explorer.messages import Words, message, plural
+from explorer.messages import Words, listing_with_more, message, plural
 
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 SEPARATOR_LINE = re.compile(r"\s*\"?sep=([!#$%&*+,\-./:;<=>?@\\^_`|~\t])\"?\s*", re.IGNORECASE)
@@ -114,13 +114,12 @@ def skipped_note(skipped: Sequence[Row]) -> Words | None:
     skipped = [row for row in skipped if row.filled]
     if not skipped:
         return None
-    listed = ", ".join(f"{row.line} ('{' '.join(row.cells).strip()[:60]}')" for row in skipped[:_LISTED])
-    more = ", …" if len(skipped) > _LISTED else ""
+    lines = [f"{row.line} ('{' '.join(row.cells).strip()[:60]}')" for row in skipped[:_LISTED]]
     return lambda: plural(
         len(skipped),
         "Line {lines} stands above the header and was skipped.",
         "Lines {lines} stand above the header and were skipped.",
-        lines=listed + more,
+        lines=listing_with_more(lines, len(skipped) > _LISTED),
     )
 
 

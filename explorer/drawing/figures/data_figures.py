@@ -113,7 +113,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
             x=[weight],
             y=[""],
             orientation="h",
-            name=f"{brief(name)}: {count_text(weight)}",
+            name=message("{name}: {value}", name=brief(name), value=count_text(weight)),
             marker={"color": colour, "line": {"width": 1, "color": theme.background}},
             text=f"{plain(name)}  {count_text(weight)} ({share:.0%})" if weight > 0 else "",
             textposition="inside",

@@ -23,7 +23,7 @@ from explorer.drawing.svg.placement import PlacedBox, placed_boxes
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
 from explorer.formatting import leaves, number, rows
-from explorer.messages import message
+from explorer.messages import current_catalogue, message
 from explorer.tree.tree import Tree
 from explorer.tree.truncation import expanded, nodes_below, refuse_hidden
 
@@ -199,6 +199,7 @@ class _Painter:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(wide)}" height="{short(tall)}" '
             f'viewBox="0 0 {short(wide)} {short(tall)}" role="img" xml:space="preserve" '
+            f'lang="{current_catalogue().language}" '
             f'font-family="{escaped(FONTS)}" font-size="{short(TEXT)}" fill="{self.boxes.foreground}">\n'
             f"<title>{escaped(title)}</title>\n<desc>{escaped(self.size)}</desc>\n{ground}"
         )

@@ -17,7 +17,7 @@ from explorer.drawing.palette import class_colours, mean_ends, theme
 
 FOLDER = Path(__file__).parent
 ENTRY = "view"
-STYLES = ("base", "toolbar", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter")
+STYLES = ("base", "toolbar", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter", "bare")
 MOST_COLOURS = 40
 """With more classes, the colours repeat from the first."""
 

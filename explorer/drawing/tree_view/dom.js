@@ -1,6 +1,6 @@
 // The elements that stage and panel are built from. Text is only ever inserted as text, never as HTML.
 
-const SVG_SPACE = "http://www.w3.org/2000/svg";
+export const SVG_SPACE = "http://www.w3.org/2000/svg";
 
 /** An element with a class, attributes (null: none) and children (elements or texts). */
 export function makeElement(tag, className, attributes = {}, children = []) {

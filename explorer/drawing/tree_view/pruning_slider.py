@@ -8,13 +8,14 @@ from explorer.evaluation.cross_validation import CrossValidation
 from explorer.evaluation.evaluation import score_by
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.node_score_terms import node_score_terms
+from explorer.sources.source import Source
 from explorer.tree.metrics import checked_metric
 
 
 def to_slider(
     path: Path,
-    train: Dataset,
-    valid: Dataset | None = None,
+    train: Dataset | Source,
+    valid: Dataset | Source | None = None,
     metric: str | None = None,
     folded: CrossValidation | None = None,
     left_out: CrossValidation | None = None,

@@ -21,6 +21,7 @@
 //   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
 //   row_path    [node, share] of every node that one row reaches, or [] without a row
 //   by_hand     whether nodes can be pruned by hand
+//   bare        true where the tree is a picture among others: without toolbar, slider and minimap
 //   shows_rule  true on a page that stands alone: the rule of the selected node stands under the tree
 //   parts_below whether the parts stand below the view where the page has no place for them
 //   messages    the texts of the view in the reader's language, by the English ones (see messages.js)
@@ -118,6 +119,7 @@ class View {
   /** New data or another theme. */
   update(data) {
     this.data = data;
+    this.root.classList.toggle("tv-bare", Boolean(data.bare));
     this.stage.setPresenter(Boolean(data.presenter));
     this.applyTheme();
     this.showPayloads();

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.ensembles.boosting.node_values import NodeRows, quantile, quantiles_by_node, sums_by_node
 from explorer.errors import InputError
-from explorer.messages import Worded, message
+from explorer.messages import Worded, listing, message
 
 Floats = NDArray[np.float64]
 QUANTILES = ("midpoint", "lower")
@@ -330,7 +330,7 @@ def loss_for(name: str | None, data: Dataset) -> Loss:
     loss = LOSSES.get(name)
     if loss is None:
         raise InputError(
-            message("There is no loss '{loss}': choose one of {choices}.", loss=name, choices=", ".join(LOSSES))
+            message("There is no loss '{loss}': choose one of {choices}.", loss=name, choices=listing(LOSSES))
         )
     if (loss.needs == "numbers") != data.is_regression:
         _refuse_target(loss, data)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.data.values import Value
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.from_sklearn import feature_names
 from explorer.tree.tree import Tree
@@ -33,7 +33,7 @@ def ensemble_from_sklearn(fitted: Any, target: str) -> ReadEnsemble:
             message(
                 "{type} cannot be read: give one of {types}, fitted for one target.",
                 type=kind,
-                types=", ".join(_READERS),
+                types=listing(_READERS),
             )
         )
     if not hasattr(fitted, "estimators_"):

@@ -14,7 +14,7 @@ from explorer.data.values import Value
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.ensembles.readers.scikit_learn import ORIGIN
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.from_sklearn_json import LARGEST_TEXT
 from explorer.tree.tree import Tree
 
@@ -62,7 +62,7 @@ def ensemble_from_sklearn_json(text: str | bytes, target: str = "target") -> Rea
         raise InputError(message("The text is not JSON: write it with the lines of the snippet.")) from None
     if not isinstance(content, dict) or content.get("ensemble") not in METHODS:
         raise InputError(
-            message("The JSON holds no ensemble of scikit-learn that can be read: {types}.", types=", ".join(METHODS))
+            message("The JSON holds no ensemble of scikit-learn that can be read: {types}.", types=listing(METHODS))
         )
     try:
         return _READERS[METHODS[content["ensemble"]]](content, _rounds(content, target))

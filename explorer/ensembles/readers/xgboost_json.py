@@ -20,7 +20,7 @@ from explorer.ensembles.readers.xgboost_trees import (
     tree_of,
 )
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.newton import log_odds
 
 Floats = NDArray[np.float64]
@@ -136,7 +136,7 @@ def _assembled(
             message(
                 "The model's objective is '{objective}', which cannot be read. Readable: {objectives}.",
                 objective=objective[:40],
-                objectives=", ".join(OBJECTIVES),
+                objectives=listing(OBJECTIVES),
             )
         )
     if not nodes or sum(len(tree.left) for tree in nodes) > MOST_NODES_IN_ALL:

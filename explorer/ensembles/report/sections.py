@@ -15,7 +15,7 @@ from explorer.export.report.script import changed_fields
 from explorer.export.report.sections import data_sections
 from explorer.export.text import to_text
 from explorer.formatting import number, visible
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 
 MOST_ROUNDS, MOST_TREES, MOST_NODES = 200, 3, 60
 """A report lists so many rounds, and shows the first trees, each up to so many nodes, as text."""
@@ -34,7 +34,7 @@ _ROWS: Mapping[str, Callable[[], str]] = {
 def ensemble_report(provenance: EnsembleProvenance, form: str = "html") -> str:
     """The report of an ensemble, as "html" (a self-contained page) or "markdown"; InputError for another form."""
     if form not in FORMS:
-        forms = ", ".join(map(repr, FORMS))
+        forms = listing(map(repr, FORMS))
         raise InputError(
             message("There is no report in the form {form!r}. Choose one of {forms}.", form=form, forms=forms)
         )

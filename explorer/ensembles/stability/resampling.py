@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from explorer.ensembles.rounds import checked_count
 from explorer.ensembles.sample import checked_seed, times_drawn, times_drawn_once
 from explorer.errors import InputError
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 
 MOST_RESAMPLES = 5_000
 """The most trees that one look at stability grows."""
@@ -71,7 +71,7 @@ def resampling_of(n_rows: int, resamples: int | str, method: str, seed: int, sha
     if method not in METHODS:
         raise InputError(
             message(
-                "There is no resampling '{method}': choose one of {methods}.", method=method, methods=", ".join(METHODS)
+                "There is no resampling '{method}': choose one of {methods}.", method=method, methods=listing(METHODS)
             )
         )
     if isinstance(share, bool) or not 0 < share < 1:

@@ -30,6 +30,7 @@ from explorer.messages import message
 from explorer.recipe.condition import BELOW_ALL
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
+from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
 from explorer.tree.routing import Plan, plan_for, route
 from explorer.tree.tree import Tree
@@ -245,7 +246,7 @@ def stability(
     share: float = 0.5,
     tolerance: float = TOLERANCE,
     tree: Tree | None = None,
-    validation: Dataset | None = None,
+    validation: Dataset | Source | None = None,
     choices: Choices | None = None,
 ) -> Stability:
     """Grow a tree on every resample of the rows and compare it with the tree of all rows, node by node.

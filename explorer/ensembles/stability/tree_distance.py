@@ -12,7 +12,7 @@ from explorer.ensembles.stability.tree_loops import matched_nodes, weight_apart
 from explorer.errors import InputError
 from explorer.evaluation.comparison.agreement import agreement
 from explorer.evaluation.comparison.first_difference import check_pair
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -35,7 +35,7 @@ def tree_distance(a: Tree, b: Tree, data: Dataset, kind: str = "partition") -> f
     """
     if kind not in KINDS:
         raise InputError(
-            message("There is no distance '{kind}': choose one of {kinds}.", kind=kind, kinds=", ".join(KINDS))
+            message("There is no distance '{kind}': choose one of {kinds}.", kind=kind, kinds=listing(KINDS))
         )
     check_pair(a, b)
     if data.n_rows == 0:

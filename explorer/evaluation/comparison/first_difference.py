@@ -23,6 +23,7 @@ from explorer.growing.decide import Decision, decide
 from explorer.messages import Worded, Words, message, worded
 from explorer.recipe.condition import Condition
 from explorer.recipe.missing import POLICIES
+from explorer.sources.source import Source
 from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -73,12 +74,21 @@ def first_difference(
     return walk_together(tree_a, tree_b, data, names).difference
 
 
-def walk_together(tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str] | None = None) -> Walk:
-    """Compare two trees along tests alike, level by level, up to the first difference."""
+def walk_together(
+    tree_a: Tree,
+    tree_b: Tree,
+    data: Dataset,
+    names: tuple[str, str] | None = None,
+    decided_on: Dataset | Source | None = None,
+) -> Walk:
+    """Compare two trees along tests alike, level by level, up to the first difference.
+
+    The decisions there are those on `decided_on`, the table that `data` is a sample of; None: on `data`.
+    """
     check_pair(tree_a, tree_b)
     if tree_a.origin is not None or tree_b.origin is not None:
         raise InputError(message("Subtree raising moved splits to other nodes: compare the trees as they were grown."))
-    walker = _Walker(tree_a, tree_b, data, names or _names(tree_a, tree_b))
+    walker = _Walker(tree_a, tree_b, data, names or _names(tree_a, tree_b), data if decided_on is None else decided_on)
     return walker.walk()
 
 
@@ -104,8 +114,10 @@ def _names(tree_a: Tree, tree_b: Tree) -> tuple[str, str]:
 class _Walker:
     """The comparison in progress: a queue of pairs of nodes, each with the rows that surely reach both."""
 
-    def __init__(self, tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str]) -> None:
-        self.trees, self.data, self.names = (tree_a, tree_b), data, names
+    def __init__(
+        self, tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str], decided_on: Dataset | Source
+    ) -> None:
+        self.trees, self.data, self.names, self.decided_on = (tree_a, tree_b), data, names, decided_on
         self.plans = tuple(plan_for(tree, data)[1] for tree in self.trees)
         self.alike: list[tuple[int, int]] = []
         self.details: list[Words] = []
@@ -150,7 +162,7 @@ class _Walker:
     def difference_at(self, nodes: tuple[int, int]) -> FirstDifference:
         """The first difference at a pair of nodes, with both decisions."""
         a, b = (
-            Side(name, tree.node(node), decide(tree, self.data, node))
+            Side(name, tree.node(node), decide(tree, self.decided_on, node))
             for name, tree, node in zip(self.names, self.trees, nodes, strict=True)
         )
         columns = zip(self.data.features, self.data.codes, strict=True)

@@ -18,7 +18,7 @@ from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows, word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.recipe.split_score import has_ratio
 from explorer.tree.node import Node
 
@@ -84,7 +84,7 @@ def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
 def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
     assert decision.chi2 is not None
     assert decision.tested is not None, "a test was tested"
-    classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
+    classes = listing(visible(value_text(name)) for name in node.tree.classes)
     expected = message(
         "expected rows of a branch (first index) and a class (second index): "
         "rows of the branch · rows of the class / all rows"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from explorer.explaining.formulas.expression import Number
 from explorer.formatting import number, value_text, visible
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
 Pair = tuple[str, str]
@@ -38,7 +38,7 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
             squares=number(squares),
         )
     named = [f"{visible(value_text(name))}: {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]
-    return ", ".join(named) or message("no rows")
+    return listing(named) or message("no rows")
 
 
 def exactly(weight: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explaining.rules.rule import Rule, RuleList
-from explorer.messages import message
+from explorer.messages import listing, message
 
 _ORDERS: Mapping[str, Callable[[Rule], float]] = {
     "order": lambda rule: 0.0,
@@ -41,7 +41,7 @@ def pick_rules(
     ['Outlook = Rain and Wind = Weak']
     """
     if sort not in _ORDERS:
-        orders = ", ".join(_ORDERS)
+        orders = listing(_ORDERS)
         raise InputError(
             message("Rules cannot be sorted by {order!r}. Choose one of {orders}.", order=sort, orders=orders)
         )

@@ -6,7 +6,7 @@ from explorer.export.report.markdown import markdown
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.script import to_script
 from explorer.export.report.sections import sections, title
-from explorer.messages import message
+from explorer.messages import listing, message
 
 FORMS = {"html": page, "markdown": markdown}
 
@@ -25,7 +25,7 @@ def to_report(provenance: Provenance, form: str = "html", palette: str = "safe")
     ID3: 5 leaves, depth 2. Training set: 14 rows of the built-in table “Play tennis?”.
     """
     if form not in FORMS:
-        forms = ", ".join(map(repr, FORMS))
+        forms = listing(map(repr, FORMS))
         raise InputError(
             message("There is no report in the form {form!r}. Choose one of {forms}.", form=form, forms=forms)
         )

@@ -13,7 +13,7 @@ from explorer.data.samples import SAMPLES, load_sample
 from explorer.data.table import Table
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import CrossValidation, folds_of
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.tree import Tree
 
@@ -89,7 +89,7 @@ class Provenance:
         if self.method is None:
             return
         if self.method not in NODE_METHODS:
-            names = ", ".join(NODE_METHODS)
+            names = listing(NODE_METHODS)
             raise InputError(
                 message(
                     "There is no pruning method '{method}'. Choose one of {methods}.", method=self.method, methods=names

@@ -19,7 +19,7 @@ from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
 from explorer.export.text import to_text
 from explorer.formatting import leaves, number, rows, visible
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
 MOST_LINES = 2000
@@ -167,8 +167,8 @@ def _column_word(word: str) -> str:
 def _rows(provenance: Provenance) -> str:
     if not provenance.shares:
         return message("Training set: all {rows}.", rows=rows(provenance.train.n_rows))
-    sizes = ", ".join(named(part.n_rows) for named, part in zip(_SET_SIZES, provenance.parts, strict=False))
-    shares = ", ".join(f"{100 * share:g} %" for share in (*provenance.shares, 1 - sum(provenance.shares)))
+    sizes = listing(named(part.n_rows) for named, part in zip(_SET_SIZES, provenance.parts, strict=False))
+    shares = listing(f"{100 * share:g} %" for share in (*provenance.shares, 1 - sum(provenance.shares)))
     return message(
         "Random split with seed {seed} into {shares} of the rows: {sizes}.",
         seed=provenance.seed,
@@ -232,7 +232,7 @@ def _tree(tree: Tree, palette: str) -> list[Block]:
 
 def _again(provenance: Provenance) -> list[Block]:
     """The script, and the versions it was made with."""
-    versions = ", ".join(f"{name} {version(name)}" for name in _PEERS)
+    versions = listing(f"{name} {version(name)}" for name in _PEERS)
     return [
         Paragraph(
             message(

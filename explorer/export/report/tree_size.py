@@ -10,7 +10,7 @@ from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Paragraph, P
 from explorer.export.report.provenance import Provenance
 from explorer.formatting import number, rows, visible
 from explorer.growing.constraints import ConstraintStatus, constraint_statuses
-from explorer.messages import message
+from explorer.messages import listing, message, paragraph
 from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.metrics import METRICS
 
@@ -37,10 +37,10 @@ def _how(provenance: Provenance) -> str:
         pruned = message(
             "Pruned by cost-complexity at α = {alpha} with risk “{risk}”.", alpha=alpha, risk=provenance.risk
         )
-        return " ".join([pruned, *changed])
+        return paragraph([pruned, *changed])
     if provenance.method is not None:
         pruned = message("Pruned by {method}.", method=NODE_METHODS[provenance.method].phrase)
-        return " ".join([pruned, *changed])
+        return paragraph([pruned, *changed])
     return message("Pruned by hand only.") if provenance.hand else message("The tree is not pruned.")
 
 
@@ -90,7 +90,7 @@ def _sizes(provenance: Provenance, folded: CrossValidation) -> Grid:
         name = message("at this α") if provenance.hand else message("this tree")
         positions[name] = 0 if provenance.alpha is None else folded.path.position(provenance.alpha)
     lines = [
-        [", ".join(name for name, other in positions.items() if other == position), *_line(folded, position)]
+        [listing(name for name, other in positions.items() if other == position), *_line(folded, position)]
         for position in sorted(set(positions.values()))
     ]
     mean = message("mean {score}", score=SCORE_NAMES[folded.metric]())

@@ -1,4 +1,4 @@
-"""Turn the tables of all jobs into one tree's arrays with breadth-first ids."""
+"""Turn the tables of all jobs into one tree with breadth-first ids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
+from explorer.data.encode import Heading
 from explorer.jit import kernel
+from explorer.recipe.class_weights import NONE, Floats
+from explorer.recipe.columns import TrainingColumn
+from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
+from explorer.tree.newton import base_of, node_leaves
+from explorer.tree.tree import Evidence, Tree
 
 
 class SurrogateTables(NamedTuple):
@@ -147,3 +154,36 @@ def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
         "surrogates": surrogates_of(whole.surrogates, new_id),
         "evidence": whole.evidence[order] if len(whole.evidence) else None,
     }
+
+
+def tree_of(
+    data: Heading,
+    recipe: Recipe,
+    columns: list[TrainingColumn],
+    tables: list[Tables],
+    centre: float,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
+) -> Tree:
+    """The tree of these tables, in the recipe's units; `centre` has been taken off a numeric target."""
+    unit = recipe.unit(data.is_regression)
+    arrays = tree_arrays(tables, unit)
+    evidence = arrays.pop("evidence")
+    if data.is_regression:
+        arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre, 0.0)
+    best_candidates = (
+        None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
+    )
+    tree = Tree(
+        features=tuple(column.encoding for column in columns),
+        target=data.target.name,
+        classes=data.classes,
+        recipe=recipe,
+        remarks=remarks,
+        evidence=best_candidates,
+        class_factors=factors if factors.size else None,
+        **arrays,
+    )
+    if not (data.is_regression and recipe.score == "newton" and recipe.reg_lambda):
+        return tree
+    return tree.with_predictions(base_of(tree) + node_leaves(tree))

@@ -74,19 +74,15 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     keys = np.empty((len(columns), n), dtype=np.int64)
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
 
-    def sort_column(i: int) -> bool:
+    def sort_column(i: int) -> None:
         # The packed keys sort by rank code first and by row second, so that the order never depends on the sort.
         np.left_shift(columns[i].codes, ROW_BITS, out=keys[i], dtype=np.int64)
         keys[i] |= np.arange(n)
         keys[i].view(np.uint64).sort()
-        return bool(keys[i, -1] >> ROW_BITS == n_values[i])
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
-    has_missing = np.fromiter(map_columns(sort_column, range(len(columns))), dtype=bool, count=len(columns))
+    list(map_columns(sort_column, range(len(columns))))
     offsets = np.concatenate([[0], np.cumsum(n_values + 1)])
-    in_training = np.zeros(int(offsets[-1]), dtype=bool)
-    for i, column in enumerate(columns):
-        in_training[offsets[i] + column.codes] = True
     values = np.full(int(offsets[-1]), np.nan)
     for i, column in enumerate(columns):
         values[offsets[i] : offsets[i] + len(column.values)] = column.values
@@ -97,9 +93,9 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
         branch=np.zeros(n, dtype=np.uint16),
         n_values=n_values,
         tests=np.array([column.test for column in columns], dtype=np.int64),
-        has_missing=has_missing,
+        has_missing=np.array([column.in_training[column.n_values] for column in columns]),
         missing_codes=np.array([column.missing_code for column in columns], dtype=np.int64),
-        in_training=in_training,
+        in_training=np.concatenate([column.in_training for column in columns]),
         offsets=offsets,
         values=values,
         costs=np.array([column.cost for column in columns], dtype=np.float64),

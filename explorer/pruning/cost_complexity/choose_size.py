@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from explorer.errors import InputError
 from explorer.formatting import METRIC_NAMES
 from explorer.formatting import leaves as leaves_words
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.tree.metrics import METRICS, TIE
 
 SHARES = ("accuracy", "error")
@@ -86,8 +86,8 @@ def why_this_size(facts: SizeFacts) -> str:
         raise InputError(
             message(
                 "A size is explained as one of {reasons} under a metric of {metrics}.",
-                reasons=", ".join(MINE),
-                metrics=", ".join(METRICS),
+                reasons=listing(MINE),
+                metrics=listing(METRICS),
             )
         )
     return message(

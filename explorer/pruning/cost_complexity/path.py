@@ -15,6 +15,7 @@ from explorer.messages import message
 from explorer.pruning.cost_complexity import path_loops as kernels
 from explorer.pruning.cost_complexity.path_scores import curve
 from explorer.pruning.cost_complexity.risk import additive_risk, checked_risk
+from explorer.sources.source import Source
 from explorer.tree.metrics import best_position
 from explorer.tree.tree import Tree
 
@@ -93,8 +94,8 @@ class Path:
         leaf = (self.leaf_from <= position) & (position < self.leaf_until)
         return self.tree.with_pruned(leaf & (self.tree.feature >= 0))
 
-    def curve(self, valid: Dataset, metric: str | None = None) -> NDArray[np.float64]:
-        """Score of every subtree on validation rows, one value per position.
+    def curve(self, valid: Dataset | Source, metric: str | None = None) -> NDArray[np.float64]:
+        """Score of every subtree on validation rows (or a connected table), one value per position.
 
         `metric`: "accuracy" (the default), "error", "log_loss" (nats, shares clipped to 1e-15), "auc", "expected_cost"
         (the mean cost of a row's prediction, if the recipe has costs), or "mse" (the only one for a numeric target).

@@ -12,6 +12,8 @@ from explorer.errors import InputError
 from explorer.messages import message
 from explorer.pruning.cost_complexity import score_loops
 from explorer.pruning.cost_complexity.path_scores_fractional import added_up_of_mixtures, mixtures
+from explorer.sources.source import Source
+from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import checked_metric, costs_by_class, node_predictions, targets_of
 from explorer.tree.routing import Routes, routes_of
 from explorer.tree.tree import Tree
@@ -20,11 +22,12 @@ if TYPE_CHECKING:
     from explorer.pruning.cost_complexity.path import Path
 
 
-def curve(path: Path, valid: Dataset, metric: str | None) -> NDArray[np.float64]:
+def curve(path: Path, valid: Dataset | Source, metric: str | None) -> NDArray[np.float64]:
     """One value per subtree; raises InputError when the rows or the metric do not suit the tree."""
     metric = checked_metric(path.tree, metric)
-    targets, weights = targets_of(path.tree, valid)
-    routes = routes_of(path.tree, valid)
+    rows = as_rows(path.tree, valid)
+    targets, weights = targets_of(path.tree, rows)
+    routes = routes_of(path.tree, rows)
     if metric == "auc":
         return auc_curve(path, routes, targets, weights)
     return oriented(added_up(path, routes, targets, weights, SUMMANDS[metric]) / weights.sum(), metric)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
 RISKS = ("impurity", "error", "unnormalised", "per_node")
@@ -14,7 +14,7 @@ def checked_risk(tree: Tree, risk: str) -> str:
     """The name of the risk, if it exists and suits the tree's type of target."""
     if risk not in RISKS:
         raise InputError(
-            message("There is no risk called '{risk}': choose one of {risks}.", risk=risk, risks=", ".join(RISKS))
+            message("There is no risk called '{risk}': choose one of {risks}.", risk=risk, risks=listing(RISKS))
         )
     if risk == "error" and tree.is_regression:
         raise InputError(

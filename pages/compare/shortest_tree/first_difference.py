@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.evaluation.comparison.first_difference import Walk
 from explorer.explaining import reached_by
 from explorer.formatting import shortened, visible
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.grow import candidates_table
 from pages.text import escape_markdown, number
 from pages.widgets.tables import numbers_table
@@ -63,7 +63,7 @@ def show_why(walk: Walk, greedy: ex.Tree, shortest: ex.Tree) -> None:
     decision, node = difference.decision_a, difference.node_b
     tested = _tested_below(shortest, node)
     if len(tested) > 1 and decision.chosen is not None:
-        below = ", ".join(map(_short, tested[1:_NAMED]))
+        below = listing(map(_short, tested[1:_NAMED]))
         st.markdown(
             message(
                 "ID3 sees the gain of one test alone. {first} gains {gain} here, and only together with {below} below "
@@ -102,7 +102,7 @@ def _table(decision: ex.Decision, shortest: ex.Tree, node: int, tested: list[str
         choices = [message("✓ ID3")] if name == chosen else []
         choices += [message("✓ shortest tree")] if name == first else []
         choices += [message("shortest tree, below")] if name in tested and name != first else []
-        lines.append({"feature": name, "gain": candidate.gain, message("chosen by"): ", ".join(choices)})
+        lines.append({"feature": name, "gain": candidate.gain, message("chosen by"): listing(choices)})
     return pd.DataFrame(lines)
 
 

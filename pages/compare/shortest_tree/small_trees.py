@@ -13,7 +13,7 @@ from explorer.drawing.thumbnail import thumbnail_svg
 from explorer.formatting import visible
 from explorer.growing.consistent_trees import Shape
 from explorer.growing.shortest_tree import count_text
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from pages.results.class_colours import palette
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
@@ -69,7 +69,7 @@ def _row(found: ex.ShortestTree, level: list[tuple[Shape, bool]], colours: list[
 def _tests(found: ex.ShortestTree, shape: Shape) -> str:
     """The features that a tree tests, level by level."""
     names = [visible(found.features[feature]) for _, feature in shape.paths()]
-    return ", ".join(names) or message("no test")
+    return listing(names) or message("no test")
 
 
 def _grey() -> str:

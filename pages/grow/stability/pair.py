@@ -32,4 +32,4 @@ def _name(pair: tuple[Settings, ex.Stability]) -> str:
 def _summary(made: ex.Stability) -> str:
     """Size, and how often the whole tree is grown again."""
     same = message("{same} of {all} trees divide the rows as this tree does.", same=made.n_same, all=made.n_resamples)
-    return f"{leaves(made.tree.n_leaves)}. {same}"
+    return message("{leaves}. {same}", leaves=leaves(made.tree.n_leaves), same=same)

@@ -14,7 +14,7 @@ from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.thumbnail import HEIGHT, TENTHS, WIDTH, thumbnail_svg
 from explorer.ensembles.stability.stability import DistinctTree
 from explorer.formatting import leaves, percent
-from explorer.messages import message, plural
+from explorer.messages import listing_with_more, message, plural
 from pages.results import class_colours
 from pages.results.cache import kept
 from pages.results.resampled import stability as results
@@ -127,10 +127,8 @@ def _title(made: ex.Stability, chosen: DistinctTree) -> str:
         "+".join(str(made.row_numbers[row] + 1) for row in made.resampling.rows_left_out(index))
         for index in chosen.resamples[:12]
     ]
-    more = ", …" if len(chosen.resamples) > len(rows) else ""
-    return message(
-        "**The tree of {count:,} of {all:,} resamples**, without row {rows}", **fields, rows=", ".join(rows) + more
-    )
+    shown = listing_with_more(rows, len(chosen.resamples) > len(rows))
+    return message("**The tree of {count:,} of {all:,} resamples**, without row {rows}", **fields, rows=shown)
 
 
 def _difference(made: ex.Stability, resample: int) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.sample import with_random_column
-from explorer.messages import current_catalogue
 from pages.results import trees
 from pages.results.cache import kept
 from pages.results.ensembles import grown
@@ -16,11 +15,11 @@ from pages.settings.settings import Settings
 
 def with_yardstick(settings: Settings) -> tuple[Ensemble, str]:
     """The same ensemble grown with one more feature of random numbers, and the name of that feature."""
-    return _with_yardstick(grown.key_of(settings), current_catalogue().language, settings)
+    return _with_yardstick(grown.key_of(settings), settings)
 
 
-@kept()
-def _with_yardstick(key: str, language: str, _settings: Settings) -> tuple[Ensemble, str]:
+@kept(by_language=True)
+def _with_yardstick(key: str, _settings: Settings) -> tuple[Ensemble, str]:
     data, name = with_random_column(trees.parts(_settings).train, _settings.ensembles.seed)
     return grown.grown_on(_settings, data), name
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
-from explorer.messages import current_catalogue
 from pages.results import trees
 from pages.results.cache import kept
 from pages.results.ensembles import grown, pictures
@@ -31,11 +30,11 @@ def _key(settings: Settings, made: Ensemble, position: int) -> str:
 
 def member_payload(settings: Settings, made: Ensemble, position: int) -> bytes:
     """The tree of a member as the view reads it."""
-    return _payload(_key(settings, made, position), current_catalogue().language, made.members[position].tree)
+    return _payload(_key(settings, made, position), made.members[position].tree)
 
 
-@kept()
-def _payload(key: str, language: str, _tree: ex.Tree) -> bytes:
+@kept(by_language=True)
+def _payload(key: str, _tree: ex.Tree) -> bytes:
     return tree_payload(_tree)
 
 

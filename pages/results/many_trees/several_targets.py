@@ -9,7 +9,7 @@ import pandas as pd
 import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation.evaluation import score_by
-from explorer.messages import current_catalogue, message
+from explorer.messages import message
 from pages.results import jobs, trees
 from pages.results.cache import kept
 from pages.settings.memo import remembered
@@ -135,7 +135,7 @@ def _in_use(settings: Settings) -> tuple[str, str, bool]:
 def payload(settings: Settings) -> bytes:
     """The tree as the view reads it, with the statistics of the target in view."""
     which = target_in_view(settings)
-    return _payload(*_in_use(settings), which, current_catalogue().language, grown(settings))
+    return _payload(*_in_use(settings), which, grown(settings))
 
 
 def decision(settings: Settings, node: int) -> ex.JointDecision:
@@ -174,8 +174,8 @@ def _grown(
     return ex.grow_multi_output(_train, _recipe, standardises, jobs.reporting())
 
 
-@kept()
-def _payload(key: str, how: str, standardises: bool, which: int, language: str, _tree: ex.MultiOutputTree) -> bytes:
+@kept(by_language=True)
+def _payload(key: str, how: str, standardises: bool, which: int, _tree: ex.MultiOutputTree) -> bytes:
     return make_tree_payload(_tree.trees[which], _tree.trees)
 
 

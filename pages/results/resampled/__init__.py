@@ -1,1 +1,1 @@
-"""The stability of the grown tree under resampling: worked out in the job pool, and kept when it is stopped."""
+"""Whether other rows would give the same splits: trees grown on resamples in the job pool, and near ties."""

@@ -9,7 +9,7 @@ import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts
 import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { scoreText, unbroken } from "../../tree_view/format.js";
-import { say } from "../../tree_view/messages.js";
+import { listing, say } from "../../tree_view/messages.js";
 
 const CURVES = {
   training: { name: () => say("training"), tone: "quiet", dash: [1.5, 4] },
@@ -30,7 +30,7 @@ export function curveName(of) {
 /** The scores of a stage as text: "training 97.1 %, validation 84.3 %". */
 export function scoreWords(picture, stage) {
   const words = picture.curves.map(({ of, values }) => `${curveName(of)} ${scoreText(values[stage], picture.isShare)}`);
-  return unbroken(words.join(", "));
+  return unbroken(listing(words));
 }
 
 /** hooks: {onMoveTo(stage), onRelease()}. */
@@ -131,7 +131,7 @@ class Scores {
 
   describe() {
     const levels = this.picture.baselines.map(({ of, value }) => `${BASELINES[of].name()} ${scoreText(value, this.picture.isShare)}`);
-    this.chart.describe(say("{score} at stage {stage}: {scores}", { score: this.picture.scoreName, stage: this.stage, scores: [scoreWords(this.picture, this.stage), ...levels].join(", ") }));
+    this.chart.describe(say("{score} at stage {stage}: {scores}", { score: this.picture.scoreName, stage: this.stage, scores: listing([scoreWords(this.picture, this.stage), ...levels]) }));
   }
 
   listen() {

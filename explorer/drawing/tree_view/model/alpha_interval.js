@@ -2,7 +2,7 @@
 
 import { fractionText } from "./fractions.js";
 import { countText, inThousands, scoreText } from "../format.js";
-import { say, sayCount } from "../messages.js";
+import { listing, say, sayCount } from "../messages.js";
 
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 12;
@@ -51,9 +51,9 @@ export function intervalInFractions(sequence, position) {
 
 /** The text for a screen reader: "α from 0.0571 to below 0.1153, 3 leaves", or the step and its caption. */
 export function spokenPosition(sequence, position) {
-  if (sequence.kind === "steps") return `${stepText(sequence, position)}, ${sequence.caption(position)}`;
+  if (sequence.kind === "steps") return listing([stepText(sequence, position), sequence.caption(position)]);
   const leaves = leavesText(sequence.leaves[position]);
-  if (sequence.isGrowth) return `${stepText(sequence, position)}, ${leaves}`;
+  if (sequence.isGrowth) return listing([stepText(sequence, position), leaves]);
   const [from, below] = intervalEnds(sequence, position, (k) => alphaText(sequence, k));
   if (below === "") return sequence.size === 1 ? say("any α, {leaves}", { leaves }) : say("α from {alpha} on, {leaves}", { alpha: from, leaves });
   if (below === from) return say("α is {alpha}, nothing pruned, {leaves}", { alpha: from, leaves });

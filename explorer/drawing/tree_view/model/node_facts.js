@@ -6,7 +6,7 @@ import { formulaTexts } from "../panel/weakest_link.js";
 import { textElement } from "../dom.js";
 import { GHOST, INNER, LEAF } from "./pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
-import { say } from "../messages.js";
+import { listing, say } from "../messages.js";
 import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "../format.js";
 
 const MOST_CLASSES = 12;
@@ -27,7 +27,7 @@ export function spokenNode(tree, shape, t) {
   if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? say("split chosen manually") : say("made a leaf manually"));
   if (state === GHOST) parts.push(say("pruned away"));
   if (state === LEAF && isSplit) parts.push(say("pruned to a leaf"));
-  return parts.join(", ");
+  return listing(parts);
 }
 
 /** The content of the tooltip, as [name, value] pairs. */

@@ -6,7 +6,7 @@ import { improvement, intervalText, leavesText, spokenPosition } from "../model/
 import { makeLegend } from "./legend.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText, unbroken } from "../format.js";
-import { say } from "../messages.js";
+import { listing, say } from "../messages.js";
 import { sizedContext } from "../charts/strokes.js";
 
 const CURVE_AXES = [["alpha", () => say("against α")], ["leaves", () => say("against leaves")]];
@@ -120,7 +120,7 @@ class Curve {
 
   /** The numbers of this position for screen readers; only after the reader has stopped there. */
   describe() {
-    const numbers = scoreWords(this.sequence, this.position).join(", ");
+    const numbers = listing(scoreWords(this.sequence, this.position));
     const now = spokenPosition(this.sequence, this.position);
     this.lines.setAttribute("aria-label", say("Curve of {metric}. Now {position}: {scores}", { metric: this.sequence.scoreName, position: now, scores: numbers }));
   }

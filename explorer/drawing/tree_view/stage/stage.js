@@ -16,7 +16,7 @@ import { Scene } from "../canvas/scene.js";
 import { nextMatch, nodesNamed } from "../model/search.js";
 import { GHOST } from "../model/pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
-import { say, sayCount } from "../messages.js";
+import { listing, say, sayCount } from "../messages.js";
 import { graphvizLimit, measureArea, setFold, showViewOptions, showStatus, savedViewOptions, sizeCanvasTo, restoreCamera, restoreViewOptions } from "./view_options.js";
 
 const SHARP_AFTER = 160;
@@ -493,7 +493,7 @@ export class Stage {
     const t = Math.max(0, scene.selected);
     if (!scene.shape) return;
     describeItem(item, scene, t);
-    const spoken = [spokenNode(scene.tree, scene.shape, t), rowShareText(scene.rowPath, t)].filter(Boolean).join(", ");
+    const spoken = listing([spokenNode(scene.tree, scene.shape, t), rowShareText(scene.rowPath, t)].filter(Boolean));
     item.setAttribute("aria-label", spoken);
     item.setAttribute("aria-selected", String(t === scene.selected));
   }

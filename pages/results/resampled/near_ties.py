@@ -17,6 +17,8 @@ _LEAST_ROWS, _LEAST_SHARE = 5, 0.01
 
 def marked(settings: Settings, selected: int) -> dict[int, ex.NearTie]:
     """The near ties worth a sign, by node: of the whole tree, or in a large tree that of the selected node."""
+    if settings.connected:
+        return {}  # a near tie is about single rows, and of these a sample has few
     tree, train = trees.grown(settings).tree, trees.parts(settings).train
     if np.count_nonzero(tree.is_inner) <= MOST_NODES:
         ties = _of_tree(trees.grown_key(settings), tree, train)
@@ -29,7 +31,7 @@ def marked(settings: Settings, selected: int) -> dict[int, ex.NearTie]:
 def at_node(settings: Settings, node: int) -> ex.NearTie | None:
     """The near tie of one node, if its split is one."""
     tree, train = trees.grown(settings).tree, trees.parts(settings).train
-    if not tree.is_inner[node]:
+    if settings.connected or not tree.is_inner[node]:
         return None
     return _of_node(trees.grown_key(settings), node, tree, train, trees.decision(settings, node))
 

@@ -1,0 +1,57 @@
+// The gain of every threshold of the selected node: of x below the canvas, of y beside it, on one scale.
+
+import { say } from "../../tree_view/messages.js";
+import { pathThrough, putAttributes, svgElement } from "./svg.js";
+import { PER_UNIT, pixelOf } from "./frame.js";
+
+const NAMES = ["x", "y"];
+
+export class Curves {
+  constructor(svg) {
+    this.group = svgElement("g", { class: "dt-curves", "aria-hidden": "true" }, svg);
+    this.parts = NAMES.map((name) => ({
+      name,
+      base: svgElement("path", { class: "dt-curve-base" }, this.group),
+      line: svgElement("path", { class: "dt-curve" }, this.group),
+      dot: svgElement("circle", { r: 4 }, this.group),
+      label: svgElement("text", { class: "dt-small" }, this.group),
+    }));
+  }
+
+  draw(frame, answer, theme) {
+    const most = Math.max(1e-12, ...NAMES.flatMap((name) => answer?.curves[name]?.[1] ?? []));
+    for (const part of this.parts) this.drawPart(part, frame, answer, theme, most);
+  }
+
+  drawPart({ name, base, line, dot, label }, frame, answer, theme, most) {
+    const { plot, below, beside, curve } = frame;
+    const isX = name === "x";
+    const place = (value, gain) => {
+      const [left, top] = pixelOf(frame, value * PER_UNIT, value * PER_UNIT);
+      return isX ? [left, below + curve - (gain / most) * curve] : [beside + (gain / most) * curve, top];
+    };
+    putAttributes(base, { d: pathThrough([place(0, 0), place(10, 0)]), stroke: theme.border });
+    const [thresholds, gains] = answer?.curves[name] ?? [[], []];
+    const isChosen = answer?.candidates.chosen === name;
+    const colour = isChosen ? theme.primary : theme.quiet;
+    putAttributes(line, { d: pathThrough(thresholds.map((value, i) => place(value, gains[i]))), stroke: colour });
+    const best = answer?.candidates.rows.find((row) => row.feature === name);
+    const at = best ? nearestIndex(thresholds, best.threshold) : -1;
+    const [x, y] = at >= 0 ? place(best.threshold, gains[at]) : [0, 0];
+    putAttributes(dot, { cx: x, cy: y, fill: colour, visibility: at >= 0 ? null : "hidden" });
+    const text = answer ? say("{measure} of {feature}", { measure: answer.candidates.gain, feature: name }) : "";
+    const [left, top] = isX ? [plot.x, below + curve + 13] : [beside + curve, plot.y + plot.height + 14];
+    putAttributes(label, { x: left, y: top, "text-anchor": isX ? "start" : "end" });
+    const shown = isX ? text : name;
+    if (label.textContent !== shown) label.textContent = shown;
+  }
+}
+
+/** The threshold nearest to a value; −1 without any. */
+function nearestIndex(thresholds, value) {
+  let best = -1;
+  thresholds.forEach((threshold, index) => {
+    if (best < 0 || Math.abs(threshold - value) < Math.abs(thresholds[best] - value)) best = index;
+  });
+  return best;
+}

@@ -1,0 +1,31 @@
+// SVG elements that are kept from one drawing to the next, so that drawing again changes only what differs.
+
+import { SVG_SPACE } from "../../tree_view/dom.js";
+
+/** An element of a kind with attributes, within a parent. */
+export function svgElement(tag, attributes = {}, parent = null) {
+  const element = document.createElementNS(SVG_SPACE, tag);
+  putAttributes(element, attributes);
+  parent?.append(element);
+  return element;
+}
+
+/** Set the attributes that differ; null takes one away. */
+export function putAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+  }
+}
+
+/** As many children of a kind in a group as there are items; gives them. */
+export function childrenOf(group, tag, count) {
+  while (group.children.length > count) group.lastChild.remove();
+  while (group.children.length < count) svgElement(tag, {}, group);
+  return [...group.children];
+}
+
+/** A path through points [[x, y], …]. */
+export function pathThrough(points) {
+  return points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+}

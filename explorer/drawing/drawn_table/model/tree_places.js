@@ -1,0 +1,42 @@
+// Where the nodes of a small tree stand: leaves side by side, a parent over the middle of its children.
+
+/** By node [across, down], each from 0 to 1; `tree` has first (child), feature (−1: leaf) and depth. */
+export function treePlaces(tree) {
+  const n = tree.feature.length;
+  const across = new Float64Array(n);
+  let leaves = 0;
+  const visit = (node) => {
+    if (tree.feature[node] < 0) {
+      across[node] = leaves++;
+      return;
+    }
+    const child = tree.first[node];
+    visit(child);
+    visit(child + 1);
+    across[node] = (across[child] + across[child + 1]) / 2;
+  };
+  visit(0);
+  const deepest = Math.max(1, ...tree.depth);
+  return Array.from({ length: n }, (_, node) => [(across[node] + 0.5) / leaves, tree.depth[node] / deepest]);
+}
+
+/** The node that a path of 0 and 1 leads to; it ends at a leaf. */
+export function nodeAt(tree, path) {
+  let node = 0;
+  for (const step of path) {
+    if (tree.feature[node] < 0) break;
+    node = tree.first[node] + Number(step);
+  }
+  return node;
+}
+
+/** The path from the root to a node. */
+export function pathTo(tree, node) {
+  let path = "";
+  while (node > 0) {
+    const above = tree.parent[node];
+    path = `${node - tree.first[above]}${path}`;
+    node = above;
+  }
+  return path;
+}

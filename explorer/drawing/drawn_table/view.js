@@ -1,0 +1,300 @@
+// A table that one draws: points that are moved by hand, while Python grows their tree.
+//
+// Data of the view:
+//   view      its name on the page
+//   version   changes where Python itself sets the drawing (a preset, a link): the view then takes over `drawing`
+//   drawing   {points (as text), target, algorithm, depth (null: any)}
+//   number    the number of the question that `answer` is about
+//   answer    what Python made of it, as JSON: {tree, selected, candidates, curves, score, changed}, or {problem}
+//   presets   [{name, title}]
+//   themes, presenter, messages   as for the tree view
+// A point follows the hand in the browser at once; the question to Python goes out when no other is under way.
+
+import { makeElement, putText, textElement } from "../tree_view/dom.js";
+import { messagesKey, say } from "../tree_view/messages.js";
+import { makeLibrary } from "../tree_view/mounting.js";
+import { readTheme } from "../tree_view/theme.js";
+import { Plot } from "./draw/plot.js";
+import { SmallTree } from "./draw/tree.js";
+import { Exchange } from "./model/exchange.js";
+import { History } from "./model/history.js";
+import { converted, decoded, encoded, rangeOf, sprinkled, withPoint, withoutPoint } from "./model/points.js";
+import { nodeAt, pathTo } from "./model/tree_places.js";
+import { CompetitionPart } from "./parts/competition.js";
+import { Hand } from "./parts/hand.js";
+import { Toolbar } from "./parts/toolbar.js";
+
+const GRID = 50;
+const PRESENTED = 1.3;
+const drawnTableLibrary = makeLibrary({
+  loader: "drawnTableLoader",
+  views: "drawnTableViews",
+  open: () => ({}),
+  make: (parentElement, data) => new DrawnTableView(parentElement, data),
+  partFrame: "tv-root",
+});
+
+/** Called by Streamlit when the library is mounted. */
+export default function mountDrawnTable(component) {
+  drawnTableLibrary.mount(component);
+}
+
+class DrawnTableView {
+  constructor(parentElement, data) {
+    this.name = data.view;
+    this.messagesKey = messagesKey(data.messages);
+    this.report = () => {};
+    this.exchange = new Exchange((question) => this.report(question));
+    [this.brush, this.value, this.snap, this.path, this.ringed] = [0, 50, false, "", []];
+    [this.focused, this.cursor, this.isNewGesture, this.answer] = [0, { x: 500, y: 500 }, true, null];
+    this.build(parentElement, data.presets);
+    this.observer = new ResizeObserver(() => this.resized());
+    for (const host of [this.plot.host, this.tree.host]) this.observer.observe(host);
+    (globalThis.drawnTableViews ??= new Map()).set(this.name, this);
+  }
+
+  build(parentElement, presets) {
+    this.root = makeElement("div", "tv-root dt-root");
+    this.plot = new Plot();
+    this.tree = new SmallTree((path) => this.choose(path));
+    this.competition = new CompetitionPart();
+    this.toolbar = new Toolbar(this.actions(), presets);
+    this.sentence = makeElement("p", "dt-sentence", { role: "status", "aria-live": "polite" });
+    this.score = textElement("p", "dt-score");
+    const side = makeElement("div", "dt-side", {}, [this.sentence, this.score, this.competition.root, this.tree.host]);
+    this.root.append(this.toolbar.root, makeElement("div", "dt-main", {}, [this.plot.host, side]));
+    this.root.addEventListener("keydown", (event) => this.onUndoKey(event));
+    parentElement.append(this.root);
+    this.hand = new Hand(this.board());
+  }
+
+  /** What the tools do. */
+  actions() {
+    return {
+      target: (target) => this.changeTarget(target),
+      brush: (brush) => this.set({ brush }),
+      value: (value) => this.set({ value }),
+      algorithm: (algorithm) => this.change({ algorithm }),
+      depth: (depth) => this.change({ depth: depth ? Number(depth) : null }),
+      preset: (preset) => this.exchange.ask({ ...this.question(true), preset }),
+      noise: () => this.change({ points: sprinkled(this.drawing.points, this.drawing.target, Math.random) }),
+      undo: () => this.history.undo() && this.restored(),
+      redo: () => this.history.redo() && this.restored(),
+      clear: () => this.change({ points: [] }),
+      snap: () => this.set({ snap: !this.snap }),
+    };
+  }
+
+  /** What the hand works on. */
+  board() {
+    const view = this;
+    return {
+      plot: this.plot,
+      points: () => this.drawing.points,
+      target: () => this.drawing.target,
+      brush: () => this.brush,
+      grid: () => (this.snap ? GRID : 1),
+      add: (place, isWhole = false) => this.add(place, isWhole),
+      move: (index, place, isWhole = false) => this.move(index, place, isWhole),
+      remove: (index) => this.remove(index),
+      mark: (index, mark) => this.change({ points: withPoint(this.drawing.points, index, { mark }) }),
+      pick: (mark) => this.set(this.drawing.target === "number" ? { value: mark } : { brush: mark }),
+      drop: () => this.drop(),
+      goTo: (index) => this.goTo(index),
+      focus: (index) => (this.focused = index),
+      showCursor: () => this.showCursor(),
+      get cursor() {
+        return view.cursor;
+      },
+      set cursor(place) {
+        view.cursor = place;
+      },
+    };
+  }
+
+  get drawing() {
+    return this.history.present;
+  }
+
+  update(data) {
+    const isFirst = this.data === undefined;
+    const isOwn = !isFirst && data.version === this.version && data.number === this.exchange.underWay;
+    this.data = data;
+    if (isFirst || data.version !== this.version) this.takeOver(data, isFirst);
+    this.takeAnswer(JSON.parse(data.answer));
+    if (isOwn && this.plot.frame) this.drawAnswer(); // the points are drawn, and may have moved on
+    else this.draw();
+    this.exchange.answered(data.number);
+  }
+
+  /** A drawing that Python has set; what was drawn before can be had again by undoing. */
+  takeOver({ version, drawing }, isFirst) {
+    const taken = { ...drawing, points: decoded(drawing.points) };
+    if (isFirst) this.history = new History(taken);
+    else this.history.push(taken);
+    [this.version, this.path, this.ringed, this.focused] = [version, "", [], 0];
+    this.fitBrush();
+  }
+
+  takeAnswer(answer) {
+    this.problem = answer.problem ?? "";
+    this.answer = answer.problem ? null : answer;
+    if (!this.answer) {
+      this.ringed = [];
+      putText(this.sentence, this.problem);
+    } else if (answer.changed.length) {
+      this.ringed = answer.changed.map(({ node }) => pathTo(answer.tree, node));
+      this.tipped = answer.changed[0].text;
+    }
+    if (this.answer) putText(this.sentence, this.tipped ?? say("Drag a point: a split that changes is ringed here and on the canvas."));
+  }
+
+  question(isLast) {
+    const { points, target, algorithm, depth } = this.drawing;
+    return { points: encoded(points), target, algorithm, depth, path: this.path, last: isLast };
+  }
+
+  ask(isLast = true) {
+    this.exchange.ask(this.question(isLast));
+  }
+
+  /** Change the drawing in one step that can be undone. */
+  change(fields, isLast = true, merges = false) {
+    if (this.isNewGesture || isLast) this.ringed = [];
+    this.history.push({ ...this.drawing, ...fields }, merges);
+    this.draw();
+    this.ask(isLast);
+  }
+
+  set(fields) {
+    Object.assign(this, fields);
+    this.drawTools();
+  }
+
+  changeTarget(target) {
+    const { points, target: before } = this.drawing;
+    this.change({ target, points: converted(points, before, target), algorithm: target === "number" ? "CART" : this.drawing.algorithm });
+    this.fitBrush();
+    this.drawTools();
+  }
+
+  fitBrush() {
+    if (this.brush !== "erase" && this.brush >= (Number(this.drawing.target) || 1)) this.brush = 0;
+  }
+
+  /** Add a point and give its index; unless it is `isWhole`, the hand goes on moving it. */
+  add(place, isWhole) {
+    const { points, target } = this.drawing;
+    const mark = target === "number" ? this.value : this.brush === "erase" ? 0 : this.brush;
+    this.focused = points.length;
+    this.change({ points: [...points, { ...place, mark }] }, isWhole);
+    this.isNewGesture = false;
+    if (isWhole) this.isNewGesture = true;
+    return points.length;
+  }
+
+  move(index, place, isWhole) {
+    const points = withPoint(this.drawing.points, index, place);
+    if (isWhole) {
+      this.change({ points });
+      this.plot.focusPoint(index);
+      return;
+    }
+    if (this.isNewGesture) this.ringed = [];
+    this.history.push({ ...this.drawing, points }, !this.isNewGesture);
+    this.isNewGesture = false;
+    this.plot.movePoint(index, place);
+    this.ask(false);
+  }
+
+  drop() {
+    this.isNewGesture = true;
+    this.draw();
+    this.ask();
+  }
+
+  remove(index) {
+    const hadFocus = this.plot.points.contains(this.plot.svg.getRootNode().activeElement);
+    this.focused = Math.max(0, Math.min(index, this.drawing.points.length - 2));
+    this.change({ points: withoutPoint(this.drawing.points, index) });
+    if (hadFocus) this.goTo(this.focused);
+  }
+
+  /** Put the focus on a point; without any on the canvas. */
+  goTo(index) {
+    if (!this.drawing.points.length) return this.plot.svg.focus();
+    this.focused = index;
+    this.drawPoints();
+    this.plot.focusPoint(index);
+  }
+
+  choose(path) {
+    this.path = path;
+    this.ask();
+  }
+
+  restored() {
+    this.ringed = [];
+    this.fitBrush();
+    this.draw();
+    this.ask();
+  }
+
+  onUndoKey(event) {
+    if (!(event.ctrlKey || event.metaKey) || !["z", "y", "Z"].includes(event.key)) return;
+    event.preventDefault();
+    const isRedo = event.key === "y" || event.shiftKey;
+    if (isRedo ? this.history.redo() : this.history.undo()) this.restored();
+  }
+
+  resized() {
+    if (this.data) this.draw();
+  }
+
+  draw() {
+    const { presenter, themes } = this.data;
+    if (!this.plot.measure(presenter)) return;
+    this.theme = readTheme(this.root, themes);
+    this.root.classList.toggle("dt-presented", presenter);
+    this.root.style.setProperty("--dt-accent", this.theme.primary);
+    this.range = rangeOf(this.drawing.points);
+    this.drawAnswer();
+    this.drawPoints();
+    this.showCursor();
+    this.drawTools();
+  }
+
+  /** What came from Python. */
+  drawAnswer() {
+    const ringed = this.answer ? this.ringed.map((path) => nodeAt(this.answer.tree, path)) : [];
+    this.plot.drawAnswer(this.answer, ringed, this.theme, this.range);
+    this.competition.draw(this.answer);
+    this.tree.draw(this.answer, ringed, this.theme, this.range, this.data.presenter ? PRESENTED : 1);
+    putText(this.score, this.answer?.score ?? "");
+  }
+
+  drawPoints() {
+    this.focused = Math.max(0, Math.min(this.focused, this.drawing.points.length - 1));
+    this.plot.drawPoints(this.drawing, this.focused, this.theme, this.range, this.data.presenter);
+  }
+
+  drawTools() {
+    const { brush, value, snap, history } = this;
+    this.toolbar.draw(this.drawing, { brush, value, snap, canUndo: history.past.length > 0, canRedo: history.future.length > 0 }, this.theme);
+  }
+
+  /** The cursor shows while the keys are on the canvas itself. */
+  showCursor() {
+    const isFocused = this.plot.svg.getRootNode().activeElement === this.plot.svg && this.plot.svg.matches(":focus-visible");
+    this.plot.drawCursor(isFocused ? this.cursor : null, this.theme?.text ?? "");
+  }
+
+  showPayloads() {}
+
+  placeParts() {}
+
+  destroy() {
+    this.observer.disconnect();
+    if (globalThis.drawnTableViews?.get(this.name) === this) globalThis.drawnTableViews.delete(this.name);
+  }
+}

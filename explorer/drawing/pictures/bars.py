@@ -1,0 +1,31 @@
+"""Bars side by side: one number each, such as the gain of every feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from explorer.drawing.pictures.picture import Picture
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar with its label and its number; `text` is the number as it is written, "?" while it is asked for."""
+
+    label: str
+    value: float
+    text: str
+    is_best: bool = False
+    is_out: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars(Picture):
+    """Horizontal bars from 0 to `most`; `mark` draws a line at a number, such as the mean, with its text."""
+
+    kind: ClassVar[str] = "bars"
+    bars: tuple[Bar, ...]
+    most: float
+    title: str = ""
+    mark: float | None = None
+    mark_text: str = ""

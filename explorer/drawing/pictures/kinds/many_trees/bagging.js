@@ -1,0 +1,142 @@
+// Bagging: what bootstrap samples draw, fits to noisy points, errors in two parts, and curves that a slider reads off.
+
+import { makeElement } from "../../../tree_view/dom.js";
+import { listing, say } from "../../../tree_view/messages.js";
+
+/** Rows as columns of dots, one dot a draw; rows that were not drawn are out of bag. */
+export function drawDraws(canvas, picture, { theme, local, change }) {
+  const n = picture.rows.length;
+  const left = Math.min(canvas.width * 0.16, 110);
+  const column = (canvas.width - left - 20) / n;
+  const head = 78;
+  const foot = picture.answers.length ? 92 : 46;
+  const row = Math.min((canvas.height - head - foot) / picture.members.length, 130);
+  const shown = local.row ?? -1;
+  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
+  picture.rows.forEach((name, index) => {
+    const x = left + (index + 0.5) * column;
+    if (index === shown) canvas.put("shown", "rect", { x: x - column / 2 + 1, y: 46, width: column - 2, height: head - 46 + picture.members.length * row + foot - 56, rx: 5, fill: theme.panel });
+    canvas.text(`name ${name}`, x, 66, name, { anchor: "middle", kind: "pic-small" }).style.fill = theme.classes[picture.codes[index]];
+  });
+  picture.members.forEach((member, m) => drawMemberDraws(canvas, picture, { member, m, y: head + m * row, row, left, column }, theme));
+  drawOutOfBag(canvas, picture, { y: head + picture.members.length * row + 22, left, column }, theme);
+  const said = listing(picture.members.map((_, m) => (shown < 0 ? "" : picture.counts[m][shown])));
+  canvas.slider("row", { x: left, y: canvas.height - 38, width: Math.min(260, canvas.width - left - 220), label: say("Row"), min: 0, max: n - 1, step: 1, value: Math.max(shown, 0), said: say("{name}: {value}", { name: picture.rows[Math.max(shown, 0)], value: said }), onInput: (value) => change({ row: value }) });
+  if (shown >= 0) canvas.text("said", left + Math.min(260, canvas.width - left - 220) + 16, canvas.height - 22, say("{row} is drawn {counts} times", { row: picture.rows[shown], counts: said }), { kind: "pic-small" });
+}
+
+function drawMemberDraws(canvas, picture, { member, m, y, row, left, column }, theme) {
+  const r = Math.min(column * 0.3, row / 8, 12);
+  canvas.text(`member ${m}`, left - 14, y + row / 2 + 5, member, { anchor: "end", kind: "pic-small" });
+  canvas.line(`floor ${m}`, [[left, y + row - 10], [left + column * picture.rows.length, y + row - 10]], { stroke: theme.border || theme.quiet, "stroke-width": 1 });
+  picture.counts[m].forEach((count, index) => {
+    const cx = left + (index + 0.5) * column;
+    for (let time = 0; time < count; time++) {
+      canvas.put(`draw ${m} ${index} ${time}`, "circle", { cx, cy: y + row - 12 - r - time * (2 * r + 3), r, fill: theme.classes[picture.codes[index]] });
+    }
+    if (!count) canvas.put(`out ${m} ${index}`, "circle", { cx, cy: y + row - 12 - r, r: r - 1, fill: "none", stroke: theme.text, "stroke-width": 1.5, "stroke-dasharray": "3 3" });
+  });
+}
+
+function drawOutOfBag(canvas, picture, { y, left, column }, theme) {
+  if (!picture.answers.length) return;
+  canvas.text("answers", left - 14, y, say("out of bag"), { anchor: "end", kind: "pic-small" });
+  picture.answers.forEach((answer, index) => {
+    const x = left + (index + 0.5) * column;
+    canvas.text(`answer ${index}`, x, y, answer, { anchor: "middle", kind: picture.wrong.includes(index) ? "pic-number" : "pic-small" });
+    if (picture.wrong.includes(index)) canvas.put(`wrong ${index}`, "rect", { x: x - column / 2 + 3, y: y - 17, width: column - 6, height: 24, rx: 5, fill: "none", stroke: theme.text, "stroke-width": 2 });
+  });
+}
+
+/** The number of the sample in which one point is on the other side. */
+export function sampleWithFlipped(sample, point) {
+  return sample ^ (1 << point);
+}
+
+export function drawNoisyFits(canvas, picture, { theme, local, change }) {
+  const sample = local.sample ?? picture.sample;
+  const y = picture.truth.map((value, index) => value + (sample & (1 << index) ? picture.noise : -picture.noise));
+  const [left, right, top, bottom] = [56, canvas.width - 30, 66, canvas.height - 116];
+  const all = [...picture.truth.map((value) => value + picture.noise), ...picture.truth.map((value) => value - picture.noise)];
+  const [least, most] = [Math.min(...all) - 0.5, Math.max(...all) + 0.5];
+  const across = (value) => left + ((value - 0.5) / picture.x.length) * (right - left);
+  const up = (value) => bottom - ((value - least) / (most - least)) * (bottom - top);
+  const steps = (fit) => picture.x.flatMap((value, index) => [[across(value - 0.5), up(fit[index])], [across(value + 0.5), up(fit[index])]]);
+  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
+  canvas.line("mean", steps(picture.mean), { stroke: theme.quiet, "stroke-width": 1.5, "stroke-dasharray": "2 4" });
+  canvas.line("tree", steps(picture.fits[sample]), { stroke: theme.primary });
+  if (picture.shows_bagged) canvas.line("bagged", steps(picture.bagged[sample]), { stroke: theme.classes[1] });
+  picture.x.forEach((value, index) => drawNoisyPoint(canvas, picture, { value, index, y: y[index], sample, across, up, change }, theme));
+  drawFitNames(canvas, picture, { left, y: canvas.height - 52 }, theme);
+}
+
+function drawNoisyPoint(canvas, picture, { value, index, y, sample, across, up, change }, theme) {
+  const x = across(value);
+  canvas.put(`truth ${index}`, "rect", { x: x - 18, y: up(picture.truth[index]) - 1.5, width: 36, height: 3, fill: theme.text, opacity: 0.7 });
+  canvas.line(`noise ${index}`, [[x, up(picture.truth[index] + picture.noise)], [x, up(picture.truth[index] - picture.noise)]], { stroke: theme.quiet, "stroke-width": 1 });
+  canvas.put(`point ${index}`, "circle", { cx: x, cy: up(y), r: 8, fill: theme.text });
+  const button = canvas.control(`flip ${index}`, x - 22, up(picture.truth[index]) - 22, 44, () => makeElement("button", "pic-flip", { type: "button" }));
+  button.style.height = `${44 * canvas.scale}px`;
+  const isAbove = Boolean(sample & (1 << index));
+  button.setAttribute("aria-pressed", String(isAbove));
+  button.setAttribute("aria-label", say("Point {x}: above the truth", { x: value }));
+  button.onclick = () => change({ sample: sampleWithFlipped(sample, index) });
+  canvas.text(`value ${index}`, x, canvas.height - 92, `x = ${value}`, { anchor: "middle", kind: "pic-small" });
+}
+
+function drawFitNames(canvas, picture, { left, y }, theme) {
+  const names = [[theme.primary, say("one tree")], ...(picture.shows_bagged ? [[theme.classes[1], say("mean of all bootstrap trees")]] : []), [theme.quiet, say("mean of one tree over all samples")]];
+  names.forEach(([colour, name], index) => {
+    const line = y + index * 20 - 20;
+    canvas.line(`key ${index}`, [[left, line], [left + 22, line]], { stroke: colour });
+    canvas.text(`key name ${index}`, left + 28, line + 5, name, { kind: "pic-small" });
+  });
+  canvas.text("flip", left, 52, say("Press a point to flip its noise"), { kind: "pic-small" });
+}
+
+export function drawTwoPartBars(canvas, picture, { theme }) {
+  const row = Math.min(58, (canvas.height - 130) / picture.bars.length);
+  const [left, right] = [Math.min(canvas.width * 0.3, 220), canvas.width - 80];
+  const length = (value) => (value / picture.most) * (right - left);
+  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
+  picture.parts.forEach((part, index) => {
+    canvas.put(`sample ${index}`, "rect", { x: left + index * 170, y: 48, width: 16, height: 16, rx: 3, fill: theme.classes[index] });
+    canvas.text(`part ${index}`, left + index * 170 + 24, 61, part, { kind: "pic-small" });
+  });
+  picture.bars.forEach((bar, index) => {
+    const y = 80 + index * row;
+    const first = Math.min(length(bar.first), right - left);
+    const rest = Math.min(length(bar.second), right - left - first);
+    canvas.text(`label ${bar.label}`, left - 12, y + row * 0.55, bar.label, { anchor: "end", kind: bar.is_best ? "pic-number" : "pic-label" });
+    canvas.put(`first ${bar.label}`, "rect", { x: left, y: y + row * 0.15, width: first, height: row * 0.55, fill: theme.classes[0] });
+    canvas.put(`second ${bar.label}`, "rect", { x: left + first, y: y + row * 0.15, width: rest, height: row * 0.55, fill: theme.classes[1] });
+    canvas.text(`number ${bar.label}`, left + first + rest + 8, y + row * 0.55, (bar.first + bar.second).toFixed(3), { kind: "pic-number" });
+    canvas.text(`parts ${bar.label}`, left, y + row * 0.94, `${bar.first.toFixed(4)} + ${bar.second.toFixed(4)}`, { kind: "pic-small" });
+  });
+}
+
+export function drawLineChart(canvas, picture, { theme, local, change }) {
+  const position = local.position ?? picture.position;
+  const [left, right, top, bottom] = [64, canvas.width - 40, 70, canvas.height - 110];
+  const [first, last] = [picture.x[0], picture.x.at(-1)];
+  const across = (x) => left + ((x - first) / (last - first)) * (right - left);
+  const up = (y) => bottom - ((y - picture.least) / (picture.most - picture.least)) * (bottom - top);
+  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
+  canvas.line("ground", [[left, bottom], [right, bottom]], { stroke: theme.quiet, "stroke-width": 1 });
+  for (const y of [picture.least, picture.most]) canvas.text(`level ${y}`, left - 8, up(y) + 5, String(y), { anchor: "end", kind: "pic-small" });
+  for (const x of [first, last]) canvas.text(`place ${x}`, across(x), bottom + 20, String(x), { anchor: "middle", kind: "pic-small" });
+  canvas.text("x name", (left + right) / 2, bottom + 20, picture.x_name, { anchor: "middle", kind: "pic-small" });
+  if (picture.limit !== null) {
+    canvas.line("limit", [[left, up(picture.limit)], [right, up(picture.limit)]], { stroke: theme.text, "stroke-dasharray": "5 4", "stroke-width": 1.5 });
+    canvas.text("limit text", right, up(picture.limit) - 8, picture.limit_text, { anchor: "end", kind: "pic-small" });
+  }
+  picture.series.forEach((series, index) => {
+    const colour = index ? theme.classes[index % theme.classes.length] : theme.primary;
+    canvas.line(`curve ${index}`, picture.x.map((x, at) => [across(x), up(series.y[at])]), { stroke: colour });
+    canvas.put(`read ${index}`, "circle", { cx: across(picture.x[position]), cy: up(series.y[position]), r: 6, fill: colour });
+    canvas.text(`series ${index}`, left + 10, top - 14 + index * 20, say("{name}: {value}", { name: series.name, value: series.y[position].toFixed(picture.digits) }), { kind: "pic-number", fill: null });
+  });
+  const said = `${picture.x_name} = ${picture.x[position]}`;
+  canvas.slider("place", { x: left - 8, y: bottom + 34, width: right - left + 16, label: picture.x_name, min: 0, max: picture.x.length - 1, step: 1, value: position, said, onInput: (value) => change({ position: value }) });
+  canvas.text("said", left, canvas.height - 22, said, { kind: "pic-number" });
+}

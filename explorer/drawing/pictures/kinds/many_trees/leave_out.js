@@ -1,0 +1,87 @@
+// Rows as buttons; pressing one leaves it out, and the bars of the features' scores move to those without it.
+
+import { makeElement } from "../../../tree_view/dom.js";
+import { say } from "../../../tree_view/messages.js";
+
+const [CHIP_WIDTH, DAY_CHIP_HEIGHT, CHIP_GAP, CHIPS_TOP] = [50, 34, 8, 52];
+
+/** The roots that rows are sorted to, the most frequent first: [{root, rows}]. */
+export function rootGroups(picture) {
+  const groups = new Map();
+  picture.without.forEach(({ root }, row) => groups.set(root, [...(groups.get(root) ?? []), row]));
+  return [...groups].map(([root, rows]) => ({ root, rows })).sort((a, b) => b.rows.length - a.rows.length || a.root - b.root);
+}
+
+/** Places of the buttons and the heading of every group: {chips: [{x, y}], heads, bottom}. */
+export function chipPlaces(picture, width) {
+  const chips = [];
+  const heads = [];
+  let y = CHIPS_TOP;
+  const groups = picture.is_sorted ? rootGroups(picture) : [{ root: null, rows: picture.rows.map((_, row) => row) }];
+  for (const { root, rows } of groups) {
+    const left = 24;
+    if (root !== null) {
+      heads.push({ root, count: rows.length, y: y + 16 });
+      y += 26;
+    }
+    const across = Math.max(Math.floor((width - left - 16 + CHIP_GAP) / (CHIP_WIDTH + CHIP_GAP)), 1);
+    const lines = Math.ceil(rows.length / across);
+    const even = Math.ceil(rows.length / lines);
+    rows.forEach((row, index) => {
+      chips[row] = { x: left + (index % even) * (CHIP_WIDTH + CHIP_GAP), y: y + Math.floor(index / even) * (DAY_CHIP_HEIGHT + CHIP_GAP) };
+    });
+    y += lines * (DAY_CHIP_HEIGHT + CHIP_GAP) + 4;
+  }
+  return { chips, heads, bottom: y };
+}
+
+export function drawLeaveOut(canvas, picture, { theme, local, change }) {
+  const struck = local.struck === undefined ? picture.struck : local.struck;
+  const result = struck === null ? picture.whole : picture.without[struck];
+  const { chips, heads, bottom } = chipPlaces(picture, canvas.width);
+  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
+  for (const { root, count, y } of heads) {
+    canvas.text(`head ${root}`, 24, y, say("{name}: {value}", { name: picture.features[root], value: count }), { kind: "pic-number" });
+  }
+  chips.forEach(({ x, y }, row) => drawRowChip(canvas, picture, row, { x, y }, { theme, isOut: row === struck, change }));
+  const under = drawScores(canvas, picture, result, bottom + 12, theme);
+  const verdict = struck === null
+    ? say("All rows: {feature} splits the root", { feature: picture.features[result.root] })
+    : say("Without {row}: {feature} splits the root", { row: picture.rows[struck], feature: picture.features[result.root] });
+  canvas.text("verdict", 24, under + 30, verdict, { kind: "pic-title" });
+  drawClasses(canvas, picture, theme);
+}
+
+function drawRowChip(canvas, picture, row, { x, y }, { theme, isOut, change }) {
+  const chip = canvas.control(`row ${row}`, x, y, CHIP_WIDTH, () => makeElement("button", "pic-day", { type: "button" }));
+  chip.style.height = `${DAY_CHIP_HEIGHT * canvas.scale}px`;
+  chip.style.setProperty("--chip", theme.classes[picture.codes[row]]);
+  chip.textContent = picture.rows[row];
+  chip.setAttribute("aria-pressed", String(isOut));
+  chip.setAttribute("aria-label", say("Leave out {row}", { row: picture.rows[row] }));
+  chip.onclick = () => change({ struck: isOut ? null : row });
+}
+
+/** Bars of the scores; gives where they end. */
+function drawScores(canvas, picture, result, top, theme) {
+  const row = Math.min(70, (canvas.height - top - 50) / picture.features.length);
+  const [left, right] = [Math.min(canvas.width * 0.26, 170), canvas.width - 84];
+  picture.features.forEach((feature, index) => {
+    const y = top + index * row;
+    const width = (Math.max(result.scores[index], 0) / picture.most) * (right - left);
+    canvas.text(`label ${feature}`, left - 12, y + row * 0.62, feature, { anchor: "end" });
+    canvas.put(`bar ${feature}`, "rect", { x: left, y: y + row * 0.18, width, height: row * 0.64, rx: 3, fill: index === result.root ? theme.primary : theme.quiet });
+    canvas.text(`number ${feature}`, left + width + 10, y + row * 0.62, result.scores[index].toFixed(3), { kind: "pic-number" });
+  });
+  return top + picture.features.length * row;
+}
+
+/** The colours of the classes, at the right of the title where there is room. */
+function drawClasses(canvas, picture, theme) {
+  if (canvas.width < 560) return;
+  picture.classes.forEach((name, code) => {
+    const x = canvas.width - 90 * (picture.classes.length - code);
+    canvas.put(`class ${code}`, "rect", { x, y: 18, width: 14, height: 14, rx: 3, fill: "none", stroke: theme.classes[code], "stroke-width": 2.5 });
+    canvas.text(`class name ${code}`, x + 22, 30, name, { kind: "pic-small" });
+  });
+}

@@ -1,0 +1,93 @@
+"""Bagging in pictures: what bootstrap samples draw, fits to noisy points, error in two parts, and a curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from explorer.drawing.pictures.picture import Picture
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draws(Picture):
+    """How often each row is drawn by each member: `counts` [members][rows]; a row with 0 is out of bag.
+
+    `codes` are the classes of the rows; `answers` [rows] are what the members that did not draw a row say of it, empty
+    where there are none; `wrong` are the rows of which they say the wrong class.
+    """
+
+    kind: ClassVar[str] = "draws"
+    title: str
+    rows: tuple[str, ...]
+    codes: tuple[int, ...]
+    members: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    answers: tuple[str, ...] = ()
+    wrong: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoisyFits(Picture):
+    """Four points, each one step of noise above or below the truth, and the fits to them.
+
+    `fits` [samples][points] is the tree's fit and `bagged` the mean of the trees on all bootstrap samples; the bits of
+    a sample's number say which points are above. `mean` and `bagged_mean` are the means over all samples.
+    """
+
+    kind: ClassVar[str] = "noisy_fits"
+    title: str
+    x: tuple[float, ...]
+    truth: tuple[float, ...]
+    noise: float
+    fits: tuple[tuple[float, ...], ...]
+    bagged: tuple[tuple[float, ...], ...]
+    mean: tuple[float, ...]
+    bagged_mean: tuple[float, ...]
+    sample: int
+    shows_bagged: bool = True
+
+
+@dataclass(frozen=True)
+class TwoParts:
+    """A bar of two parts with its label; the text of the sum stands beside it."""
+
+    label: str
+    first: float
+    second: float
+    is_best: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoPartBars(Picture):
+    """Bars of two parts each, with what the parts are."""
+
+    kind: ClassVar[str] = "two_part_bars"
+    title: str
+    parts: tuple[str, str]
+    bars: tuple[TwoParts, ...]
+    most: float
+
+
+@dataclass(frozen=True)
+class Series:
+    """A curve through points, with its name."""
+
+    name: str
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineChart(Picture):
+    """Curves over common places `x`; a slider reads one place off. `limit` is a line that they approach."""
+
+    kind: ClassVar[str] = "line_chart"
+    title: str
+    x: tuple[float, ...]
+    x_name: str
+    series: tuple[Series, ...]
+    least: float
+    most: float
+    position: int
+    digits: int = 4
+    limit: float | None = None
+    limit_text: str = ""

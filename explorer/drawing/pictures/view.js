@@ -1,0 +1,144 @@
+// The pictures of lessons. A picture fills its element, and moves from its last state to the next.
+//
+// Data of a view:
+//   view      its name on the page
+//   step      the name of the step; what the reader did in a picture (`local`) ends with the step
+//   picture   {kind, says, …}: what Python's records hold (see the .py files beside this one)
+//   themes    {light, dark}: colours of classes and of the frame, as for the tree view
+//   presenter whether everything is drawn larger
+//   messages  the texts in the reader's language, by the English ones
+// A kind is a function draw(canvas, picture, tools) in kinds/: see kinds/bars.js for a small one. Its tools:
+//   theme     the colours in force (see theme.js)
+//   local     what the reader did in this step; change({…}) adds to it and draws again
+//   isStill   whether the reader's system asks for no motion
+//   send      reports something to Python
+
+import { makeCanvas } from "./canvas.js";
+import { drawBags } from "./kinds/bags.js";
+import { drawBars } from "./kinds/bars.js";
+import { drawCutCurve } from "./kinds/cut_curve.js";
+import { drawChords } from "./kinds/chords.js";
+import { drawClassQuestions } from "./kinds/class_questions.js";
+import { drawEntropyOverlap } from "./kinds/entropy_overlap.js";
+import { drawImpurityCurve } from "./kinds/impurity_curve.js";
+import { drawImpurityTriangle } from "./kinds/impurity_triangle.js";
+import { drawPlayBag } from "./kinds/play_bag.js";
+import { drawSplitAreas } from "./kinds/split_areas.js";
+import { drawTableRows } from "./kinds/table_rows.js";
+import { drawRowGroups } from "./kinds/row_groups.js";
+import { drawThresholdCurve } from "./kinds/threshold_curve.js";
+import { drawWeightFlow } from "./kinds/weight_flow.js";
+import { PRUNING_KINDS } from "./pruning/kinds.js";
+import { SPLIT_KINDS } from "./splits/kinds.js";
+import { drawDraws, drawLineChart, drawNoisyFits, drawTwoPartBars } from "./kinds/many_trees/bagging.js";
+import { drawBoostedFit } from "./kinds/many_trees/boosted_fit.js";
+import { drawWeightedPoints, drawWeightedVote } from "./kinds/many_trees/boosting.js";
+import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
+import { drawPairGrid } from "./kinds/many_trees/pair_grid.js";
+import { drawSmallTrees, drawTreeGallery } from "./kinds/many_trees/small_trees.js";
+import { makeElement } from "../tree_view/dom.js";
+import { messagesKey } from "../tree_view/messages.js";
+import { makeLibrary } from "../tree_view/mounting.js";
+import { readTheme } from "../tree_view/theme.js";
+
+const KINDS = {
+  bags: drawBags,
+  bars: drawBars,
+  cut_curve: drawCutCurve,
+  chords: drawChords,
+  class_questions: drawClassQuestions,
+  entropy_overlap: drawEntropyOverlap,
+  impurity_curve: drawImpurityCurve,
+  impurity_triangle: drawImpurityTriangle,
+  play_bag: drawPlayBag,
+  split_areas: drawSplitAreas,
+  table_rows: drawTableRows,
+  row_groups: drawRowGroups,
+  threshold_curve: drawThresholdCurve,
+  weight_flow: drawWeightFlow,
+  ...PRUNING_KINDS,
+  ...SPLIT_KINDS,
+  boosted_fit: drawBoostedFit,
+  draws: drawDraws,
+  leave_out: drawLeaveOut,
+  line_chart: drawLineChart,
+  noisy_fits: drawNoisyFits,
+  two_part_bars: drawTwoPartBars,
+  pair_grid: drawPairGrid,
+  small_trees: drawSmallTrees,
+  tree_gallery: drawTreeGallery,
+  weighted_points: drawWeightedPoints,
+  weighted_vote: drawWeightedVote,
+};
+const PRESENTED = 1.4;
+const [ROOMY_WIDTH, ROOMY_HEIGHT, MOST_ENLARGED] = [900, 620, 1.35];
+const pictureLibrary = makeLibrary({
+  loader: "pictureLoader",
+  views: "pictureViews",
+  open: () => ({}),
+  make: (parentElement, data) => new PictureView(parentElement, data),
+  partFrame: "tv-root",
+});
+
+/** Called by Streamlit when the library is mounted. */
+export default function mountPictures(component) {
+  pictureLibrary.mount(component);
+}
+
+class PictureView {
+  constructor(parentElement, data) {
+    this.name = data.view;
+    this.messagesKey = messagesKey(data.messages);
+    this.report = () => {};
+    [this.local, this.number] = [{}, 0];
+    this.root = makeElement("div", "tv-root pic-root");
+    this.canvas = makeCanvas(this.root);
+    parentElement.append(this.root);
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.root);
+    (globalThis.pictureViews ??= new Map()).set(this.name, this);
+  }
+
+  update(data) {
+    if (this.data?.step !== data.step || this.data?.picture.kind !== data.picture.kind) this.local = {};
+    this.data = data;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.data || !this.root.clientWidth) return;
+    const { picture, presenter, themes } = this.data;
+    const tools = {
+      theme: readTheme(this.root, themes),
+      local: this.local,
+      isStill: matchMedia("(prefers-reduced-motion: reduce)").matches,
+      change: (fields) => this.change(fields),
+      send: (fields) => this.report({ number: Date.now() * 100 + (this.number++ % 100), ...fields }),
+    };
+    this.canvas.begin(picture.says, this.scale(presenter), tools.theme);
+    KINDS[picture.kind](this.canvas, picture, tools);
+    this.canvas.end();
+  }
+
+  /** Everything is drawn larger for an audience, and on a large stage. */
+  scale(presenter) {
+    const { clientWidth, clientHeight } = this.root;
+    const room = Math.min(clientWidth / ROOMY_WIDTH, clientHeight / ROOMY_HEIGHT);
+    return (presenter ? PRESENTED : 1) * Math.min(Math.max(room, 1), MOST_ENLARGED);
+  }
+
+  /** What the reader did in the picture; it is drawn at once. */
+  change(fields) {
+    Object.assign(this.local, fields);
+    this.draw();
+  }
+
+  showPayloads() {}
+
+  placeParts() {}
+
+  destroy() {
+    this.observer.disconnect();
+    if (globalThis.pictureViews?.get(this.name) === this) globalThis.pictureViews.delete(this.name);
+  }
+}

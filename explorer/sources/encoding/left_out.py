@@ -1,0 +1,87 @@
+"""Which columns of a connected table are features unless the user selects others, by the rules of a table in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.data.quality import reason_by_counts
+from explorer.messages import Words, message
+from explorer.sources.encoding.column_codes import MOST_CATEGORIES, CategoryCoder
+from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn
+
+ROWS_COUNTED_EXACTLY = 1_000_000
+"""In a larger table the estimate decides whether all numbers of a column are different."""
+NEARLY_ALL = 0.95
+POSSIBLY_ALL = 0.8
+
+
+@dataclass(frozen=True)
+class RowsInUse:
+    """The rows whose columns are judged: their number, the SQL after FROM, and how a query is run.
+
+    `in_order` gives the numbers of one column in the order of the table's rows, batch by batch.
+    """
+
+    n_rows: int
+    where: str
+    run: Callable[[Words, str], pa.Table]
+    in_order: Callable[[TableColumn], Iterable[np.ndarray]]
+
+    def number_reason(self, column: TableColumn, facts: ColumnFacts) -> Words | None:
+        """Why a numeric column should be left out; None without a reason."""
+        n_known = self.n_rows - facts.n_missing
+        if n_known == 0 or facts.low == facts.high:
+            return reason_by_counts(column.name, "numeric", min(n_known, 1), n_known, bool, bool)
+        if facts.n_distinct < POSSIBLY_ALL * n_known or not self._is_whole(column):
+            return None
+        n_values = self._n_distinct(column, facts, n_known)
+        spans = facts.high - facts.low == n_known - 1
+        return reason_by_counts(
+            column.name, "numeric", n_values, n_known, lambda: True, lambda: spans and self._counts_up(column)
+        )
+
+    def category_reason(self, coder: CategoryCoder | None, facts: ColumnFacts) -> Words | None:
+        """Why a categorical column should be left out, of which there is no coder where it has too many categories."""
+        if coder is not None:
+            return reason_by_counts(facts.name, "categorical", coder.feature.n_values, coder.n_known, bool, bool)
+        n_known = self.n_rows - facts.n_missing
+        reason = reason_by_counts(facts.name, "categorical", min(facts.n_distinct, n_known), n_known, bool, bool)
+        return reason or _too_many_text(facts.n_distinct)
+
+    def _is_whole(self, column: TableColumn) -> bool:
+        if column.is_whole or column.type == "DATE":
+            return True
+        query = f"SELECT {column.number} AS value\nFROM origin{self.where}"
+        broken = f"SELECT value\nFROM ({query}) AS numbers\nWHERE value % 1 <> 0\nLIMIT 1"
+        return self.run(_whole_text(column.name), broken).num_rows == 0
+
+    def _n_distinct(self, column: TableColumn, facts: ColumnFacts, n_known: int) -> int:
+        if n_known > ROWS_COUNTED_EXACTLY:
+            return n_known if facts.n_distinct >= NEARLY_ALL * n_known else facts.n_distinct
+        query = f"SELECT COUNT(DISTINCT {column.number}) AS n\nFROM origin{self.where}"
+        return int(self.run(_whole_text(column.name), query).column("n")[0].as_py())
+
+    def _counts_up(self, column: TableColumn) -> bool:
+        """Whether each number is one more than that of the row before."""
+        last = None
+        for numbers in self.in_order(column):
+            known = numbers[~np.isnan(numbers)]
+            joined = known if last is None else np.append(last, known)
+            if (np.diff(joined) != 1).any():
+                return False
+            last = joined[-1:]
+        return True
+
+
+def _whole_text(name: str) -> Words:
+    return lambda: message("Look whether '{column}' numbers the rows", column=name)
+
+
+def _too_many_text(count: int) -> Words:
+    return lambda: message(
+        "too fine: about {count:,} categories, more than {most:,}", count=count, most=MOST_CATEGORIES
+    )

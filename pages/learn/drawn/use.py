@@ -1,0 +1,65 @@
+"""What one does with a drawn table: take it to the other pages, or download it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from explorer.drawing.drawn_table.points import FEATURES
+from explorer.messages import message
+from pages.learn.drawn import kept
+from pages.settings import session
+from pages.settings.learn_settings import MOST_LINKED_POINTS
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import changed
+from pages.uploads import opening
+from pages.uploads.reading import TABLE
+
+_TAKEN = "learn.drawn.taken"
+
+
+def show() -> None:
+    """The buttons; a table that was taken opens on the Grow page."""
+    if st.session_state.pop(_TAKEN, False):
+        st.switch_page("pages/grow/page.py")
+    now = kept.drawing()  # the file is made at the click, outside of the session's runs
+    with st.container(key="drawn_actions", horizontal=True, vertical_alignment="center"):
+        st.button(message("Grow this table"), key="drawn.use", type="primary", on_click=take_to_grow)
+        st.download_button(
+            message("Download CSV"),
+            lambda: now.table.csv().encode(),
+            "drawn_table.csv",
+            "text/csv",
+            key="drawn.csv",
+            on_click="ignore",
+        )
+        st.caption(
+            message(
+                "Up to {n} points are kept in the link, larger drawings in this session only.", n=MOST_LINKED_POINTS
+            ),
+            width="content",
+        )
+
+
+def take_to_grow() -> None:
+    """Make the drawn table the table in use, with all its rows in the training set and its own algorithm."""
+    now = kept.drawing()
+    if now.grown is None:
+        session.notify("warning", now.problem)
+        return
+    opening.give(TABLE, message("drawn table"), now.table.csv().encode())
+    settings = session.read()
+    own = session.upload()
+    if own is None or settings.upload != own.fingerprint:
+        return  # refused, and the notice says why
+    kinds = tuple((column, str(kind)) for column, kind in now.table.kinds.items())
+    session.keep(
+        changed(
+            settings,
+            target=now.table.target_name,
+            features=FEATURES,
+            kinds=kinds,
+            split="all",
+            grow=GrowSettings(now.algorithm, (() if now.depth is None else (("max_depth", now.depth),))),
+        )
+    )
+    st.session_state[_TAKEN] = True

@@ -1,0 +1,1 @@
+"""What the scenes of the Learn page work out, kept for all sessions."""

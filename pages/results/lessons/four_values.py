@@ -1,0 +1,32 @@
+"""A table of twelve rows on which one value against the rest and subsets of values give different trees."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+import explorer as ex
+from pages.results.cache import kept
+from pages.settings.growing_options import RECIPES
+
+_CITIES = {"p": "yes", "q": "yes", "r": "no", "s": "no"}
+_ROWS_EACH = 3
+
+
+@kept()
+def rows() -> ex.Dataset:
+    """Three rows of each of four cities; two cities are of one class, two of the other."""
+    cities = [city for city in _CITIES for _ in range(_ROWS_EACH)]
+    frame = pd.DataFrame({"city": cities, "y": [_CITIES[city] for city in cities]})
+    return ex.Dataset.from_frame(frame, "y", features=["city"])
+
+
+@kept()
+def grown(test: str) -> ex.Tree:
+    """CART with tests of this kind: "one_vs_rest" or "subset"."""
+    return ex.grow(rows(), RECIPES["CART"].replace(categorical=test))
+
+
+@kept()
+def decision(test: str) -> ex.Decision:
+    """The candidate splits of its root."""
+    return ex.decide(grown(test), rows(), 0)

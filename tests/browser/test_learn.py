@@ -1,0 +1,109 @@
+"""Every scene is played to its end by keys alone, in both languages and themes, in the window of a small laptop."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pages.learn.path import SCENES
+from pages.learn.scenes import own
+from tests.browser.steps import opened, settled
+from tests.oracles.examples import slow
+
+LOOKS = ["en-light", "zh-dark", slow("en-dark"), slow("zh-light")]
+"""Language and theme: each once in the fast tests, each with each in the slow ones."""
+STRIP = "[...document.querySelectorAll('.st-key-lesson_strip *')].map((each) => each.shadowRoot).find(Boolean)"
+STRIP_IS = f"(wanted) => {STRIP}?.querySelector('.strip')?.dataset.settled === wanted"
+ANSWERED = f"() => {STRIP}.querySelector('.strip').dataset.open === '0'"
+AT = f"""() => {{
+  const strip = {STRIP}.querySelector('.strip');
+  return {{
+    settled: strip.dataset.settled, open: Number(strip.dataset.open), steps: strip.querySelectorAll('.dot').length,
+    next: strip.querySelector('.next').textContent,
+  }};
+}}"""
+FAULTS = f"""() => {{
+  const faults = [];
+  const main = document.querySelector('[data-testid=stMain]');
+  if (main.scrollHeight > main.clientHeight + 1) faults.push('the page scrolls down');
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
+  for (const each of document.querySelectorAll('[data-testid=stException], [data-testid=stAlertContentError]')) {{
+    faults.push(each.textContent);
+  }}
+  const labels = '.st-key-learn_rail button, .st-key-inspector :is(button, h3, p), [data-testid=stTopNavLink]';
+  const inStrip = {STRIP}.querySelectorAll('button, .said, .strip');
+  for (const each of [...document.querySelectorAll(labels), ...inStrip]) {{
+    if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline') {{
+      faults.push(`cut: ${{each.textContent}}`);
+    }}
+  }}
+  const roots = [...document.querySelectorAll('.st-key-lesson_picture *')].map((each) => each.shadowRoot);
+  for (const root of roots.filter(Boolean)) {{
+    const frame = root.querySelector('.pic-root')?.getBoundingClientRect();
+    for (const text of frame ? root.querySelectorAll('.pic-svg text:not(.pic-leaving)') : []) {{
+      const {{ left, right, top, bottom, width }} = text.getBoundingClientRect();
+      const isOut = left < frame.left - 2 || right > frame.right + 2;
+      const isAbove = top < frame.top - 2 || bottom > frame.bottom + 2;
+      if (width && (isOut || isAbove)) faults.push(`outside the picture: ${{text.textContent}}`);
+    }}
+  }}
+  return faults;
+}}"""
+
+
+@pytest.fixture(params=LOOKS)
+def laptop(request: pytest.FixtureRequest, browser: Browser) -> Iterator[tuple[Page, str]]:
+    """A page of 1280 × 720 pixels without motion, and its language; it must not report any error."""
+    language, theme = request.param.split("-")
+    context = browser.new_context(
+        color_scheme=theme, viewport={"width": 1280, "height": 720}, reduced_motion="reduce", locale="en-GB"
+    )
+    page, errors = context.new_page(), []
+    page.set_default_timeout(40_000)
+    page.on("console", lambda line: errors.append(line.text) if "BidiComponent" in line.text else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page, language
+    context.close()
+    assert errors == []
+
+
+def at_step(page: Page, scene: str, step: int) -> None:
+    """Wait until Python has shown a step."""
+    page.wait_for_function(STRIP_IS, arg=f"{scene} {step}")
+    settled(page)
+
+
+def test_every_scene_is_played_to_its_end_by_keys(laptop: tuple[Page, str], address: str) -> None:
+    page, language = laptop
+    opened(page, address, f"learn?learn=scene&scene={SCENES[0].name}&lang={language}")
+    faults = {}
+    for scene in SCENES:
+        for step in range(len(scene.steps({}))):
+            at_step(page, scene.name, step)
+            found = page.evaluate(FAULTS)
+            if page.evaluate(AT)["open"]:
+                page.keyboard.press("1")
+                page.wait_for_function(ANSWERED)
+                settled(page)
+                expect(page.locator(".st-key-lesson_question [data-testid=stAlertContainer]")).to_be_visible()
+                found += page.evaluate(FAULTS)
+            if found:
+                faults[scene.name, step] = sorted(set(found))
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")  # the first has reached the button of the next scene, this presses it
+    expect(page.locator(".st-key-learn_overview")).to_be_visible()
+    assert faults == {}
+
+
+def test_the_own_table_is_a_scene_too(laptop: tuple[Page, str], address: str) -> None:
+    page, language = laptop
+    opened(page, address, f"learn?data=auto_mpg&recipe=CART&max_depth=4&learn=scene&scene=own&lang={language}")
+    at_step(page, own.SCENE.name, 0)
+    for step in range(1, page.evaluate(AT)["steps"]):
+        if page.evaluate(AT)["open"]:
+            page.keyboard.press("1")
+            page.wait_for_function(ANSWERED)
+        assert page.evaluate(FAULTS) == []
+        page.keyboard.press("ArrowRight")
+        at_step(page, own.SCENE.name, step)
+    assert page.evaluate(FAULTS) == []

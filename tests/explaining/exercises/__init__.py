@@ -1,0 +1,1 @@
+"""Exercises: what is asked, checked and explained."""

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sampleWithFlipped } from "../../explorer/drawing/pictures/kinds/many_trees/bagging.js";
+import { residualsOf } from "../../explorer/drawing/pictures/kinds/many_trees/boosted_fit.js";
+import { wrongPoints } from "../../explorer/drawing/pictures/kinds/many_trees/boosting.js";
+import { chipPlaces, rootGroups } from "../../explorer/drawing/pictures/kinds/many_trees/leave_out.js";
+import { pairPosition } from "../../explorer/drawing/pictures/kinds/many_trees/pair_grid.js";
+import { boxesOfTrees, galleryGrid } from "../../explorer/drawing/pictures/kinds/many_trees/small_trees.js";
+
+test("pairs are numbered in their order, each once", () => {
+  const positions = [];
+  for (let i = 0; i < 14; i++) for (let j = i + 1; j < 14; j++) positions.push(pairPosition(i, j, 14));
+  assert.deepEqual(positions, Array.from({ length: 91 }, (_, index) => index));
+});
+
+test("rows are sorted to the root without them, the most frequent first, and every row has a place of its own", () => {
+  const without = [1, 0, 0, 2, 0, 1].map((root) => ({ root }));
+  const picture = { rows: ["a", "b", "c", "d", "e", "f"], without, is_sorted: true };
+  assert.deepEqual(rootGroups(picture).map(({ root, rows }) => [root, rows]), [[0, [1, 2, 4]], [1, [0, 5]], [2, [3]]]);
+  for (const width of [200, 900]) {
+    const { chips, bottom } = chipPlaces(picture, width);
+    assert.equal(new Set(chips.map(({ x, y }) => `${x} ${y}`)).size, 6);
+    assert.ok(chips.every(({ x, y }) => x >= 0 && x + 50 <= width && y < bottom));
+  }
+});
+
+test("a stump is wrong where its side predicts the other class", () => {
+  assert.deepEqual(wrongPoints([0, 1, 2, 3], [1, 1, 0, 1], { threshold: 1.5, left: 1, right: 0 }), [false, false, false, true]);
+});
+
+test("flipping a point twice gives the sample again, and residuals are y less the fit", () => {
+  for (let point = 0; point < 4; point++) assert.equal(sampleWithFlipped(sampleWithFlipped(5, point), point), 5);
+  assert.equal(sampleWithFlipped(5, 1), 7);
+  assert.deepEqual(residualsOf({ y: [3, 1], fits: [[0, 0], [2, 2]] }, 1), [1, -1]);
+});
+
+test("all trees fit into the gallery, and trees side by side do not overlap", () => {
+  for (const count of [1, 5, 113]) {
+    const { columns, cellWidth, cellHeight } = galleryGrid(count, 500, 400);
+    assert.ok(columns * cellWidth <= 500.001 && Math.ceil(count / columns) * cellHeight <= 400.001);
+  }
+  const [first, second] = boxesOfTrees(2, 900, 400);
+  assert.ok(first.x + first.width <= second.x);
+});

@@ -1,0 +1,68 @@
+// Places of balls in branches, thresholds on a line, and the parts of a row: what the pictures of growing work out.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ballCentres, ballRadius, inLines } from "../../explorer/drawing/pictures/kinds/placing.js";
+import { groupBoxes } from "../../explorer/drawing/pictures/kinds/row_groups.js";
+import { nearestCut, stackedRows, stepPoints, valueScale, withRoom } from "../../explorer/drawing/pictures/kinds/threshold_curve.js";
+import { partsOf, rowsText } from "../../explorer/drawing/pictures/kinds/weight_flow.js";
+
+test("balls stay in their box and do not touch, however many there are", () => {
+  for (const count of [1, 2, 5, 14, 40]) {
+    for (const box of [{ x: 20, y: 60, width: 160, height: 220 }, { x: 0, y: 0, width: 34, height: 400 }]) {
+      const radius = ballRadius([box], [count], 34);
+      const centres = ballCentres(box, count, radius);
+      assert.equal(centres.length, count);
+      for (const [x, y] of centres) {
+        assert.ok(x - radius >= box.x - 1e-9 && x + radius <= box.x + box.width + 1e-9);
+        assert.ok(y - radius >= box.y - 1e-9 && y + radius <= box.y + box.height + 1e-9);
+      }
+      centres.forEach(([x, y], i) => {
+        for (const [u, v] of centres.slice(0, i)) assert.ok(Math.hypot(x - u, y - v) >= 2 * radius);
+      });
+    }
+  }
+});
+
+test("boxes of branches fill the frame side by side", () => {
+  for (const count of [1, 3, 14]) {
+    const boxes = groupBoxes(count, { x: 20, y: 0, width: 600, height: 100 });
+    assert.equal(boxes[0].x, 20);
+    assert.ok(Math.abs(boxes.at(-1).x + boxes.at(-1).width - 620) < 1e-9);
+    boxes.slice(1).forEach((box, at) => assert.ok(box.x > boxes[at].x + boxes[at].width));
+  }
+});
+
+test("buttons go on in the next line where they have no room", () => {
+  const { places, height } = inLines([100, 100, 100], 220, 8, 38);
+  assert.deepEqual(places.map(({ x, y }) => [x, y]), [[0, 0], [108, 0], [0, 38]]);
+  assert.equal(height, 76);
+});
+
+test("equal values stand on one another", () => {
+  assert.deepEqual(stackedRows([65, 70, 70, 70, 75, 80, 80]), [0, 0, 1, 2, 0, 0, 1]);
+});
+
+test("the threshold goes to the nearest cut", () => {
+  const cuts = [44, 54, 66, 76, 85].map((threshold) => ({ threshold }));
+  const across = valueScale([40, 48, 60, 72, 80, 90], [0, 500]);
+  assert.ok(across(40) > 0 && across(90) < 500);
+  cuts.forEach((cut, at) => assert.equal(nearestCut(cuts, across, across(cut.threshold) + 3), at));
+  assert.equal(nearestCut(cuts, across, -100), 0);
+  assert.equal(nearestCut(cuts, across, 900), 4);
+});
+
+test("the gain is constant between two values", () => {
+  assert.deepEqual(stepPoints([40, 48, 60], [0.2, 0.5]), [[40, 0.2], [48, 0.2], [48, 0.5], [60, 0.5]]);
+});
+
+test("the parts of a row are the shares of the known rows, and add up to it", () => {
+  assert.deepEqual(partsOf([2, 3, 4]), [2 / 9, 3 / 9, 4 / 9]);
+  assert.deepEqual(partsOf([0, 0, 0]), [0, 0, 0]);
+  assert.deepEqual([5, 70 / 13, 44 / 13].map(rowsText), ["5", "5.38", "3.38"]);
+});
+
+test("numbers above a curve are left out where they would cover another, never that of the threshold in force", () => {
+  const places = [[0, 50], [20, 52], [40, 90], [60, 50]];
+  assert.deepEqual([...withRoom(places, 1, 36)].sort(), [1, 2, 3]);
+  assert.deepEqual([...withRoom(places, 0, 36)].sort(), [0, 2, 3]);
+});

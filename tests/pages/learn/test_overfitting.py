@@ -1,0 +1,80 @@
+"""The scene on overfitting: sizes against trees grown to that size, Mitchell's definition, and the noisy day."""
+
+from itertools import pairwise
+
+import pytest
+
+import explorer as ex
+from explorer.tree.metrics import score
+from pages.learn.scenes.pruning import overfitting as scene
+from pages.results.lessons import overfitting, trees
+
+TABLES = ("credit_g", "titanic")
+
+
+@pytest.fixture(scope="module")
+def steps():
+    return {step.name: step for step in scene.steps({})}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_size_is_the_tree_that_the_grower_stops_at_so_many_leaves(table):
+    sizes = overfitting.sizes(table)
+    train, valid = trees.rows(table).split(overfitting.TRAINING_SHARE, seed=overfitting.SEED)
+    assert (train.n_rows, valid.n_rows) == (sizes.n_train, sizes.n_valid)
+    for leaves in (2, 3, 5, 17, 40):
+        tree = ex.grow(train, ex.CART.replace(max_leaf_nodes=leaves))
+        scores = score(tree, train), score(tree, valid)
+        assert scores == pytest.approx((sizes.train[leaves - 1], sizes.valid[leaves - 1]))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_split_never_lowers_the_training_accuracy(table):
+    train = overfitting.sizes(table).train
+    assert all(after >= before - 1e-12 for before, after in pairwise(train))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_full_tree_overfits_as_mitchell_defines_it(table):
+    step = {step.name: step for step in scene.steps({"table": table})}["definition"]
+    assert step.numbers["training error of h"] < step.numbers["training error of h′"]
+    assert step.numbers["validation error of h"] > step.numbers["validation error of h′"]
+    assert step.number.value > 0
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_drawn_tree_has_the_leaves_of_its_size(table):
+    picture = {step.name: step for step in scene.steps({"table": table})}["curve"].picture
+    for position, size in enumerate(picture.sizes):
+        drawn = [twig for twig in picture.twigs if twig.since <= position]
+        assert sum(twig.until is None or twig.until > position for twig in drawn) == size
+    inner = [(number, twig) for number, twig in enumerate(picture.twigs) if twig.until is not None]
+    for number, twig in inner:
+        children = [child for child in picture.twigs if child.parent == number]
+        assert {child.since for child in children} == {twig.until}
+        assert min(c.across for c in children) < twig.across < max(c.across for c in children)
+
+
+def test_the_noisy_day_contradicts_the_tree_and_makes_it_larger(steps):
+    asked = steps["noisy day"].question
+    assert asked.options[asked.right[0]] == "Yes"
+    assert [tree.n_leaves for tree in (steps["noisy day"].picture.tree, steps["noisy tree"].picture.tree)] == [5, 7]
+    assert "Sunny, Hot, Normal, Strong" in steps["noisy day"].text
+
+
+@pytest.mark.parametrize(("days", "rows"), [("14", 14), ("15", 15)])
+def test_the_choice_switches_between_the_trees(days, rows):
+    step = {step.name: step for step in scene.steps({"days": days})}["noisy tree"]
+    assert step.picture.tree.node(0).weight == rows
+
+
+def test_an_unknown_table_in_a_link_is_the_first(steps):
+    other = {step.name: step for step in scene.steps({"table": "nowhere", "rows": "nowhere"})}
+    assert other["curve"].numbers == steps["curve"].numbers
+    assert other["learning curve"].numbers == steps["learning curve"].numbers
+
+
+def test_the_learning_curve_has_the_gap_between_its_curves(steps):
+    step = steps["learning curve"]
+    train, held_out = step.picture.lines
+    assert step.number.value == pytest.approx(train.values[-1] - held_out.values[-1])
