@@ -24,7 +24,10 @@ FEW_CLASSES, MOST_CLASSES = 3, 8
 INTERVALS = 16
 """Into how many intervals the weight that a cell gives to the left is divided, for numbers and for Gini."""
 ROUNDING = 1e-11
-"""By how much a bound is raised, relative to the numbers that it is the difference of: what rounding can take off."""
+"""By how much a bound is raised, relative to the numbers that it is the difference of: what rounding can take off.
+
+In a node whose rows weigh 10⁵ times more or less than each other, rounding can move the gain itself by more than that.
+"""
 _ROWS_AT_ONCE = 1 << 16
 
 
