@@ -1,17 +1,21 @@
 """How loops are compiled: the decorators, and a compile cache that cannot go stale.
 
 numba caches compiled code per file and does not notice when a function in *another* file, called and inlined by the
-cached one, has changed. So the cache is dropped whenever any of the compiled sources differs from the last time.
+cached one, has changed. So what was compiled from a module is dropped whenever that module, or one that it imports,
+differs from the last time.
 """
 
 import hashlib
+import json
+import re
 from pathlib import Path
 from typing import Any
 
 from numba import njit
 
 _HERE = Path(__file__).parent
-_STAMP = _HERE / "__pycache__" / "kernels.sha256"
+_STAMP = _HERE / "__pycache__" / "kernels.json"
+_IMPORT = re.compile(r"^ *from (explorer[\w.]+) import", re.MULTILINE)
 
 _options: dict[str, Any] = {
     "cache": True,
@@ -38,25 +42,48 @@ inlined = njit(**_options, inline="always")
 """The same for a function that returns a part of an array: its lines are compiled as its caller's."""
 
 
-def _compiled_sources() -> list[Path]:
-    return sorted(path for path in _HERE.rglob("*.py") if "from explorer.jit import" in path.read_text("utf-8"))
+def _compiled_sources() -> dict[str, str]:
+    """The text of every compiled module, by its name."""
+    texts = {path: path.read_text("utf-8") for path in sorted(_HERE.rglob("*.py"))}
+    return {
+        ".".join(("explorer", *path.relative_to(_HERE).with_suffix("").parts)): text
+        for path, text in texts.items()
+        if "from explorer.jit import" in text
+    }
 
 
-def drop_stale_cache() -> bool:
-    """Delete compiled code made from other sources than today's; say whether there was any."""
-    sources = _compiled_sources()
-    today = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
+def stamps_of(sources: dict[str, str]) -> dict[str, str]:
+    """A fingerprint of every compiled module that changes with its text and with that of any it imports."""
+    imported = {name: set(_IMPORT.findall(text)) & sources.keys() for name, text in sources.items()}
+    stamps = {}
+    for name in sources:
+        reached, waiting = {name}, [name]
+        while waiting:
+            new = imported[waiting.pop()] - reached
+            reached |= new
+            waiting += new
+        text = "\0".join(sources[module] for module in sorted(reached))
+        stamps[name] = hashlib.sha256(text.encode()).hexdigest()
+    return stamps
+
+
+def drop_stale_cache() -> list[str]:
+    """Delete compiled code of modules that were compiled from other sources than today's; give their names."""
+    today = stamps_of(_compiled_sources())
     try:
-        if _STAMP.is_file() and _STAMP.read_text("ascii") == today:
-            return False
-        for folder in {path.parent / "__pycache__" for path in sources}:
-            for compiled in (*folder.glob("*.nbi"), *folder.glob("*.nbc")):
+        before = json.loads(_STAMP.read_text("utf-8")) if _STAMP.is_file() else {}
+        if before == today:
+            return []
+        stale = [name for name, stamp in today.items() if before.get(name) != stamp]
+        for name in stale:
+            path = _HERE.parent.joinpath(*name.split("."))
+            for compiled in (path.parent / "__pycache__").glob(f"{path.name}.*.nb[ic]"):
                 compiled.unlink(missing_ok=True)
         _STAMP.parent.mkdir(exist_ok=True)
-        _STAMP.write_text(today, "ascii")
+        _STAMP.write_text(json.dumps(today), "utf-8")
     except OSError:  # a read-only installation: numba then caches under the user's own directory, keyed by version
-        return False
-    return True
+        return []
+    return stale
 
 
 drop_stale_cache()
