@@ -14,7 +14,7 @@ export class Fades {
     this.moving = new NodeSet(n);
   }
 
-  /** The node has this opacity at once. */
+  /** The node has this opacity at once; if it was fading, it has arrived. */
   put(t, opacity) {
     this.values[t] = this.goals[t] = opacity;
   }

@@ -14,6 +14,7 @@ import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
 import { makeMarks, nodeUnder } from "./level_of_detail.js";
 import { Fades } from "./fades.js";
 import { barUnder } from "./icicle/bars.js";
+import { THIN_BAR } from "./icicle/row_bar.js";
 import { grownPart } from "./grown_part.js";
 import { layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
@@ -111,10 +112,18 @@ export class Scene {
     this.shape = shape;
     if (isFirst) for (let t = 0; t < this.tree.n; t++) this.fades.put(t, shape[t] === GHOST ? 0 : 1);
     for (const t of isFirst ? [] : changed) {
-      this.fades.aim(t, shape[t] === GHOST ? 0 : 1);
+      const opacity = shape[t] === GHOST ? 0 : 1;
+      if (this.isFading(t)) this.fades.aim(t, opacity);
+      else this.fades.put(t, opacity);
       this.repaints.add(t);
     }
     this.showGrown();
+  }
+
+  /** Whether a node fades: a thin bar of the icicle changes at once, which looks the same and is painted once. */
+  isFading(t) {
+    const { camera, frame, layout } = this;
+    return frame.mode !== "icicle" || camera === null || camera.alongScale * (layout.hi[t] - layout.lo[t]) > THIN_BAR;
   }
 
   /** Whether the tree is being grown, with every node at its place in the full tree. */

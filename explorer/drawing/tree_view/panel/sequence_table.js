@@ -10,6 +10,7 @@ import { say } from "../messages.js";
 
 const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
+const FOLLOW_EVERY = 120; // milliseconds
 const MARKS_WIDTH = 2.25;
 const ROWS_TRIED = 500;
 const [LEAST_NUMBER_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
@@ -74,7 +75,7 @@ class SequenceTable {
   constructor(hooks) {
     this.hooks = hooks;
     this.builtRows = new Map();
-    this.frame = 0;
+    [this.frame, this.timer, this.followedAt] = [0, 0, -Infinity];
     [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
     this.head = makeElement("div", "tv-table-head", { role: "row", "aria-rowindex": 1 });
     this.body = makeElement("div", "tv-table-body", { role: "rowgroup" });
@@ -106,8 +107,8 @@ class SequenceTable {
     this.grid.style.height = `min(${(sequence.size + 1) * ROW_HEIGHT + 2}px, var(--tv-table-height, 248px))`;
     this.body.style.height = `${sequence.size * ROW_HEIGHT}px`;
     this.body.replaceChildren();
-    cancelAnimationFrame(this.frame);
-    [this.frame, this.position, this.cursor] = [0, position, position];
+    this.forgetFollowing();
+    [this.position, this.cursor] = [position, position];
     this.builtRows.clear();
     this.showRow(position);
   }
@@ -131,13 +132,31 @@ class SequenceTable {
     this.render();
   }
 
-  /** The table follows one frame later: scrolling right after other changes would lay the page out twice. */
+  /**
+   * The table follows one frame later: scrolling right after other changes would lay the page out twice. While positions
+   * run past it follows some times a second, since rewriting all its rows takes longer than drawing the tree.
+   */
   setPosition(position) {
     this.wanted = position;
-    this.frame ||= requestAnimationFrame(() => {
+    if (this.frame || this.timer) return;
+    const wait = this.followedAt + FOLLOW_EVERY - performance.now();
+    if (wait <= 0) this.followSoon();
+    else this.timer = setTimeout(() => this.followSoon(), wait);
+  }
+
+  followSoon() {
+    this.timer = 0;
+    this.frame = requestAnimationFrame(() => {
       this.frame = 0;
+      this.followedAt = performance.now();
       this.follow(this.wanted);
     });
+  }
+
+  forgetFollowing() {
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
+    [this.timer, this.frame] = [0, 0];
   }
 
   follow(position) {
@@ -210,7 +229,7 @@ class SequenceTable {
   }
 
   destroy() {
-    cancelAnimationFrame(this.frame);
+    this.forgetFollowing();
     this.observer.disconnect();
   }
 }

@@ -6,7 +6,7 @@
 //          is what painting everything would give, also where two bars share a pixel
 
 import { placeBars, rowOfBars } from "./bars.js";
-import { paintRowBar } from "./row_bar.js";
+import { paintRowBar, paintThinBar, THIN_BAR } from "./row_bar.js";
 
 const MOST_REPAINTED = 0.4; // of the bars; with more of them, painting everything costs less
 const LEAST_LEVEL_GAP = 1; // pixels between two levels, so that a run has those of its level alone
@@ -78,7 +78,9 @@ export class IciclePicture {
   paintAll(scene, bars) {
     const { context } = this;
     this.painted = bars.count;
+    context.setTransform(1, 0, 0, 1, 0, 0);
     clearPixels(context, scene, 0, 0, this.ground.width, this.ground.height);
+    context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
     paintEveryBar(context, scene, bars);
   }
 
@@ -115,34 +117,52 @@ export class IciclePicture {
 
   /** Paint the pixels [left, right) of a level: the bars from `first` to `last`, and the neighbours that reach into them. */
   paintRun(scene, bars, depth, first, last, left, right) {
-    const { context } = this;
     const { ratio } = scene;
     let [from, to] = [first, last + 1];
-    while (from > bars.from[depth] && rightPixel(bars, from - 1, ratio) >= left) from -= 1;
-    while (to < bars.from[depth + 1] && bars.left[to] * ratio <= right) to += 1;
-    const { top, height } = rowOfBars(scene, depth);
-    const [upper, lower] = [Math.floor(top * ratio), Math.ceil((top + height) * ratio)];
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.beginPath();
-    context.rect(left, upper, right - left, lower - upper);
-    context.clip();
-    clearPixels(context, scene, left, upper, right - left, lower - upper);
-    paintBars(context, scene, depth, from, to);
-    context.restore();
+    while (from > bars.from[depth] && rightPixel(bars, from - 1, ratio) > left) from -= 1;
+    while (to < bars.from[depth + 1] && bars.left[to] * ratio < right) to += 1;
+    const isThin = bars.width.subarray(from, to).every((width) => width <= THIN_BAR);
+    (isThin ? paintThinRun : paintWideRun)(this.context, scene, depth, { from, to, left, right });
     this.painted += to - from;
   }
+}
+
+/** Thin bars need no clip: the part of each that lies in the run is a rectangle of its own. */
+function paintThinRun(context, scene, depth, { from, to, left, right }) {
+  const { bars, ratio } = scene;
+  const { top, height } = rowOfBars(scene, depth);
+  const [upper, lower] = [Math.floor(top * ratio), Math.ceil((top + height) * ratio)];
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  clearPixels(context, scene, left, upper, right - left, lower - upper);
+  for (let i = from; i < to; i++) {
+    const start = Math.max(left, bars.left[i] * ratio);
+    const end = Math.min(right, (bars.left[i] + bars.width[i]) * ratio);
+    if (end > start) paintThinBar(context, scene, bars.node[i], start, top * ratio, end - start, height * ratio);
+  }
+}
+
+function paintWideRun(context, scene, depth, { from, to, left, right }) {
+  const { ratio } = scene;
+  const { top, height } = rowOfBars(scene, depth);
+  const [upper, lower] = [Math.floor(top * ratio), Math.ceil((top + height) * ratio)];
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.beginPath();
+  context.rect(left, upper, right - left, lower - upper);
+  context.clip();
+  clearPixels(context, scene, left, upper, right - left, lower - upper);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintBars(context, scene, depth, from, to);
+  context.restore();
 }
 
 function rightPixel(bars, i, ratio) {
   return Math.ceil((bars.left[i] + bars.width[i]) * ratio);
 }
 
-/** Fill device pixels with the background, and scale what follows to the scene's pixels. */
-function clearPixels(context, { theme, ratio }, left, top, width, height) {
-  context.setTransform(1, 0, 0, 1, 0, 0);
+/** Fill pixels with the background. */
+function clearPixels(context, { theme }, left, top, width, height) {
   context.globalAlpha = 1;
   context.fillStyle = theme.background;
   context.fillRect(left, top, width, height);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
 }

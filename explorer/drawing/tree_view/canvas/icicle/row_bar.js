@@ -2,25 +2,39 @@
 
 import { looksSplit } from "../../model/pruned_shape.js";
 
-const LEAST_OUTLINED = 8; // a narrower bar is one rectangle
+export const THIN_BAR = 4; // pixels
+const LEAST_OUTLINED = 8;
 const LEAST_ACROSS = 30; // a narrower bar has no text in lines
 const UPRIGHT = { levels: 3, width: 15, height: 36 }; // on the first levels it is written upwards in narrow bars
 
 /** Paint a node's bar {left, width, top, height}. */
 export function paintRowBar(context, scene, t, bar) {
+  if (bar.width <= THIN_BAR) {
+    paintThinBar(context, scene, t, bar.left, bar.top, bar.width, bar.height);
+    return;
+  }
   if (scene.fade[t] < 0.99) paintGhostBar(context, scene, t, bar);
   if (scene.fade[t] > 0.01) paintOpenBar(context, scene, t, bar);
 }
 
+/** A bar too narrow for an outline, or a part of one: nothing but rectangles. */
+export function paintThinBar(context, { fade, lit, paints, shape, tree }, t, left, top, width, height) {
+  if (fade[t] < 0.99) {
+    context.globalAlpha = (1 - fade[t]) * lit(t) * 0.3;
+    context.fillStyle = paints.ghost;
+    context.fillRect(left, top, width, height);
+  }
+  if (fade[t] <= 0.01) return;
+  context.globalAlpha = fade[t] * lit(t);
+  context.fillStyle = (looksSplit(tree, shape, t) ? paints.innerMark : paints.leafMark)[paints.code[t]];
+  context.fillRect(left, top, width, height);
+}
+
 function paintGhostBar(context, scene, t, bar) {
-  context.globalAlpha = (1 - scene.fade[t]) * scene.lit(t) * (bar.width > 4 ? 0.8 : 0.3);
+  context.globalAlpha = (1 - scene.fade[t]) * scene.lit(t) * 0.8;
   context.strokeStyle = scene.paints.ghost;
   context.lineWidth = 1;
-  if (bar.width > 4) context.strokeRect(bar.left + 0.5, bar.top + 0.5, bar.width - 1, bar.height - 1);
-  else {
-    context.fillStyle = scene.paints.ghost;
-    context.fillRect(bar.left, bar.top, bar.width, bar.height);
-  }
+  context.strokeRect(bar.left + 0.5, bar.top + 0.5, bar.width - 1, bar.height - 1);
 }
 
 function paintOpenBar(context, scene, t, bar) {
