@@ -4,13 +4,13 @@
 // that the arrow keys move to; Enter or a click makes it the position.
 
 import { alphaText, heldOutName, decimalText } from "../model/alpha_interval.js";
+import { makeFollower } from "./slider_motion.js";
 import { makeElement, putText } from "../dom.js";
 import { countText, scoreText } from "../format.js";
 import { say } from "../messages.js";
 
 const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
-const FOLLOW_EVERY = 120; // milliseconds
 const MARKS_WIDTH = 2.25;
 const ROWS_TRIED = 500;
 const [LEAST_NUMBER_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
@@ -75,7 +75,8 @@ class SequenceTable {
   constructor(hooks) {
     this.hooks = hooks;
     this.builtRows = new Map();
-    [this.frame, this.timer, this.followedAt] = [0, 0, -Infinity];
+    this.frame = 0;
+    this.follower = makeFollower((position) => this.followSoon(position));
     [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
     this.head = makeElement("div", "tv-table-head", { role: "row", "aria-rowindex": 1 });
     this.body = makeElement("div", "tv-table-body", { role: "rowgroup" });
@@ -132,31 +133,23 @@ class SequenceTable {
     this.render();
   }
 
-  /**
-   * The table follows one frame later: scrolling right after other changes would lay the page out twice. While positions
-   * run past it follows some times a second, since rewriting all its rows takes longer than drawing the tree.
-   */
   setPosition(position) {
-    this.wanted = position;
-    if (this.frame || this.timer) return;
-    const wait = this.followedAt + FOLLOW_EVERY - performance.now();
-    if (wait <= 0) this.followSoon();
-    else this.timer = setTimeout(() => this.followSoon(), wait);
+    this.follower.follow(position);
   }
 
-  followSoon() {
-    this.timer = 0;
-    this.frame = requestAnimationFrame(() => {
+  /** The table follows one frame later: scrolling right after other changes would lay the page out twice. */
+  followSoon(position) {
+    this.wanted = position;
+    this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
-      this.followedAt = performance.now();
       this.follow(this.wanted);
     });
   }
 
   forgetFollowing() {
-    clearTimeout(this.timer);
+    this.follower.forget();
     cancelAnimationFrame(this.frame);
-    [this.timer, this.frame] = [0, 0];
+    this.frame = 0;
   }
 
   follow(position) {
