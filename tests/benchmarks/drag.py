@@ -28,7 +28,7 @@ A real mouse, Chromium {{version}}, {{cores}} cores shared by server and browser
 """
 HEADS = (
     f"{'nodes':>8} {'rows':>8} {'frames':>7} {'over 20 ms':>11} {'slowest':>8} {'positions seen':>15} "
-    f"{'leaf counts':>12} {'script p95 ms':>14} {'mount ms':>9} {'release→page ms':>16} {'messages':>9}"
+    f"{'leaf counts':>12} {'script p95 ms':>14} {'work ms':>8} {'mount ms':>9} {'release→page ms':>16} {'messages':>9}"
 )
 
 
@@ -90,7 +90,8 @@ def line(row: Figures) -> str:
     seen = f"{row.seen:,} of {row.positions:,}"
     return (
         f"{row.nodes:>8,} {row.rows:>8,} {row.frames:>7,} {row.slow_share:>11.1%} {row.slowest_ms:>8.0f} {seen:>15} "
-        f"{row.leaf_counts:>12,} {row.script_p95:>14.2f} {row.mount_ms:>9.1f} {row.release_ms:>16.0f} {row.messages:>9}"
+        f"{row.leaf_counts:>12,} {row.script_p95:>14.2f} {row.work_ms:>8.2f} {row.mount_ms:>9.1f} "
+        f"{row.release_ms:>16.0f} {row.messages:>9}"
     )
 
 

@@ -28,7 +28,7 @@ A real mouse, Chromium {{version}}, {{cores}} cores shared by server and browser
 """
 HEADS = (
     f"{'picture':<36} {'members':>8} {'frames':>7} {'over 20 ms':>11} {'slowest':>8} {'stages seen':>12} "
-    f"{'script p95 ms':>14} {'mount ms':>9} {'release→page ms':>16} {'messages':>9}"
+    f"{'script p95 ms':>14} {'work ms':>8} {'mount ms':>9} {'release→page ms':>16} {'messages':>9}"
 )
 READY = "() => [...(globalThis.ensembleViews?.values() ?? [])].some((view) => view.picture)"
 
@@ -51,7 +51,7 @@ class Line:
         row = self.figures
         return (
             f"{self.picture:<36} {row.nodes:>8,} {row.frames:>7,} {row.slow_share:>11.1%} {row.slowest_ms:>8.0f} "
-            f"{row.seen:>5} of {row.positions:>3} {row.script_p95:>14.2f} {row.mount_ms:>9.1f} "
+            f"{row.seen:>5} of {row.positions:>3} {row.script_p95:>14.2f} {row.work_ms:>8.2f} {row.mount_ms:>9.1f} "
             f"{row.release_ms:>16.0f} {row.messages:>9}"
         )
 

@@ -42,7 +42,8 @@ class Drag:
 
     `script` holds ms of script per drawn frame, `messages` counts websocket frames while the mouse was down,
     `release_ms` runs from the release until Python has confirmed the position; `follows` tells whether the view then
-    stood where the slider did.
+    stood where the slider did. `work_ms` is the processor time of the page's main thread per frame: script, layout and
+    painting, also what the browser does after the script; it hardly depends on what else the machine does.
     """
 
     frames: Sequence[tuple[float, int, int]]
@@ -51,6 +52,7 @@ class Drag:
     release_ms: float
     mount_ms: float
     follows: bool = True
+    work_ms: float = 0.0
 
     @property
     def slow_share(self) -> float:
@@ -83,18 +85,38 @@ def drag(page: Page, slider: Locator, traffic: Traffic, to_the_right: bool) -> D
     stops = np.linspace(*(ends if to_the_right else ends[::-1]), moves + 1).tolist()
     height = box["y"] + box["height"] / 2
     slider.evaluate(WATCH)
+    work = Work(page)
     before = traffic.frames
     page.mouse.move(stops[0], height)
     page.mouse.down()
     for stop in stops[1:]:
         page.mouse.move(stop, height)
     page.evaluate("() => new Promise(requestAnimationFrame)")  # lets the events of the last move arrive
-    messages = traffic.frames - before
+    messages, worked = traffic.frames - before, work.ms()
     page.mouse.up()
     page.wait_for_function("() => globalThis.dragWatch.settled > 0", timeout=PATIENCE)
     found = page.evaluate(TAKE)
     frames = [(float(gap), int(position), int(leaves)) for gap, position, leaves in found.pop("frames")]
-    return Drag(frames=frames, messages=messages, **found)
+    return Drag(frames=frames, messages=messages, work_ms=worked / max(1, len(frames)), **found)
+
+
+class Work:
+    """The processor time of a page's main thread since it was made."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self._begun = self._total()
+
+    def _total(self) -> float:
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
+
+    def ms(self) -> float:
+        """Milliseconds; the measurement ends with it."""
+        worked = 1000 * (self._total() - self._begun)
+        self._session.detach()
+        return worked
 
 
 def positions_of(slider: Locator) -> int:
@@ -118,6 +140,7 @@ class Figures:
     seen: int
     leaf_counts: int
     script_p95: float
+    work_ms: float
     mount_ms: float
     release_ms: float
     messages: int
@@ -158,6 +181,7 @@ def figures(nodes: int, rows: int, positions: int, drags: Sequence[Drag], must_b
         seen=round(median(one.seen for one in drags)),
         leaf_counts=round(median(one.leaf_counts for one in drags)),
         script_p95=median(float(np.percentile(one.script, 95)) if len(one.script) else 0.0 for one in drags),
+        work_ms=median(one.work_ms for one in drags),
         mount_ms=drags[0].mount_ms,
         release_ms=median(one.release_ms for one in drags),
         messages=sum(one.messages for one in drags),

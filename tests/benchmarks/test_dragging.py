@@ -13,6 +13,7 @@ GOOD = Drag(
     messages=0,
     release_ms=150.0,
     mount_ms=5.0,
+    work_ms=4.0,
 )
 
 
@@ -21,9 +22,10 @@ def test_a_drag_counts_slow_frames_positions_and_leaves():
 
 
 def test_figures_are_medians_and_messages_add_up():
-    slow = dataclasses.replace(GOOD, frames=[(30.0, 0, 9)] * 8, release_ms=450.0, messages=1)
+    slow = dataclasses.replace(GOOD, frames=[(30.0, 0, 9)] * 8, release_ms=450.0, messages=1, work_ms=9.0)
     found = figures(15, 26, 3, [GOOD, slow, GOOD])
     assert (found.slow_share, found.frames, found.release_ms, found.messages) == (0.25, 4, 150.0, 1)
+    assert found.work_ms == 4.0
     assert found.script_p95 == pytest.approx(1.95)
     assert "3 of 3" in line(found)
 

@@ -8,7 +8,8 @@ import { leafSlots, shownNodes } from "../../explorer/drawing/tree_view/canvas/l
 import { CLASS_SHAPES } from "../../explorer/drawing/tree_view/canvas/node_style.js";
 import { factsOf } from "../../explorer/drawing/tree_view/model/node_facts.js";
 import { openPayload, TreeData } from "../../explorer/drawing/tree_view/model/payload.js";
-import { LEAF, nextLinks, scoreOf, shapeAt } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
+import { LEAF, scoreOf, shapeAt } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
+import { ShapeWalk } from "../../explorer/drawing/tree_view/model/shape_walk.js";
 import { numberText, percentText, scoreText } from "../../explorer/drawing/tree_view/format.js";
 
 const golden = JSON.parse(readFileSync(new URL("../reference/golden/payload.json", import.meta.url), "utf-8"));
@@ -18,6 +19,11 @@ const sequence = openPayload(bytes("sequence"));
 const growth = openPayload(bytes("growth"));
 const nodes = [...Array(tree.n).keys()];
 const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
+const linksAt = (position) => {
+  const walk = new ShapeWalk(tree, sequence, [], new Uint8Array(tree.n));
+  walk.moveTo(position);
+  return [...walk.links()];
+};
 const shaped = (position, hand = []) => shapeAt(tree, sequence, position, hand, new Uint8Array(tree.n));
 
 test("a tree is read as it was written", () => {
@@ -77,14 +83,14 @@ test("shapes, leaves and scores at every position", () => {
 test("the weakest links and their numbers", () => {
   for (const position of [0, 1]) {
     const expected = golden.sequence.links.filter((link) => link.position === position);
-    const links = [...nextLinks(tree, sequence, position, shaped(position))];
+    const links = linksAt(position);
     assert.deepEqual(links, expected.map((link) => link.node));
     for (const { node } of expected) {
       const alpha = (sequence.risk[node] - sequence.linkRisk[node]) / (sequence.linkLeaves[node] - 1);
       close(alpha, sequence.alphas[position + 1]);
     }
   }
-  assert.equal(nextLinks(tree, sequence, 2, shaped(2)).length, 0);
+  assert.deepEqual(linksAt(2), []);
 });
 
 test("changes by hand: a later one wins, and restoring a node restores every node above with its own branches", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeSliderMotion } from "../../explorer/drawing/tree_view/panel/slider_motion.js";
+import { makeFollower, makeSliderMotion } from "../../explorer/drawing/tree_view/panel/slider_motion.js";
 import { growthPace, makePlayer, playedTo, pruningPace, timePerStep } from "../../explorer/drawing/tree_view/panel/player.js";
 
 /** Frames and timers that pass when the test says so. */
@@ -200,4 +200,30 @@ test("a stop leaves no timer behind, and is not the end", () => {
   const before = places.length;
   clock.pass(9000);
   assert.deepEqual([places.length, state.ended, clock.timers.size], [before, 0, 0]);
+});
+
+test("what follows a running position acts at once, then after pauses, and ends at the latest position", () => {
+  const [clock, log] = [handClock(), []];
+  const follower = makeFollower((k) => log.push([clock.now(), k]), clock);
+  for (let k = 0; k <= 30; k++) {
+    follower.follow(k);
+    clock.pass(10);
+  }
+  assert.deepEqual(log, [[0, 0], [120, 11], [240, 23]]); // at 120 ms the position of 110 ms is the latest
+  clock.pass(1000);
+  assert.deepEqual(log.at(-1), [360, 30]);
+  assert.equal(clock.timers.size, 0);
+});
+
+test("a follower can catch up before its pause is over, once, and forgets what it is told to forget", () => {
+  const [clock, log] = [handClock(), []];
+  const follower = makeFollower((k) => log.push(k), clock);
+  follower.follow(1);
+  follower.follow(2);
+  follower.catchUp();
+  follower.catchUp();
+  follower.follow(3);
+  follower.forget();
+  clock.pass(1000);
+  assert.deepEqual(log, [1, 2]);
 });

@@ -30,7 +30,8 @@
 // Python's state counts only when it follows the last report: an older state would undo a drag.
 
 import { openPayload } from "./model/payload.js";
-import { nextLinks, scoreOf, shapeAt } from "./model/pruned_shape.js";
+import { scoreOf } from "./model/pruned_shape.js";
+import { ShapeWalk } from "./model/shape_walk.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
 import { makeStage } from "./stage/stage.js";
@@ -165,7 +166,7 @@ class View {
   setTree(tree) {
     if (this.tree) this.memory.stages.set(this.tree.sig, this.stage.memory());
     this.tree = tree;
-    this.shape = new Uint8Array(tree.n);
+    [this.shape, this.walk] = [new Uint8Array(tree.n), null];
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
     this.stage.setTree(tree);
@@ -343,9 +344,10 @@ class View {
   showPosition() {
     const { hand } = this.state;
     const position = this.shownPosition();
-    shapeAt(this.tree, this.sequence, position, hand, this.shape);
-    const links = hand.length ? new Int32Array(0) : nextLinks(this.tree, this.sequence, position, this.shape);
-    this.stage.setShape(this.shape, links);
+    if (!this.walk?.isFor(this.sequence, hand)) this.walk = new ShapeWalk(this.tree, this.sequence, hand, this.shape);
+    const changed = this.walk.moveTo(position);
+    const links = this.walk.links();
+    this.stage.setShape(this.shape, changed, links);
     this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;
@@ -387,7 +389,7 @@ class View {
   }
 
   leafCount() {
-    return this.tree ? scoreOf(this.tree, null, this.shape).leaves : 0;
+    return this.walk?.leaves ?? 0;
   }
 
   destroy() {

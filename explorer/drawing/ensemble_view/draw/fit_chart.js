@@ -2,7 +2,7 @@
 // left to explain (residuals, or negative gradients), with the staircase of the next tree.
 
 import { drawFrame, drawTitle, makeFrame, withRoom } from "./frame.js";
-import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
+import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
 import { corners, intervalOf, rangeOf } from "../model/staircase.js";
 import { traceShape } from "../../tree_view/canvas/node_style.js";
 import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
@@ -16,17 +16,9 @@ export function makeFitChart(hooks) {
   return new FitChart(hooks);
 }
 
-class FitChart {
+class FitChart extends StageChart {
   constructor(hooks) {
-    this.hooks = hooks;
-    [this.stage, this.row] = [0, -1];
-    this.box = makeChartBox("ev-fit", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
-    this.element = this.box.element;
-    this.element.addEventListener("click", (event) => this.pick(event));
+    super("ev-fit", hooks);
   }
 
   set(picture) {
@@ -131,20 +123,6 @@ class FitChart {
     }
   }
 
-  setTheme(theme) {
-    this.box.setTheme(theme);
-  }
-
-  setStage(stage) {
-    this.stage = stage;
-    this.box.redrawMoving();
-  }
-
-  setRow(row) {
-    this.row = row;
-    this.box.redrawMoving();
-  }
-
   /** A click on a point, in either half, chooses its row. */
   pick(event) {
     const plot = this.box.plot();
@@ -160,10 +138,6 @@ class FitChart {
   describe() {
     const { feature, target } = this.scatter;
     this.box.describe(say("The fit of {target} over {feature} at stage {stage} of {last}", { feature, target, stage: this.stage, last: this.picture.nStages }));
-  }
-
-  destroy() {
-    this.box.destroy();
   }
 }
 

@@ -24,6 +24,7 @@ class MemberCards {
   constructor(hooks) {
     this.hooks = hooks;
     [this.stage, this.opened, this.cursor, this.frame, this.theme] = [0, -1, 0, 0, null];
+    this.top = 0; // where the list is scrolled to: asking for it at every stage would lay the page out at every frame
     this.bitmaps = new Map();
     this.canvas = makeElement("canvas", "ev-members-canvas", { "aria-hidden": "true" });
     this.room = makeElement("div", "ev-members-room", { "aria-hidden": "true" });
@@ -40,7 +41,10 @@ class MemberCards {
 
   listen() {
     const { scroller } = this;
-    scroller.addEventListener("scroll", () => this.redrawSoon());
+    scroller.addEventListener("scroll", () => {
+      this.top = scroller.scrollTop;
+      this.redrawSoon();
+    });
     scroller.addEventListener("click", (event) => this.open(this.at(event)));
     scroller.addEventListener("pointermove", (event) => this.showTip(event));
     scroller.addEventListener("pointerleave", () => setShown(this.tip, false));
@@ -85,6 +89,7 @@ class MemberCards {
     this.bitmaps.clear();
     this.context = sizedContext(this.canvas, size);
     this.canvas.style.height = `${size.height}px`;
+    this.top = this.scroller.scrollTop;
     this.redraw();
   }
 
@@ -97,8 +102,7 @@ class MemberCards {
 
   redraw() {
     if (!this.grid || !this.context) return;
-    const { grid, context, size } = this;
-    const top = this.scroller.scrollTop;
+    const { grid, context, size, top } = this;
     context.clearRect(0, 0, size.width, size.height);
     const line = grid.height + grid.gap;
     const first = Math.max(0, Math.floor((top - grid.gap) / line)) * grid.columns;
@@ -212,9 +216,14 @@ class MemberCards {
     if (!this.grid || this.stage === 0) return;
     const m = Math.max(this.picture.membersUpTo(this.stage) - 1, 0);
     const { y } = cellAt(this.grid, m);
-    const { scrollTop, clientHeight } = this.scroller;
-    if (y < scrollTop) this.scroller.scrollTop = y - this.grid.gap;
-    else if (y + this.grid.height > scrollTop + clientHeight) this.scroller.scrollTop = y + this.grid.height + this.grid.gap - clientHeight;
+    const { gap, height } = this.grid;
+    if (y < this.top) this.scrollTo(y - gap);
+    else if (y + height > this.top + this.size.height) this.scrollTo(y + height + gap - this.size.height);
+  }
+
+  scrollTo(top) {
+    this.top = Math.min(Math.max(top, 0), Math.max(this.grid.total - this.size.height, 0));
+    this.scroller.scrollTop = this.top;
   }
 
   setMember(m) {

@@ -1,7 +1,7 @@
 // Two numeric features: what the stage predicts where, as coloured cells that fade where the vote is close, and the rows.
 
 import { drawFrame, drawTitle, makeFrame } from "./frame.js";
-import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
+import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
 import { CLASS_SHAPES, colourChannels, mixColours, traceShape } from "../../tree_view/canvas/node_style.js";
 import { strokeDot } from "../../tree_view/charts/strokes.js";
 import { paintShapes } from "./fit_chart.js";
@@ -14,19 +14,10 @@ export function makeRegionMap(hooks) {
   return new RegionMap(hooks);
 }
 
-class RegionMap {
+class RegionMap extends StageChart {
   constructor(hooks) {
-    this.hooks = hooks;
-    [this.stage, this.row] = [0, -1];
-    const acts = {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    };
-    this.box = makeChartBox("ev-regions", acts, { isStillAbove: true });
+    super("ev-regions", hooks, { isStillAbove: true });
     this.cells = document.createElement("canvas");
-    this.element = this.box.element;
-    this.element.addEventListener("click", (event) => this.pick(event));
   }
 
   set(picture) {
@@ -125,20 +116,6 @@ class RegionMap {
     }
   }
 
-  setTheme(theme) {
-    this.box.setTheme(theme);
-  }
-
-  setStage(stage) {
-    this.stage = stage;
-    this.box.redrawMoving();
-  }
-
-  setRow(row) {
-    this.row = row;
-    this.box.redrawMoving();
-  }
-
   pick(event) {
     const plot = this.box.plot();
     if (!plot) return;
@@ -150,10 +127,6 @@ class RegionMap {
   describe() {
     const { xFeature, yFeature } = this.regions;
     this.box.describe(say("Regions over {x} and {y} at stage {stage} of {last}", { x: xFeature, y: yFeature, stage: this.stage, last: this.picture.nStages }));
-  }
-
-  destroy() {
-    this.box.destroy();
   }
 }
 

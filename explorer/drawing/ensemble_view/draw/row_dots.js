@@ -1,7 +1,7 @@
 // All rows as dots whose area is the weight that the stage's tree was grown on, grouped by class; misclassified ones ringed.
 
 import { chartFont, fitted } from "./frame.js";
-import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
+import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
 import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
 import { traceShape } from "../../tree_view/canvas/node_style.js";
 import { makeElement, setShown } from "../../tree_view/dom.js";
@@ -15,19 +15,11 @@ export function makeRowDots(hooks) {
   return new RowDots(hooks);
 }
 
-class RowDots {
+class RowDots extends StageChart {
   constructor(hooks) {
-    this.hooks = hooks;
-    [this.stage, this.row] = [0, -1];
-    this.box = makeChartBox("ev-rows", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
+    super("ev-rows", hooks);
     this.tip = makeElement("div", "ev-tip", { "aria-hidden": "true", hidden: "" });
-    this.element = this.box.element;
     this.element.append(this.tip);
-    this.element.addEventListener("click", (event) => this.pick(event));
     this.element.addEventListener("pointermove", (event) => this.showTip(event));
     this.element.addEventListener("pointerleave", () => setShown(this.tip, false));
   }
@@ -152,27 +144,13 @@ class RowDots {
     placeTip(this.tip, this.element, pointIn(this.element, event));
   }
 
-  setTheme(theme) {
-    this.box.setTheme(theme);
-  }
-
   setStage(stage) {
-    this.stage = stage;
     setShown(this.tip, false);
-    this.box.redrawMoving();
-  }
-
-  setRow(row) {
-    this.row = row;
-    this.box.redrawMoving();
+    super.setStage(stage);
   }
 
   describe() {
     this.box.describe(say("Weights of the rows at stage {stage} of {last}", { stage: this.stage, last: this.picture.nStages }));
-  }
-
-  destroy() {
-    this.box.destroy();
   }
 }
 

@@ -2,7 +2,7 @@
 // the round's tree predicts, the running vote f(x) as a staircase, and what the vote predicts.
 
 import { drawFrame, drawTitle, fitted, makeFrame, withRoom } from "./frame.js";
-import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
+import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
 import { largestShare, radiiOf } from "../model/grids.js";
 import { corners, leaders, rangeOf, runsOf, voteDifference } from "../model/staircase.js";
 import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
@@ -17,17 +17,9 @@ export function makeVoteChart(hooks) {
   return new VoteChart(hooks);
 }
 
-class VoteChart {
+class VoteChart extends StageChart {
   constructor(hooks) {
-    this.hooks = hooks;
-    [this.stage, this.row] = [0, -1];
-    this.box = makeChartBox("ev-vote", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
-    this.element = this.box.element;
-    this.element.addEventListener("click", (event) => this.pick(event));
+    super("ev-vote", hooks);
   }
 
   set(picture) {
@@ -154,20 +146,6 @@ class VoteChart {
     } else stairs.forEach((points, code) => strokeStairs(context, frame, points, theme.classes[code % theme.classes.length], 2.5, []));
   }
 
-  setTheme(theme) {
-    this.box.setTheme(theme);
-  }
-
-  setStage(stage) {
-    this.stage = stage;
-    this.box.redrawMoving();
-  }
-
-  setRow(row) {
-    this.row = row;
-    this.box.redrawMoving();
-  }
-
   pick(event) {
     const plot = this.box.plot();
     if (!plot) return;
@@ -178,10 +156,6 @@ class VoteChart {
 
   describe() {
     this.box.describe(say("Row weights and the vote over {feature} at stage {stage} of {last}", { feature: this.line.feature, stage: this.stage, last: this.picture.nStages }));
-  }
-
-  destroy() {
-    this.box.destroy();
   }
 }
 

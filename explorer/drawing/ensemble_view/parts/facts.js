@@ -2,6 +2,7 @@
 
 import { makeElement, textElement } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
+import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { say } from "../../tree_view/messages.js";
 
 /** hooks: {onJump(stage)}. */
@@ -13,6 +14,7 @@ class Facts {
   constructor(hooks) {
     this.hooks = hooks;
     [this.stage, this.lines] = [0, new Map()];
+    this.light = makeFollower(() => this.lightStage()); // the bold line lays out the table
     this.scroller = makeElement("div", "ev-facts-scroller", { tabindex: 0 });
     this.element = makeElement("section", "ev-part ev-facts", { "aria-label": say("The rounds") }, [makeElement("h4", "tv-title", {}, [say("The rounds")]), this.scroller]);
     this.scroller.addEventListener("click", (event) => this.pick(event));
@@ -30,6 +32,7 @@ class Facts {
     const body = makeElement("tbody", "", {}, [...this.lines.values()]);
     this.scroller.replaceChildren(makeElement("table", "ev-facts-table", {}, [makeElement("thead", "", {}, [head]), body]));
     this.lit = null;
+    this.light.forget();
     this.setStage(this.stage);
   }
 
@@ -45,8 +48,12 @@ class Facts {
 
   setStage(stage) {
     this.stage = stage;
+    this.light.follow();
+  }
+
+  lightStage() {
     this.lit?.removeAttribute("aria-current");
-    this.lit = this.lines.get(stage) ?? null;
+    this.lit = this.lines.get(this.stage) ?? null;
     if (!this.lit) return;
     this.lit.setAttribute("aria-current", "true");
     this.keepInView();
@@ -71,13 +78,16 @@ class Facts {
 
   setRow() {}
 
-  describe() {}
+  describe() {
+    this.light.catchUp();
+  }
 
   redrawSoon() {
     this.measure();
   }
 
   destroy() {
+    this.light.forget();
     this.observer.disconnect();
   }
 }

@@ -5,6 +5,7 @@ import { makeChartBox } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
 import { strokePath } from "../../tree_view/charts/strokes.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
+import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { numberText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
@@ -22,6 +23,7 @@ export function makeMargins() {
 class Margins {
   constructor() {
     this.stage = 0;
+    this.words = makeFollower(() => putText(this.now, this.sentence()));
     this.chart = makeChartBox("ev-margins-chart", {
       plan: (context, size, theme) => this.plan(context, size, theme),
       drawStill: (context, { frame }) => drawFrame(context, frame, { xTitle: say("margin: votes for the right class less the most for another") }),
@@ -33,6 +35,7 @@ class Margins {
   }
 
   set(picture) {
+    this.words.forget();
     [this.picture, this.margins] = [picture, picture.margins];
     this.most = rangeOf(this.margins.all, [0])[1];
     this.chart.redrawSoon();
@@ -65,7 +68,7 @@ class Margins {
   setStage(stage) {
     this.stage = stage;
     this.chart.redrawMoving();
-    putText(this.now, this.sentence());
+    this.words.follow();
   }
 
   sentence() {
@@ -78,6 +81,7 @@ class Margins {
   setRow() {}
 
   describe() {
+    this.words.catchUp();
     this.chart.describe(this.sentence());
   }
 
@@ -86,6 +90,7 @@ class Margins {
   }
 
   destroy() {
+    this.words.forget();
     this.chart.destroy();
   }
 }

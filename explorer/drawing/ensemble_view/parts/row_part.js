@@ -1,6 +1,7 @@
 // One row under all members: how its answer adds up (waterfall), and what every member predicts (strip of votes).
 
 import { makeElement, putText, setShown } from "../../tree_view/dom.js";
+import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { numberText, percentText, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 import { meanOf, voteShares } from "../model/running_sum.js";
@@ -14,6 +15,7 @@ export function makeRowPart() {
 class RowPart {
   constructor() {
     [this.stage, this.row] = [0, null];
+    this.words = makeFollower(() => putText(this.now, this.row ? this.sentence() : ""));
     this.title = makeElement("h4", "tv-title");
     this.hint = makeElement("p", "ev-now", {}, [say("Click a row in the picture to see how its prediction adds up.")]);
     this.waterfall = makeWaterfall();
@@ -29,6 +31,7 @@ class RowPart {
 
   /** The row that is explained, null for none. */
   setData(row) {
+    this.words.forget();
     this.row = row;
     putText(this.title, row ? visibleText(row.label) : say("One row"));
     setShown(this.hint, row === null);
@@ -46,7 +49,7 @@ class RowPart {
 
   setStage(stage) {
     this.stage = stage;
-    putText(this.now, this.row ? this.sentence() : "");
+    this.words.follow();
     if (this.row?.waterfall) this.waterfall.setStage(stage);
     if (this.row?.votes) this.votes.setStage(stage);
   }
@@ -75,6 +78,7 @@ class RowPart {
   setRow() {}
 
   describe() {
+    this.words.catchUp();
     this.waterfall.describe(this.row ? this.sentence() : "");
   }
 
@@ -84,6 +88,7 @@ class RowPart {
   }
 
   destroy() {
+    this.words.forget();
     this.waterfall.destroy();
     this.votes.destroy();
   }

@@ -5,6 +5,7 @@ import { drawFrame, makeFrame } from "../draw/frame.js";
 import { makeChartBox, pointIn } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
 import { scoreScale, thinnedLine } from "../../tree_view/panel/axes.js";
+import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
@@ -42,6 +43,7 @@ class Scores {
   constructor(hooks) {
     this.hooks = hooks;
     this.stage = 0;
+    this.words = makeFollower((stage) => this.write(stage));
     this.chart = makeChartBox("ev-scores-chart", {
       plan: (context, size, theme) => this.plan(context, size, theme),
       drawStill: (context, plot) => this.drawStill(context, plot),
@@ -55,6 +57,7 @@ class Scores {
   }
 
   set(picture) {
+    this.words.forget();
     this.picture = picture;
     const name = say("By stage: {score}", { score: picture.scoreName });
     putText(this.title, name);
@@ -124,12 +127,17 @@ class Scores {
   setStage(stage) {
     this.stage = stage;
     this.chart.redrawMoving();
+    this.words.follow(stage);
+  }
+
+  write(stage) {
     putText(this.now, say("Stage {stage}: {scores}", { stage, scores: scoreWords(this.picture, stage) }));
   }
 
   setRow() {}
 
   describe() {
+    this.words.catchUp();
     const levels = this.picture.baselines.map(({ of, value }) => `${BASELINES[of].name()} ${scoreText(value, this.picture.isShare)}`);
     this.chart.describe(say("{score} at stage {stage}: {scores}", { score: this.picture.scoreName, stage: this.stage, scores: listing([scoreWords(this.picture, this.stage), ...levels]) }));
   }
@@ -165,6 +173,7 @@ class Scores {
   }
 
   destroy() {
+    this.words.forget();
     this.chart.destroy();
   }
 }

@@ -2,7 +2,7 @@
 // nearly equal.
 
 import { boxOf, DOT } from "./level_of_detail.js";
-import { barOf } from "./icicle.js";
+import { barOf } from "./icicle/bars.js";
 import { LEAF, shapeAt } from "../model/pruned_shape.js";
 
 /** With more cuts than this they are only marked when asked for. */

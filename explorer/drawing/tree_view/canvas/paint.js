@@ -5,7 +5,8 @@ import { paintBox } from "./boxes.js";
 import { paintDense, paintDots } from "./dots.js";
 import { paintBranchTexts, paintEdges, paintPathEdges } from "./edges.js";
 import { paintBadges } from "./badges.js";
-import { barOf, paintIcicle } from "./icicle.js";
+import { barOf } from "./icicle/bars.js";
+import { paintIcicle } from "./icicle/picture.js";
 import { say } from "../messages.js";
 import { isRowDivided, paintRowPath, paintShareTag } from "./row_path.js";
 import { paintStability } from "./stability.js";
@@ -14,14 +15,17 @@ import { LEAF } from "../model/pruned_shape.js";
 
 const [LEAF_BAR_WIDTH, LEAF_BAR_DROP] = [40, 5];
 
-export function paintScene(context, scene) {
+/** Paint a scene on a canvas; `picture` is what is kept of its icicle from frame to frame, null to paint all of it. */
+export function paintScene(context, scene, picture = null) {
   const { frame, theme, ratio } = scene;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.globalAlpha = 1;
-  context.fillStyle = theme.background;
-  context.fillRect(0, 0, frame.width, frame.height);
-  if (frame.mode === "icicle") paintIcicle(context, scene);
-  else paintBranches(context, scene);
+  if (frame.mode === "icicle" && picture !== null) picture.paint(context, scene);
+  else {
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, frame.width, frame.height);
+    (frame.mode === "icicle" ? paintIcicle : paintBranches)(context, scene);
+  }
   paintStability(context, scene);
   paintRings(context, scene);
 }
@@ -119,7 +123,6 @@ function ring(context, scene, t, { colour, width, gap, dash = [] }) {
   const box = outlineOf(scene, t);
   if (isOutside(scene, box)) return;
   const inset = scene.frame.mode === "icicle" ? -1 : gap;
-  if (inset < 0 && dash.length > 0 && box.halfWidth < 3) return;
   const [wide, high] = [box.halfWidth + inset, box.halfHeight + inset];
   context.beginPath();
   const corner = scene.frame.mode === "icicle" ? 3 : 9 * scene.marks.scale + gap;
@@ -140,13 +143,18 @@ function isOutside({ frame }, { x, y, halfWidth, halfHeight }) {
 /** The node that is pruned next when α rises: a dashed ring, and where there is room a tag with scissors. */
 function paintNext(context, scene, t) {
   const { theme, marks } = scene;
-  if (scene.frame.mode !== "icicle" && isTiny(scene, t)) return;
+  if (scene.frame.mode === "icicle" ? isThin(scene, t) : isTiny(scene, t)) return;
   ring(context, scene, t, { colour: theme.primary, width: 2, gap: 3, dash: [5, 4] });
   const box = outlineOf(scene, t);
   const depth = scene.tree.depth[t];
   const below = (marks.places[depth + 1] ?? Infinity) - marks.places[depth] - 2 * (marks.bands[depth] ?? 0);
   const isTight = below < 17 * marks.scale;
   if (box.kind > DOT && !isTight && !isOutside(scene, box)) paintNextTag(context, scene, box);
+}
+
+/** A bar too narrow for a dashed outline. */
+function isThin({ camera, layout }, t) {
+  return camera.alongScale * (layout.hi[t] - layout.lo[t]) < 6;
 }
 
 /** A dot so small that a ring about it would cover its neighbours. */

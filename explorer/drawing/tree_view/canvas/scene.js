@@ -1,6 +1,7 @@
 // Everything that the painters read, in one object: tree, layout, camera, theme, shape and all marks.
 //
 // fade     opacity of a node, 0 (pruned away) to 1; per frame it moves a share of the difference towards the shape
+// repaints the nodes that look different than in the frame before
 // lit      1, or less for nodes that the filter dims
 // folded   ids of the nodes whose branches are hidden in this view only
 // rowPath  the nodes that a row reaches, each with its share of the row (see row_path.js)
@@ -11,18 +12,20 @@
 
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
 import { makeMarks, nodeUnder } from "./level_of_detail.js";
-import { barUnder } from "./icicle.js";
+import { Fades } from "./fades.js";
+import { barUnder } from "./icicle/bars.js";
+import { THIN_BAR } from "./icicle/row_bar.js";
 import { grownPart } from "./grown_part.js";
 import { layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
 import { makePaints, readableOn } from "./node_style.js";
+import { NodeSet } from "../model/node_set.js";
 import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
 import { ShortNames } from "../model/short_names.js";
 import { shortTestsOf } from "../model/short_tests.js";
 import { percentText } from "../format.js";
 import { say } from "../messages.js";
 
-const FADE_SHARE = 0.35;
 const DIMMED = 0.22;
 const MANY_NODES = 5000;
 const SPREAD_UNTIL = 150;
@@ -55,6 +58,7 @@ export class Scene {
     this.rowPath = new Map();
     this.sequence = null;
     this.foldedShown = [];
+    this.noteRepaint = (t) => this.repaints.add(t);
     this.lit = (t) => (this.keeps === null || this.keeps[t] === 1 ? 1 : DIMMED);
     this.theme = null;
   }
@@ -63,8 +67,10 @@ export class Scene {
     const n = tree.n;
     this.tree = tree;
     this.marks = makeMarks(n);
-    this.fade = new Float32Array(n).fill(1);
-    this.shape = null;
+    this.fades = new Fades(n);
+    this.fade = this.fades.values;
+    this.repaints = new NodeSet(n);
+    this.shape = this.bars = null;
     this.edgeBucket = new Uint16Array(n);
     this.edgeOrder = new Int32Array(n);
     this.dotOrder = new Int32Array(n);
@@ -97,12 +103,27 @@ export class Scene {
     this.needsPlacing = true;
   }
 
-  /** Set a new shape: the fades start to move towards it; the first time they are set at once. */
-  setShape(shape) {
+  /**
+   * Set a shape in which these nodes have changed (by default, all of them may have): the fades start to move towards
+   * it. The first time they are set at once.
+   */
+  setShape(shape, changed = shape.keys()) {
     const isFirst = this.shape === null;
     this.shape = shape;
-    if (isFirst) for (let t = 0; t < this.tree.n; t++) this.fade[t] = shape[t] === GHOST ? 0 : 1;
+    if (isFirst) for (let t = 0; t < this.tree.n; t++) this.fades.put(t, shape[t] === GHOST ? 0 : 1);
+    for (const t of isFirst ? [] : changed) {
+      const opacity = shape[t] === GHOST ? 0 : 1;
+      if (this.isFading(t)) this.fades.aim(t, opacity);
+      else this.fades.put(t, opacity);
+      this.repaints.add(t);
+    }
     this.showGrown();
+  }
+
+  /** Whether a node fades: a thin bar of the icicle changes at once, which looks the same and is painted once. */
+  isFading(t) {
+    const { camera, frame, layout } = this;
+    return frame.mode !== "icicle" || camera === null || camera.alongScale * (layout.hi[t] - layout.lo[t]) > THIN_BAR;
   }
 
   /** Whether the tree is being grown, with every node at its place in the full tree. */
@@ -120,16 +141,7 @@ export class Scene {
 
   /** Advance all fades by a frame; returns whether any is still changing. */
   stepFades() {
-    const { fade, shape } = this;
-    let isMoving = false;
-    for (let t = 0; t < fade.length; t++) {
-      const target = shape[t] === GHOST ? 0 : 1;
-      if (fade[t] === target) continue;
-      const next = fade[t] + (target - fade[t]) * FADE_SHARE;
-      fade[t] = Math.abs(target - next) < 0.02 ? target : next;
-      isMoving ||= fade[t] !== target;
-    }
-    return isMoving;
+    return this.fades.step(this.noteRepaint);
   }
 
   /** Take over the marks of single nodes that Python sends. */

@@ -1,7 +1,7 @@
 // How stable each node is under resampling of the rows: its outline is filled clockwise to the share of the resamples that
 // split alike there, and a small box plot of their thresholds stands where its branches begin.
 
-import { barOf } from "./icicle.js";
+import { barOf } from "./icicle/bars.js";
 import { boxOf, DOT } from "./level_of_detail.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
 

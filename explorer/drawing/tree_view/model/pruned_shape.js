@@ -30,7 +30,7 @@ export function looksSplit(tree, shape, node) {
 }
 
 /** What manual changes decide: id → whether the node is a leaf. Restoring a node restores every node above it. */
-function handDecisions(tree, hand) {
+export function handDecisions(tree, hand) {
   const decided = new Map();
   for (const [op, id] of hand) {
     if (op === "collapse") decided.set(id, true);
@@ -54,14 +54,4 @@ export function scoreOf(tree, sequence, shape) {
     train: sequence?.ownTrain ? train / sequence.totalTrain : null,
     valid: sequence?.ownValid ? valid / sequence.totalValid : null,
   };
-}
-
-/** The split nodes that become leaves at the next position, all ties together. */
-export function nextLinks(tree, sequence, position, shape) {
-  if (sequence === null || sequence.kind !== "alpha" || sequence.collapse === null) return new Int32Array(0);
-  const links = [];
-  for (let node = 0; node < tree.n; node++) {
-    if (shape[node] === INNER && sequence.collapse[node] === position + 1) links.push(node);
-  }
-  return Int32Array.from(links);
 }

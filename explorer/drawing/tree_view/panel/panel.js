@@ -6,7 +6,7 @@
 import { makeCurve } from "./score_curve.js";
 import { growthSentence, isOpenQuestion } from "./growth_controls.js";
 import { makeWeakestLink } from "./weakest_link.js";
-import { browserClock, makeSliderMotion } from "./slider_motion.js";
+import { browserClock, makeFollower, makeSliderMotion } from "./slider_motion.js";
 import { growthPace, makePlayer, pruningPace } from "./player.js";
 import { makeSequenceTable } from "./sequence_table.js";
 import { makeStrip } from "./strip.js";
@@ -32,6 +32,7 @@ class Panel {
     this.player = makePlayer(this.playerActs(), clock);
     this.strip = makeStrip(this.stripHooks());
     this.weakestLink = makeWeakestLink(hooks);
+    this.linksFollower = makeFollower(() => this.writeLinks(), clock);
     this.curve = makeCurve({ onMoveTo: (k) => this.moveTo(k), onRelease: () => this.motion.settle() });
     this.table = makeSequenceTable({ onPick: (k) => this.jump(k) });
     this.element = makeElement("div", "tv-panel", { hidden: "" }, [this.strip.element]);
@@ -157,8 +158,12 @@ class Panel {
 
   setLinks(links) {
     this.links = links;
+    this.linksFollower.follow();
+  }
+
+  writeLinks() {
     if (this.sequence?.kind !== "alpha" || this.sequence.risk === null) return;
-    this.weakestLink.setLinks(links, this.motion.at(), this.hand.length > 0);
+    this.weakestLink.setLinks(this.links, this.motion.at(), this.hand.length > 0);
   }
 
   setHand(hand, score) {
@@ -242,6 +247,7 @@ class Panel {
   destroy() {
     this.player.stop();
     this.motion.forget();
+    this.linksFollower.forget();
     this.curve.destroy();
     this.table.destroy();
     for (const element of [this.element, ...this.allParts()]) element.remove();

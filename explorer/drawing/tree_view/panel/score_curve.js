@@ -4,6 +4,7 @@ import { alphaScale, leafScale, positionAt } from "./axes.js";
 import { drawCurve, drawPosition, makePlot, curveLines } from "./curve_plot.js";
 import { improvement, intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
 import { makeLegend } from "./legend.js";
+import { makeFollower } from "./slider_motion.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText, unbroken } from "../format.js";
 import { listing, say } from "../messages.js";
@@ -21,6 +22,7 @@ class Curve {
     this.hooks = hooks;
     this.axis = "alpha";
     [this.position, this.score] = [0, null];
+    this.follower = makeFollower((position) => this.write(position));
     this.plot = null;
     this.frame = 0;
     this.lines = makeElement("canvas", "", { role: "img", "aria-label": "" });
@@ -54,6 +56,7 @@ class Curve {
   }
 
   setSequence(sequence, position) {
+    this.follower.forget();
     this.sequence = sequence;
     this.position = position;
     this.legend.setSequence(sequence);
@@ -94,6 +97,11 @@ class Curve {
   setPosition(position) {
     this.position = position;
     this.drawMarks();
+    this.follower.follow(position);
+  }
+
+  /** The position in words, here and in the legend. */
+  write(position) {
     this.legend.setPosition(position);
     this.writeNow();
   }
@@ -120,6 +128,7 @@ class Curve {
 
   /** The numbers of this position for screen readers; only after the reader has stopped there. */
   describe() {
+    this.follower.catchUp();
     const numbers = listing(scoreWords(this.sequence, this.position));
     const now = spokenPosition(this.sequence, this.position);
     this.lines.setAttribute("aria-label", say("Curve of {metric}. Now {position}: {scores}", { metric: this.sequence.scoreName, position: now, scores: numbers }));
@@ -169,6 +178,7 @@ class Curve {
   }
 
   destroy() {
+    this.follower.forget();
     this.observer.disconnect();
     cancelAnimationFrame(this.frame);
   }

@@ -4,6 +4,7 @@
 // that the arrow keys move to; Enter or a click makes it the position.
 
 import { alphaText, heldOutName, decimalText } from "../model/alpha_interval.js";
+import { makeFollower } from "./slider_motion.js";
 import { makeElement, putText } from "../dom.js";
 import { countText, scoreText } from "../format.js";
 import { say } from "../messages.js";
@@ -75,6 +76,7 @@ class SequenceTable {
     this.hooks = hooks;
     this.builtRows = new Map();
     this.frame = 0;
+    this.follower = makeFollower((position) => this.followSoon(position));
     [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
     this.head = makeElement("div", "tv-table-head", { role: "row", "aria-rowindex": 1 });
     this.body = makeElement("div", "tv-table-body", { role: "rowgroup" });
@@ -106,8 +108,8 @@ class SequenceTable {
     this.grid.style.height = `min(${(sequence.size + 1) * ROW_HEIGHT + 2}px, var(--tv-table-height, 248px))`;
     this.body.style.height = `${sequence.size * ROW_HEIGHT}px`;
     this.body.replaceChildren();
-    cancelAnimationFrame(this.frame);
-    [this.frame, this.position, this.cursor] = [0, position, position];
+    this.forgetFollowing();
+    [this.position, this.cursor] = [position, position];
     this.builtRows.clear();
     this.showRow(position);
   }
@@ -131,13 +133,23 @@ class SequenceTable {
     this.render();
   }
 
-  /** The table follows one frame later: scrolling right after other changes would lay the page out twice. */
   setPosition(position) {
+    this.follower.follow(position);
+  }
+
+  /** The table follows one frame later: scrolling right after other changes would lay the page out twice. */
+  followSoon(position) {
     this.wanted = position;
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.follow(this.wanted);
     });
+  }
+
+  forgetFollowing() {
+    this.follower.forget();
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
   }
 
   follow(position) {
@@ -210,7 +222,7 @@ class SequenceTable {
   }
 
   destroy() {
-    cancelAnimationFrame(this.frame);
+    this.forgetFollowing();
     this.observer.disconnect();
   }
 }

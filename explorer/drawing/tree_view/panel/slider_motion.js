@@ -4,6 +4,7 @@
 // releases the slider: every run of moves ends in exactly one act.settle, also where it ends where it began.
 
 const SETTLE_AFTER = 150;
+const FOLLOW_EVERY = 120;
 
 /** The browser's frames and timers; tests bring their own. */
 export function browserClock() {
@@ -69,6 +70,37 @@ export function makeSliderMotion(act, clock = browserClock()) {
     setPosition(position) {
       if (frame) clock.dropFrame(frame);
       [frame, wanted, at] = [0, -1, position];
+    },
+  };
+}
+
+/**
+ * Texts that follow the position: nobody reads them while they run past, and each change lays the page out again. So
+ * act(position) is called at once, but again only after a pause, with the latest position.
+ */
+export function makeFollower(act, clock = browserClock()) {
+  let [last, timer, wanted] = [-Infinity, 0, 0];
+  const run = () => {
+    [last, timer] = [clock.now(), 0];
+    act(wanted);
+  };
+  return {
+    follow(position) {
+      wanted = position;
+      if (timer) return;
+      const wait = last + FOLLOW_EVERY - clock.now();
+      if (wait > 0) timer = clock.later(run, wait);
+      else run();
+    },
+    /** Act now, if there is still something to follow. */
+    catchUp() {
+      if (!timer) return;
+      clock.drop(timer);
+      run();
+    },
+    forget() {
+      clock.drop(timer);
+      timer = 0;
     },
   };
 }

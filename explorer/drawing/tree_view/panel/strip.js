@@ -53,7 +53,8 @@ class Strip {
     this.step = makeElement("span", "tv-step");
     this.message = makeElement("span", "tv-message", { role: "alert", hidden: "" });
     const parts = [this.main, this.leaves, this.note, this.step, this.message];
-    return (this.readout = makeElement("div", "tv-readout", {}, parts));
+    this.readout = makeElement("div", "tv-readout", {}, parts);
+    return makeElement("div", "tv-readout-room", {}, [this.readout]);
   }
 
   makeEntry() {

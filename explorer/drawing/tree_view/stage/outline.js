@@ -6,7 +6,9 @@
 import { classSign } from "../charts/swatches.js";
 import { makeElement, textElement } from "../dom.js";
 import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
-import { say } from "../messages.js";
+import { listing, say } from "../messages.js";
+import { rowShareText } from "../canvas/row_path.js";
+import { spokenNode } from "../model/node_facts.js";
 import { ellipsis, visibleText } from "../format.js";
 
 const OUTLINE_ROW_HEIGHT = 32;
@@ -210,7 +212,7 @@ function lineText(text) {
 }
 
 /** What a screen reader needs to locate a node: level, number among its siblings, folded or not. */
-export function describeItem(element, scene, t) {
+function describeItem(element, scene, t) {
   const { tree, layout } = scene;
   const parent = tree.parent[t];
   element.setAttribute("role", "treeitem");
@@ -219,4 +221,13 @@ export function describeItem(element, scene, t) {
   element.setAttribute("aria-posinset", parent < 0 ? 1 : t - tree.firstChild[parent] + 1);
   if (!scene.hasBranches(t)) element.removeAttribute("aria-expanded");
   else element.setAttribute("aria-expanded", String(layout.shown[tree.firstChild[t]] === 1));
+}
+
+/** The one item that stands for the selected node, else for the root, with all that is said of it. */
+export function describeSelected(element, scene) {
+  const t = Math.max(0, scene.selected);
+  describeItem(element, scene, t);
+  const spoken = listing([spokenNode(scene.tree, scene.shape, t), rowShareText(scene.rowPath, t)].filter(Boolean));
+  element.setAttribute("aria-label", spoken);
+  element.setAttribute("aria-selected", String(t === scene.selected));
 }

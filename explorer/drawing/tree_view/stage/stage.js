@@ -4,9 +4,8 @@
 
 import { keptInView, panCamera, revealCamera, zoomCamera } from "../canvas/camera.js";
 import { cutsOf, MOST_CUTS } from "../canvas/badges.js";
-import { spokenNode } from "../model/node_facts.js";
 import { handleKey } from "./keys.js";
-import { describeItem } from "./outline.js";
+import { describeSelected } from "./outline.js";
 import { outlineOf, paintScene } from "../canvas/paint.js";
 import { blendFrom } from "./blend.js";
 import { buildParts, listenToView } from "./build.js";
@@ -15,8 +14,7 @@ import { putText } from "../dom.js";
 import { Scene } from "../canvas/scene.js";
 import { nextMatch, nodesNamed } from "../model/search.js";
 import { GHOST } from "../model/pruned_shape.js";
-import { rowShareText } from "../canvas/row_path.js";
-import { listing, say, sayCount } from "../messages.js";
+import { say, sayCount } from "../messages.js";
 import { graphvizLimit, measureArea, setFold, showViewOptions, showStatus, savedViewOptions, sizeCanvasTo, restoreCamera, restoreViewOptions } from "./view_options.js";
 
 const SHARP_AFTER = 160;
@@ -81,9 +79,10 @@ export class Stage {
     this.pending = memory;
   }
 
-  setShape(shape, next) {
+  /** The shape after the nodes `changed`, and the nodes that are pruned next. */
+  setShape(shape, changed, next) {
     const { scene } = this;
-    scene.setShape(shape);
+    scene.setShape(shape, changed);
     scene.next = next;
     if (this.isNewTree) this.layOutFirst();
     else if (scene.isTrimmed && !scene.isLaidOutFor(shape)) this.layOutKept();
@@ -293,10 +292,11 @@ export class Stage {
     const isMoving = scene.stepFades();
     if (this.mode !== "text" && this.mode !== "graphviz") {
       sizeCanvasTo(this);
-      paintScene(this.context, scene);
+      paintScene(this.context, scene, this.icicle);
       this.minimap.paint(scene, isMoving);
       showStatus(this);
     }
+    scene.repaints.clear();
     this.hooks.onFrame?.(performance.now() - started);
     if (isMoving) this.draw();
   }
@@ -489,12 +489,6 @@ export class Stage {
 
   /** Rewrite the one tree item that represents the selected node. */
   describe() {
-    const { scene, item } = this;
-    const t = Math.max(0, scene.selected);
-    if (!scene.shape) return;
-    describeItem(item, scene, t);
-    const spoken = listing([spokenNode(scene.tree, scene.shape, t), rowShareText(scene.rowPath, t)].filter(Boolean));
-    item.setAttribute("aria-label", spoken);
-    item.setAttribute("aria-selected", String(t === scene.selected));
+    if (this.scene.shape) describeSelected(this.item, this.scene);
   }
 }

@@ -1,0 +1,168 @@
+// The icicle as a picture that is kept: a frame paints only the bars that look different than in the frame before, and
+// copies the picture to the canvas, where the marks of single nodes come over it.
+//
+// ground   a canvas out of sight, with the bars alone
+// run      neighbouring pixels of one level that are painted again: clipped to whole pixels, so that what is painted there
+//          is what painting everything would give, also where two bars share a pixel
+
+import { placeBars, rowOfBars } from "./bars.js";
+import { paintRowBar, paintThinBar, THIN_BAR } from "./row_bar.js";
+
+const MOST_REPAINTED = 0.4; // of the bars; with more of them, painting everything costs less
+const LEAST_LEVEL_GAP = 1; // pixels between two levels, so that a run has those of its level alone
+const LEVEL_GAP = 1.5;
+
+/** Paint the bars on a context of its own, such as that of a saved picture. */
+export function paintIcicle(context, scene) {
+  const bars = barsOf(scene);
+  [scene.marks.drawn, scene.marks.seen] = [bars.count, bars.seen];
+  paintEveryBar(context, scene, bars);
+}
+
+/** The bars in view, placed again only after a change of camera, layout or area. */
+export function barsOf(scene) {
+  const key = [scene.camera, scene.layout, scene.frame.width, scene.frame.height];
+  if (!scene.bars || key.some((part, i) => part !== scene.barsKey[i])) [scene.bars, scene.barsKey] = [placeBars(scene), key];
+  return scene.bars;
+}
+
+function paintEveryBar(context, scene, bars) {
+  for (let depth = 0; depth + 1 < bars.from.length; depth++) paintBars(context, scene, depth, bars.from[depth], bars.from[depth + 1]);
+  context.globalAlpha = 1;
+}
+
+function paintBars(context, scene, depth, from, to) {
+  const { bars } = scene;
+  const bar = { left: 0, width: 0, ...rowOfBars(scene, depth) };
+  for (let i = from; i < to; i++) {
+    [bar.left, bar.width] = [bars.left[i], bars.width[i]];
+    paintRowBar(context, scene, bars.node[i], bar);
+  }
+}
+
+export class IciclePicture {
+  /** `ground` is a canvas without a place on the page. */
+  constructor(ground) {
+    this.ground = ground;
+    this.context = ground.getContext("2d", { alpha: false });
+    this.key = [];
+    this.painted = 0; // bars in the last frame
+    this.wanted = new Int32Array(0);
+  }
+
+  /** Bring the picture up to date with a scene, and copy it to the scene's canvas. */
+  paint(context, scene) {
+    const { width, height } = context.canvas;
+    const bars = barsOf(scene);
+    [scene.marks.drawn, scene.marks.seen] = [bars.count, bars.seen];
+    const count = this.isKeptFor(scene, bars, width, height) ? this.findChanged(scene, bars) : Infinity;
+    if (count > bars.count * MOST_REPAINTED) this.paintAll(scene, bars);
+    else this.paintRuns(scene, bars, count);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.ground, 0, 0);
+    context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
+  }
+
+  /** Whether the picture still shows these bars in these colours and in this size; else a new one is begun. */
+  isKeptFor(scene, bars, width, height) {
+    const key = [bars, scene.paints, scene.theme, scene.keeps, scene.textMeasure, scene.ratio, width, height];
+    const isSame = !scene.needsPlacing && key.every((part, i) => part === this.key[i]);
+    const isApart = LEVEL_GAP * scene.ratio >= LEAST_LEVEL_GAP && scene.camera.depthScale > LEVEL_GAP + 1;
+    [this.key, scene.needsPlacing] = [key, false];
+    if (isSame) return isApart;
+    if (this.ground.width !== width) this.ground.width = width;
+    if (this.ground.height !== height) this.ground.height = height;
+    return false;
+  }
+
+  paintAll(scene, bars) {
+    const { context } = this;
+    this.painted = bars.count;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    clearPixels(context, scene, 0, 0, this.ground.width, this.ground.height);
+    context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
+    paintEveryBar(context, scene, bars);
+  }
+
+  /** The numbers of the bars that have changed, in ascending order; returns how many. */
+  findChanged({ repaints }, bars) {
+    if (this.wanted.length < bars.count) this.wanted = new Int32Array(bars.count);
+    let count = 0;
+    for (let i = 0; i < repaints.size; i++) {
+      const number = bars.number[repaints.ids[i]];
+      if (number >= 0) this.wanted[count++] = number;
+    }
+    this.wanted.subarray(0, count).sort();
+    return count;
+  }
+
+  paintRuns(scene, bars, count) {
+    const { wanted } = this;
+    const { ratio } = scene;
+    let depth = 0;
+    this.painted = 0;
+    for (let k = 0; k < count; k++) {
+      const first = wanted[k];
+      while (bars.from[depth + 1] <= first) depth += 1;
+      const left = Math.floor(bars.left[first] * ratio);
+      let right = rightPixel(bars, first, ratio);
+      while (k + 1 < count && wanted[k + 1] < bars.from[depth + 1] && bars.left[wanted[k + 1]] * ratio <= right) {
+        k += 1;
+        right = Math.max(right, rightPixel(bars, wanted[k], ratio));
+      }
+      this.paintRun(scene, bars, depth, first, wanted[k], left, right);
+    }
+    this.context.globalAlpha = 1;
+  }
+
+  /** Paint the pixels [left, right) of a level: the bars from `first` to `last`, and the neighbours that reach into them. */
+  paintRun(scene, bars, depth, first, last, left, right) {
+    const { ratio } = scene;
+    let [from, to] = [first, last + 1];
+    while (from > bars.from[depth] && rightPixel(bars, from - 1, ratio) > left) from -= 1;
+    while (to < bars.from[depth + 1] && bars.left[to] * ratio < right) to += 1;
+    const isThin = bars.width.subarray(from, to).every((width) => width <= THIN_BAR);
+    (isThin ? paintThinRun : paintWideRun)(this.context, scene, depth, { from, to, left, right });
+    this.painted += to - from;
+  }
+}
+
+/** Thin bars need no clip: the part of each that lies in the run is a rectangle of its own. */
+function paintThinRun(context, scene, depth, { from, to, left, right }) {
+  const { bars, ratio } = scene;
+  const { top, height } = rowOfBars(scene, depth);
+  const [upper, lower] = [Math.floor(top * ratio), Math.ceil((top + height) * ratio)];
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  clearPixels(context, scene, left, upper, right - left, lower - upper);
+  for (let i = from; i < to; i++) {
+    const start = Math.max(left, bars.left[i] * ratio);
+    const end = Math.min(right, (bars.left[i] + bars.width[i]) * ratio);
+    if (end > start) paintThinBar(context, scene, bars.node[i], start, top * ratio, end - start, height * ratio);
+  }
+}
+
+function paintWideRun(context, scene, depth, { from, to, left, right }) {
+  const { ratio } = scene;
+  const { top, height } = rowOfBars(scene, depth);
+  const [upper, lower] = [Math.floor(top * ratio), Math.ceil((top + height) * ratio)];
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.beginPath();
+  context.rect(left, upper, right - left, lower - upper);
+  context.clip();
+  clearPixels(context, scene, left, upper, right - left, lower - upper);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintBars(context, scene, depth, from, to);
+  context.restore();
+}
+
+function rightPixel(bars, i, ratio) {
+  return Math.ceil((bars.left[i] + bars.width[i]) * ratio);
+}
+
+/** Fill pixels with the background. */
+function clearPixels(context, { theme }, left, top, width, height) {
+  context.globalAlpha = 1;
+  context.fillStyle = theme.background;
+  context.fillRect(left, top, width, height);
+}
