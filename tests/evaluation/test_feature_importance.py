@@ -9,7 +9,8 @@ from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
-from explorer.evaluation.feature_importance import features_used, importance, permutation_importance
+from explorer.evaluation.feature_importance import importance, permutation_importance
+from explorer.evaluation.shuffled_columns import features_used
 from tests.oracles.tables import noisy_table
 
 
