@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.errors import InputError
-from explorer.evaluation.region_loops import stops_on_grid
 from explorer.evaluation.shuffled_columns import features_used
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding, quantiles
 from explorer.recipe.condition import BELOW_ALL
-from explorer.tree.routing import plan_for, predictions_at, routes_to
+from explorer.tree.routing import Plan, plan_for, predictions_at, route, routes_to
 from explorer.tree.tree import Tree
 
 MOST_CELLS = 400
@@ -109,14 +108,32 @@ def _predictions(
         across_name: np.append(across_values, np.repeat(across_values[:1], n_up)),
         up_name: np.append(np.repeat(up_values[:1], n_across), up_values),
     }
-    names = [encoding.name for encoding in tree.features]
-    positions = [names.index(name) if name in names else -1 for name in on_axes]
     _, plan = plan_for(tree, _frame(typical, n_across + n_up, on_axes))
-    stops, has_one_path = stops_on_grid(plan, *positions, n_across, n_up)
-    if has_one_path and all(name in typical for name in features_used(tree)):
+    positions = {encoding.name: position for position, encoding in enumerate(tree.features)}
+    slot = int(plan.slot[positions[up_name]]) if up_name in features_used(tree) else None
+    stops = _stops(plan, slot, (n_up, n_across))
+    if (stops >= 0).all():
         return predictions_at(tree, routes_to(plan, stops.reshape(-1))).reshape(stops.shape)
     grid = {across_name: np.tile(across_values, n_up), up_name: np.repeat(up_values, n_across)}
     return tree.predict_encoded(_frame(typical, n_across * n_up, grid)).reshape(stops.shape)
+
+
+def _stops(plan: Plan, slot: int | None, shape: tuple[int, int]) -> NDArray[np.int64]:
+    """Where each point ends, [up, across], −1 − node where it has several paths.
+
+    The first rows of the plan have the values across, the others those of the other axis, whose slot this is (None
+    where no test asks for it). The points are sent down line by line, so that no table of all of them is made.
+    """
+    stops, n_across = np.empty(shape, dtype=np.int64), shape[1]
+    numbers, codes = plan.numbers[:n_across].copy(), plan.codes[:n_across].copy()
+    of_line = plan._replace(numbers=numbers, codes=codes)
+    for line in range(shape[0]):
+        if slot is not None and slot >= 0:
+            numbers[:, slot] = plan.numbers[n_across + line, slot]
+        elif slot is not None:
+            codes[:, -slot - 1] = plan.codes[n_across + line, -slot - 1]
+        stops[line] = route(of_line, n_across)
+    return stops
 
 
 def _frame(typical: dict[str, object], n_rows: int, columns: dict[str, Floats]) -> pd.DataFrame:

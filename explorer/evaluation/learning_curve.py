@@ -15,7 +15,7 @@ from explorer.evaluation.subset_trees import Rows, with_each_tree
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
-from explorer.pruning.cost_complexity.path import cost_complexity_path
+from explorer.pruning.cost_complexity.path import cost_complexity_path, unpruned
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
@@ -89,7 +89,7 @@ def learning_curve(
 
 def _measured(tree: Tree, train: Dataset, held_out: Dataset, metric: str | None) -> tuple[float, float, float]:
     """Leaves of a tree, its score on its training set, and on held-out rows."""
-    path = cost_complexity_path(tree)
+    path = cost_complexity_path(tree) if metric == "auc" else unpruned(tree)  # AUC adds up in another order
     return float(path.n_leaves[0]), float(path.curve(train, metric)[0]), float(path.curve(held_out, metric)[0])
 
 
