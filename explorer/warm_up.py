@@ -10,6 +10,7 @@ import pandas as pd
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.stability.stability import stability
+from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
 from explorer.growing.grow import compiling, grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
@@ -86,6 +87,7 @@ def _scored(data: Dataset, recipe: Recipe) -> Path:
     decide(tree, data, 0)
     path = cost_complexity_path(tree)
     path.curve(data)
+    permutation_importance(tree, data, 1)
     importlib.import_module("explorer.evaluation.evaluation").evaluate(tree, data)
     tree.rows_at(data, 0)
     return path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
 from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
-from explorer.evaluation.feature_importance import features_used, shuffled
+from explorer.evaluation.shuffled_columns import ShuffledColumns
+from explorer.growing.grow_many import WORTH_A_THREAD, side_by_side
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
@@ -109,27 +110,37 @@ def permutation_importance(
     """The importance of every feature by permuting it among each member's out-of-bag rows (Breiman 2001)."""
     train, seed = training_rows(ensemble), checked_seed(seed)
     names = [feature.name for feature in train.features]
-    losses: list[list[float]] = []
-    for number, member in enumerate(ensemble.members):
-        if progress is not None:
-            progress(number, len(ensemble.members))
+
+    def losses_of(number: int) -> list[float] | None:
+        """The losses of one member; None where it saw every row."""
+        member = ensemble.members[number]
         rows = np.flatnonzero(member.weights == 0)
-        if len(rows):
-            order = stream(seed, number, PERMUTATION).permutation(len(rows))
-            losses.append(_losses_of(ensemble, member.tree, train.take(rows), order))
+        order = stream(seed, number, PERMUTATION).permutation(len(rows))
+        return _losses_of(ensemble, member.tree, train.take(rows), order) if len(rows) else None
+
+    numbers = range(len(ensemble.members))
+    found = (map if train.codes.size < WORTH_A_THREAD else side_by_side)(losses_of, numbers)
+    losses: list[list[float]] = []
+    for number in numbers:
+        if progress is not None:
+            progress(number, len(numbers))
+        losses += [of_member] if (of_member := next(found)) is not None else []
     return {name: OutOfBagImportance(column) for name, column in zip(names, np.array(losses).T, strict=True)}
 
 
 def _losses_of(ensemble: Ensemble, tree: Tree, rows: Dataset, order: NDArray[np.intp]) -> list[float]:
     """The rise of a tree's loss on some rows by each feature; 0 for those it does not use."""
-    targets, used = targets_for(ensemble, rows), features_used(tree)
-    loss = _loss(tree, rows, targets)
-    permuted = (shuffled(rows, f.name, order) if f.name in used else None for f in rows.features)
-    return [0.0 if other is None else _loss(tree, other, targets) - loss for other in permuted]
+    targets, shuffled = targets_for(ensemble, rows), ShuffledColumns(tree, rows)
+    positions = {encoding.name: position for position, encoding in enumerate(tree.features)}
+    loss = _loss(tree, shuffled.predictions(), targets)
+    return [
+        _loss(tree, shuffled.predictions(positions[f.name], order), targets) - loss if f.name in shuffled.names else 0.0
+        for f in rows.features
+    ]
 
 
-def _loss(tree: Tree, rows: Dataset, targets: Targets) -> float:
-    errors = tree.predict_encoded(rows) - targets.values
+def _loss(tree: Tree, predictions: NDArray[Any], targets: Targets) -> float:
+    errors = predictions - targets.values
     return float(np.average(errors**2 if tree.is_regression else errors != 0, weights=targets.weights))
 
 

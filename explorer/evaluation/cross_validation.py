@@ -10,12 +10,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.evaluation.subset_trees import Rows, with_each_tree
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
@@ -27,6 +29,9 @@ from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
 from explorer.tree.metrics import METRICS, checked_metric, targets_of
 from explorer.tree.routing import routes_of
+from explorer.tree.tree import Tree
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,20 +146,32 @@ def cross_validate_path(
     fold_of_row = fold_numbers(data, folds, seed)
     path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
     metric, constraints = checked_metric(path.tree, metric), remembered(path.tree)
-    fold_names = np.unique(fold_of_row)
     if metric == "auc":
         _check_classes(data, fold_of_row)
-    sums = []
-    for done, name in enumerate(fold_names, 1):
-        is_held_out = fold_of_row == name
-        fold_tree = grow(data.take(~is_held_out), recipe, validation, choices=constraints)
-        sums.append(_held_out_sums(path, cost_complexity_path(fold_tree, risk), data.take(is_held_out), metric))
-        if progress is not None:
-            progress(done, fold_names.size)
+
+    def sums_of(tree: Tree, _: Rows, held_out: Rows) -> NDArray[np.float64]:
+        return _held_out_sums(path, cost_complexity_path(tree, risk), data.take(held_out), metric)
+
+    sums = with_each_fold(data, recipe, fold_of_row, sums_of, progress, validation, constraints)
     mean, error = _over_folds(sums) if metric == "auc" else _over_rows(sums, data, metric)
     best = path.best(mean, metric)
     one_se = one_se_position(path.n_leaves, mean, error, METRICS[metric] == "largest")
     return CrossValidation(path, metric, mean, error, best, one_se, fold_of_row)
+
+
+def with_each_fold(
+    data: Dataset,
+    recipe: Recipe,
+    fold_of_row: NDArray[np.int64],
+    use: Callable[[Tree, Rows, Rows], Result],
+    progress: Callable[[int, int], None] | None,
+    validation: Dataset | Source | None,
+    choices: Choices | None,
+) -> list[Result]:
+    """`use(tree, training rows, held-out rows)` for every fold, as `with_each_tree`."""
+    names = np.unique(fold_of_row)
+    subsets = ((fold_of_row != name, fold_of_row == name) for name in names)
+    return with_each_tree(data, recipe, subsets, names.size, use, progress, validation, choices)
 
 
 def fold_numbers(data: Dataset, folds: int | ArrayLike, seed: int) -> NDArray[np.int64]:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.errors import InputError
+from explorer.evaluation.shuffled_columns import features_used
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding, quantiles
 from explorer.recipe.condition import BELOW_ALL
+from explorer.tree.routing import Plan, plan_for, predictions_at, route, routes_to
 from explorer.tree.tree import Tree
 
 MOST_CELLS = 400
@@ -88,15 +90,56 @@ def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions
             )
     if across == up:
         raise InputError(message("Both axes are '{feature}': choose two features.", feature=across))
-    held = _held(tree, data, {across, up})
+    typical = _typical(data)
     axes = [_axis(tree, data, name) for name in (across, up)]
     (edges_across, points_across, is_stepped_across), (edges_up, points_up, is_stepped_up) = axes
-    grid = {name: [value] for name, value in _typical(data).items()}
-    n_across, n_up = len(points_across), len(points_up)
-    frame = pd.DataFrame(grid).iloc[np.zeros(n_across * n_up, dtype=np.intp)].reset_index(drop=True)
-    frame[across], frame[up] = np.tile(points_across, n_up), np.repeat(points_up, n_across)
-    predictions = tree.predict_encoded(frame).reshape(n_up, n_across)
+    predictions = _predictions(tree, typical, (across, points_across), (up, points_up))
+    held = _held(tree, typical, {across, up})
     return Regions(across, up, edges_across, edges_up, predictions, held, is_stepped_across or is_stepped_up)
+
+
+def _predictions(
+    tree: Tree, typical: dict[str, object], across: tuple[str, Floats], up: tuple[str, Floats]
+) -> NDArray[Any]:
+    """The predictions for all points of two features (their names and values), others being typical, [up, across]."""
+    (across_name, across_values), (up_name, up_values) = across, up
+    n_across, n_up = across_values.size, up_values.size
+    on_axes = {
+        across_name: np.append(across_values, np.repeat(across_values[:1], n_up)),
+        up_name: np.append(np.repeat(up_values[:1], n_across), up_values),
+    }
+    _, plan = plan_for(tree, _frame(typical, n_across + n_up, on_axes))
+    positions = {encoding.name: position for position, encoding in enumerate(tree.features)}
+    slot = int(plan.slot[positions[up_name]]) if up_name in features_used(tree) else None
+    stops = _stops(plan, slot, (n_up, n_across))
+    if (stops >= 0).all():
+        return predictions_at(tree, routes_to(plan, stops.reshape(-1))).reshape(stops.shape)
+    grid = {across_name: np.tile(across_values, n_up), up_name: np.repeat(up_values, n_across)}
+    return tree.predict_encoded(_frame(typical, n_across * n_up, grid)).reshape(stops.shape)
+
+
+def _stops(plan: Plan, slot: int | None, shape: tuple[int, int]) -> NDArray[np.int64]:
+    """Where each point ends, [up, across], −1 − node where it has several paths.
+
+    The first rows of the plan have the values across, the others those of the other axis, whose slot this is (None
+    where no test asks for it). The points are sent down line by line, so that no table of all of them is made.
+    """
+    stops, n_across = np.empty(shape, dtype=np.int64), shape[1]
+    numbers, codes = plan.numbers[:n_across].copy(), plan.codes[:n_across].copy()
+    of_line = plan._replace(numbers=numbers, codes=codes)
+    for line in range(shape[0]):
+        if slot is not None and slot >= 0:
+            numbers[:, slot] = plan.numbers[n_across + line, slot]
+        elif slot is not None:
+            codes[:, -slot - 1] = plan.codes[n_across + line, -slot - 1]
+        stops[line] = route(of_line, n_across)
+    return stops
+
+
+def _frame(typical: dict[str, object], n_rows: int, columns: dict[str, Floats]) -> pd.DataFrame:
+    """Rows that are typical but for some columns."""
+    frame = pd.DataFrame({name: [value] for name, value in typical.items()})
+    return frame.iloc[np.zeros(n_rows, dtype=np.intp)].reset_index(drop=True).assign(**columns)
 
 
 def _axis(tree: Tree, data: Dataset, name: str) -> tuple[Floats, Floats, bool]:
@@ -131,10 +174,10 @@ def _middles(edges: Floats) -> Floats:
     return edges[:-1] + np.diff(edges) / 2
 
 
-def _held(tree: Tree, data: Dataset, axes: set[str]) -> dict[str, object]:
+def _held(tree: Tree, typical: dict[str, object], axes: set[str]) -> dict[str, object]:
     """The features that the (pruned) tree tests beside the two, with the value they are held at."""
     tested = {tree.features[i].name for i in np.unique(tree.feature[tree.is_inner])}
-    return {name: value for name, value in _typical(data).items() if name in tested - axes}
+    return {name: value for name, value in typical.items() if name in tested - axes}
 
 
 def _typical(data: Dataset) -> dict[str, object]:
@@ -142,9 +185,9 @@ def _typical(data: Dataset) -> dict[str, object]:
 
     A feature without any value has none; no tree tests it.
     """
-    weights, typical = data.weight_of_rows(), dict[str, object]()
+    typical = dict[str, object]()
     for feature, codes in zip(data.features, data.codes, strict=True):
-        counts = np.bincount(codes, weights=weights, minlength=feature.n_values + 1)[: feature.n_values].astype(float)
+        counts = np.bincount(codes, data.weights, feature.n_values + 1)[: feature.n_values].astype(np.float64)
         if not counts.any():
             continue
         if feature.kind == "numeric":

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.dataset import Dataset, FrameRows
+from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.evaluation.shuffled_columns import ShuffledColumns
+from explorer.growing.grow_many import WORTH_A_THREAD, side_by_side
 from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import NEGLIGIBLE
-from explorer.tree.metrics import score
+from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
 
 
@@ -84,40 +88,27 @@ def permutation_importance(
         raise InputError(
             message("A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.", repeats=repeats)
         )
-    generator, used = np.random.default_rng(seed), features_used(tree)
-    base, importances = _loss(tree, data), {}
+    generator, shuffled = np.random.default_rng(seed), ShuffledColumns(tree, data)
+    targets, weights = targets_of(tree, data)
+
+    def loss(predictions: NDArray[Any]) -> float:
+        """Error rate, or mean squared error."""
+        if tree.is_regression:
+            return float(np.average((predictions - targets) ** 2, weights=weights))
+        return 1.0 - float(np.average(predictions == targets, weights=weights))
+
+    def loss_of(shuffle: tuple[int, NDArray[np.intp]]) -> float:
+        return loss(shuffled.predictions(*shuffle))
+
+    used = [position for position, encoding in enumerate(tree.features) if encoding.name in shuffled.names]
+    shuffles = ((position, generator.permutation(data.n_rows)) for position in used for _ in range(repeats))
+    losses = (map if data.codes.size < WORTH_A_THREAD else side_by_side)(loss_of, shuffles)
+    base, importances = loss(shuffled.predictions()), {}
     for done, encoding in enumerate(tree.features, 1):
-        losses = np.zeros(repeats)
-        if encoding.name in used:
-            orders = (generator.permutation(data.n_rows) for _ in range(repeats))
-            losses = np.array([_loss(tree, shuffled(data, encoding.name, order)) for order in orders]) - base
-        importances[encoding.name] = PermutationImportance(losses)
+        of_feature = np.zeros(repeats)
+        if encoding.name in shuffled.names:
+            of_feature = np.array(list(islice(losses, repeats))) - base
+        importances[encoding.name] = PermutationImportance(of_feature)
         if progress is not None:
             progress(done, len(tree.features))
     return importances
-
-
-def _loss(tree: Tree, data: Dataset) -> float:
-    """Error rate, or mean squared error."""
-    value = score(tree, data)
-    return value if tree.is_regression else 1.0 - value
-
-
-def features_used(tree: Tree) -> set[str]:
-    """Names of the features that the splits of the (pruned) tree or their surrogates test."""
-    inner = np.flatnonzero(tree.is_inner)
-    columns = set(tree.feature[inner].tolist())
-    if tree.surrogates is not None:
-        owner = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
-        columns |= set(tree.surrogates.feature[np.isin(owner, inner)].tolist())
-    return {tree.features[column].name for column in columns}
-
-
-def shuffled(data: Dataset, name: str, order: NDArray[np.intp]) -> Dataset:
-    """The same rows, with the values of one column permuted by `order`."""
-    cells = data.frame[name].iloc[order].set_axis(data.frame.index)
-    codes = data.codes.copy()
-    for column, feature in enumerate(data.features):
-        if feature.name == name:
-            codes[column] = data.codes[column, order]
-    return replace(data, codes=codes, cells=FrameRows(data.frame.assign(**{name: cells})))

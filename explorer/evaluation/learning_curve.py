@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import fold_numbers
+from explorer.evaluation.subset_trees import Rows, with_each_tree
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
-from explorer.pruning.cost_complexity.path import cost_complexity_path
+from explorer.pruning.cost_complexity.path import cost_complexity_path, unpruned
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
@@ -66,22 +67,29 @@ def learning_curve(
     constraints = remembered(grow(data, recipe, choices=choices)) if choices else None
     fold_names, fold_sizes = np.unique(fold_of_row, return_counts=True)
     counts, generator = _row_counts(sizes, data.n_rows - int(fold_sizes.max())), np.random.default_rng(seed)
-    measured = np.empty((3, fold_names.size, counts.size))
-    for fold, name in enumerate(fold_names):
-        rest, held_out = generator.permutation(np.flatnonzero(fold_of_row != name)), data.take(fold_of_row == name)
-        for step, count in enumerate(counts):
-            train = data.take(np.sort(rest[:count]))
-            measured[:, fold, step] = _measured(grow(train, recipe, choices=constraints), train, held_out, metric)
-            if progress is not None:
-                progress(fold * counts.size + step + 1, fold_names.size * counts.size)
-    (leaves, on_train, on_held_out), errors = measured.mean(axis=1), measured.std(axis=1) / np.sqrt(fold_names.size)
+
+    def subsets() -> Iterator[tuple[Rows, Rows]]:
+        for name in fold_names:
+            rest = generator.permutation(np.flatnonzero(fold_of_row != name))
+            for count in counts:
+                train = np.zeros(data.n_rows, dtype=np.bool_)
+                train[rest[:count]] = True
+                yield train, fold_of_row == name
+
+    def scores(tree: Tree, train: Rows, held_out: Rows) -> tuple[float, float, float]:
+        return _measured(tree, data.take(train), data.take(held_out), metric)
+
+    n_trees = fold_names.size * counts.size
+    found = with_each_tree(data, recipe, subsets(), n_trees, scores, progress, choices=constraints)
+    by_fold = np.ascontiguousarray(np.array(found).reshape(fold_names.size, counts.size, 3).transpose(2, 0, 1))
+    (leaves, on_train, on_held_out), errors = by_fold.mean(axis=1), by_fold.std(axis=1) / np.sqrt(fold_names.size)
     kind = metric or ("mse" if data.is_regression else "accuracy")
     return LearningCurve(kind, counts, leaves, on_train, errors[1], on_held_out, errors[2])
 
 
 def _measured(tree: Tree, train: Dataset, held_out: Dataset, metric: str | None) -> tuple[float, float, float]:
     """Leaves of a tree, its score on its training set, and on held-out rows."""
-    path = cost_complexity_path(tree)
+    path = cost_complexity_path(tree) if metric == "auc" else unpruned(tree)  # AUC adds up in another order
     return float(path.n_leaves[0]), float(path.curve(train, metric)[0]), float(path.curve(held_out, metric)[0])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.evaluation.cross_validation import fold_numbers, positions_in_fold
+from explorer.evaluation.cross_validation import fold_numbers, positions_in_fold, with_each_fold
 from explorer.evaluation.evaluation import (
     NUMBER_SCORES,
     EvaluatedRows,
@@ -20,6 +20,7 @@ from explorer.evaluation.evaluation import (
     number_evaluation,
     predicted_classes,
 )
+from explorer.evaluation.subset_trees import Rows
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
@@ -69,14 +70,13 @@ def out_of_fold(
     """
     path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
     fold_of_row = fold_numbers(data, folds, seed)
-    fold_names, collected, constraints = np.unique(fold_of_row), _Collected(path.tree, data), remembered(path.tree)
-    for done, name in enumerate(fold_names, 1):
-        is_held_out = fold_of_row == name
-        fold = cost_complexity_path(grow(data.take(~is_held_out), recipe, validation, choices=constraints), risk)
-        tree = _pruned_like(path, fold, position).with_smoothing(smoothing)
-        collected.add(tree, data.take(is_held_out), np.flatnonzero(is_held_out))
-        if progress is not None:
-            progress(done, fold_names.size)
+    collected = _Collected(path.tree, data)
+
+    def collect(tree: Tree, _: Rows, held_out: Rows) -> None:
+        fold = _pruned_like(path, cost_complexity_path(tree, risk), position)
+        collected.add(fold.with_smoothing(smoothing), data.take(held_out), np.flatnonzero(held_out))
+
+    with_each_fold(data, recipe, fold_of_row, collect, progress, validation, remembered(path.tree))
     return OutOfFold(collected.evaluation(), collected.predictions(), fold_of_row)
 
 
@@ -86,7 +86,10 @@ def _pruned_like(path: Path, fold: Path, position: int) -> Tree:
 
 
 class _Collected:
-    """The predictions for all rows, fold after fold, by the class codes of the tree on all rows."""
+    """The predictions for all rows, fold by fold, by the class codes of the tree on all rows.
+
+    Threads may add folds at the same time, as no two have a row in common.
+    """
 
     def __init__(self, tree: Tree, data: Dataset) -> None:
         self.tree = tree

@@ -15,7 +15,7 @@ from explorer.errors import InputError
 from explorer.growing.training_rows import values_at_nodes, wrong_rows
 from explorer.messages import message
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST, TESTS, THRESHOLD
-from explorer.tree.routing import sums_above
+from explorer.tree.node_loops import sums_above
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]

@@ -1,34 +1,43 @@
 """Many trees on the same rows: columns are encoded and sorted once, and independent trees grow side by side.
 
-Every tree equals that of `grow` on a data set with these weights and targets, node for node.
+Every tree equals that of `grow` on a data set with these rows, weights and targets, node for node.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, wait
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import wait
+from contextvars import Context, copy_context
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import islice
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.errors import Stopped
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.engine.node_tables import Tables
 from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables, grow_tables_alone
-from explorer.growing.engine.threads import shared_pool, thread_count
+from explorer.growing.engine.threads import background_pool, shared_pool, thread_count
 from explorer.growing.grow import grow, is_compiling, tree_from_tables
 from explorer.growing.stopping import undo_failing_splits
+from explorer.messages import current_catalogue, use_catalogue
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
+from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 Weights = NDArray[np.float64]
+WORTH_A_THREAD = 20_000
+"""Cells from which a piece of work takes so long that it is worth handing to another thread."""
 
 
 class GrowJob(NamedTuple):
@@ -66,14 +75,28 @@ class Presorted:
         self.data, self.recipe = data, recipe
         self.columns: list[TrainingColumn] = []
         self.problem: Problem | None = None
-        if _has_fixed_columns(data, recipe):
+        lacking = zip(data.features, data.codes, strict=True)
+        self._lacking = {feature.kind for feature, codes in lacking if (codes == feature.n_values).any()}
+        if self._has_fixed_columns(recipe):
             self.columns = columns_for(data, recipe)
             self.problem = problem_for(data, self.columns, shared_pool())
 
     def is_fast_for(self, recipe: Recipe | None = None) -> bool:
         """Whether trees of this recipe are grown from the sorted columns; if not, `grow` is called for each."""
         recipe = self.recipe if recipe is None else recipe
-        return self.problem is not None and not is_compiling() and _has_fixed_columns(self.data, recipe)
+        return self.problem is not None and not is_compiling() and self._has_fixed_columns(recipe)
+
+    def _has_fixed_columns(self, recipe: Recipe) -> bool:
+        """Whether columns and rows stay the same whatever the weights, and nothing is asked of the whole data later."""
+        kinds, lacking = {feature.kind for feature in self.data.features}, self._lacking
+        depends_on_weights = "numeric" in kinds and (recipe.numeric == "bins" or recipe.threshold_at == "c45")
+        counts_classes = recipe.class_pairs is not None or recipe.cost_pairs is not None
+        moves_rows = bool(lacking) and recipe.missing in ("drop", "own_branch", "fractional")
+        # Where missing is a category, the columns depend on whether a row with a weight lacks it.
+        is_threshold = recipe.numeric == "threshold" and lacking <= {"numeric"}
+        moves_rows = moves_rows or (bool(lacking) and recipe.missing == "default_direction" and not is_threshold)
+        asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
+        return not (depends_on_weights or counts_classes or moves_rows or asks_all)
 
     def grow(
         self,
@@ -100,13 +123,21 @@ class Presorted:
         data = self.data if target is None else self.data.with_target(target)
         return data if weights is None else data.with_weights(weights)
 
-    def _prepare(self, weights: ArrayLike | None, target: ArrayLike | None, recipe: Recipe) -> _Prepared:
-        """Take the rows with a weight out of the sorted columns."""
+    def _prepare(
+        self,
+        weights: ArrayLike | None,
+        target: ArrayLike | None,
+        recipe: Recipe,
+        rows: NDArray[np.bool_] | None = None,
+    ) -> _Prepared:
+        """Take the rows with a weight, or those where the mask is true, out of the sorted columns."""
         assert self.problem is not None
         without_codes = replace(self.data, codes=self.data.codes[:0])
         whole = without_codes if target is None else without_codes.with_target(target)
-        data, used, weight_of_row = whole, None, whole.weights
-        if weights is not None:
+        data, used, weight_of_row = whole, rows, whole.weights
+        if rows is not None:
+            data = whole.take(rows)
+        elif weights is not None:
             data, used, weight_of_row = _weighted(whole, weights)
         problem = self.problem._replace(
             keys=self.problem.keys.copy() if used is None else kept_keys(self.problem.keys, used, data.n_rows),
@@ -135,6 +166,23 @@ class Presorted:
         ready = self._prepare(job.weights, job.target, job.recipe or self.recipe)
         return self._tree(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
 
+    def grow_rows(
+        self,
+        rows: NDArray[np.bool_],
+        validation: Dataset | Source | None = None,
+        choices: Choices | None = None,
+        halt: NDArray[np.uint8] | None = None,
+    ) -> Tree:
+        """The tree on the rows where the mask is true, for `side_by_side`: `grow(data.take(rows), …)`.
+
+        `halt` [1] ends it early where the columns are sorted. Raises InputError as `grow` does.
+        """
+        if choices or not self.is_fast_for():
+            return grow(self.data.take(rows), self.recipe, validation, choices=choices)
+        ready = self._prepare(None, None, self.recipe, rows)
+        halt = np.zeros(1, dtype=np.uint8) if halt is None else halt
+        return self._tree(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
+
 
 def _weighted(whole: Dataset, weights: ArrayLike) -> tuple[Dataset, NDArray[np.bool_] | None, Weights]:
     """The data with weights, as `with_weights`; which rows have one (None for all), and the weight of every row."""
@@ -153,50 +201,64 @@ def _present_codes(problem: Problem) -> NDArray[np.bool_]:
     return in_training
 
 
-def _has_fixed_columns(data: Dataset, recipe: Recipe) -> bool:
-    """Whether columns and rows stay the same whatever the weights, and nothing is asked of the whole data later."""
-    kinds = {feature.kind for feature in data.features}
-    depends_on_weights = "numeric" in kinds and (recipe.numeric == "bins" or recipe.threshold_at == "c45")
-    counts_classes = recipe.class_pairs is not None or recipe.cost_pairs is not None
-    lacking = {f.kind for f, codes in zip(data.features, data.codes, strict=True) if (codes == f.n_values).any()}
-    moves_rows = bool(lacking) and recipe.missing in ("drop", "own_branch", "fractional")
-    # Where missing is a category, the columns depend on whether a row with a weight lacks it.
-    is_threshold = recipe.numeric == "threshold" and lacking <= {"numeric"}
-    moves_rows = moves_rows or (bool(lacking) and recipe.missing == "default_direction" and not is_threshold)
-    asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
-    return not (depends_on_weights or counts_classes or moves_rows or asks_all)
-
-
 def grow_many(presorted: Presorted, jobs: Iterable[GrowJob], progress: Progress | None = None) -> Iterator[Tree]:
     """The trees of some jobs, in order; jobs are taken when a thread is free for them.
 
     `progress(trees done, 0)` is called now and then while a tree is waited for, and may raise `Stopped`: trees that are
     still growing are then given up.
     """
-    halt, running = np.zeros(1, dtype=np.uint8), deque[Future[Tree]]()
-    waiting, done = iter(jobs), 0
+    halt, done = np.zeros(1, dtype=np.uint8), 0
+
+    def report() -> None:
+        if progress is not None:
+            progress(done, 0)
+
+    def stop_if_halted(*_: int) -> None:
+        if halt[0]:
+            raise Stopped
+
+    def grown(job: GrowJob) -> Tree:
+        if presorted.is_fast_for(job.recipe):
+            return presorted.grow_alone(job, halt)
+        return presorted.grow(job.weights, job.target, job.recipe, stop_if_halted)
+
     try:
-        while True:
-            while len(running) < thread_count() + 1 and (job := next(waiting, None)) is not None:
-                if presorted.is_fast_for(job.recipe):
-                    running.append(shared_pool().submit(presorted.grow_alone, job, halt))
-                else:
-                    running.append(_grown(presorted, job, progress))
-            if not running:
-                return
-            while not wait([running[0]], None if progress is None else REPORT_EVERY).done:
-                if progress is not None:
-                    progress(done, 0)
-            yield running.popleft().result()
+        for tree in side_by_side(grown, jobs, report):
+            yield tree
             done += 1
     finally:
         halt[0] = 1
+
+
+def side_by_side(
+    work: Callable[[Item], Result], items: Iterable[Item], report: Callable[[], None] | None = None
+) -> Generator[Result]:
+    """The results of independent pieces of work, in order, by background threads: nobody else waits for them.
+
+    An item is taken when a thread is about to be free for it. `report` is called now and then while a result is waited
+    for. An error that it raises, or the end of the iteration, leaves out the pieces that have not begun.
+
+    >>> list(side_by_side(str.upper, ["a", "b", "c"]))
+    ['A', 'B', 'C']
+    """
+    pool, at_once = background_pool(), thread_count() + 1
+    waiting = (pool.submit(_context().run, work, item) for item in items)
+    running = deque(islice(waiting, at_once))
+    try:
+        while running:
+            while not wait([running[0]], REPORT_EVERY if report else None).done:
+                if report is not None:
+                    report()
+            result = running.popleft().result()
+            running.extend(islice(waiting, 1))
+            yield result
+    finally:
         for future in running:
             future.cancel()
 
 
-def _grown(presorted: Presorted, job: GrowJob, progress: Progress | None) -> Future[Tree]:
-    """The tree of a job that `grow` has to make: it uses the pool itself and must not run in it."""
-    future: Future[Tree] = Future()
-    future.set_result(presorted.grow(job.weights, job.target, job.recipe, progress))
-    return future
+def _context() -> Context:
+    """A context for a piece of work, in which errors speak the caller's language."""
+    context = copy_context()
+    context.run(use_catalogue, current_catalogue())
+    return context

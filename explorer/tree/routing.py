@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 MISSING, UNSEEN = -1, -2
 STAY, SPREAD = -1, -2
 """Instead of a branch number: the decision path ends at the node, or continues in every branch."""
+STEP = np.dtype([("cut", np.float64), ("slot", np.int32), ("first_child", np.int32)])
+"""What most rows ask of a node, side by side in memory: a threshold, the slot of its number (−1 where the test is of
+another kind), and the first child (−1 where the path ends)."""
+ROWS_TOGETHER = 16
+"""So many rows are sent down at once: while the processor fetches the node of one, it works on the others."""
 
 
 class Plan(NamedTuple):
@@ -39,7 +44,7 @@ class Plan(NamedTuple):
     side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
     categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
     `unknown_branches` [m, 2] are those for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part
-    of its parent's training weight that each node has.
+    of its parent's training weight that each node has. `steps` [m] are the same tests as `STEP`.
     """
 
     numbers: NDArray[np.float64]
@@ -60,6 +65,7 @@ class Plan(NamedTuple):
     surrogate_sides: NDArray[np.int32]
     surrogate_pair_offset: NDArray[np.int64]
     surrogate_pairs: NDArray[np.int32]
+    steps: NDArray[np.void]
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,19 +160,46 @@ def branch_taken(plan, row, node):
 
 
 @kernel
+def route_on(plan, nodes):
+    """Send every row on from its node to its end, in place, [n]; −1 − node where its path goes on in every branch.
+
+    Rows at a negative node are left there.
+    """
+    together = np.empty(ROWS_TOGETHER, np.int64)
+    for first in range(0, nodes.size, ROWS_TOGETHER):
+        n_moving = 0
+        for row in range(first, min(first + ROWS_TOGETHER, nodes.size)):
+            if nodes[row] >= 0:
+                together[n_moving] = row
+                n_moving += 1
+        while n_moving > 0:
+            n_left = 0
+            for which in range(n_moving):
+                row = together[which]
+                node = nodes[row]
+                step = plan.steps[node]
+                if step.first_child < 0:
+                    continue
+                value = plan.numbers[row, step.slot] if step.slot >= 0 else np.nan
+                if value == value:
+                    nodes[row] = step.first_child + (value > step.cut)
+                else:
+                    branch = branch_taken(plan, row, node)
+                    if branch < 0:
+                        if branch == SPREAD:
+                            nodes[row] = -1 - node
+                        continue
+                    nodes[row] = step.first_child + branch
+                together[n_left] = row
+                n_left += 1
+            n_moving = n_left
+
+
+@kernel
 def route(plan, n_rows):
     """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
     ends = np.zeros(n_rows, dtype=np.int64)
-    for row in range(n_rows):
-        node = 0
-        while plan.first_child[node] >= 0:
-            branch = branch_taken(plan, row, node)
-            if branch < 0:
-                if branch == SPREAD:
-                    node = -1 - node
-                break
-            node = plan.first_child[node] + branch
-        ends[row] = node
+    route_on(plan, ends)
     return ends
 
 
@@ -218,10 +251,12 @@ def route_parts(plan, rows, begin):
 def routes_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> Routes:
     """Where each row ends in the tree, in one node or in several."""
     frame, plan = plan_for(tree, rows)
+    return routes_to(plan, np.asarray(route(plan, len(frame))))
+
+
+def routes_to(plan: Plan, ends: NDArray[np.int64]) -> Routes:
+    """The routes of rows with these ends, as `route` gives them; those of several paths are followed further."""
     empty = np.empty(0, dtype=np.int64)
-    if not len(frame):
-        return Routes(empty, empty, empty, np.empty(0))
-    ends = np.asarray(route(plan, len(frame)))
     spread = np.flatnonzero(ends < 0)
     if not spread.size:
         return Routes(ends, empty, empty, np.empty(0))
@@ -241,12 +276,17 @@ def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
 
 def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> NDArray[Any]:
     """The predicted class code or mean of each row, [n]; several ends are averaged by their parts."""
-    routes = routes_of(tree, rows)
+    return predictions_at(tree, routes_of(tree, rows))
+
+
+def predictions_at(tree: Tree, routes: Routes) -> NDArray[Any]:
+    """The same for rows that end there."""
     if tree.is_regression:
         return averaged(routes, tree.values[:, None])[:, 0]
     codes = tree.labels[np.maximum(routes.stops, 0)]
     several = np.unique(routes.rows)
-    codes[several] = predictions_of_shares(averaged(routes, tree.shares)[several], tree.costs)
+    if several.size:
+        codes[several] = predictions_of_shares(averaged(routes, tree.shares)[several], tree.costs)
     return codes
 
 
@@ -288,7 +328,7 @@ def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, D
 
 def _used_features(tree: Tree, names: Container[str]) -> list[int]:
     """Positions of the features that the tree splits on; InputError where one of them is not among the names."""
-    used = sorted({int(f) for f in tree.feature[tree.is_inner]})
+    used = np.flatnonzero(np.bincount(tree.feature[tree.is_inner], minlength=1)).tolist()
     absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
     if absent:
         raise InputError(
@@ -311,8 +351,18 @@ def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDAr
         branches_for_unknown(tree),
         training_shares(tree),
         *_surrogate_arrays(tree),
+        _steps(tree, first_child, values[2]),
     )
     return Plan(*fields)
+
+
+def _steps(tree: Tree, first_child: NDArray[np.int32], slot: NDArray[np.int64]) -> NDArray[np.void]:
+    """The tests as `route_on` reads them."""
+    steps = np.empty(tree.n_nodes_grown, STEP)
+    is_threshold = (first_child >= 0) & ~np.isnan(tree.threshold)
+    steps["cut"], steps["first_child"], steps["slot"] = tree.threshold, first_child, -1
+    steps["slot"][is_threshold] = slot[tree.feature[is_threshold]]
+    return steps
 
 
 def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -444,12 +494,3 @@ def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
     passing = routes.stops == node
     passing[routes.rows[routes.nodes == node]] = True
     return np.flatnonzero(passing)
-
-
-@kernel
-def sums_above(parent, own):
-    """Sum of `own` over all nodes above each node, itself left out."""
-    above = np.zeros(own.size)
-    for t in range(1, own.size):
-        above[t] = above[parent[t]] + own[parent[t]]
-    return above

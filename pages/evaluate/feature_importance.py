@@ -6,7 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import score_figures
-from explorer.evaluation.feature_importance import features_used
+from explorer.evaluation.shuffled_columns import features_used
 from explorer.messages import message
 from pages.results import evaluation, jobs
 from pages.results.cache import kept

@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.evaluation.cross_validation import folds_of
+from explorer.evaluation.out_of_fold import out_of_fold
 from explorer.pruning import RISKS
 from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
@@ -292,3 +293,36 @@ def test_with_prepruning_the_validation_rows_judge_every_fold_s_tree_and_are_in_
     assert found.mean[0] == pytest.approx(right / data.weight_of_rows().sum())
     with pytest.raises(ex.InputError, match="give it as grow"):
         ex.cross_validate_path(data, recipe, folds)
+
+
+@pytest.mark.parametrize("recipe", [ex.CART, ex.C45], ids=lambda recipe: recipe.name)
+def test_folds_of_large_tables_are_worked_on_side_by_side_to_the_same_numbers(monkeypatch, recipe):
+    data = noisy_table(6)
+    found, seen = [], []
+    for cells in (0, 10**9):
+        monkeypatch.setattr("explorer.evaluation.subset_trees.WORTH_A_THREAD", cells)
+        folded = ex.cross_validate_path(data, recipe, 4, metric="log_loss")
+        curve = ex.learning_curve(data, recipe, [0.4, 1.0], 3)
+        held_out = out_of_fold(data, recipe, 1, 4, progress=lambda done, total: seen.append((done, total)))
+        found.append(
+            [
+                folded.mean,
+                folded.standard_error,
+                curve.train,
+                curve.valid,
+                curve.n_leaves,
+                held_out.predictions.predictions,
+            ]
+        )
+    assert [list(each) for each in found[0]] == [list(each) for each in found[1]]
+    assert list(dict.fromkeys(seen)) == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_work_on_a_large_table_can_be_stopped(monkeypatch):
+    monkeypatch.setattr("explorer.evaluation.subset_trees.WORTH_A_THREAD", 0)
+
+    def stop(done: int, total: int) -> None:
+        raise ex.Stopped("enough")
+
+    with pytest.raises(ex.Stopped):
+        ex.cross_validate_path(noisy_table(6), ex.CART, 40, progress=stop)

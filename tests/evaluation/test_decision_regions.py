@@ -51,6 +51,22 @@ def test_any_point_is_predicted_as_its_rectangle(recipe, name, across, up):
     assert found.predictions[row[inside], column[inside]].tolist() == expected[inside].tolist()
 
 
+@pytest.mark.parametrize("unseen", ["node", "fractional", "heaviest"])
+def test_every_rectangle_is_predicted_as_its_point_also_where_its_value_was_never_seen(unseen):
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"x": rng.integers(0, 9, 80), "z": rng.integers(0, 7, 80), "k": rng.choice(list("ab"), 80)})
+    frame["y"] = np.where(frame.x * frame.z + 9 * (frame.k == "a") + rng.normal(0, 6, 80) > 14, "p", "q")
+    data = ex.Dataset.from_frame(frame, "y", kinds={"x": "numeric", "z": "numeric"})
+    for recipe in (ex.ID3.replace(numeric="each_value", unseen=unseen), ex.CART.replace(unseen=unseen)):
+        tree = ex.grow(data.take(np.arange(40)), recipe)
+        found = decision_regions(tree, data, "x", "z")
+        middles = [edges[:-1] + np.diff(edges) / 2 for edges in (found.edges_across, found.edges_up)]
+        if recipe.numeric == "each_value":
+            middles = [np.unique(frame[name]).astype(float) for name in ("x", "z")]
+        points = np.array([(x, z) for z in middles[1] for x in middles[0]])
+        assert found.predictions.reshape(-1).tolist() == tree.predict_encoded(asked_at(data, found, points)).tolist()
+
+
 def test_a_tree_of_the_two_features_alone_is_shown_whole():
     data = sample("iris")
     tree = ex.grow(data, ex.CART.replace(max_depth=2))  # petal length, then petal width

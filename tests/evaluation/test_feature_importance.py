@@ -9,7 +9,8 @@ from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
-from explorer.evaluation.feature_importance import features_used, importance, permutation_importance
+from explorer.evaluation.feature_importance import importance, permutation_importance
+from explorer.evaluation.shuffled_columns import ShuffledColumns, features_used
 from tests.oracles.tables import noisy_table
 
 
@@ -80,6 +81,45 @@ def test_surrogates_count_too():
     found = permutation_importance(tree, data, repeats=400)["z"]
     # with z shuffled, the row of class a is sent wrongly 5 times in 8, the one of class b 3 times: one error in 8 rows
     assert found.mean == pytest.approx(1 / 8, abs=4 * found.standard_deviation / 20)
+
+
+@pytest.mark.parametrize("regression", [False, True])
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        ex.CART,  # surrogates
+        ex.CART.replace(missing="fractional", unseen="node"),
+        ex.CART.replace(missing="drop", unseen="fractional"),
+        ex.CART.replace(numeric="bins", categorical="each_value", missing="own_branch"),
+    ],
+    ids=["surrogates", "fractional", "drop", "bins"],
+)
+def test_rows_sent_on_from_the_first_test_end_as_rows_sent_down_from_the_root(recipe, regression):
+    rng = np.random.default_rng(3)
+    frame, names = noisy_table(4, regression).frame, ["colour", "size", "noise"]
+    frame = frame.assign(**frame[names].mask(rng.random((len(frame), 3)) < 0.1))
+    kinds = {"size": "numeric", "goal": "numeric" if regression else "categorical"}
+    data = ex.Dataset.from_frame(frame, "goal", names, kinds)
+    train, rows = data.split(0.5, seed=1)
+    path = ex.cost_complexity_path(ex.grow(train, recipe))
+    for tree in (path.tree, path.subtree(position=len(path) // 2)):
+        shuffled = ShuffledColumns(tree, rows)
+        assert shuffled.predictions().tolist() == tree.predict_encoded(rows.frame).tolist()
+        for position, encoding in enumerate(tree.features):
+            order = rng.permutation(rows.n_rows)
+            cells = rows.frame[encoding.name].iloc[order].set_axis(rows.frame.index)
+            expected = tree.predict_encoded(rows.frame.assign(**{encoding.name: cells}))
+            assert shuffled.predictions(position, order).tolist() == expected.tolist()
+
+
+def test_shuffles_of_large_tables_are_those_of_small_ones(monkeypatch):
+    data = noisy_table(2)
+    tree = ex.grow(data, ex.CART)
+    found = []
+    for cells in (0, 10**9):
+        monkeypatch.setattr("explorer.evaluation.feature_importance.WORTH_A_THREAD", cells)
+        found.append({name: each.losses.tolist() for name, each in permutation_importance(tree, data, 4).items()})
+    assert found[0] == found[1]
 
 
 def test_a_seed_means_the_same_shuffles():

@@ -124,6 +124,20 @@ def cost_complexity_path(tree: Tree, risk: str = "impurity") -> Path:
     return _path(tree, risk, inner, alpha)
 
 
+def unpruned(tree: Tree) -> Path:
+    """The first entry alone of the tree's sequence: `curve` then scores the (pruned) tree as it is and no other."""
+    return Path(
+        tree=tree,
+        risk="impurity",
+        alphas=np.zeros(1),
+        n_leaves=np.array([tree.n_leaves]),
+        risks=additive_risk(tree, "impurity")[tree.is_leaf].sum(keepdims=True),
+        collapse_alpha=np.where(tree.is_inner, np.inf, 0.0),
+        leaf_from=tree.is_inner.astype(np.int64),
+        leaf_until=np.ones(tree.n_nodes_grown, dtype=np.int64),
+    )
+
+
 def _path(tree: Tree, risk: str, inner: NDArray[np.bool_], alpha: NDArray[np.float64]) -> Path:
     """The sequence that follows from the critical α of every node."""
     least = kernels.least_on_path(tree.parent, np.where(inner, alpha, np.inf))

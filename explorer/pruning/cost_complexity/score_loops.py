@@ -37,7 +37,7 @@ def curve_sums(what, stops, targets, weights, parent, leaf_from, n_subtrees, pre
     steps = np.zeros(n_subtrees + 1)
     for row in range(stops.size):
         node, begin = stops[row], 0
-        while node >= 0:
+        while begin < n_subtrees:
             above = parent[node]
             end = leaf_from[above] if above >= 0 else n_subtrees
             if end > begin:

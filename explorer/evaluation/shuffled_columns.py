@@ -1,0 +1,75 @@
+"""Predictions for rows among which one column is shuffled: only rows whose path tests it are sent down again."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.tree.node_loops import first_tests
+from explorer.tree.routing import Plan, plan_for, predictions_at, route, route_on, routes_to
+from explorer.tree.tree import Tree
+
+
+class ShuffledColumns:
+    """A (pruned) tree's predictions for some rows, and for the same rows with the cells of one column exchanged.
+
+    `names` are the features that the tree's splits or their surrogates test. Values are read, and the rows sent down,
+    once. With a shuffled column a row goes the same way down to the first test of it. Raises InputError where the
+    tree splits on a column that the rows do not have.
+    """
+
+    def __init__(self, tree: Tree, data: Dataset) -> None:
+        """Send the rows down."""
+        self.tree, self.names = tree, features_used(tree)
+        _, self._plan = plan_for(tree, data)
+        self._ends = np.asarray(route(self._plan, data.n_rows))
+        self._begin = lru_cache(maxsize=2)(self._first_tests)  # shuffles of a feature follow each other
+
+    def predictions(self, feature: int | None = None, order: NDArray[np.intp] | None = None) -> NDArray[Any]:
+        """The predicted class code or mean of each row, [n], where row i has the value that row `order[i]` has.
+
+        `feature` is its position among those of the tree; None leaves all as they are.
+        """
+        plan, ends = self._plan, self._ends.copy()
+        if feature is not None and order is not None and self.tree.features[feature].name in self.names:
+            plan, ends = self._with_shuffled(feature, order), self._begin(feature).copy()
+            route_on(plan, ends)
+        return predictions_at(self.tree, routes_to(plan, ends))
+
+    def _with_shuffled(self, feature: int, order: NDArray[np.intp]) -> Plan:
+        """The plan with the values of a feature in this order."""
+        slot = int(self._plan.slot[feature])
+        if slot >= 0:
+            numbers = self._plan.numbers.copy()
+            numbers[:, slot] = numbers[order, slot]
+            return self._plan._replace(numbers=numbers)
+        codes = self._plan.codes.copy()
+        codes[:, -slot - 1] = codes[order, -slot - 1]
+        return self._plan._replace(codes=codes)
+
+    def _first_tests(self, feature: int) -> NDArray[np.int64]:
+        """The node on each row's path from which on the feature matters, [n]: its end where it never does."""
+        tree, ends = self.tree, self._ends
+        is_test = (tree.feature == feature) & tree.is_inner
+        if tree.surrogates is not None:
+            owner = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
+            is_test[owner[tree.surrogates.feature == feature]] = True
+            is_test &= tree.is_inner
+        first = first_tests(tree.parent, is_test)[
+            np.where(ends < 0, -1 - ends, ends)
+        ]  # several paths divide at −1 − end
+        return np.where(first >= 0, first, ends)
+
+
+def features_used(tree: Tree) -> set[str]:
+    """Names of the features that the splits of the (pruned) tree or their surrogates test."""
+    inner = np.flatnonzero(tree.is_inner)
+    columns = set(tree.feature[inner].tolist())
+    if tree.surrogates is not None:
+        owner = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
+        columns |= set(tree.surrogates.feature[np.isin(owner, inner)].tolist())
+    return {tree.features[column].name for column in columns}
