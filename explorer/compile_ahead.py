@@ -48,7 +48,7 @@ def warm_up(processes: int | None = None) -> None:
 def work() -> None:
     """Compile the tasks that standard input names, one a line, and say after each that it is done."""
     if hasattr(os, "nice"):
-        os.nice(5)  # answering pages goes first
+        os.nice(10)  # answering pages goes first
     gc.disable()  # a tenth of the time, and the process ends soon
     from explorer.compile_tasks import TASKS
     from explorer.growing.grow import compiling

@@ -2,7 +2,7 @@
 
 numba optimises every function, turns it into machine code, and does both again for each function that calls it, because
 the caller contains it. Here a part stays as it was lowered: optimised and turned into machine code once in every entry
-that contains it. Growing compiles in less than half the time, and the code of the entries stays the same.
+that contains it. That takes two thirds of the time, and less than half for growing alone.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ from numba.core.registry import CPUDispatcher
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
+
+
+_HOW = hashlib.sha256(b"".join(Path(__file__).with_name(f"{name}.py").read_bytes() for name in ("jit", "jit_parts")))
+"""How functions are compiled; code that was compiled in another way does not fit."""
 
 
 class _NoAddresses:
@@ -108,7 +112,7 @@ class OneFileEach:
         self._folder, self._base, self._stamp = Path(folder), base, stamp
 
     def _place(self, key: object) -> tuple[Path, str]:
-        text = repr((numba.__version__, self._stamp, key))
+        text = repr((numba.__version__, _HOW.hexdigest(), self._stamp, key))
         return self._folder / f"{self._base}.{hashlib.sha256(text.encode()).hexdigest()[:20]}.nbc", text
 
     def load(self, key: object) -> Any:
