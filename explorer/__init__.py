@@ -9,89 +9,91 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import pathlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from explorer.candidates.candidates import Candidate
-from explorer.data.budget import Budget
-from explorer.data.dataset import Dataset
-from explorer.data.read import read_table
-from explorer.data.samples import SAMPLES, load_sample
-from explorer.data.suggestions import Repair, Suggestion, apply_repairs
-from explorer.data.table import Table
-from explorer.drawing.svg.svg import to_svg
-from explorer.drawing.tree_view.html import to_html
-from explorer.ensembles.adaboost import adaboost
-from explorer.ensembles.c50 import c50
-from explorer.ensembles.forest import bagging, extra_trees, forest
-from explorer.ensembles.gradient import gradient_boost
-from explorer.ensembles.members import Ensemble, Member
-from explorer.ensembles.newton import newton_boost
-from explorer.ensembles.regrown import regrown
-from explorer.ensembles.stability.stability import Stability, stability
-from explorer.ensembles.stability.tree_distance import tree_distance
-from explorer.errors import ColumnError, EngineError, ExplorerError, InputError, SourceChangedError, Stopped
-from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
-from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
-from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
-from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
-from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
-from explorer.evaluation.learning_curve import LearningCurve, learning_curve
-from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
-from explorer.evaluation.paired_scores import PairedScores, paired_scores
-from explorer.explaining import Flip, RowPath, flip, flips, row_path
-from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
-from explorer.explaining.splitting_sentence import splitting_sentence
-from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
-from explorer.growing.constraints import ConstraintStatus, constraint_statuses
-from explorer.growing.decide import Decision, decide
-from explorer.growing.description_length import description_bits
-from explorer.growing.grow import grow
-from explorer.growing.growing_steps import GrowingSteps, growing_steps
-from explorer.growing.multi_output import (
-    JointDecision,
-    MultiOutputTree,
-    decide_multi_output,
-    grow_multi_output,
-)
-from explorer.growing.multi_output_data import MultiOutputData
-from explorer.growing.node_rows import missing_row_branches
-from explorer.growing.shortest_tree import ShortestTree, shortest_tree
-from explorer.pruning import (
-    PRUNING_METHODS,
-    MethodResult,
-    Path,
-    cost_complexity_path,
-    fixed_alpha_steps,
-    mdl_prune,
-    mdl_steps,
-    pessimistic_prune,
-    pessimistic_steps,
-    prune_at_alpha,
-    prune_by_hand,
-    prune_methods,
-    pruned_at,
-    reduced_error_prune,
-    reduced_error_steps,
-    upper_error,
-)
-from explorer.recipe.condition import Condition, SplitRequest
-from explorer.recipe.recipe import C45, CART, ID3, Recipe
-from explorer.sources.origins.connect import connect
-from explorer.sources.source import Source
-from explorer.tree.constraints import Choice, Choices, NodePath
-from explorer.tree.from_sklearn_json import sklearn_snippet
-from explorer.tree.node import Node
-from explorer.tree.smoothing import Smoothing
-from explorer.tree.tree import Tree
-from explorer.warm_up import warm_up
-
 if TYPE_CHECKING:
+    from explorer.candidates.candidates import Candidate
+    from explorer.compile_ahead import warm_up
+    from explorer.data.budget import Budget
+    from explorer.data.dataset import Dataset
+    from explorer.data.read import read_table
+    from explorer.data.samples import SAMPLES, load_sample
+    from explorer.data.suggestions import Repair, Suggestion, apply_repairs
+    from explorer.data.table import Table
+    from explorer.drawing.svg.svg import to_svg
+    from explorer.drawing.tree_view.html import to_html
     from explorer.drawing.tree_view.pruning_slider import to_slider
+    from explorer.ensembles.adaboost import adaboost
+    from explorer.ensembles.c50 import c50
+    from explorer.ensembles.forest import bagging, extra_trees, forest
+    from explorer.ensembles.gradient import gradient_boost
+    from explorer.ensembles.members import Ensemble, Member
+    from explorer.ensembles.newton import newton_boost
+    from explorer.ensembles.regrown import regrown
+    from explorer.ensembles.stability.stability import Stability, stability
+    from explorer.ensembles.stability.tree_distance import tree_distance
+    from explorer.errors import ColumnError, EngineError, ExplorerError, InputError, SourceChangedError, Stopped
     from explorer.evaluation.class_curves import ClassCurves, class_curves
+    from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
+    from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
+    from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
     from explorer.evaluation.evaluation import Evaluation, evaluate
+    from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
+    from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
+    from explorer.evaluation.learning_curve import LearningCurve, learning_curve
+    from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
+    from explorer.evaluation.paired_scores import PairedScores, paired_scores
+    from explorer.explaining import Flip, RowPath, flip, flips, row_path
+    from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
+    from explorer.explaining.splitting_sentence import splitting_sentence
+    from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
     from explorer.export.report import Provenance, to_report, to_script
+    from explorer.growing.constraints import ConstraintStatus, constraint_statuses
+    from explorer.growing.decide import Decision, decide
+    from explorer.growing.description_length import description_bits
+    from explorer.growing.grow import grow
+    from explorer.growing.growing_steps import GrowingSteps, growing_steps
+    from explorer.growing.multi_output import (
+        JointDecision,
+        MultiOutputTree,
+        decide_multi_output,
+        grow_multi_output,
+    )
+    from explorer.growing.multi_output_data import MultiOutputData
+    from explorer.growing.node_rows import missing_row_branches
+    from explorer.growing.shortest_tree import ShortestTree, shortest_tree
+    from explorer.pruning import (
+        PRUNING_METHODS,
+        MethodResult,
+        Path,
+        cost_complexity_path,
+        fixed_alpha_steps,
+        mdl_prune,
+        mdl_steps,
+        pessimistic_prune,
+        pessimistic_steps,
+        prune_at_alpha,
+        prune_by_hand,
+        prune_methods,
+        pruned_at,
+        reduced_error_prune,
+        reduced_error_steps,
+        upper_error,
+    )
+    from explorer.recipe.condition import Condition, SplitRequest
+    from explorer.recipe.recipe import C45, CART, ID3, Recipe
     from explorer.sklearn_api import TreeClassifier, TreeRegressor
+    from explorer.sources.origins.connect import connect
+    from explorer.sources.source import Source
+    from explorer.tree.constraints import Choice, Choices, NodePath
+    from explorer.tree.from_sklearn_json import sklearn_snippet
+    from explorer.tree.node import Node
+    from explorer.tree.smoothing import Smoothing
+    from explorer.tree.tree import Tree
 
 __version__ = "0.1.0"
 
@@ -225,27 +227,38 @@ __all__ = [
     "warm_up",
 ]
 
-_LATER = {
-    "ClassCurves": "explorer.evaluation.class_curves",
-    "Evaluation": "explorer.evaluation.evaluation",
-    "Provenance": "explorer.export.report",
-    "TreeClassifier": "explorer.sklearn_api",
-    "TreeRegressor": "explorer.sklearn_api",
-    "class_curves": "explorer.evaluation.class_curves",
-    "evaluate": "explorer.evaluation.evaluation",
-    "to_report": "explorer.export.report",
-    "to_script": "explorer.export.report",
-    "to_slider": "explorer.drawing.tree_view.pruning_slider",
-}
-"""Names that need scikit-learn, with their modules: imported on first use, so that `import explorer` stays fast."""
+
+@cache
+def _modules() -> dict[str, str]:
+    """The module of every public name: read from the imports above, so that none is written down twice."""
+    block = next(node for node in ast.parse(pathlib.Path(__file__).read_text("utf-8")).body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom) and node.module]
+    return {alias.name: node.module or "" for node in imports for alias in node.names}
 
 
 def __getattr__(name: str) -> Any:
-    """The names of `_LATER`, and the functions of every registered pruning method."""
-    for method in PRUNING_METHODS.values():
-        for function in (method.prune, method.steps):
-            if function is not None and function.__name__ == name:
-                return function
-    if name not in _LATER:
+    """Import a public name, or the function of a registered pruning method, when it is first used.
+
+    So `import explorer` takes no time, and scikit-learn is loaded only by those who need its scores.
+    """
+    if name.startswith("__"):
         raise AttributeError(f"module 'explorer' has no attribute '{name}'")
-    return getattr(importlib.import_module(_LATER[name]), name)
+    if name in _modules():
+        value = getattr(importlib.import_module(_modules()[name]), name)
+    else:
+        value = _pruning_functions().get(name)
+    if value is None:
+        raise AttributeError(f"module 'explorer' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*globals(), *__all__]
+
+
+def _pruning_functions() -> dict[str, Any]:
+    """The functions of every registered pruning method, by their names."""
+    methods = __getattr__("PRUNING_METHODS").values()
+    return {function.__name__: function for method in methods for function in (method.prune, method.steps) if function}

@@ -8,37 +8,58 @@ differs from the last time.
 import hashlib
 import json
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from numba import njit
+import numba
+from numba.core.dispatcher import Dispatcher
+
+from explorer.jit_parts import Entry, Part
 
 _HERE = Path(__file__).parent
 _STAMP = _HERE / "__pycache__" / "kernels.json"
 _IMPORT = re.compile(r"^ *from (explorer[\w.]+) import", re.MULTILINE)
 
-_options: dict[str, Any] = {
-    "cache": True,
+_OPTIONS: dict[str, Any] = {
+    "nopython": True,
+    "boundscheck": None,
     "nogil": True,
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
     "_nrt": True,
 }
 
-kernel = njit(**_options)
+
+_loops: list[Dispatcher] = []
+"""Every compiled function of the modules that are loaded."""
+
+
+def _decorator(kind: type[Dispatcher], **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    def decorate(function: Callable[..., Any]) -> Any:
+        loop = kind(function, targetoptions={**_OPTIONS, **options})
+        loop.enable_caching()
+        _loops.append(loop)
+        return loop
+
+    return decorate
+
+
+kernel = _decorator(Entry)
 """Compile a function to machine code that runs without the interpreter lock (many users, many threads)."""
 
-inner = njit(**{**_options, "no_cpython_wrapper": True})
+inner = _decorator(Part)
 """The same for a function that only other compiled functions call: without an entry from Python it compiles faster."""
 
-borrowing = njit(**{**_options, "_nrt": False})
+borrowing = _decorator(Entry, _nrt=False)
 """The same for a function that makes no array and returns none: it uses its caller's without counting references.
 
 Counting is an atomic access to memory for every array of every record that is passed, twice, and took more than half
 of the time where nodes are small. A function that such a one calls must not return an array either, unless `inlined`.
 """
 
-inlined = njit(**_options, inline="always")
+inlined = _decorator(Entry, inline="always")
 """The same for a function that returns a part of an array: its lines are compiled as its caller's."""
 
 
@@ -65,6 +86,25 @@ def stamps_of(sources: dict[str, str]) -> dict[str, str]:
         text = "\0".join(sources[module] for module in sorted(reached))
         stamps[name] = hashlib.sha256(text.encode()).hexdigest()
     return stamps
+
+
+def _mark() -> Path:
+    """The file that says that all was compiled from today's sources by this numba for this processor."""
+    loop: Any = _loops[0]
+    machine = loop.targetctx.codegen().magic_tuple()
+    text = repr((sorted(stamps_of(_compiled_sources()).items()), numba.__version__, machine))
+    return Path(loop.stats.cache_path, f"compiled-{hashlib.sha256(text.encode()).hexdigest()[:20]}")
+
+
+def is_all_compiled() -> bool:
+    """Whether everything that is compiled ahead has been compiled on this machine before."""
+    return _mark().is_file()
+
+
+def note_all_compiled() -> None:
+    """Write that down."""
+    with suppress(OSError):
+        _mark().touch()
 
 
 def drop_stale_cache() -> list[str]:

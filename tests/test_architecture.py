@@ -17,13 +17,13 @@ TOP_LEVEL = {
 }
 """What may stand at the top; tools add their own folders, which .gitignore names."""
 
-LEAVES = {"errors.py", "formatting.py", "jit.py", "messages"}
+LEAVES = {"errors.py", "formatting.py", "jit.py", "jit_parts.py", "messages"}
 PACKAGES = (
     *("data", "sources", "recipe", "candidates", "tree", "growing"),
     *("pruning", "evaluation", "explaining", "drawing", "export", "ensembles"),
 )
 """The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
-ABOVE_THEM = {"sklearn_api.py", "warm_up.py", "__init__.py"}
+ABOVE_THEM = {"sklearn_api.py", "compile_ahead.py", "compile_tasks.py", "__init__.py"}
 SUBPACKAGES = {
     "growing/engine",
     "growing/from_counts",

@@ -1,6 +1,11 @@
 """The cache of compiled loops: what a change of one module makes stale."""
 
-from explorer.jit import stamps_of
+import numpy as np
+import pytest
+
+from explorer.growing.engine.subtree import NodeTable
+from explorer.jit import inner, kernel, stamps_of
+from explorer.jit_parts import OneFileEach
 
 SOURCES = {
     "explorer.a": "from explorer.b import f",
@@ -28,3 +33,58 @@ def test_modules_that_import_each_other_are_stale_together():
     circle = {"explorer.a": "from explorer.b import f", "explorer.b": "from explorer.a import f"}
     before, after = stamps_of(circle), stamps_of({**circle, "explorer.a": "from explorer.b import f\n"})
     assert all(before[name] != after[name] for name in circle)
+
+
+def test_code_on_disk_is_found_under_its_key_alone(tmp_path):
+    first, second = (OneFileEach(str(tmp_path), "loop", stamp) for stamp in ("today", "tomorrow"))
+    first.save(("int64",), b"whole numbers")
+    first.save(("float64",), b"floats")
+    assert (first.load(("int64",)), first.load(("float64",))) == (b"whole numbers", b"floats")
+    assert (first.load(("bool",)), second.load(("int64",))) == (None, None)
+
+
+def test_a_damaged_file_counts_as_absent(tmp_path):
+    kept = OneFileEach(str(tmp_path), "loop", "today")
+    kept.save("key", b"code")
+    for damage in (b"", b"not a pickle"):
+        next(tmp_path.iterdir()).write_bytes(damage)
+        assert kept.load("key") is None
+
+
+@inner
+def weighted(table, first):
+    total = 0.0
+    for i in range(first, table.floats.shape[0]):
+        total += table.ints[0, 0] * table.floats[i, 0]
+    return total
+
+
+@kernel
+def sums_of_three(table, other):
+    kept = table
+    if other.size == 0:
+        raise ValueError("nothing")
+    table = NodeTable(2 * kept.ints, other)
+    return weighted(kept, 0), weighted(table, 1), weighted(NodeTable(10 * kept.ints, kept.floats), 2)
+
+
+def a_table(*numbers: float) -> NodeTable:
+    """A record of two arrays."""
+    return NodeTable(np.array([[3]], np.int32), np.array(numbers).reshape(-1, 1))
+
+
+def test_a_part_reads_the_record_that_it_was_given():
+    table, other = a_table(1.0, 2.0, 4.0), np.array([[8.0], [16.0]])
+    assert sums_of_three(table, other) == (21.0, 96.0, 120.0)
+
+
+def test_an_error_comes_out_of_compiled_code():
+    with pytest.raises(ValueError, match="nothing"):
+        sums_of_three(a_table(1.0), np.empty((0, 1)))
+
+
+def test_only_entries_become_machine_code():
+    sums_of_three(a_table(1.0), np.ones((1, 1)))
+    parts, entries = weighted.overloads.values(), sums_of_three.overloads.values()
+    assert {code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in parts} == {0}
+    assert all(code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in entries)

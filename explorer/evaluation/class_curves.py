@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn import metrics
 
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
@@ -67,6 +66,8 @@ def class_curves(tree: Tree, data: Dataset | Source, name: Value) -> ClassCurves
     >>> curves.thresholds.tolist(), (9 * curves.recall).round(9).tolist(), (5 * curves.false_alarms).round(9).tolist()
     ([inf, 1.0, 0.6, 0.4], [0.0, 4.0, 7.0, 9.0], [0.0, 0.0, 2.0, 5.0])
     """
+    from sklearn import metrics  # takes a second: not before a score needs it
+
     if tree.is_regression or name not in tree.classes:
         listed = listing(map(repr, tree.classes[:8])) or message("only numbers")
         raise InputError(

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import metrics
 
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
@@ -219,6 +217,8 @@ def evaluated_rows(tree: Tree, data: Dataset) -> EvaluatedRows:
 
 def class_evaluation(rows: EvaluatedRows, costs: Floats | None, areas: Mapping[int, float]) -> Evaluation:
     """The scores of evaluated rows; `costs` [K, K] by true class and prediction, `areas` the AUC of classes by code."""
+    from sklearn import metrics  # takes a second: not before a score needs it
+
     matrix = metrics.confusion_matrix(
         rows.true, rows.prediction, labels=np.arange(len(rows.labels)), sample_weight=rows.weights
     ).astype(np.float64)
@@ -258,12 +258,16 @@ def has_both(rows: EvaluatedRows, code: int) -> bool:
 
 def area_under_curve(rows: EvaluatedRows, code: int) -> float:
     """AUC of one class against the rest."""
+    from sklearn import metrics  # takes a second: not before a score needs it
+
     share = np.round(rows.shares[:, code], SAME_DIGITS)
     return float(metrics.roc_auc_score(rows.true == code, share, sample_weight=rows.weights))
 
 
 def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassScore, ...]:
     """Precision, recall and AUC of every class."""
+    from sklearn import metrics  # takes a second: not before a score needs it
+
     precision, recall, _, weight = metrics.precision_recall_fscore_support(
         rows.true,
         rows.prediction,
@@ -276,25 +280,24 @@ def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassS
     return tuple(ClassScore(*row) for row in zip(*columns, strict=True))
 
 
-NUMBER_SCORES: dict[str, tuple[Any, str]] = {
-    "mse": (metrics.mean_squared_error, "least"),
-    "mae": (metrics.mean_absolute_error, "least"),
-    "r2": (metrics.r2_score, "largest"),
+NUMBER_SCORES: dict[str, tuple[str, str]] = {
+    "mse": ("mean_squared_error", "least"),
+    "mae": ("mean_absolute_error", "least"),
+    "r2": ("r2_score", "largest"),
 }
-"""The scores of a numeric target, and whether the largest or the least is best."""
+"""The scores of a numeric target by scikit-learn's names, and whether the largest or the least is best."""
 
 
 def number_evaluation(
     targets: Floats, weights: Floats, predictions: Floats, means: Floats, names: Sequence[str]
 ) -> Evaluation:
     """The scores of these names of the predictions [n], and of the training means [n]."""
-    scores = {
-        name: Score(
-            name,
-            float(measure(targets, predictions, sample_weight=weights)),
-            float(measure(targets, means, sample_weight=weights)),
-            best,
-        )
-        for name, (measure, best) in ((name, NUMBER_SCORES[name]) for name in names)
-    }
+    from sklearn import metrics  # takes a second: not before a score needs it
+
+    scores = {}
+    for name in names:
+        function, best = NUMBER_SCORES[name]
+        measure = getattr(metrics, function)
+        own, base = (float(measure(targets, numbers, sample_weight=weights)) for numbers in (predictions, means))
+        scores[name] = Score(name, own, base, best)
     return Evaluation(targets.size, float(weights.sum()), scores)

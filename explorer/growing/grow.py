@@ -15,7 +15,7 @@ from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_r
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
 from explorer.growing.engine.node_tables import Tables, tree_of
 from explorer.growing.engine.problem import centre, problem_for
-from explorer.growing.engine.scheduler import Progress, grow_tables
+from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables
 from explorer.growing.engine.threads import shared_pool
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
@@ -33,6 +33,8 @@ from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
 _is_warming = threading.Event()
+_has_loops = threading.Event()
+_has_loops.set()
 SMALL = 20_000
 """Cells up to which a table is grown by definition while the loops are still being compiled."""
 
@@ -74,7 +76,10 @@ def grow(
         tracker = ConstraintTracker(paths, used, columns)
 
     # 3. Grow: from the root on, the best split of every node, its rows to the branches, until every node is a leaf.
-    if _is_warming.is_set() and used.n_rows * len(columns) <= SMALL:
+    is_small = used.n_rows * len(columns) <= SMALL
+    if not is_small:
+        _wait_for_loops(used.n_rows, progress)
+    if _is_warming.is_set() and is_small:
         tables = [grow_by_definition(growing, columns, recipe, factors, tracker)]
     elif tracker is not None:
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
@@ -133,10 +138,11 @@ def grow_fast(
     progress: Progress | None = None,
     keep: bool = False,
     factors: Floats = NONE,
+    limit: int | None = None,
 ) -> list[Tables]:
-    """The tables of nodes by the compiled loops."""
+    """The tables of nodes by the compiled loops; nodes of up to `limit` rows by one thread each."""
     problem, parameters = problem_for(data, columns, shared_pool()), parameters_for(recipe, data, keep, factors)
-    return grow_tables(problem, parameters, keep, progress, empty_columns(columns))
+    return grow_tables(problem, parameters, keep, progress, empty_columns(columns), limit=limit)
 
 
 def grow_with_constraints(
@@ -193,13 +199,36 @@ def tree_from_tables(
 
 
 @contextmanager
-def compiling() -> Iterator[None]:
-    """While the block runs, small tables are grown by definition instead of waiting for the compiled loops."""
+def compiling(beside: bool = False) -> Iterator[None]:
+    """While the block runs, small tables are grown by definition instead of waiting for the compiled loops.
+
+    With `beside`, other processes compile them, and larger tables wait for `loops_are_there` or the end of the block.
+    """
     _is_warming.set()
+    if beside:
+        _has_loops.clear()
     try:
         yield
     finally:
         _is_warming.clear()
+        _has_loops.set()
+
+
+def loops_are_there() -> None:
+    """Large tables need not wait any longer."""
+    _has_loops.set()
+
+
+def _wait_for_loops(n_rows: int, progress: Progress | None) -> None:
+    """Wait while another process compiles: doing the same here would take no less time and make pages wait."""
+    while not _has_loops.wait(REPORT_EVERY):
+        if progress is not None:
+            progress(0, n_rows)
+
+
+def waits_for_loops() -> bool:
+    """Whether large tables have to wait for their loops."""
+    return not _has_loops.is_set()
 
 
 def is_compiling() -> bool:

@@ -10,7 +10,6 @@ from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, ndtri
 
 from explorer.errors import InputError
 from explorer.messages import listing, message
@@ -85,7 +84,16 @@ def upper_errors(errors: ArrayLike, rows: ArrayLike, confidence: float, limit: s
     return weight * upper_error(pairs.real, pairs.imag, confidence, limit)[pair_of_node]
 
 
+def normal_deviate(confidence: float) -> float:
+    """The number that a standard normal one exceeds with this probability."""
+    from scipy.special import ndtri  # takes a fifth of a second, and few need it
+
+    return float(ndtri(1.0 - confidence))
+
+
 def _binomial(errors: Floats, rows: Floats, confidence: float) -> Floats:
+    from scipy.special import betaincinv  # takes a fifth of a second, and few need it
+
     right = rows - errors
     return np.where(right > 0, betaincinv(errors + 1.0, np.where(right > 0, right, 1.0), 1.0 - confidence), 1.0)
 
@@ -98,7 +106,7 @@ def _release8(errors: Floats, rows: Floats, confidence: float) -> Floats:
 
 def _normal(errors: Floats, rows: Floats, confidence: float) -> Floats:
     """Weka's J48: the exact deviate; where errors + 1/2 ≥ rows, all rows may be wrong."""
-    deviate = float(ndtri(1.0 - confidence))
+    deviate = normal_deviate(confidence)
     return _approximated(errors, rows, confidence, deviate, lambda rest: np.maximum(rest, 0.0), few=1.0)
 
 

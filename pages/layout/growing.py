@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
+from explorer.growing.grow import waits_for_loops
 from explorer.messages import message
 from pages.layout import query_steps, shell
 from pages.results import comparison, connected_table, jobs, trees
@@ -192,6 +193,8 @@ def _phase_text(job: jobs.Job, settings: Settings, slot: str) -> str:
         return message("Waiting for other work to end")
     if slot == COMPARISON:
         return message("Comparing the trees")
+    if waits_for_loops():
+        return message("Compiling the program, once after its installation: about 20 seconds")
     n_rows = trees.source(settings).n_rows
     phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")
     if settings.connected and phase == "grow":

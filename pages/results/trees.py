@@ -20,7 +20,7 @@ from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
-from explorer.growing.grow import is_compiling
+from explorer.growing.grow import SMALL, is_compiling, waits_for_loops
 from explorer.messages import message
 from pages.results import connected_table, jobs
 from pages.results.cache import kept
@@ -251,9 +251,9 @@ def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
 
 
 def is_small(settings: Settings) -> bool:
-    """Whether the table is so small that a page works on it while its reader waits."""
+    """Whether a page works on the table while its reader waits; while loops are compiled, if it needs none of them."""
     rows, columns = source(settings).table.frame.shape
-    return not settings.connected and rows * columns <= MOST_CELLS_AT_ONCE
+    return not settings.connected and rows * columns <= (SMALL if waits_for_loops() else MOST_CELLS_AT_ONCE)
 
 
 def has_parts(settings: Settings) -> bool:

@@ -42,6 +42,11 @@ def processor_seconds() -> float:
     return time.process_time() + sum(ticks) / TICKS
 
 
+def processor_seconds_of(process: int) -> float:
+    """The same of another process and those below it."""
+    return sum(int(tick) for member in (process, *_children(process)) for tick in _fields_of(member)[11:15]) / TICKS
+
+
 def peak_megabytes() -> float:
     """The greatest resident memory so far, summed over this process and its living children."""
     return sum(_peak_kilobytes(process) for process in (os.getpid(), *_children())) / 1024
@@ -52,11 +57,11 @@ def _peak_kilobytes(process: int) -> int:
     return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 
 
-def _children() -> list[int]:
-    """The living processes below this one."""
+def _children(process: int | None = None) -> list[int]:
+    """The living processes below a process, if not given below this one."""
     numbers = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
     parents = {number: int((_fields_of(number) or ["", "0"])[1]) for number in numbers}
-    members = [os.getpid()]
+    members = [os.getpid() if process is None else process]
     for member in members:
         members += [number for number, parent in parents.items() if parent == member]
     return members[1:]

@@ -12,8 +12,6 @@ from typing import BinaryIO, cast
 from xml.parsers.expat import ExpatError
 
 import pandas as pd
-from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
-from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
 
 from explorer.data.formats.grid import Grid, damaged, no_data
 from explorer.data.formats.xml_events import attribute, parse_xml
@@ -41,8 +39,10 @@ class _Workbook:
     """The parts of a workbook that its sheets refer to."""
 
     def __init__(self, archive: zipfile.ZipFile, reading: Reading) -> None:
-        self.archive, self.reading = archive, reading
-        self.epoch = CALENDAR_WINDOWS_1900
+        from openpyxl.utils import datetime as calendars  # takes a fifth of a second, and few need it
+
+        self.archive, self.reading, self.calendars = archive, reading, calendars
+        self.epoch = calendars.CALENDAR_WINDOWS_1900
         self.sheets: list[_Sheet] = []
         self.strings: list[str] = []
         self.dates: list[bool] = []
@@ -71,7 +71,7 @@ class _Workbook:
 
     def _on_sheet(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "workbookPr" and attributes.get("date1904") in ("1", "true"):
-            self.epoch = CALENDAR_MAC_1904
+            self.epoch = self.calendars.CALENDAR_MAC_1904
         elif tag == "sheet":
             kind, target = self._parts.get(attribute(attributes, "id"), ("", ""))
             if kind == "worksheet":
@@ -79,6 +79,8 @@ class _Workbook:
 
     def load_shared(self) -> None:
         """Read shared texts and the styles that mean dates."""
+        from openpyxl.styles.numbers import is_date_format, is_timedelta_format
+
         for kind, target in self._parts.values():
             if kind == "sharedStrings" and not self.strings:
                 texts = _SharedStrings(self.reading)
@@ -129,6 +131,8 @@ class _Styles:
     """Handlers that collect the number formats of styles.xml."""
 
     def __init__(self) -> None:
+        from openpyxl.styles.numbers import BUILTIN_FORMATS
+
         self.formats: dict[int, str] = dict(BUILTIN_FORMATS)
         self.used: list[int] = []
         self._in_cells = False
@@ -229,7 +233,7 @@ class _SheetRows:
 
     def _date(self, written: str, is_duration: bool) -> str:
         try:
-            moment = from_excel(float(written), self._workbook.epoch, timedelta=is_duration)
+            moment = self._workbook.calendars.from_excel(float(written), self._workbook.epoch, timedelta=is_duration)
         except (ValueError, OverflowError):  # Excel shows ##### for dates before its epoch
             return written
         if isinstance(moment, datetime.datetime) and moment.time() == datetime.time():

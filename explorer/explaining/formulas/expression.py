@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from scipy.special import betaincinv
-
 from explorer.growing.stopping import upper_tail
 
 
@@ -36,13 +34,19 @@ def _choose(rows: float, errors: float) -> float:
     return max(natural / math.log(2.0), 0.0)
 
 
+def _beta_quantile(share: float, a: float, b: float) -> float:
+    from scipy.special import betaincinv  # takes a fifth of a second, and few need it
+
+    return float(betaincinv(a, b, share))
+
+
 FUNCTIONS: dict[str, Function] = {
     "log2": Function(math.log2, "log2({})", r"\log_2\left({}\right)"),
     "ln": Function(math.log, "ln({})", r"\ln\left({}\right)"),
     "sqrt": Function(math.sqrt, "√({})", r"\sqrt{{}}"),
     "log2_choose": Function(_choose, "log2 C({}; {})", r"\log_2\binom{{}}{{}}"),
     "beta_quantile": Function(
-        lambda share, a, b: float(betaincinv(a, b, share)),
+        _beta_quantile,
         "BetaQuantile({}; {}, {})",
         r"\operatorname{Beta}^{-1}\left({};\, {},\, {}\right)",
     ),

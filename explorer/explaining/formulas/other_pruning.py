@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import ndtri
 
 from explorer.explaining.formulas.cost_complexity import parts_below
 from explorer.explaining.formulas.derivation import Derivation, Formula
@@ -28,7 +27,7 @@ from explorer.explaining.node_rule import reached_by
 from explorer.formatting import visible
 from explorer.growing.training_rows import wrong_rows
 from explorer.messages import message
-from explorer.pruning.error_bound import TABLE, upper_errors
+from explorer.pruning.error_bound import TABLE, normal_deviate, upper_errors
 from explorer.pruning.pessimistic_step import PessimisticStep
 from explorer.pruning.reduced_error import ReducedErrorStep
 from explorer.tree.tree import Tree
@@ -187,7 +186,7 @@ def _deviate_words(confidence: float, limit: str) -> str:
 
 
 def _deviate(confidence: float, limit: str) -> float:
-    return float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
+    return float(np.interp(confidence, *TABLE)) if limit == "release8" else normal_deviate(confidence)
 
 
 def _leaf_formulas(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:

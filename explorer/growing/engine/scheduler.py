@@ -316,16 +316,18 @@ def grow_tables(
     progress: Progress | None,
     empty: Collection[int] = (),
     path: int = ROOT_PATH,
+    limit: int | None = None,
 ) -> list[Tables]:
     """Tables of nodes, the first with the root, each other one to be joined at its node `at` in the first.
 
-    `empty` are the positions of the features without any value, `path` the hash of the root's path.
+    `empty` are the positions of the features without any value, `path` the hash of the root's path. Nodes of up to
+    `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
     """
     n = problem.keys.shape[1]
     pool = shared_pool()
     upper = UpperTree(problem, parameters, pool, keep, empty, path)
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
-    jobs = upper.split_large_nodes(job_limit(n), progress)
+    jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
     halt = np.zeros(1, dtype=np.uint8)
     if len(jobs) <= 1 and (progress is None or n <= SMALL):
         subtrees = [_grow_subtree_job(upper, job, keep, halt) for job in jobs]

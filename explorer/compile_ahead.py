@@ -1,0 +1,104 @@
+"""Compile ahead of use, in processes beside this one: their code reaches it by way of the disk.
+
+numba compiles one function at a time and holds the interpreter lock meanwhile: compiling here would use one core and
+make pages wait. The processes share their work through the compile cache, which has a file for each function.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import SimpleQueue
+
+MOST_PROCESSES = 4
+"""Processes that compile at once, at most: each takes up to 0.5 GB for a few seconds."""
+_PROGRAM = "from explorer.compile_ahead import work; work()"
+
+
+def warm_up(processes: int | None = None) -> None:
+    """Compile everything that pages show, or load it from disk: about 20 seconds on the first start, a second later.
+
+    `processes` is how many compile at once: by default one for each core, and 0 compiles here. Meanwhile small tables
+    are grown by the readable layer, so that the first tree does not wait.
+    """
+    from explorer.compile_tasks import TASKS, TASKS_OF_LARGE_TABLES  # loads the whole package
+    from explorer.growing.grow import compiling, loops_are_there
+    from explorer.jit import is_all_compiled, note_all_compiled
+
+    is_beside = processes != 0 and not is_all_compiled()
+    with compiling(is_beside):
+        if is_beside:
+            waiting = set(TASKS_OF_LARGE_TABLES)
+            for name in _done_beside(list(TASKS), processes or min(os.cpu_count() or 1, MOST_PROCESSES)):
+                TASKS[name]()
+                waiting.discard(name)
+                if not waiting:
+                    loops_are_there()
+        for task in TASKS.values():
+            task()
+    note_all_compiled()
+
+
+def work() -> None:
+    """Compile the tasks that standard input names, one a line, and say after each that it is done."""
+    if hasattr(os, "nice"):
+        os.nice(10)  # answering pages goes first
+    gc.disable()  # a tenth of the time, and the process ends soon
+    from explorer.compile_tasks import TASKS
+    from explorer.growing.grow import compiling
+
+    for line in sys.stdin:
+        with compiling():
+            TASKS[line.strip()]()
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+
+def _done_beside(names: list[str], processes: int) -> Iterator[str]:
+    """Have tasks compiled by several processes; gives their names as they are done, and ends early if that fails."""
+    workers: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
+
+    def compiled(name: str) -> str:
+        worker = workers.get()
+        try:
+            assert worker.stdin is not None
+            assert worker.stdout is not None
+            worker.stdin.write(f"{name}\n")
+            worker.stdin.flush()
+            return worker.stdout.readline().strip()
+        except OSError:  # the process has ended: what it was to compile is compiled here
+            return ""
+        finally:
+            workers.put(worker)
+
+    with _workers(min(processes, len(names))) as started, ThreadPoolExecutor(max(len(started), 1)) as pool:
+        for worker in started:
+            workers.put(worker)
+        for future in as_completed([pool.submit(compiled, name) for name in names] if started else []):
+            if name := future.result():
+                yield name
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that wait for the names of tasks; they end with the block, and with this process."""
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH"))))
+    environment, pipe = {**os.environ, "PYTHONPATH": path}, subprocess.PIPE
+    command = [sys.executable, "-c", _PROGRAM]
+    started: list[subprocess.Popen[str]] = []
+    try:
+        with suppress(OSError):  # where no more processes are allowed, those that run do it, or this one
+            for _ in range(count):
+                worker = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+                started.append(worker)
+        yield started
+    finally:
+        for worker in started:
+            worker.kill()
+            worker.communicate()

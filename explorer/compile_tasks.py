@@ -1,0 +1,138 @@
+"""What is compiled ahead of use, in tasks that processes share; `compile_ahead` runs them."""
+
+import importlib
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from explorer.data.dataset import Dataset
+from explorer.ensembles.stability.stability import stability
+from explorer.evaluation.feature_importance import permutation_importance
+from explorer.growing.decide import decide
+from explorer.growing.grow import grow, grow_fast
+from explorer.growing.grow_many import GrowJob, Presorted
+from explorer.pruning import cost_complexity_path, mdl_prune, reduced_error_prune
+from explorer.pruning.cost_complexity.path import Path
+from explorer.pruning.cost_complexity.weakest_links import links
+from explorer.recipe.columns import columns_for
+from explorer.recipe.recipe import C45, CART, ID3, Recipe
+
+_FRAME = pd.DataFrame(
+    {
+        "single": [1.0, 2.0, 3.0, None, 2.0, 5.0],
+        "double": [0.1, 0.2, 0.3, 0.1, None, 0.2],
+        "category": ["a", "b", "c", "a", "b", "c"],
+        "class": ["p", "q", "p", "q", "q", "p"],
+        "third": ["p", "q", "r", "q", "r", "p"],
+        "number": [1.5, 2.5, 0.5, 4.5, 1.0, 2.0],
+    }
+)
+_FEATURES = ("single", "double", "category")
+_NUMBERS = ("single", "double")
+_NEWTON = CART.replace(score="newton", missing="default_direction")
+_TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
+    ("class", CART, _FEATURES),
+    ("class", C45, _FEATURES),
+    ("class", C45, _NUMBERS),  # rows with a missing value go down both branches in part
+    ("class", ID3, _FEATURES),
+    ("third", CART, _FEATURES),
+    ("number", CART, _FEATURES),
+)
+"""Targets, recipes and features that use every loop that small tables need, but for what few recipes ask for."""
+
+
+def _engine() -> None:
+    """The loops that grow a whole tree; arrays of a single row count as contiguous: another type."""
+    data = _table("class", _FEATURES)
+    grow_fast(data, columns_for(data, CART), CART)
+
+
+def _large_tables() -> None:
+    """The loops that all threads call for the upper nodes of a large table."""
+    data = _table("class", _FEATURES)
+    for recipe in (CART, CART.replace(missing="surrogate")):
+        grow_fast(data, columns_for(data, recipe), recipe, limit=1)
+
+
+def _fractional_rows() -> None:
+    """The loops for rows that go down several branches in part."""
+    data = _table("class", _NUMBERS)
+    grow_fast(data, columns_for(data, C45), C45)
+    grow_fast(data, columns_for(data, C45), C45, limit=1)
+    grow(data, C45).rows_at(data, 0)
+    cost_complexity_path(grow(data, C45)).curve(data)
+
+
+def _members() -> None:
+    """A member of an ensemble, whose nodes draw features and thresholds, in both ways; how stable a tree is."""
+    data, recipe = _table("class", _FEATURES), CART.replace(max_features=1, random_thresholds=True)
+    weights = np.array([2.0, 1.0, 0.0, 1.0, 1.0, 1.0])
+    Presorted(data, recipe).grow_alone(GrowJob(weights, None, recipe), np.zeros(1, dtype=np.uint8))
+    drawn = data.with_weights(weights)
+    decide(grow(drawn, recipe), drawn, 0)
+    stability(data, CART, 3).distinct_trees()
+
+
+def _pages() -> None:
+    """What pages show of a small table, whose tree is grown by definition meanwhile."""
+    trees = [(_table(target, features), recipe) for target, recipe, features in _TREES]
+    paths = [_scored(data, recipe) for data, recipe in trees]
+    for path, (data, _) in zip(paths, trees, strict=True):
+        _prune(path, data)
+
+
+def _seldom() -> None:
+    """The same for what few recipes ask for."""
+    data = _table("class", _FEATURES)
+    decide(grow(data, CART.replace(score="p_value")), data, 0)
+    for target, categorical in (("number", "subset"), ("class", "each_value")):
+        of_target = _table(target, _FEATURES)
+        _prune(_scored(of_target, _NEWTON.replace(categorical=categorical)), of_target)
+    grow(data.take(np.array([0])), ID3)
+
+
+def _table(target: str, features: tuple[str, ...]) -> Dataset:
+    return Dataset.from_frame(_FRAME, target, features=features)
+
+
+def _scored(data: Dataset, recipe: Recipe) -> Path:
+    """Do what every page does with a table: grow a tree, decide a node, prune it and score it; gives its sequence.
+
+    Scores need scikit-learn, which is imported here, not when `explorer` is.
+    """
+    tree = grow(data, recipe)
+    decide(tree, data, 0)
+    path = cost_complexity_path(tree)
+    path.curve(data)
+    permutation_importance(tree, data, 1)
+    importlib.import_module("explorer.evaluation.evaluation").evaluate(tree, data)
+    tree.rows_at(data, 0)
+    return path
+
+
+def _prune(path: Path, data: Dataset) -> None:
+    """Do what the pages about pruning show of a tree besides its sequence."""
+    links(path)
+    for order in ("best_first", "bottom_up"):
+        reduced_error_prune(path.tree, data, order)
+    if not path.tree.is_regression:
+        mdl_prune(path.tree)
+
+
+TASKS: dict[str, Callable[[], None]] = {
+    "engine": _engine,
+    "pages": _pages,
+    "seldom": _seldom,
+    "large tables": _large_tables,
+    "fractional rows": _fractional_rows,
+    "members": _members,
+}
+"""What is compiled ahead, each in one process. A new family of loops is a new line here.
+
+The order matters: what takes longest comes first, beside it what pages need first, and then what shares parts with the
+two, which are on disk by then.
+"""
+
+TASKS_OF_LARGE_TABLES = ("engine", "large tables")
+"""What a large table waits for before it is grown."""

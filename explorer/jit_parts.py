@@ -1,0 +1,213 @@
+"""Compiled functions in two forms: entries, which Python calls, and parts, which only other compiled functions use.
+
+numba optimises every function, turns it into machine code, and does both again for each function that calls it, because
+the caller contains it. Here a part stays as it was lowered: optimised and turned into machine code once in every entry
+that contains it. That takes two thirds of the time, and less than half for growing alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import binding
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher
+
+_ENVIRONMENT = "_ZN08NumbaEnv"
+"""What numba's names of a function's constants begin with."""
+
+
+_HOW = hashlib.sha256(b"".join(Path(__file__).with_name(f"{name}.py").read_bytes() for name in ("jit", "jit_parts")))
+"""How functions are compiled; code that was compiled in another way does not fit."""
+
+
+class _NoAddresses:
+    """In place of the code generator of a part: it has no address at which an environment could be written."""
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Do nothing: `EntryLibrary` sets the environments of its parts."""
+
+
+class PartLibrary(JITCodeLibrary):
+    """A function that waits, without machine code, to be linked into those that call it."""
+
+    codegen = _NoAddresses()
+
+    def _optimize_final_module(self):
+        """Leave that to the entries."""
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name):
+        """None: there is no machine code."""
+        return 0
+
+    def serialize_using_object_code(self):
+        """Its name and its code for linking."""
+        return self.name, self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def of_bitcode(cls, codegen, name, bitcode):
+        """What `serialize_using_object_code` gave."""
+        library = cls(codegen, name)
+        library._final_module = binding.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
+
+
+class EntryLibrary(JITCodeLibrary):
+    """A function with all its parts."""
+
+    def _finalize_final_module(self):
+        super()._finalize_final_module()
+        for variable in self._final_module.global_variables:
+            if variable.name.startswith(_ENVIRONMENT) and not variable.is_declaration:
+                environment = lookup_environment(variable.name)
+                if environment is not None:
+                    self._codegen.set_env(variable.name, environment)
+
+
+class _CompilerInto(CompilerBase):
+    """numba's pipeline, with a library of our own."""
+
+    library: type[JITCodeLibrary]
+
+    def define_pipelines(self):
+        state = self.state
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return [DefaultPassBuilder.define_nopython_pipeline(state)]
+
+
+class PartCompiler(_CompilerInto):
+    """Compile a part."""
+
+    library = PartLibrary
+
+
+class EntryCompiler(_CompilerInto):
+    """Compile an entry."""
+
+    library = EntryLibrary
+
+
+class OneFileEach:
+    """Compiled code on disk, a file for each key, which several processes may read and write at once.
+
+    numba's own index of a function's files is read, changed and written again, and two processes can mix them up.
+    """
+
+    def __init__(self, folder: str, base: str, stamp: object) -> None:
+        self._folder, self._base, self._stamp = Path(folder), base, stamp
+
+    def _place(self, key: object) -> tuple[Path, str]:
+        text = repr((numba.__version__, _HOW.hexdigest(), self._stamp, key))
+        return self._folder / f"{self._base}.{hashlib.sha256(text.encode()).hexdigest()[:20]}.nbc", text
+
+    def load(self, key: object) -> Any:
+        """The data under a key, None if there are none."""
+        path, text = self._place(key)
+        try:
+            found, data = pickle.loads(path.read_bytes())
+        except (FileNotFoundError, EOFError, pickle.UnpicklingError):
+            return None
+        return data if found == text else None
+
+    def save(self, key: object, data: Any) -> None:
+        """Keep data under a key: whole or not at all."""
+        path, text = self._place(key)
+        draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
+        try:
+            draft.write_bytes(numba.core.serialize.dumps((text, data)))
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+
+    def flush(self) -> None:
+        """Forget everything."""
+        for path in self._folder.glob(f"{self._base}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+
+class _PartImpl(CompileResultCacheImpl):
+    def get_filename_base(self, fullname, abiflags):
+        return super().get_filename_base(f"{fullname}-part", abiflags)
+
+    def rebuild(self, target_context, payload):
+        """A part from disk, as `CompileResult._rebuild` does for a function with machine code."""
+        (name, bitcode), fndesc, environment, signature, objectmode, lifted, annotation, reload_init, _ = payload
+        library = PartLibrary.of_bitcode(target_context.codegen(), name, bitcode)
+        return CompileResult(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            library=library,
+            environment=environment,
+            entry_point=target_context.get_executable(library, fndesc, environment),
+            fndesc=fndesc,
+            type_annotation=annotation,
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            typing_error=None,
+            call_helper=None,
+            metadata=None,
+            reload_init=reload_init,
+            referenced_envs=[],
+        )
+
+
+class _EntryCache(FunctionCache):
+    def __init__(self, py_func):
+        super().__init__(py_func)
+        implementation = self._impl
+        stamp = implementation.locator.get_source_stamp()
+        self._cache_file = OneFileEach(self._cache_path, implementation.filename_base, stamp)
+
+
+class _PartCache(_EntryCache):
+    _impl_class: Any = _PartImpl
+
+
+class Part(CPUDispatcher):
+    """A function that only compiled functions call."""
+
+    def __init__(self, py_func, locals=None, targetoptions=None, pipeline_class=PartCompiler):
+        options = {**(targetoptions or {}), "no_cpython_wrapper": True}
+        super().__init__(py_func, locals, options, pipeline_class)
+
+    def enable_caching(self):
+        """Keep compiled code on disk."""
+        self._cache = _PartCache(self.py_func)
+
+
+class Entry(CPUDispatcher):
+    """A function that Python calls; compiled functions that call it take it as a part."""
+
+    def __init__(self, py_func, locals=None, targetoptions=None, pipeline_class=EntryCompiler):
+        super().__init__(py_func, locals, targetoptions, pipeline_class)
+        self.part = Part(py_func, locals, targetoptions)
+
+    def enable_caching(self):
+        """Keep compiled code on disk."""
+        self._cache = _EntryCache(self.py_func)
+        self.part.enable_caching()
+
+    def get_call_template(self, args, kws):
+        """The types of a call by another compiled function."""
+        return self.part.get_call_template(args, kws)
+
+    def get_overload(self, sig):
+        """What another compiled function calls."""
+        return self.part.get_overload(sig)
