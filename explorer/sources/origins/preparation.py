@@ -123,7 +123,7 @@ class Preparation:
         found: list[tuple[TableColumn, Coder]] = []
         for name in chosen:
             column = self.reader.column(name)
-            coder = coders.get(name)
+            coder: Coder | None = coders.get(name)
             if coder is None:
                 coder = NumericCoder(name, number_coder(sample[name], bins, codes_per_bin), column.is_date)
             found.append((column, coder))
