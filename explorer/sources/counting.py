@@ -40,6 +40,8 @@ class ColumnLayout:
     only_value: Floats = field(default_factory=lambda: np.empty(0))
     n_distinct: int | None = None
     """How many different values the column has, where that is known."""
+    is_date: bool = False
+    """Whether the numbers are days since 1970-01-01."""
 
     @property
     def is_numeric(self) -> bool:

@@ -14,15 +14,22 @@ from explorer.data.encode import Feature, rank_codes
 from explorer.data.notes import Note
 from explorer.sources.counting import Layout, RowBlock
 
+_MICROSECONDS = 24 * 60 * 60 * 1e6
+"""Of a day."""
 Cells = NDArray[np.float64] | NDArray[np.int32]
 
 
 def dataset_of(
-    layout: Layout, block: RowBlock, weight_column: str | None = None, notes: tuple[Note, ...] = ()
+    layout: Layout,
+    block: RowBlock,
+    weight_column: str | None = None,
+    notes: tuple[Note, ...] = (),
+    with_dates: bool = False,
 ) -> Dataset:
     """The rows of a block; `weight_column` names the weights in its frame, `notes` come first among its notes.
 
-    The values of a numeric feature are those of the block; classes and categories are those of the whole table.
+    The values of a numeric feature are those of the block; classes and categories are those of the whole table. With
+    `with_dates` the frame has dates where the table has, without it days since 1970-01-01.
     """
     codes = np.empty((len(layout.columns), len(block.y)), dtype=np.int32)
     plain = [column.feature for column in layout.columns]
@@ -31,7 +38,8 @@ def dataset_of(
     y = block.y.astype(np.float64) if is_numeric else block.y.astype(np.int32)
     if is_numeric:
         target = replace(target, values=np.unique(y))
-    cells = {feature.name: _cells(feature, column) for feature, column in zip(plain, block.columns, strict=True)}
+    pairs = zip(layout.columns, block.columns, strict=True)
+    cells = {c.feature.name: dates_of(x) if c.is_date and with_dates else _cells(c.feature, x) for c, x in pairs}
     cells[target.name] = _cells(layout.target, block.y)
     if weight_column is not None and block.weights is not None:
         cells[weight_column] = block.weights
@@ -55,6 +63,18 @@ def _encoded(feature: Feature, cells: Cells, codes: NDArray[np.int32]) -> Featur
         return replace(feature, values=rank_codes(cells.astype(np.float64), codes))
     codes[:] = cells
     return feature
+
+
+def dates_of(days: NDArray[Any]) -> NDArray[np.datetime64]:
+    """Days since 1970-01-01 as dates with a time of day, to the microsecond; NaT where there is none.
+
+    >>> dates_of(np.array([1.5, np.nan])).tolist()
+    [datetime.datetime(1970, 1, 2, 12, 0), None]
+    """
+    dates = np.full(len(days), np.datetime64("NaT", "us"))
+    known = ~np.isnan(days)
+    dates[known] = np.round(days[known] * _MICROSECONDS).astype(np.int64).view("datetime64[us]")
+    return dates
 
 
 def _cells(feature: Feature, cells: Cells) -> NDArray[Any]:

@@ -246,7 +246,7 @@ class Source:
         check_seed(seed)
         drawn = self.engine.sample(self.routing, int(n), int(seed))
         label = (Note(_sample_text(len(drawn.y), self.n_rows)),) if len(drawn.y) < self.n_rows else ()
-        return dataset_of(self.layout, drawn, self.workspace.selection.weights, (*label, *self.notes))
+        return dataset_of(self.layout, drawn, self.workspace.selection.weights, (*label, *self.notes), with_dates=True)
 
     def split(self, *shares: float, key: str, seed: int = 0) -> tuple[Source, ...]:
         """Divide the rows into parts of about these shares and a last part of the rest, by a hash of the column `key`.

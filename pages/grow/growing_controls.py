@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.messages import listing, message
 from pages.grow import cost_tables, monotone_table
-from pages.results import trees
+from pages.results import connected_table, trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
 from pages.settings.page_settings import GrowSettings
@@ -66,8 +66,8 @@ def option_widgets(slot: str, settings: Settings) -> None:
             st.button(
                 message("Reset to {algorithm}", algorithm=growing.name or recipe.name),
                 key=f"{slot}.reset",
-                on_click=_set_growing,
-                args=(slot, GrowSettings(growing.name)),
+                on_click=_reset,
+                args=(slot, growing.name),
                 width="stretch",
             )
         _absent(context)
@@ -144,9 +144,16 @@ def _option_set(slot: str, field: str, key: str) -> None:
 
 
 def _algorithm_changed(slot: str) -> None:
-    growing = growing_of(session.read(), slot)
-    changes = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
-    _set_growing(slot, GrowSettings(st.session_state[f"{slot}.recipe"], changes))
+    settings = session.read()
+    changes = tuple(pair for pair in growing_of(settings, slot).changes if pair[0] in _LIMITS)
+    growing = GrowSettings(st.session_state[f"{slot}.recipe"], changes)
+    _set_growing(slot, connected_table.grown_from_counts(settings, growing))
+
+
+def _reset(slot: str, name: str) -> None:
+    """An algorithm as it is; without a name the first one of the slot."""
+    growing = GrowSettings(name)
+    _set_growing(slot, connected_table.grown_from_counts(session.read(), growing) if name else growing)
 
 
 def _set_growing(slot: str, growing: GrowSettings) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.formatting import leaves
 from explorer.messages import message, plural
-from pages.results import evaluation, trees
+from pages.results import connected_table, evaluation, trees
 from pages.results.connected.opened import Rows
 from pages.results.evaluation import Score
 from pages.settings import session
@@ -121,4 +121,6 @@ def cost_text(settings: Settings) -> str:
 
 
 def _grow_fully() -> None:
-    session.attempt(trees.check, grow=GrowSettings(trees.recipe(session.read()).name))
+    settings = session.read()
+    growing = connected_table.grown_from_counts(settings, GrowSettings(trees.recipe(settings).name))
+    session.attempt(trees.check, grow=growing)

@@ -13,6 +13,7 @@ from pages.results.connected.opened import Connected, Rows, Wanted
 from pages.results.source import source
 from pages.settings import growing_options
 from pages.settings.memo import remembered
+from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 
 
@@ -49,6 +50,18 @@ def n_train(settings: Settings) -> int:
 def first_recipe(settings: Settings) -> ex.Recipe:
     """What a connected table begins with: as other large tables, but without surrogate splits, which need rows."""
     return remedies.counted(growing_options.first_recipe(n_train(settings)))
+
+
+def grown_from_counts(settings: Settings, growing: GrowSettings) -> GrowSettings:
+    """An algorithm that the reader has picked; for a connected table with a policy for missing values that can count.
+
+    What the reader has chosen beside the algorithm stays.
+    """
+    if not settings.connected or "missing" in dict(growing.changes):
+        return growing
+    recipe = growing.recipe(ex.CART)
+    policy = remedies.counted(recipe).missing
+    return growing if recipe.missing == policy else growing.with_change("missing", policy)
 
 
 def key(settings: Settings) -> str:

@@ -48,10 +48,14 @@ class Table:
     depth: int = DEPTH
 
     @property
+    def n_columns(self) -> int:
+        """How many features it has."""
+        return 14 if self.kind == "census-like" else self.columns
+
+    @property
     def name(self) -> str:
         """The title of its cases."""
-        columns = 14 if self.kind == "census-like" else self.columns
-        return f"{self.rows:,} rows × {columns} columns, {self.kind}, depth {self.depth}"
+        return f"{self.rows:,} rows × {self.n_columns} columns, {self.kind}, depth {self.depth}"
 
     def file(self, folder: Path, rows: int) -> Path:
         """Its Parquet file, written when it is first needed."""
@@ -118,6 +122,7 @@ def print_case(row: dict[str, Any], with_levels: bool) -> None:
     for name, spent in steps.items():
         if name == LONGEST_STOP or name.startswith(("evidence", "curve", "reduced")):
             print(f"    {name}: {spent['wall']:.2f} s wall")
+    print_limits(row)
 
 
 def _seconds(steps: list[dict[str, float]]) -> str:
@@ -149,6 +154,59 @@ def print_comparison(rows: list[dict[str, Any]]) -> None:
         if side != "in memory":
             seconds, peak = _total(row) / _total(memory), row["peak"] / memory["peak"]
             print(f"  {side}: {seconds:.2f} × the processor seconds in memory, {peak:.2f} × the peak")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a side may take for CART of depth 6 on 10,000,000 rows × 10 columns (census-like 14), at most."""
+
+    seconds: float
+    megabytes: float = float("inf")
+    seconds_a_level: float = float("inf")
+    """Of counting bins."""
+    alive: float = 0.03
+    """The share of bins that are looked into, at any level."""
+
+
+LIMITS = {
+    ("connected, SQL", "continuous"): Limit(60, 700),
+    ("connected, SQL", "census-like"): Limit(35, 500),
+    ("connected, mapped", "continuous"): Limit(15, seconds_a_level=0.5),
+    ("connected, mapped", "census-like"): Limit(15, seconds_a_level=0.5),
+}
+
+
+def print_limits(row: dict[str, Any]) -> None:
+    """What a case took beside what it may take."""
+    limit = LIMITS.get((row["side"], row["kind"]))
+    if limit is None or Table(**row["table"]) != Table(row["kind"], FULL_ROWS[-1]):
+        return
+    levels = row["levels"].values()
+    counting = max(
+        (level["account"]["steps"].get("bins", {"processor": 0.0})["processor"] for level in levels), default=0.0
+    )
+    alive = max((level["alive"] / level["tried"] for level in levels if level["tried"]), default=0.0)
+    taken = (
+        ("seconds", _total(row), limit.seconds),
+        ("MB at the peak", row["peak"], limit.megabytes),
+        ("seconds of counting at a level", counting, limit.seconds_a_level),
+        ("% of bins looked into at a level", 100 * alive, 100 * limit.alive),
+    )
+    for name, value, most in taken:
+        if most < float("inf"):
+            print(f"    {'met' if value <= most else 'MISSED'}: {value:,.2f} of at most {most:,.1f} {name}")
+
+
+def print_costs(rows: list[dict[str, Any]]) -> None:
+    """Processor seconds of every side against rows, columns and depth, in all and for a million cells."""
+    done = [row for row in rows if row.get("leaves")]
+    print("\nCost: processor seconds from the file to the tree (a million cells), peak", flush=True)
+    for side in dict.fromkeys(row["side"] for row in done):
+        print(f"  {side}")
+        for row in (row for row in done if row["side"] == side):
+            table = Table(**row["table"])
+            seconds, cells = _total(row), table.rows * table.n_columns / 1e6
+            print(f"    {table.name:<60} {seconds:>8.2f} ({seconds / cells:.3f}) s {row['peak']:>7,.0f} MB")
 
 
 def _total(row: dict[str, Any]) -> float:
@@ -186,6 +244,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         rows = [row for table in wanted for row in run_table(table, options, folder)]
+    print_costs(rows)
     if options.json is not None:
         options.json.write_text(json.dumps(rows, indent=1), "utf-8")
 

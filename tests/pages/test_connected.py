@@ -230,3 +230,15 @@ def test_a_pattern_and_a_table_of_a_database_connect_too(folder):
         for name in ("shared/parts/*.parquet", "shared/base.duckdb ▸ people", NAME)
     }
     assert len(lines) == 1
+
+
+def test_growing_fully_and_other_algorithms_treat_missing_values_so_that_they_can_be_counted(folder):
+    app = fine(ended(grown(split="all").button("grow_fully").click().run()))
+    grow = app.session_state["settings"].grow
+    assert (grow.name, dict(grow.changes)) == ("CART", {"missing": "most_common"})
+    app = fine(ended(app.segmented_control("grow.recipe").set_value("C4.5").run()))
+    assert "C4.5" in summary(app)
+    source = ex.connect(str(folder / "customers.parquet"), target="churn")
+    tree = ex.grow(source, ex.C45.replace(missing="most_common"))
+    assert f"{tree.n_leaves} leaves, depth {tree.max_depth}" in summary(app)
+    source.close()

@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.explaining.row_form import inputs
 from explorer.sources.query_steps import stoppable
 from explorer.sources.work_folder import PREFIX, new_work_folder
 from tests.folders import ROOT
@@ -123,6 +124,29 @@ def test_dates_are_days_and_decimals_are_doubles(tmp_path):
     assert source.classes == (0, 1)
     assert sorted(np.nan_to_num(block.columns[0], nan=9e9)) == [-1.0, 0.0, 18321.0, 9e9]
     assert sorted(np.nan_to_num(block.columns[1], nan=9e9)) == [0.1, 0.1, 12.3, 9e9]
+    source.close()
+
+
+@pytest.mark.parametrize("engine", ["mapped", "duckdb"])
+def test_rows_of_a_sample_have_dates_where_the_table_has(tmp_path, engine):
+    days = [datetime.date(1969, 12, 31), datetime.date(2020, 2, 29), None, datetime.date(2024, 5, 6)]
+    moments = pd.to_datetime(
+        ["1969-12-31 23:59:59.999999", None, "2020-02-29 12:34:56.789012", "2024-05-06 00:00:00.000001"]
+    )
+    frame = pd.DataFrame({"day": days, "at": moments, "number": [3.0, 1.0, 2.0, 4.0], "y": ["a", "b", "a", "b"]})
+    source = ex.connect(written(tmp_path, frame), "y", features=["day", "at", "number"], engine=engine)
+    sample = source.sample()
+    rows = sample.frame.sort_values("number")
+    expected = frame.sort_values("number")
+    for name in ("day", "at"):
+        stamps = pd.to_datetime(expected[name]).astype("datetime64[us]")
+        assert rows[name].astype(object).tolist() == stamps.astype(object).tolist()
+    assert rows["number"].tolist() == [1.0, 2.0, 3.0, 4.0]
+    tree = ex.grow(sample, ex.ID3.replace(numeric="threshold"))
+    assert [field.unit for field in inputs(tree, sample)] == ["days since 1970-01-01"] * 2 + [""]
+    again = ex.Dataset.from_frame(sample.frame, "y", features=["day", "at", "number"])
+    for own, other in zip(again.features, sample.features, strict=True):
+        assert own.values.tolist() == other.values.tolist()
     source.close()
 
 

@@ -153,15 +153,20 @@ def _bounds_of_classes(feature: NodeFeature, cuts: _Cuts, floor: float) -> Float
 
 def _best_corner(feature: NodeFeature, cuts: _Cuts, n_free: int) -> Floats:
     """The largest gain, [c], with all rows of each class in a cell left or all right; `n_free` classes at most."""
-    heaviest = np.argsort(-cuts.inside, axis=1, kind="stable")[:, None, :n_free]
-    free = np.take_along_axis(cuts.inside[:, None], heaviest, axis=2)
     is_left = (np.arange(1 << n_free)[:, None] >> np.arange(n_free) & 1).astype(np.bool_)
-    shape = (len(free), len(is_left), cuts.inside.shape[1])
-    left, right = np.zeros(shape), np.zeros(shape)
-    position = np.broadcast_to(heaviest, (*shape[:2], n_free))
-    np.put_along_axis(left, position, is_left * free, axis=2)
-    np.put_along_axis(right, position, ~is_left * free, axis=2)
+    left, right = (_placed(side * 1.0, cuts.inside, n_free) for side in (is_left, ~is_left))
     return _gains(feature, left + cuts.before[:, None], right + cuts.after[:, None]).max(axis=1)
+
+
+def _placed(share: Floats, inside: Floats, n_free: int) -> Floats:
+    """Shares [corners, n_free] of the heaviest classes of every cell, or of all in their order, [c, corners, K]."""
+    if n_free == inside.shape[1]:
+        return np.asarray(share * inside[:, None])
+    heaviest = np.argsort(-inside, axis=1, kind="stable")[:, None, :n_free]
+    placed = np.zeros((len(inside), len(share), inside.shape[1]))
+    position = np.broadcast_to(heaviest, (*placed.shape[:2], n_free))
+    np.put_along_axis(placed, position, share * np.take_along_axis(inside[:, None], heaviest, axis=2), axis=2)
+    return placed
 
 
 def _bounds_class_by_class(feature: NodeFeature, cuts: _Cuts) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -68,11 +68,11 @@ class CategoryCoder:
 
 @dataclass(eq=False)
 class NumericCoder:
-    """Bins, fine codes and numbers of a numeric column, which may be written as text."""
+    """Bins, fine codes and numbers of a numeric column, which may be written as text or as dates."""
 
     name: str
     coder: NumberCoder
-    known: dict[object, float] = field(default_factory=dict)
+    is_date: bool = False
 
     def encode(self, batch: pa.Array) -> dict[str, pa.Array]:
         """The column's part of the working table. Raises ColumnError for an infinite number or text."""
@@ -84,9 +84,9 @@ class NumericCoder:
 
     def layout(self) -> ColumnLayout:
         """What is known after all batches."""
-        coder = self.coder
-        feature = Feature(self.name, "numeric")
-        return ColumnLayout(feature, coder.n_missing, coder.edges, coder.bin_starts, coder.only_value, coder.n_distinct)
+        coder, feature = self.coder, Feature(self.name, "numeric")
+        found = coder.n_missing, coder.edges, coder.bin_starts, coder.only_value, coder.n_distinct
+        return ColumnLayout(feature, *found, self.is_date)
 
 
 def infinite_text(name: str) -> str:

@@ -122,8 +122,11 @@ class Preparation:
         codes_per_bin = min(self.tuning.codes_per_bin, MOST_CATEGORIES // bins)
         found: list[tuple[TableColumn, Coder]] = []
         for name in chosen:
-            coder = coders.get(name) or NumericCoder(name, number_coder(sample[name], bins, codes_per_bin))
-            found.append((self.reader.column(name), coder))
+            column = self.reader.column(name)
+            coder: Coder | None = coders.get(name)
+            if coder is None:
+                coder = NumericCoder(name, number_coder(sample[name], bins, codes_per_bin), column.is_date)
+            found.append((column, coder))
         self.notes.extend(note for name in chosen if (note := self._rounded_note(name, kinds[name])) is not None)
         return found
 

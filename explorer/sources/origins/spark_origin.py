@@ -224,7 +224,8 @@ def _numeric_layout(coder: NumericCoder, facts: pa.Table, position: int) -> Colu
     only[code[is_single]] = low[is_single]
     n_distinct = int(is_single.sum()) if (is_single | is_missing).all() else None
     feature = Feature(coder.name, "numeric")
-    return ColumnLayout(feature, int(n[is_missing].sum()), edges, coder.coder.bin_starts, only, n_distinct)
+    n_missing = int(n[is_missing].sum())
+    return ColumnLayout(feature, n_missing, edges, coder.coder.bin_starts, only, n_distinct, coder.is_date)
 
 
 def _order_text() -> str:

@@ -103,7 +103,8 @@ def default_key(preview: Preview, target: str) -> str:
 
 def value_columns(preview: Preview, target: str) -> list[str]:
     """The columns of two or three values, all of which are in the sample; those that name the sets come first."""
-    names = [name for name in keys(preview, target) if 2 <= len(values_of(preview, name)) <= MOST_VALUES]
+    few = [name for name in keys(preview, target) if preview.n_distinct[name] <= _FEWEST_KEYS]  # an estimate
+    names = [name for name in few if 2 <= len(values_of(preview, name)) <= MOST_VALUES]
     return sorted(names, key=lambda name: not _names_sets(values_of(preview, name)))
 
 
