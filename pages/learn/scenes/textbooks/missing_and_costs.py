@@ -218,8 +218,8 @@ def _entropy() -> Step:
         name="printed entropy",
         title=message("A misprint, and rounding on the way"),
         text=message(
-            "One text prints 0.9554 for an entropy that is 0.9544, and 0.6893 for a gain of 0.68939. "
-            "Round once, at the end."
+            "One text prints 0.9554 for an entropy that is 0.9544, 0.6893 for a gain of 0.68939, and log₂ 0 = 0 where "
+            "0 · log₂ 0 = 0 is meant. Round once, at the end."
         ),
         picture=_numbers_picture(
             message("Bars of an entropy as printed and as counted."),
