@@ -111,10 +111,10 @@ def _verdict(question: Question, given: int) -> None:
         st.success(escape_markdown(text), icon=":material/check:")
     elif given in range(len(question.options)):
         chosen = question.options[given]
-        text = message("Not {chosen}: it is {option}. {because}", chosen=chosen, option=right, because=because)
+        text = message("Not “{chosen}” but “{option}”. {because}", chosen=chosen, option=right, because=because)
         st.warning(escape_markdown(text), icon=":material/close:")
     else:
-        text = message("It is {option}. {because}", option=right, because=because)
+        text = message("The answer: {option}. {because}", option=right, because=because)
         st.info(escape_markdown(text), icon=":material/info:")
 
 

@@ -335,7 +335,7 @@ def _mixed_derived(stats: Sequence[tuple[float, ...]], value: float) -> Derivati
 
 SCENE = Scene(
     name="missing_cells",
-    title=lambda: message("Missing cells"),
+    title=lambda: message("Missing values"),
     asks=lambda: message("Where does a row go whose value is missing?"),
     minutes=4,
     steps=steps,

@@ -260,7 +260,7 @@ def _leaves(tree: ex.Tree) -> tuple[int, ...]:
 
 SCENE = Scene(
     name="regression",
-    title=lambda: message("A tree of numbers"),
+    title=lambda: message("A tree that predicts numbers"),
     asks=lambda: message("How does a tree predict a number, and where does it cut?"),
     minutes=4,
     steps=steps,

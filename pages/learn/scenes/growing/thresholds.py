@@ -228,7 +228,7 @@ def _threshold_at(where: str) -> float:
 
 SCENE = Scene(
     name="thresholds",
-    title=lambda: message("Numbers"),
+    title=lambda: message("Where to split a number"),
     asks=lambda: message("Where does a tree cut a number?"),
     minutes=4,
     steps=steps,

@@ -225,7 +225,7 @@ def _sum_of_votes() -> Step:
 
 SCENE = Scene(
     name="boosting",
-    title=lambda: message("From one tree to many: boosting by hand"),
+    title=lambda: message("Boosting by hand"),
     asks=lambda: message("How do three weak trees make a perfect vote?"),
     minutes=3,
     steps=steps,

@@ -166,7 +166,7 @@ def _learning_rate(rate: str) -> Step:
 
 SCENE = Scene(
     name="residuals",
-    title=lambda: message("From one tree to many: fitting what is left"),
+    title=lambda: message("Boosting: fitting what is left"),
     asks=lambda: message("What does gradient boosting fit?"),
     minutes=3,
     steps=steps,

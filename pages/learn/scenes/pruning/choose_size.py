@@ -225,7 +225,7 @@ def _curve(
 
 SCENE = Scene(
     name="choose_size",
-    title=lambda: message("How large?"),
+    title=lambda: message("How large a tree?"),
     asks=lambda: message("Which of the pruned trees predicts best?"),
     minutes=3,
     steps=steps,

@@ -95,7 +95,7 @@ def _ratio_alone() -> Step:
             ),
         ),
         number=Number(
-            message("Gain ratio of temperature, in a split of 13 rows from 1"),
+            message("Gain ratio of temperature, one row against 13"),
             lopsided,
             derivation=candidate_formulas(filtered.node(0), temperature)["gain ratio"],
         ),
@@ -303,7 +303,7 @@ def _squared_errors() -> Step:
 
 SCENE = Scene(
     name="growing_rules",
-    title=lambda: message("Where textbooks differ: how to split"),
+    title=lambda: message("Textbooks: how to split"),
     asks=lambda: message("Which rule is C4.5's or CART's, and what does the other one do?"),
     minutes=5,
     steps=steps,

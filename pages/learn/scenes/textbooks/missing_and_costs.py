@@ -282,7 +282,7 @@ def _upper_limits() -> Step:
 
 SCENE = Scene(
     name="missing_and_costs",
-    title=lambda: message("Where textbooks differ: missing values, costs, misprints"),
+    title=lambda: message("Textbooks: missing values, costs"),
     asks=lambda: message("Which printed numbers can one trust?"),
     minutes=4,
     steps=steps,

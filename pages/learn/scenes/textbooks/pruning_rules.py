@@ -274,7 +274,7 @@ def _which_risk() -> Step:
 
 SCENE = Scene(
     name="pruning_rules",
-    title=lambda: message("Where textbooks differ: pruning"),
+    title=lambda: message("Textbooks: pruning"),
     asks=lambda: message("Which node goes first, and what does R(T) measure?"),
     minutes=5,
     steps=steps,

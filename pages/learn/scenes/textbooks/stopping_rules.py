@@ -230,7 +230,7 @@ def _log_base() -> Step:
 
 SCENE = Scene(
     name="stopping_rules",
-    title=lambda: message("Where textbooks differ: when to stop"),
+    title=lambda: message("Textbooks: when to stop"),
     asks=lambda: message("When is a node a leaf, and where does an unknown value go?"),
     minutes=4,
     steps=steps,
