@@ -13,6 +13,7 @@ import pytest
 
 import explorer as ex
 from explorer.drawing.joined_modules import templates_of
+from explorer.formatting import percent
 from explorer.messages import (
     LANGUAGES,
     ask_for_catalogue,
@@ -28,6 +29,8 @@ from explorer.messages import (
     spoken_in,
 )
 from explorer.messages import languages as catalogues
+from pages.learn.path import scene_of
+from pages.text import score_text
 from tests.folders import ROOT
 
 FILES = sorted((Path(catalogues.__file__).with_name("chinese")).glob("*.json"))
@@ -126,6 +129,14 @@ def test_an_error_in_chinese_names_the_culprit():
 def test_what_is_put_together_has_the_marks_of_the_language():
     with spoken_in(chinese()):
         assert paragraph([sentence("甲"), sentence(clauses(["乙", "丙"]))]) == "甲。乙；丙。"
+
+
+def test_numbers_and_lists_look_as_the_language_has_them():
+    with spoken_in(chinese()):
+        assert (percent(9 / 14), percent(0.99996), score_text(0.9286, False)) == ("64.3%", "> 99.9%", "92.9%")
+        days = next(step for step in scene_of("stability").steps({}) if step.name == "each day")
+        assert days.question is not None
+        assert "D3、D6、D12" in days.question.because
 
 
 def test_chinese_has_a_space_only_beside_latin_letters_and_numbers():

@@ -124,15 +124,17 @@ def show(
     key: str = "candidates",
     abreast: int = 1,
     picker: str = "",
+    *,
+    has_split: bool = True,
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
     Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
     is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected turns the
-    box to it.
+    box to it. Where every split is into each value, its column says nothing: without `has_split` it is left out then.
     """
     if ranked(decision):
-        _best_tests(decision, recipe, is_regression, key, abreast, picker)
+        _best_tests(decision, recipe, is_regression, key, abreast, picker, has_split)
     else:
         st.markdown(message("No split is admissible here: a branch would have fewer rows than min. samples per leaf."))
     if decision.absent:
@@ -149,8 +151,11 @@ def _best_tests(
     key: str,
     abreast: int,
     picker: str,
+    has_split: bool,
 ) -> None:
     frame, styles = frame_of(decision, recipe, is_regression)
+    if not has_split and {candidate.condition.kind for candidate in ranked(decision)} == {"each_value"}:
+        frame = frame.drop(columns="split")
     score = score_column(recipe, is_regression)
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
@@ -196,7 +201,7 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
 
 def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
-    room = _NARROW[abreast]
+    room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
     longest = {name: frame[name].dropna().str.len().max() for name in room}
     widths = {name: width for name, width in room.items() if longest[name] > width / _LETTER}
     return widths | ({score: _NUMBER} if abreast > 2 else {})

@@ -13,7 +13,7 @@ from pages.learn.scenes.step import Scene
 _GROUPS: Mapping[str, Callable[[], str]] = {
     "growing": lambda: message("Growing"),
     "pruning": lambda: message("Pruning"),
-    "many_trees": lambda: message("More trees"),
+    "many_trees": lambda: message("From one tree to many"),
     "textbooks": lambda: message("Where textbooks differ"),
 }
 """What the folders of the scenes are called."""

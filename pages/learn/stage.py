@@ -59,6 +59,7 @@ def _tree(settings: Settings, shown: TreePicture, chooses_node: bool) -> None:
         ghosts=tree.n_leaves <= _MOST_LEAVES,
         marks=[Mark(node, "ring", text) for node, text in shown.marks.items()],
         presenter=settings.view.presenter,
+        layout=shown.layout,
     )
 
 

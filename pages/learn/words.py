@@ -42,7 +42,9 @@ def _evidence(scene: Scene, step: Step) -> None:
     _number(step.number, f"{scene.name}.{step.name}", is_open=step.competition is None)
     if step.competition is not None:
         tree = step.competition.tree
-        candidates_table.show(step.competition.decision, tree.recipe, tree.is_regression, key="learn.candidates")
+        candidates_table.show(
+            step.competition.decision, tree.recipe, tree.is_regression, key="learn.candidates", has_split=False
+        )
 
 
 def _choice(choice: Choice, chosen: dict[str, str]) -> None:
@@ -111,10 +113,10 @@ def _verdict(question: Question, given: int) -> None:
         st.success(escape_markdown(text), icon=":material/check:")
     elif given in range(len(question.options)):
         chosen = question.options[given]
-        text = message("Not {chosen}: it is {option}. {because}", chosen=chosen, option=right, because=because)
+        text = message("Not “{chosen}” but “{option}”. {because}", chosen=chosen, option=right, because=because)
         st.warning(escape_markdown(text), icon=":material/close:")
     else:
-        text = message("It is {option}. {because}", option=right, because=because)
+        text = message("The answer: {option}. {because}", option=right, because=because)
         st.info(escape_markdown(text), icon=":material/info:")
 
 

@@ -5,7 +5,7 @@ import { residualsOf } from "../../explorer/drawing/pictures/kinds/many_trees/bo
 import { wrongPoints } from "../../explorer/drawing/pictures/kinds/many_trees/boosting.js";
 import { chipPlaces, rootGroups } from "../../explorer/drawing/pictures/kinds/many_trees/leave_out.js";
 import { pairPosition } from "../../explorer/drawing/pictures/kinds/many_trees/pair_grid.js";
-import { boxesOfTrees, galleryGrid } from "../../explorer/drawing/pictures/kinds/many_trees/small_trees.js";
+import { boxesOfTrees, galleryGrid, loweredLeaves } from "../../explorer/drawing/pictures/kinds/many_trees/small_trees.js";
 
 test("pairs are numbered in their order, each once", () => {
   const positions = [];
@@ -41,4 +41,11 @@ test("all trees fit into the gallery, and trees side by side do not overlap", ()
   }
   const [first, second] = boxesOfTrees(2, 900, 400);
   assert.ok(first.x + first.width <= second.x);
+});
+
+test("a leaf that would touch the node to its left stands lower", () => {
+  const leaf = (x, level = 1) => ({ x, level, code: 0 });
+  const nodes = [{ x: 0.5, level: 0, code: -1 }, leaf(0.1), leaf(0.3), leaf(0.5), leaf(0.9), leaf(0.4, 2)];
+  assert.deepEqual(loweredLeaves(nodes, () => 0.25).map((below) => below > 0), [false, false, true, false, false, false]);
+  assert.deepEqual(loweredLeaves(nodes, () => 0.1), nodes.map(() => 0));
 });

@@ -65,7 +65,12 @@ export function countText(weight) {
 
 /** A share in per cent with one decimal. */
 export function percentText(share) {
-  return `${fixedText(100 * share, 1)} %`;
+  return inPercent(fixedText(100 * share, 1));
+}
+
+/** A number with its per cent sign, which stands as far from it as the language has it. */
+export function inPercent(number) {
+  return say("{number} %", { number });
 }
 
 /** The text with every per cent sign on the same line as its number. */

@@ -11,7 +11,7 @@ from pages.learn.exercises.options import choose
 from pages.text import escape_markdown
 from pages.widgets.controls import feed
 
-_LABEL, _COUNT, _NUMBER, _HINT = 2.6, 0.8, 1.2, 0.5
+_LABEL, _COUNT, _NUMBER, _HINT = 2.4, 0.7, 1.3, 0.6
 """Widths of the columns: labels, counts, numbers to fill in, and the button for a hint."""
 _RIGHT = ":green[✓]"
 _MARKS = {"rounded": ":orange[≈]", "slip": ":red[✗]", "wrong": ":red[✗]", "unreadable": ":red[?]"}

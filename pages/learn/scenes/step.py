@@ -16,7 +16,8 @@ class TreePicture:
     """A tree in the tree view of the workbench.
 
     `position` shows it as far as it has grown after so many splits (depth first; None: whole). `pruned` has the nodes
-    shown as leaves instead of subtrees; `marks` are nodes ringed, with what that means.
+    shown as leaves instead of subtrees; `marks` are nodes ringed, with what that means. `layout` is that of the view,
+    None where the view may choose.
     """
 
     tree: ex.Tree
@@ -25,6 +26,7 @@ class TreePicture:
     position: int | None = None
     pruned: tuple[int, ...] = ()
     marks: Mapping[int, str] = field(default_factory=dict)
+    layout: str | None = None
 
 
 @dataclass(frozen=True)

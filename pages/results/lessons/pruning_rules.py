@@ -7,7 +7,7 @@ import pandas as pd
 
 import explorer as ex
 from pages.results.cache import kept
-from pages.results.lessons import pruning
+from pages.results.lessons import pruning, trees
 
 _ROWS = ("0011", "0100", "0111", "0111", "0111", "0110", "1010", "1010", "1010", "1111", "1110")
 """Values of A, B, C and the class y: made up so that the two orders differ."""
@@ -20,6 +20,13 @@ def path() -> ex.Path:
     frame = pd.DataFrame([[*row] for row in _ROWS], columns=names)
     data = ex.Dataset.from_frame(frame, "y", features=names[:-1], kinds=dict.fromkeys(names, "categorical"))
     return ex.cost_complexity_path(ex.grow(data, ex.CART))
+
+
+@kept()
+def random_rows() -> ex.CrossValidation:
+    """Ten folds over the sequence of a tree of depth 3 on 100 rows whose features and class are random digits."""
+    data = trees.rows("seed004_random")
+    return ex.cross_validate_path(data, ex.CART.replace(max_depth=3), folds=10, seed=0, metric="error")
 
 
 def strengths() -> dict[int, float]:

@@ -12,6 +12,13 @@ NUMBERS = (
     (_BOOK, (*_SEQUENCE, "misclass", "sequence", 1, "alpha"), "pruning_rules", "which risk", "error 1"),
     (_BOOK, (*_SEQUENCE, "misclass", "sequence", 2, "alpha"), "pruning_rules", "which risk", "error 2"),
     (_BOOK, (*_SEQUENCE, "misclass", "sequence", 3, "alpha"), "pruning_rules", "which risk", "error 3"),
+    (
+        "Random digits of a lecture",
+        ("seed004_random", "tree", "gini"),
+        "pruning_rules",
+        "to the root",
+        "Gini index of the root",
+    ),
     (_BOOK, (*_ANIMALS, 0, "total_risk"), "pruning_rules", "no cost", "risk of the full tree"),
     (_BOOK, (*_ANIMALS, 1, "total_risk"), "pruning_rules", "no cost", "risk of T1"),
 )

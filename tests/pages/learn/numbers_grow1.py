@@ -68,6 +68,7 @@ _SIX = (
     ("class changes", "gain of the second change", ("temperature6", "thresholds", 4, "gain")),
 )
 _HUMIDITY = (
+    ("fourteen days", "entropy", ("golf", "entropy")),
     ("fourteen days", "gain outlook", ("golf", "outlook", "gain")),
     *(
         ("fourteen days", f"gain {threshold}", ("golf", "humidity", "thresholds", at, "gain"))
@@ -78,6 +79,10 @@ _HUMIDITY = (
 _RATIO = (
     ("diet", "entropy", ("mammals", "entropy")),
     ("diet", "gain", ("mammals", "gain", "饮食习性")),
+    *(
+        ("diet", f"entropy {value}", ("mammals", "published", "branch entropies 饮食习性", value))
+        for value in ("肉食动物", "草食动物", "杂食动物")
+    ),
     *(("gains", f"gain {trait}", ("mammals", "gain", trait)) for trait in _TRAITS),
     ("split information", "split information diet", ("mammals", "split_info", "饮食习性")),
     ("split information", "gain ratio diet", ("mammals", "gain_ratio", "饮食习性")),

@@ -99,6 +99,7 @@ _RESIDUALS = (
         for key, name in (("threshold", "threshold"), ("left", "left"), ("right", "right"), ("sse", "loss"))
     ),
     ("residuals", (*_STAGES, 1, "residuals_before", 0), "first residual"),
+    ("second stump", ("gradient_boosting", "lihang_8_2", "published", "squared_losses", 1), "printed loss 2"),
     *(("six stages", (*_STAGES, stage, "sse"), f"loss {stage + 1}") for stage in range(6)),
 )
 _BAGS = (
@@ -133,6 +134,9 @@ _LIMITS = ("pessimistic_error", "values", 3)
 _TEXTBOOKS = (
     (_QUINLAN, ("golf", "outlook", "gain_ratio"), "growing_rules", "ratio alone", "ratio outlook"),
     (_QUINLAN, ("golf", "outlook", "gain"), "growing_rules", "ratio alone", "gain outlook"),
+    (_QUINLAN, ("golf", "humidity", "thresholds", 4, "gain"), "growing_rules", "which threshold", "largest gain"),
+    (_QUINLAN, ("golf", "humidity", "thresholds", 0, "gain"), "growing_rules", "which threshold", "its gain"),
+    (_QUINLAN, ("golf", "humidity", "thresholds", 0, "t"), "growing_rules", "which threshold", "threshold by ratio"),
     (_QUINLAN, ("golf", "temperature", "thresholds", 10, "gain"), "growing_rules", "ratio alone", "gain temperature"),
     (_MITCHELL, ("temperature6", "best"), "growing_rules", "threshold place", "threshold midpoint"),
     (

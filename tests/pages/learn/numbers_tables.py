@@ -58,6 +58,8 @@ _MELON_ROWS = (
         ("missing values", f"gain {feature}", (_UNKNOWN, "root", feature, "gain = known_fraction * gain(known)"))
         for feature in _MELONS
     ),
+    ("missing values", "known colour", (_UNKNOWN, "root", "色泽", "known_fraction")),
+    ("missing values", "entropy of known colour", (_UNKNOWN, "root", "色泽", "entropy_known")),
     *(("missing values", f"part {branch + 1}", (*_WEIGHTS, branch)) for branch in range(3)),
 )
 

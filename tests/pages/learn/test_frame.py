@@ -105,6 +105,20 @@ def test_an_answer_shows_the_reason_and_the_number():
     assert question.because.split()[0] in texts(app.success)
 
 
+def test_a_step_says_what_is_wrong_and_right_as_quotations():
+    app = fine(scene("growing_rules"))
+    app = fine(app.button("learn.answer.0").click().run())
+    assert texts(app.warning).startswith("Not “It takes A” but “It makes a leaf”. Equal gains")
+
+
+def test_candidates_that_all_split_into_each_value_do_not_say_so_in_every_row():
+    (rows,) = [frame.value for frame in fine(scene("which_attribute", 2)).dataframe]
+    assert [name for name in ("gain", "split", "verdict") if name in rows] == ["gain", "verdict"]
+    app = fine(scene("gain_ratio", 5))
+    app = fine(app.button("learn.answer.0").click().run())
+    assert any("split" in frame.value for frame in app.dataframe), "thresholds say which"
+
+
 def test_the_last_step_marks_the_scene_as_finished_and_leads_on():
     each = SCENES[0]
     app = fine(scene(each.name, len(each.steps({})) - 1))

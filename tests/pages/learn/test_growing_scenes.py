@@ -43,7 +43,8 @@ def test_the_numbers_of_a_scene_are_those_of_the_textbooks(name):
     rows = [row for row in NUMBERS if row[2] == name]
     assert len(rows) > 10
     for _, path, _, step, number in rows:
-        assert steps[step].numbers[number] == pytest.approx(reference(path), abs=5e-10), (step, number)
+        precision = 5e-5 if "published" in path else 5e-10  # the table of animals prints four decimals
+        assert steps[step].numbers[number] == pytest.approx(reference(path), abs=precision), (step, number)
 
 
 def test_branch_entropies_that_are_printed():

@@ -82,6 +82,16 @@ def test_the_sequence_has_one_tree_more_than_internal_nodes():
     assert list(step.numbers.values()) == pytest.approx(alphas)
 
 
+def test_the_sequence_goes_on_to_the_root_which_random_rows_choose():
+    step = steps()["to the root"]
+    numbers, rows = step.numbers, step.picture.rows
+    assert numbers["Gini index of the root"] == pytest.approx(1 - (48 / 100) ** 2 - (52 / 100) ** 2)
+    assert numbers["error of the root"] <= numbers["least error"] + numbers["its standard error"]
+    assert numbers["error of the root"] == pytest.approx(0.48), "48 of 100 rows are not of the larger class"
+    assert [row[2] for row in rows] == ["7", "6", "4", "3", "2", "1"]
+    assert step.question.options[step.question.right[0]] == rows[step.picture.lit[0]][2] == "1"
+
+
 def test_a_leaf_is_cheaper_above_g_and_the_branch_below():
     numbers = steps()["inequality"].numbers
     assert numbers["branch below"] < numbers["leaf below"]

@@ -11,9 +11,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+import explorer as ex
 from explorer.pruning import fixed_alpha_trees
 from pages.learn.scenes.step import Step
-from pages.results.lessons import melons, pruning, tree_sizes
+from pages.results.lessons import melons, pruning, tree_sizes, trees
 from tests.folders import ROOT
 from tests.pages.learn.numbers_prune import NUMBERS
 
@@ -95,19 +96,45 @@ def test_the_root_s_losses_by_hand_on_the_nine_rows():
     assert numbers["subtree"] == pytest.approx(4 / 21 + 2 * 0.25)
 
 
+def test_two_procedures_disagree_by_the_loss_per_node_only():
+    """At α = 1/4 the root is a leaf, as (4/9 − 0)/2 = 2/9; bottom-up makes A a leaf first, and keeps two leaves."""
+    numbers = steps_of("not_nested")["two procedures"].numbers
+    assert numbers["alpha"] == pytest.approx(2 / 9)
+    assert (numbers["bottom-up"], numbers["weakest links"]) == (2, 1)
+    assert numbers["Breiman"] == numbers["Breiman, bottom-up"] == 2
+
+
+@pytest.mark.parametrize("table", ["iris", "vote", "penguins", "mushroom"])
+def test_the_alpha_of_weakest_links_never_falls(table):
+    alphas = pruning.path(table, "CART", (), "per_node").alphas.tolist()
+    assert len(alphas) > 4
+    assert all(before <= after for before, after in pairwise(alphas))
+
+
+def test_a_validation_set_chooses_the_tree_with_its_least_errors():
+    data = trees.rows("titanic")
+    for seed, draw in enumerate(tree_sizes.held_out_sizes("titanic")):
+        train, valid = data.split(0.7, seed=seed)
+        path = ex.cost_complexity_path(ex.grow(train, ex.CART))
+        wrong = [float((path.subtree(position=k).predict_encoded(valid) != valid.y).mean()) for k in range(len(path))]
+        least = [leaves for leaves, error in zip(path.n_leaves.tolist(), wrong, strict=True) if error == min(wrong)]
+        assert (draw.best_leaves, draw.error) == (min(least), pytest.approx(min(wrong)))
+        assert draw.n_rows == valid.n_rows
+
+
 def test_breiman_s_weights_are_nested_on_the_nine_rows():
     numbers = steps_of("not_nested")["weighted"].numbers
     assert list(numbers.values()) == pytest.approx([0, 4 / 21, 16 / 63])
 
 
 def test_validation_melons_go_where_the_tree_sends_them():
-    trees = melons.trees()
+    grown = melons.trees()
     _, valid = melons.parts()
     for pruned in ((), (1,), (1, 2), (0,)):
-        mask = [node in pruned for node in range(trees.tree.n_nodes_grown)]
-        right = trees.tree.with_pruned(mask).predict_encoded(valid) == valid.y
-        ends = [next((node for node in path if node in pruned), path[-1]) for path in trees.paths]
-        assert (trees.tree.labels[ends] == np.array(trees.actual)).tolist() == right.tolist()
+        mask = [node in pruned for node in range(grown.tree.n_nodes_grown)]
+        right = grown.tree.with_pruned(mask).predict_encoded(valid) == valid.y
+        ends = [next((node for node in path if node in pruned), path[-1]) for path in grown.paths]
+        assert (grown.tree.labels[ends] == np.array(grown.actual)).tolist() == right.tolist()
 
 
 @pytest.mark.parametrize("table", ["titanic", "credit_g"])

@@ -30,6 +30,27 @@ def test_the_ratio_alone_takes_a_split_of_13_against_1():
     assert numbers["leaves plain"] > numbers["leaves filtered"]
 
 
+def test_the_threshold_of_largest_ratio_is_not_that_of_largest_gain():
+    """Humidity ≤ 67.5 cuts off one day of Yes from 14 days with 9: split information H(1/14) = 0.371 bits."""
+    numbers = numbers_of(growing_rules, "which threshold")
+    gain = 0.940286 - 13 / 14 * 0.961237
+    assert (numbers["threshold by gain"], numbers["threshold by ratio"]) == (82.5, 67.5)
+    assert numbers["its gain"] == pytest.approx(gain, abs=1e-5)
+    assert numbers["largest ratio"] == pytest.approx(gain / 0.371232, abs=1e-4)
+    assert numbers["largest gain"] > numbers["its gain"]
+    assert numbers["its ratio"] < numbers["largest ratio"]
+
+
+def test_an_empty_branch_is_one_leaf_more_with_the_class_above_it():
+    step = next(each for each in stopping_rules.SCENE.steps({}) if each.name == "empty branch")
+    assert (step.numbers["leaves with"], step.numbers["leaves without"]) == (9, 8)
+    (empty,) = step.picture.marks
+    tree = step.picture.tree
+    assert tree.weight[empty] == 0
+    assert str(tree.node(empty).label) == str(tree.node(int(tree.parent[empty])).label)
+    assert step.question.options[step.question.right[0]].startswith(str(tree.node(empty).label))
+
+
 def test_squared_errors_added_and_multiplied_are_those_of_the_two_sides():
     y = [0.0, 0.0, 3.0, 7.0]
     for threshold, plain, literal in textbook_rules.squared_errors():

@@ -40,10 +40,9 @@ export class Curves {
     const [x, y] = at >= 0 ? place(best.threshold, gains[at]) : [0, 0];
     putAttributes(dot, { cx: x, cy: y, fill: colour, visibility: at >= 0 ? null : "hidden" });
     const text = answer ? say("{measure} of {feature}", { measure: answer.candidates.gain, feature: name }) : "";
-    const [left, top] = isX ? [plot.x, below + curve + 13] : [beside + curve, plot.y + plot.height + 14];
-    putAttributes(label, { x: left, y: top, "text-anchor": isX ? "start" : "end" });
-    const shown = isX ? text : name;
-    if (label.textContent !== shown) label.textContent = shown;
+    const [left, top] = isX ? [plot.x, below + curve + 13] : [beside + curve + 4, plot.y];
+    putAttributes(label, { x: left, y: top, transform: isX ? null : `rotate(90 ${left} ${top})` });
+    if (label.textContent !== text) label.textContent = text;
   }
 }
 

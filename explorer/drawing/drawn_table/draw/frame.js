@@ -11,7 +11,7 @@ const [CURVE, PRESENTED_CURVE] = [64, 48];
 /** The canvas in an element of this size: the gain curve of x lies below it, that of y to its right. */
 export function frameOf(width, height, presenter) {
   const curve = presenter ? PRESENTED_CURVE : CURVE;
-  const plot = { x: LEFT, y: TOP, width: Math.max(width - LEFT - curve - 16, 40), height: Math.max(height - TOP - TICK_SPACE - curve - 16, 40) };
+  const plot = { x: LEFT, y: TOP, width: Math.max(width - LEFT - curve - 24, 40), height: Math.max(height - TOP - TICK_SPACE - curve - 16, 40) };
   return { width, height, plot, curve, below: plot.y + plot.height + TICK_SPACE, beside: plot.x + plot.width + 8 };
 }
 

@@ -6,7 +6,7 @@ import { makeChartBox } from "../draw/chart_box.js";
 import { logOdds, runningSums, sigmoid } from "../model/running_sum.js";
 import { rangeOf } from "../model/staircase.js";
 import { fillDot, strokePath } from "../../tree_view/charts/strokes.js";
-import { numberText, percentText, visibleText } from "../../tree_view/format.js";
+import { inPercent, numberText, percentText, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
 const SHARES = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999];
@@ -76,7 +76,7 @@ class Waterfall {
       if (at < y[0] || at > y[1] || last - toY(at) < SHARE_GAP * theme.enlarged) continue;
       last = toY(at);
       strokePath(context, [[area.right, last], [area.right + 4, last]], theme.quiet, 1, []);
-      context.fillText(`${numberText(100 * share, 1)} %`, area.right + 7, last);
+      context.fillText(inPercent(numberText(100 * share, 1)), area.right + 7, last);
     }
   }
 

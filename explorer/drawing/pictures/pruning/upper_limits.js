@@ -1,6 +1,7 @@
 // The upper limit of the error rate over the rows of a leaf: one curve a number of errors; the confidence is dragged.
 
 import { putDragSurface } from "../drag.js";
+import { inPercent } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 import { drawAxisLines, plotScales } from "./axes.js";
 import { upperLimit } from "./upper_limit_model.js";
@@ -39,7 +40,7 @@ export function drawConfidenceSlider(canvas, confidence, change, { x, y, width }
     max: 99,
     step: 1,
     value: percent,
-    said: `${percent} %`,
+    said: inPercent(percent),
     onInput: (value) => change({ confidence: value / PERCENT }),
   });
 }

@@ -1,5 +1,6 @@
 // Scores as curves over sizes, with a size that is dragged, and the tree of that size below.
 
+import { inPercent } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 import { dragAcross, nearestOf, plotFrame, putAxes } from "./plot_frame.js";
 
@@ -14,7 +15,7 @@ export function drawScoreCurves(canvas, picture, tools) {
   const sizes = picture.sizes;
   const frame = plotFrame({ left: SCORE_LEFT, right, top: SCORE_TOP, bottom }, [sizes[0], sizes[sizes.length - 1]], [picture.least, 1]);
   canvas.text("title", 20, 26, picture.title, { kind: "pic-title" });
-  putAxes(canvas, "scores", frame, tools.theme, { xName: picture.size_name, yText: (y) => `${Math.round(100 * y)} %` });
+  putAxes(canvas, "scores", frame, tools.theme, { xName: picture.size_name, yText: (y) => inPercent(Math.round(100 * y)) });
   putBaseline(canvas, picture, frame, tools.theme);
   picture.lines.forEach((line, k) => putScoreLine(canvas, picture, line, frame, position, k ? tools.theme.primary : tools.theme.quiet));
   putSizeMarks(canvas, picture, frame, tools.theme);
@@ -46,7 +47,7 @@ function putScoreLine(canvas, { sizes }, { name, values, errors }, frame, positi
   canvas.line(`line ${name}`, places, { stroke: colour });
   const [x, y] = places[position];
   canvas.put(`dot ${name}`, "circle", { cx: x, cy: y, r: 6, fill: colour, class: "pic-quick" });
-  const share = `${(100 * values[position]).toFixed(1)} %`;
+  const share = inPercent((100 * values[position]).toFixed(1));
   if (frame.right + 100 < canvas.width) {
     const last = places[places.length - 1];
     canvas.text(`name ${name}`, frame.right + 10, last[1] - 4, name);

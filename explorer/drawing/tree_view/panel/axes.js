@@ -3,6 +3,7 @@
 // A *scale* is {kind, edges or centres, low, high, ticks: [{at, text}], title}, in units of the axis; the plot maps
 // [low, high] to pixels. Against α a subtree holds from its edge to the next: its centre is the middle.
 
+import { inPercent } from "../format.js";
 import { say } from "../messages.js";
 
 const FEW_POSITIONS = 12;
@@ -118,7 +119,7 @@ function scoreTick(value, step, isShare) {
   const decimals = Math.min(Math.max(-Math.floor(Math.log10(unit) + 1e-9), 0), 12);
   const shown = (isShare ? value * 100 : value) || 0;
   const text = shown.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return isShare ? `${text} %` : text;
+  return isShare ? inPercent(text) : text;
 }
 
 /** Ticks whose texts keep a gap between them and stay within [left, right]: the first of those that collide stays. */

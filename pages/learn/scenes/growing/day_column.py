@@ -101,7 +101,7 @@ def _new_day() -> Step:
             "The tree on the date is right on all 14 days it was grown on. "
             "For a new day it has no branch, so it always predicts the more frequent class."
         ),
-        picture=TreePicture(tree, message("A tree with one branch for each of 14 days.")),
+        picture=TreePicture(tree, message("A tree with one branch for each of 14 days."), layout="right"),
         number=Number(message("Days predicted right when left out, tree on the date (of {n})", n=n_rows), by_day, 0),
         question=Question(
             message("Leave out one day at a time and predict it: how many of 14 does the tree on the date get right?"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 import explorer as ex
 from explorer.drawing.pictures.bars import Bars
 from explorer.explaining import candidate_formulas
@@ -16,7 +18,7 @@ from pages.learn.scenes.threshold_cuts import threshold_of, threshold_picture
 from pages.results.lessons import melons, trees
 
 _TABLE, _NUMBERS = "watermelon_2_0", "watermelon_3_0"
-_STRIPES, _DENSITY, _SUGAR, _ID = "纹理", "密度", "含糖率", "编号"
+_COLOUR, _STRIPES, _DENSITY, _SUGAR, _ID = "色泽", "纹理", "密度", "含糖率", "编号"
 _MELON = 8
 """The book follows this melon, whose stripes are unknown."""
 _MOST_BELOW = 50
@@ -212,9 +214,9 @@ def _unknown() -> Step:
         picture=_gain_bars(gains),
         before=_gain_bars(_gains_of(trees.decision(_TABLE, "ID3"))),
         number=Number(
-            message("Gain({feature})", feature=with_meaning(_STRIPES)),
-            gains[_STRIPES],
-            derivation=candidate_formulas(tree.node(0), decision.best[_STRIPES])["gain"],
+            message("Gain({feature})", feature=with_meaning(_COLOUR)),
+            gains[_COLOUR],
+            derivation=candidate_formulas(tree.node(0), decision.best[_COLOUR])["gain"],
         ),
         question=Question(
             message(
@@ -227,9 +229,19 @@ def _unknown() -> Step:
             message("A feature that is often unknown says less about all 17 melons."),
         ),
         numbers={f"gain {feature}": gain for feature, gain in gains.items()}
-        | {f"part {branch}": float(part) for branch, part in enumerate(parts, 1)},
+        | {f"part {branch}": float(part) for branch, part in enumerate(parts, 1)}
+        | {
+            "known colour": sum(decision.best[_COLOUR].weights) / 17,
+            "entropy of known colour": _known_entropy(decision),
+        },
         source=_source("4.4.2"),
     )
+
+
+def _known_entropy(decision: ex.Decision) -> float:
+    """The entropy of the melons whose colour is known."""
+    shares = np.sum(decision.best[_COLOUR].branch_stats, axis=0) / sum(decision.best[_COLOUR].weights)
+    return float(-(shares * np.log2(shares)).sum())
 
 
 SCENE = Scene(

@@ -15,7 +15,7 @@ from explorer.explaining import Derivation, Formula, RowPath, candidate_formulas
 from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Product, Quantity, ratio, total
 from explorer.formatting import amount, class_counts, percent
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.learn.scenes import branches
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TreePicture
 from pages.results.lessons import trees
@@ -71,7 +71,7 @@ def _parts() -> Step:
             (message("all of it"), "1/3", fractions[-1]),
             (2,),
             message(
-                "Four of nine known rows go there; the other branches get {others}.", others=", ".join(fractions[:2])
+                "Four of nine known rows go there; the other branches get {others}.", others=listing(fractions[:2])
             ),
         ),
         numbers={f"part {number}": part for number, part in enumerate(parts, 1)},
@@ -335,7 +335,7 @@ def _mixed_derived(stats: Sequence[tuple[float, ...]], value: float) -> Derivati
 
 SCENE = Scene(
     name="missing_cells",
-    title=lambda: message("Missing cells"),
+    title=lambda: message("Missing values"),
     asks=lambda: message("Where does a row go whose value is missing?"),
     minutes=4,
     steps=steps,

@@ -14,7 +14,7 @@ from explorer.drawing.pictures.impurity_pictures import (
     ImpurityTriangle,
     PlayBag,
 )
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.results.lessons import trees
 from pages.results.lessons.mixtures import BITS, NATS, impurity_derivation, impurity_of, root_of
@@ -53,7 +53,7 @@ def _classic(counts: Sequence[float]) -> tuple[float, ...]:
 def _counted(classes: Sequence[str], counts: Sequence[float]) -> str:
     """The counts in words: 9 Yes, 5 No."""
     pairs = zip(_classic(counts), reversed(classes), strict=True)
-    return ", ".join(f"{count:g} {name}" for count, name in pairs)
+    return listing(f"{count:g} {name}" for count, name in pairs)
 
 
 def _bags() -> Step:

@@ -7,7 +7,7 @@ from explorer.drawing.pictures.splits.cut import Cut, CutAt
 from explorer.drawing.pictures.splits.staircase import Stair, Staircase
 from explorer.explaining import remaining_error_formula
 from explorer.formatting import number_text
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.learn.scenes.step import Choice, Chosen, Competition, Number, Question, Scene, Step
 from pages.results.lessons import trees
 
@@ -112,8 +112,8 @@ def _cut() -> Step:
         | {"best cut": at.threshold, "left mean": at.left_mean, "right mean": at.right_mean},
         source=message(
             "Li Hang (2012), example 8.2. The book prints {printed}; exact are {exact}.",
-            printed=", ".join(f"m({number_text(s)}) = {text}" for s, text in _PRINTED.items()),
-            exact=", ".join(f"{cuts[number_text(s)].squared_error:.3f}" for s in _PRINTED),
+            printed=listing(f"m({number_text(s)}) = {text}" for s, text in _PRINTED.items()),
+            exact=listing(f"{cuts[number_text(s)].squared_error:.3f}" for s in _PRINTED),
         ),
     )
 
@@ -260,7 +260,7 @@ def _leaves(tree: ex.Tree) -> tuple[int, ...]:
 
 SCENE = Scene(
     name="regression",
-    title=lambda: message("A tree of numbers"),
+    title=lambda: message("A tree that predicts numbers"),
     asks=lambda: message("How does a tree predict a number, and where does it cut?"),
     minutes=4,
     steps=steps,

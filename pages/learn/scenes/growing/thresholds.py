@@ -8,7 +8,7 @@ from explorer.explaining import Derivation, Formula, candidate_formulas
 from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Quantity, Quotient, total
 from explorer.formatting import number_text
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.learn.scenes.threshold_cuts import changes_class, cuts_of, threshold_of, threshold_picture
 from pages.results.lessons import trees
@@ -98,7 +98,7 @@ def _changes() -> Step:
     data = trees.rows(_SIX)
     values, codes = data.frame[_FEATURE].tolist(), data.y.tolist()
     kept = [cut for cut in cuts if changes_class(values, codes, threshold_of(cut))]
-    names = [", ".join(number_text(threshold_of(cut)) for cut in some) for some in _parted(cuts, kept)]
+    names = [listing(number_text(threshold_of(cut)) for cut in some) for some in _parted(cuts, kept)]
     says = message("Only two of five thresholds lie between days of different classes.")
     last = kept[-1]
     return Step(
@@ -164,7 +164,8 @@ def _fourteen_days(chosen: Chosen) -> Step:
         choices=(
             Choice("number", message("Feature"), {"humidity": "humidity", "temperature": "temperature"}, "humidity"),
         ),
-        numbers={f"gain {number_text(threshold_of(cut))}": cut.gain for cut in cuts} | {"gain outlook": outlook},
+        numbers={f"gain {number_text(threshold_of(cut))}": cut.gain for cut in cuts}
+        | {"gain outlook": outlook, "entropy": decision.impurity},
         source=message("Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2"),
     )
 
@@ -227,7 +228,7 @@ def _threshold_at(where: str) -> float:
 
 SCENE = Scene(
     name="thresholds",
-    title=lambda: message("Numbers"),
+    title=lambda: message("Where to split a number"),
     asks=lambda: message("Where does a tree cut a number?"),
     minutes=4,
     steps=steps,

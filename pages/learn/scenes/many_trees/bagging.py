@@ -284,7 +284,7 @@ def _harms() -> Step:
 
 SCENE = Scene(
     name="bagging",
-    title=lambda: message("From one tree to many: when bagging helps"),
+    title=lambda: message("When bagging helps"),
     asks=lambda: message("Is the mean of many trees always better?"),
     minutes=4,
     steps=steps,

@@ -9,6 +9,7 @@ import numpy as np
 from explorer.drawing.pictures.many_trees.boosting import WeightedPoints, WeightedVote
 from explorer.ensembles.adaboost import vote_of
 from explorer.ensembles.formulas.votes import vote_formula
+from explorer.formatting import percent
 from explorer.messages import message
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step
 from pages.results.lessons import boosting
@@ -131,9 +132,11 @@ def _new_weights() -> Step:
         number=Number(message("New weight of each wrong point"), max(weights), 4),
         question=Question(
             message("What share of all weight do the three wrong points have afterwards?"),
-            ("30 %", "40 %", "50 %", "60 %"),
+            tuple(map(percent, (0.3, 0.4, 0.5, 0.6))),
             (2,),
-            message("{share:.0%} whatever the error was: the last stump is now no better than a coin.", share=wrong),
+            message(
+                "{share} whatever the error was: the last stump is now no better than a coin.", share=percent(wrong)
+            ),
         ),
         numbers={"weight of wrong": max(weights), "weight of right": min(weights)},
         source=_source(),
@@ -222,7 +225,7 @@ def _sum_of_votes() -> Step:
 
 SCENE = Scene(
     name="boosting",
-    title=lambda: message("From one tree to many: boosting by hand"),
+    title=lambda: message("Boosting by hand"),
     asks=lambda: message("How do three weak trees make a perfect vote?"),
     minutes=3,
     steps=steps,

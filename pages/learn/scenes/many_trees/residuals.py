@@ -11,9 +11,12 @@ from explorer.ensembles.formulas.leaf_values import leaf_formula
 from explorer.messages import message
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.results.lessons import boosting, trees
+from pages.text import typeset
 
 _RATES = ("0.1", "0.3", "0.5", "1")
 _RATE = "0.3"
+_PRINTED_LOSS = 0.79
+"""The squared loss of two stumps as the book prints it."""
 
 
 def _source() -> str:
@@ -104,18 +107,19 @@ def _second() -> Step:
         name="second stump",
         title=message("The second stump is added"),
         text=message(
-            "It splits at {threshold} and adds {left:.4f} to the left, {right:.4f} to the right. "
-            "The squared loss falls to {loss:.4f}; the book, rounding its leaves, prints 0.79.",
+            "It splits at {threshold} and adds {left} to the left, {right} to the right. "
+            "The squared loss falls to {loss:.4f}; the book, rounding its leaves, prints {printed}.",
             threshold=facts["threshold 2"],
-            left=facts["left 2"],
-            right=facts["right 2"],
+            left=typeset(f"{facts['left 2']:.4f}"),
+            right=typeset(f"{facts['right 2']:.4f}"),
             loss=facts["loss 2"],
+            printed=_PRINTED_LOSS,
         ),
         picture=_fit(2, message("Stage 2: the sum of two stumps")),
         number=Number(
             message("Left leaf of the second stump"), facts["left 2"], 4, leaf_formula(ensemble, ensemble.members[1], 1)
         ),
-        numbers=facts,
+        numbers=facts | {"printed loss 2": _PRINTED_LOSS},
         source=_source(),
     )
 
@@ -162,7 +166,7 @@ def _learning_rate(rate: str) -> Step:
 
 SCENE = Scene(
     name="residuals",
-    title=lambda: message("From one tree to many: fitting what is left"),
+    title=lambda: message("Boosting: fitting what is left"),
     asks=lambda: message("What does gradient boosting fit?"),
     minutes=3,
     steps=steps,

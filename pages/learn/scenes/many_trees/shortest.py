@@ -32,7 +32,7 @@ def _level_one() -> Step:
         title=message("Every tree with one test"),
         text=message(
             "Breadth-first search starts with the smallest trees: a leaf, then one test. "
-            "Framed would be a tree whose leaves have one class each; there is none."
+            "A tree whose leaves have one class each gets a frame; there is none yet."
         ),
         picture=_gallery(1, message("All trees of depth ≤ 1"), 1),
         number=Number(message("Trees of depth ≤ 1"), found.trees_by_depth[1], 0),

@@ -7,7 +7,7 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
 from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
 from explorer.explaining import candidate_formulas
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.results.lessons import many_trees, trees
 from pages.text import escape_markdown
@@ -89,7 +89,7 @@ def _each_day() -> Step:
             message("For how many of the 14 days does another feature split the root when that day is missing?"),
             ("0", "1", "3", "11"),
             (2,),
-            message("Without one of {days} Humidity has the larger gain.", days=", ".join(others)),
+            message("Without one of {days} Humidity has the larger gain.", days=listing(others)),
         ),
         numbers={f"root {feature}": float(count) for feature, count in roots.items()},
     )

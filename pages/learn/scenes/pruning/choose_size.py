@@ -5,8 +5,8 @@ from __future__ import annotations
 from explorer.drawing.pictures.pruning.size_curve import SizeCurve, SizePoint
 from explorer.drawing.pictures.pruning.small_tree import small_tree
 from explorer.formatting import leaves as leaves_text
-from explorer.messages import message
-from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
+from explorer.messages import listing, message
+from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step, TablePicture
 from pages.results.lessons import tree_sizes
 from pages.results.lessons.tree_sizes import N_FOLDS, TreeSizes
 
@@ -14,11 +14,12 @@ _TABLE, _OTHER = "titanic", "credit_g"
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
-    """From the training error to cross-validation, the 1-SE rule, other folds and another table."""
+    """From the training error to cross-validation, the 1-SE rule, other folds, a validation set and another table."""
     sizes = tree_sizes.tree_sizes(_TABLE)
     table = chosen.get("table", _OTHER)
     other = tree_sizes.tree_sizes(table if table in (_TABLE, _OTHER) else _OTHER)
-    return _training(sizes), _validated(sizes), _one_se(sizes), _other_folds(sizes), _other_table(other, table)
+    first = (_training(sizes), _validated(sizes), _one_se(sizes), _other_folds(sizes))
+    return *first, _set_aside(), _other_table(other, table)
 
 
 def _book() -> str:
@@ -125,8 +126,8 @@ def _other_folds(sizes: TreeSizes) -> Step:
         text=message(
             "Drawn {n} times, the folds choose {best} leaves as best. The 1-SE rule chooses {small}: it is steadier.",
             n=len(best),
-            best=", ".join(map(str, best)),
-            small=", ".join(map(str, small)),
+            best=listing(map(str, best)),
+            small=listing(map(str, small)),
         ),
         picture=_curve(sizes, sizes.folded[0].one_se, marks=2, others=True),
         number=Number(message("Largest best size minus smallest, in leaves"), max(best) - min(best), 0),
@@ -135,6 +136,46 @@ def _other_folds(sizes: TreeSizes) -> Step:
             **{f"1-SE {seed}": float(count) for seed, count in enumerate(small)},
         },
         source=_book(),
+    )
+
+
+def _set_aside() -> Step:
+    draws = tree_sizes.held_out_sizes(_TABLE)
+    best = [draw.best_leaves for draw in draws]
+    return Step(
+        name="validation set",
+        title=message("Folds, or a validation set?"),
+        text=message(
+            "Some books choose the size on a validation set, rows that are never used for growing. Breiman does so "
+            "where rows are many, and cross-validates where they are few."
+        ),
+        picture=TablePicture(
+            says=message("Five random validation sets, each with the size of the tree that is best on it."),
+            columns=(
+                message("draw"),
+                message("leaves, full tree"),
+                message("leaves, best tree"),
+                message("error rate"),
+            ),
+            rows=tuple(
+                (str(k), str(draw.full_leaves), str(draw.best_leaves), f"{draw.error:.3f}")
+                for k, draw in enumerate(draws, 1)
+            ),
+        ),
+        before=_curve(tree_sizes.tree_sizes(_TABLE), 0, shows_validation=False),
+        question=Question(
+            message("Set 30 % of the passengers aside, five times at random. Do the five agree on the size?"),
+            (message("yes, nearly"), message("no, by far")),
+            (1,),
+            message(
+                "They choose {best} leaves: {rows} rows decide, and which rows is chance.",
+                best=listing(map(str, best)),
+                rows=draws[0].n_rows,
+            ),
+        ),
+        number=Number(message("Largest best size minus smallest, in leaves"), max(best) - min(best), 0),
+        numbers={f"best {k}": float(count) for k, count in enumerate(best)},
+        source=message("Breiman et al. (1984), section 3.4"),
     )
 
 
@@ -184,7 +225,7 @@ def _curve(
 
 SCENE = Scene(
     name="choose_size",
-    title=lambda: message("How large?"),
+    title=lambda: message("How large a tree?"),
     asks=lambda: message("Which of the pruned trees predicts best?"),
     minutes=3,
     steps=steps,

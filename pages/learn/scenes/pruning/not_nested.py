@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import explorer as ex
+from explorer.drawing.pictures.many_trees.small_trees import SmallTree, SmallTrees
+from explorer.drawing.pictures.many_trees.small_trees import small_tree as written_out
 from explorer.drawing.pictures.pruning.cost_complexity import AlphaInterval, AlphaRule, FixedAlphaRules
 from explorer.drawing.pictures.pruning.small_tree import small_tree
 from explorer.explaining import Derivation, fixed_alpha_formula
@@ -10,7 +14,7 @@ from explorer.formatting import leaves as leaves_text
 from explorer.messages import message
 from explorer.pruning import FixedAlpha, fixed_alpha_trees
 from pages.learn.scenes.pruning.exact import fraction, with_decimals
-from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
+from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step, TablePicture
 from pages.results.lessons import pruning
 
 _PER_NODE, _WEIGHTED = "per_node", "impurity"
@@ -19,9 +23,10 @@ _SMALL, _LARGER = 0.23, 0.25
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
-    """The tree grows with α, why, Breiman's weights, other rows, and subtrees that are skipped."""
+    """The tree grows with α, why, two procedures, Breiman's weights, other rows, skipped subtrees, α never falls."""
     tree = pruning.not_nested("9 rows")
-    return _grows(tree), _why(tree), _weighted(tree), _other_rows(chosen.get("rows", "13 rows")), _skipped()
+    other = _other_rows(chosen.get("rows", "13 rows"))
+    return _grows(tree), _why(tree), _two_procedures(tree), _weighted(tree), other, _skipped(), _never_falls()
 
 
 def _book() -> str:
@@ -97,6 +102,57 @@ def _why(tree: ex.Tree) -> Step:
         numbers={"leaf, small": small_leaf, "subtree, small": small_subtree, "leaf": leaf, "subtree": subtree},
         source=_book(),
     )
+
+
+def _two_procedures(tree: ex.Tree) -> Step:
+    by_node, by_all = (ex.cost_complexity_path(tree, risk) for risk in (_PER_NODE, _WEIGHTED))
+    bottom_up, weakest = ex.prune_at_alpha(tree, _LARGER, _PER_NODE), by_node.subtree(_LARGER)
+    breiman = by_all.subtree(_LARGER)
+    first = _small(bottom_up, "bottom-up", message("bottom-up"))
+    rest = (
+        _small(weakest, "weakest", message("weakest links")),
+        _small(breiman, "breiman", message("Breiman: either way")),
+    )
+    return Step(
+        name="two procedures",
+        title=message("Two procedures, two trees"),
+        text=message(
+            "One text prunes by this loss in two ways: bottom-up at a given α, and by weakest links. With Breiman's "
+            "weights both leave the same tree; with this loss they do not."
+        ),
+        picture=SmallTrees(says=_at_alpha(), trees=(first, *rest)),
+        before=SmallTrees(says=_at_alpha(), trees=(first,)),
+        question=Question(
+            message(
+                "Bottom-up, the tree has {leaves} at α = {alpha}. How many has it by weakest links?",
+                alpha=_LARGER,
+                leaves=leaves_text(bottom_up.n_leaves),
+            ),
+            tuple(leaves_text(n) for n in (1, 2, 3)),
+            (weakest.n_leaves - 1,),
+            message(
+                "The root has the smallest g(t) of all: it is a leaf from α = {alpha} on.",
+                alpha=with_decimals(float(by_node.alphas[1])),
+            ),
+        ),
+        number=Number(message("α from which weakest links leave the root alone"), float(by_node.alphas[1]), 4),
+        numbers={
+            "bottom-up": float(bottom_up.n_leaves),
+            "weakest links": float(weakest.n_leaves),
+            "Breiman": float(breiman.n_leaves),
+            "Breiman, bottom-up": float(ex.prune_at_alpha(tree, _LARGER, _WEIGHTED).n_leaves),
+            "alpha": float(by_node.alphas[1]),
+        },
+        source=_book(),
+    )
+
+
+def _at_alpha() -> str:
+    return message("What is left of the tree at α = {alpha}.", alpha=_LARGER)
+
+
+def _small(tree: ex.Tree, key: str, title: str) -> SmallTree:
+    return written_out(tree, key, title, counts=True, note=leaves_text(tree.n_leaves), is_best=key == "breiman")
 
 
 def _weighted(tree: ex.Tree) -> Step:
@@ -177,6 +233,37 @@ def _skipped() -> Step:
     )
 
 
+def _never_falls() -> Step:
+    path = pruning.path("iris", "CART", (), _PER_NODE)
+    alphas = path.alphas.tolist()
+    rises = [after - before for before, after in pairwise(alphas)]
+    return Step(
+        name="never falls",
+        title=message("At least α never falls"),
+        text=message(
+            "That the α of weakest links can fall with this loss is often said. They cannot: what is pruned has the "
+            "smallest g(t), and every g(t) above it stays at least as large."
+        ),
+        picture=TablePicture(
+            says=message("The weakest links of the iris tree with this loss: α and leaves."),
+            columns=(message("tree"), "α", message("leaves")),
+            rows=tuple(
+                (f"T{k}", f"{alpha:.4f}", str(leaves))
+                for k, (alpha, leaves) in enumerate(zip(alphas, path.n_leaves.tolist(), strict=True))
+            ),
+        ),
+        question=Question(
+            message("What can go wrong when a loss is divided by the rows of its node?"),
+            (message("α falls"), message("trees are not nested"), message("both")),
+            (1,),
+            message("At a given α a larger tree can follow a smaller one, and good trees are skipped."),
+        ),
+        number=Number(message("Smallest rise from one α to the next"), min(rises), 4),
+        numbers={f"alpha {k}": alpha for k, alpha in enumerate(alphas)},
+        source=message("Breiman et al. (1984), chapter 3, proves the same for weights by all rows"),
+    )
+
+
 def _rules(tree: ex.Tree, alpha: float, risks: tuple[str, ...], asks: bool = False) -> FixedAlphaRules:
     titles = {_PER_NODE: message("Loss divided by the node's rows"), _WEIGHTED: message("Breiman: divided by all rows")}
     rules = tuple(AlphaRule(titles[risk], tuple(map(_interval, fixed_alpha_trees(tree, risk)))) for risk in risks)
@@ -202,7 +289,7 @@ SCENE = Scene(
     name="not_nested",
     title=lambda: message("A loss that is not nested"),
     asks=lambda: message("Can a larger α leave a larger tree?"),
-    minutes=3,
+    minutes=4,
     steps=steps,
     own_page="prune",
     sample="fixed_alpha",

@@ -10,7 +10,7 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.pictures.splits.score_curves import ScoreCurves, ScoreLine, SizeMark
 from explorer.explaining import candidate_formulas
 from explorer.formatting import percent, value_text
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from pages.learn.scenes.pruning.twigs import twigs_of
 from pages.learn.scenes.step import Choice, Chosen, Competition, Number, Question, Scene, Step, TreePicture
 from pages.results.lessons import overfitting, trees
@@ -53,7 +53,7 @@ def _noisy_day() -> Step:
     day = noisy.take([noisy.n_rows - 1]).frame
     leaf = int(tree.apply(day)[0])
     predicted, recorded = str(tree.predict(day)[0]), str(day[noisy.target.name].iloc[0])
-    values = ", ".join(_noisy_row().values())
+    values = listing(_noisy_row().values())
     return Step(
         name="noisy day",
         title=message("A fifteenth day is recorded wrongly"),
@@ -86,7 +86,7 @@ def _path_words(tree: ex.Tree, leaf: int) -> str:
         condition = tree.condition(node)
         if condition is not None and branch >= 0:
             words.append(condition.word(branch))
-    return ", ".join(words)
+    return listing(words)
 
 
 def _errors(tree: ex.Tree, data: ex.Dataset) -> float:

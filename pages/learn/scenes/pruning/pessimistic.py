@@ -7,7 +7,7 @@ from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.pruning.small_tree import small_tree
 from explorer.drawing.pictures.pruning.upper_limits import CountedLeaf, ExpectedErrors, UpperLimits
 from explorer.explaining import Derivation, pessimistic_formula
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from explorer.pruning import upper_error
 from explorer.pruning.pessimistic_step import SLACK
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TreePicture
@@ -194,7 +194,7 @@ def _variants() -> Step:
             message("Which of the three is Quinlan's printed {value}?", value=f"{limits['release8']:.3f}"),
             tuple(names.values()),
             (0,),
-            message("Rounded, they are {values}.", values=", ".join(f"{value:.3f}" for value in limits.values())),
+            message("Rounded, they are {values}.", values=listing(f"{value:.3f}" for value in limits.values())),
         ),
         before=Bars(
             says=message("Three bars, still without numbers."),

@@ -6,7 +6,7 @@ import explorer as ex
 from explorer.drawing.pictures.pruning.cost_complexity import LinkRound, LinkRow, LinkStrengths
 from explorer.drawing.pictures.pruning.small_tree import small_tree
 from explorer.explaining import link_formula
-from explorer.messages import message, plural
+from explorer.messages import clauses, message, plural
 from pages.learn.scenes.pruning.exact import fraction, with_decimals
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step
 from pages.results.lessons import pruning
@@ -136,7 +136,7 @@ def _smallest_first(path: ex.Path) -> Step:
 
 def _to_the_root(path: ex.Path) -> Step:
     last = float(path.alphas[-1])
-    rounds = "; ".join(
+    rounds = clauses(
         message("{alpha}: {leaves}", alpha=with_decimals(alpha), leaves=plural(leaves, "{n} leaf", "{n} leaves"))
         for alpha, leaves in zip(path.alphas[1:].tolist(), path.n_leaves[1:].tolist(), strict=True)
     )

@@ -7,9 +7,11 @@ import pandas as pd
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, SmallTrees, small_tree
 from explorer.explaining import candidate_formulas
 from explorer.formatting import leaves as leaves_text
+from explorer.formatting import number_text
 from explorer.messages import message, plural
 from pages.learn.scenes.step import Chosen, Competition, Number, Question, Scene, Step
 from pages.learn.scenes.textbooks.tables import rows_picture
+from pages.learn.scenes.threshold_cuts import cuts_of, threshold_of, threshold_picture
 from pages.results.lessons import textbook_rules, trees
 
 _WARM = 50.0
@@ -17,8 +19,9 @@ _WARM = 50.0
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
-    """Six rules, each with another one found in print."""
-    return _mean_gain(), _ratio_alone(), _once(), _groups(), _threshold_place(), _squared_errors()
+    """Seven rules, each with another one found in print."""
+    first = (_mean_gain(), _ratio_alone(), _which_threshold(), _once())
+    return *first, _groups(), _threshold_place(), _squared_errors()
 
 
 def _beside(says: str, *small: SmallTree) -> SmallTrees:
@@ -77,8 +80,8 @@ def _ratio_alone() -> Step:
         name="ratio alone",
         title=message("Gain ratio alone, or filtered by gain?"),
         text=message(
-            "Some books define C4.5 by the largest gain ratio alone. Quinlan's rule asks for an average gain first, "
-            "since a lopsided split has a small denominator."
+            "Some books define C4.5 by the largest gain ratio alone, or above the average ratio, which is the same. "
+            "Quinlan asks for an average gain first, since a lopsided split has a small denominator."
         ),
         picture=_beside(
             message("The first levels of two trees for the golf table."),
@@ -92,7 +95,7 @@ def _ratio_alone() -> Step:
             ),
         ),
         number=Number(
-            message("Gain ratio of temperature, in a split of 13 rows from 1"),
+            message("Gain ratio of temperature, one row against 13"),
             lopsided,
             derivation=candidate_formulas(filtered.node(0), temperature)["gain ratio"],
         ),
@@ -106,6 +109,51 @@ def _ratio_alone() -> Step:
             "leaves filtered": float(filtered.n_leaves),
         },
         source=message("Quinlan, C4.5: Programs for Machine Learning (1993), section 2.2"),
+    )
+
+
+def _which_threshold() -> Step:
+    decision, rows = trees.decision("golf", "C4.5"), trees.rows("golf")
+    by_gain = decision.best["humidity"]
+    cuts = cuts_of(decision, "humidity")
+    by_ratio = max(cuts, key=lambda cut: cut.gain_ratio or 0.0)
+    says = message("Gain and gain ratio of every humidity threshold of the golf table.")
+    options = [number_text(threshold_of(cut)) for cut in (by_ratio, by_gain)]
+    return Step(
+        name="which threshold",
+        title=message("A threshold by gain, or by gain ratio?"),
+        text=message(
+            "C4.5 takes the threshold of a number by its gain, and compares features by gain ratio afterwards. "
+            "A text in print says gain ratio for the threshold, and two lines later not."
+        ),
+        picture=threshold_picture(rows, decision, "humidity", says=says, has_ratio=True, state="answered"),
+        before=threshold_picture(rows, decision, "humidity", says=says, state="asked"),
+        number=Number(
+            message("Gain ratio of {feature}", feature=f"humidity ≤ {options[1]}"),
+            by_gain.gain_ratio or 0.0,
+            derivation=candidate_formulas(trees.grown("golf", "C4.5").node(0), by_gain)["gain ratio"],
+        ),
+        question=Question(
+            message(
+                "Gain says humidity ≤ {threshold}. Which threshold has the larger gain ratio?", threshold=options[1]
+            ),
+            tuple(options),
+            (0,),
+            message(
+                "It cuts off a single day: ratio {ratio}, though its gain is only {gain}.",
+                ratio=f"{by_ratio.gain_ratio or 0.0:.3f}",
+                gain=f"{by_ratio.gain:.3f}",
+            ),
+        ),
+        numbers={
+            "threshold by gain": threshold_of(by_gain),
+            "largest gain": by_gain.gain,
+            "its ratio": by_gain.gain_ratio or 0.0,
+            "threshold by ratio": threshold_of(by_ratio),
+            "its gain": by_ratio.gain,
+            "largest ratio": by_ratio.gain_ratio or 0.0,
+        },
+        source=message("Quinlan, C4.5 (1993), section 2.4"),
     )
 
 
@@ -255,9 +303,9 @@ def _squared_errors() -> Step:
 
 SCENE = Scene(
     name="growing_rules",
-    title=lambda: message("Where textbooks differ: how to split"),
+    title=lambda: message("Textbooks: how to split"),
     asks=lambda: message("Which rule is C4.5's or CART's, and what does the other one do?"),
-    minutes=4,
+    minutes=5,
     steps=steps,
     sample="golf",
     recipe="C4.5",

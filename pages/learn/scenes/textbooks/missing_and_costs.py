@@ -218,8 +218,8 @@ def _entropy() -> Step:
         name="printed entropy",
         title=message("A misprint, and rounding on the way"),
         text=message(
-            "One text prints 0.9554 for an entropy that is 0.9544, and 0.6893 for a gain of 0.68939. "
-            "Round once, at the end."
+            "One text prints 0.9554 for an entropy that is 0.9544, 0.6893 for a gain of 0.68939, and log₂ 0 = 0 where "
+            "0 · log₂ 0 = 0 is meant. Round once, at the end."
         ),
         picture=_numbers_picture(
             message("Bars of an entropy as printed and as counted."),
@@ -282,7 +282,7 @@ def _upper_limits() -> Step:
 
 SCENE = Scene(
     name="missing_and_costs",
-    title=lambda: message("Where textbooks differ: missing values, costs, misprints"),
+    title=lambda: message("Textbooks: missing values, costs"),
     asks=lambda: message("Which printed numbers can one trust?"),
     minutes=4,
     steps=steps,

@@ -7,13 +7,13 @@ from explorer.explaining import link_formula, reached_by
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import message
 from pages.learn.scenes.pruning.exact import with_decimals
-from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TablePicture
+from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TablePicture, TreePicture
 from pages.results.lessons import pruning, pruning_rules
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
     """The order of pruning on eleven rows, then risk, beginning and inequality on built-in tables."""
-    return _largest_first(), _same_size(), _number_of_trees(), _inequality(), _no_cost(), _which_risk()
+    return _largest_first(), _same_size(), _number_of_trees(), _to_the_root(), _inequality(), _no_cost(), _which_risk()
 
 
 def _book() -> str:
@@ -138,6 +138,57 @@ def _number_of_trees() -> Step:
     )
 
 
+def _to_the_root() -> Step:
+    folded = pruning_rules.random_rows()
+    path, best, one_se = folded.path, folded.best, folded.one_se
+    counts = path.n_leaves.tolist()
+    return Step(
+        name="to the root",
+        title=message("Stop at two leaves, or at the root?"),
+        text=message(
+            "One rule found in print ends the sequence at the root with two leaves. Breiman goes on to the root alone: "
+            "it is the right tree where features say nothing, as on 100 rows of random numbers."
+        ),
+        picture=TablePicture(
+            says=message("The sequence of the tree of random rows, with the cross-validated error of each tree."),
+            columns=(message("tree"), "α", message("leaves"), "R(T)", message("cross-validated error")),
+            rows=tuple(
+                (f"T{k}", f"{alpha:.4f}", str(leaves), f"{risk:.4f}", f"{mean:.4f} ± {error:.4f}")
+                for k, (alpha, leaves, risk, mean, error) in enumerate(
+                    zip(
+                        path.alphas.tolist(),
+                        counts,
+                        path.risks.tolist(),
+                        folded.mean.tolist(),
+                        folded.standard_error.tolist(),
+                        strict=True,
+                    )
+                )
+            ),
+            lit=(one_se,),
+        ),
+        before=TreePicture(path.tree, message("A tree of three levels on 100 rows of random numbers.")),
+        question=Question(
+            message("Features and class are drawn at random. How many leaves has the tree of the 1-SE rule?"),
+            tuple(map(str, (counts[0], counts[2], 2, 1))),
+            ((counts[0], counts[2], 2, 1).index(counts[one_se]),),
+            message(
+                "Its error {error} is within one standard error of the least, {best}.",
+                error=f"{folded.mean[one_se]:.4f}",
+                best=f"{folded.mean[best]:.4f}",
+            ),
+        ),
+        number=Number(message("Cross-validated error of the root alone"), float(folded.mean[-1]), 4),
+        numbers={
+            "Gini index of the root": float(path.risks[-1]),
+            "least error": float(folded.mean[best]),
+            "its standard error": float(folded.standard_error[best]),
+            "error of the root": float(folded.mean[-1]),
+        },
+        source=message("Breiman et al. (1984), section 3.3; 100 × 4 random digits, numpy seed 42"),
+    )
+
+
 def _inequality() -> Step:
     path = pruning.path("loan_a1a2a3", "CART")
     links = pruning.links(path.tree, ())
@@ -149,8 +200,8 @@ def _inequality() -> Step:
         name="inequality",
         title=message("α at least g(t), or at most?"),
         text=message(
-            "A node becomes a leaf when R(t) + α ≤ R(Tₜ) + α·|Tₜ|. That is α ≥ g(t); the opposite, α ≤ g(t), is "
-            "found in print."
+            "A node becomes a leaf when R(t) + α ≤ R(Tₜ) + α·|Tₜ|, where |Tₜ| counts leaves (one text: children). "
+            "That is α ≥ g(t); the opposite, α ≤ g(t), is found in print."
         ),
         picture=TablePicture(
             says=message("What t{node} of the loan tree costs as a leaf and as a branch, for three α.", node=node),
@@ -223,9 +274,9 @@ def _which_risk() -> Step:
 
 SCENE = Scene(
     name="pruning_rules",
-    title=lambda: message("Where textbooks differ: pruning"),
+    title=lambda: message("Textbooks: pruning"),
     asks=lambda: message("Which node goes first, and what does R(T) measure?"),
-    minutes=4,
+    minutes=5,
     steps=steps,
     own_page="prune",
     sample="loan_a1a2a3",

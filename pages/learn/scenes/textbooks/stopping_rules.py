@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
+import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.many_trees.small_trees import SmallTrees, small_tree
+from explorer.formatting import class_counts
 from explorer.messages import message, plural
-from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step
+from pages.learn.scenes.melon_words import with_meaning
+from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TreePicture
 from pages.learn.scenes.textbooks.tables import rows_picture
 from pages.results.lessons import textbook_rules, trees
+from pages.text import escape_markdown
 
 _STOPS = (("stop_at_one_feature", True),)
 _LEAST = 1e-3
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
-    """Two tables with the rule of one feature left, XOR, unseen values, and the base of the logarithm."""
-    return _one_feature(), _last_feature(), _zero_gain(), _unseen(), _log_base()
+    """Two tables with the rule of one feature left, XOR, empty branches, unseen values, the base of the logarithm."""
+    return _one_feature(), _last_feature(), _zero_gain(), _empty_branch(), _unseen(), _log_base()
 
 
 def _wrong(n: int) -> str:
@@ -109,6 +115,52 @@ def _zero_gain() -> Step:
     )
 
 
+def _empty_branch() -> Step:
+    drawn, left_out = (trees.grown("watermelon_2_0", "ID3", (("empty_branches", has),)) for has in (True, False))
+    empty = int(np.flatnonzero(drawn.is_leaf & (drawn.weight == 0))[0])
+    above = drawn.node(int(drawn.parent[empty]))
+    classes = tuple(with_meaning(str(name)) for name in drawn.classes)
+    return Step(
+        name="empty branch",
+        title=message("A branch without rows: draw it or not?"),
+        text=message(
+            "No melon that reaches node {node} has the value {value}. Mitchell draws the branch all the same, as a "
+            "leaf; Li Hang makes branches only for values that occur.",
+            node=above.id,
+            value=escape_markdown(with_meaning(_value_of(drawn, empty))),
+        ),
+        picture=TreePicture(
+            drawn,
+            message("The tree of the melons with its empty branch ringed."),
+            selected=empty,
+            marks={empty: message("No row comes here")},
+        ),
+        question=Question(
+            message("What does the leaf of the empty branch predict?"),
+            (*classes, message("nothing")),
+            (list(map(str, drawn.classes)).index(str(drawn.node(empty).label)),),
+            message(
+                "The class of most melons at node {node} above it: {counts}.",
+                node=above.id,
+                counts=class_counts(np.asarray(above.stats), classes),
+            ),
+        ),
+        number=Number(message("Leaves of the tree without empty branches"), left_out.n_leaves, 0),
+        numbers={"leaves with": float(drawn.n_leaves), "leaves without": float(left_out.n_leaves)},
+        source=message(
+            "Mitchell, Machine Learning (1997), table 3.1; Li Hang, 统计学习方法 (2nd ed. 2019), algorithm 5.2"
+        ),
+    )
+
+
+def _value_of(tree: ex.Tree, node: int) -> str:
+    """The value by which a branch leads to a node."""
+    above = int(tree.parent[node])
+    condition = tree.condition(above)
+    assert condition is not None
+    return str(condition.branches[list(tree.children_of(above)).index(node)][0])
+
+
 def _unseen() -> Step:
     words = {
         "node": message("stay at the node"),
@@ -178,9 +230,9 @@ def _log_base() -> Step:
 
 SCENE = Scene(
     name="stopping_rules",
-    title=lambda: message("Where textbooks differ: when to stop"),
+    title=lambda: message("Textbooks: when to stop"),
     asks=lambda: message("When is a node a leaf, and where does an unknown value go?"),
-    minutes=3,
+    minutes=4,
     steps=steps,
     sample="loan_a1a2a3",
     recipe="ID3",

@@ -2,7 +2,7 @@
 
 import { say } from "../../../tree_view/messages.js";
 
-const [SMALL_TREE_HEAD, SMALL_TREE_FOOT, SMALL_NODE_HEIGHT, LOW_BOX] = [56, 34, 26, 250];
+const [SMALL_TREE_HEAD, SMALL_TREE_FOOT, SMALL_NODE_HEIGHT, LOW_BOX, LOWERED] = [56, 34, 26, 250, 30];
 
 /** Boxes side by side, or one over the other where that leaves more room. */
 export function boxesOfTrees(count, width, height) {
@@ -46,20 +46,21 @@ function drawBesideItsTitle(canvas, tree, box, theme) {
 /** A tree with texts in a box; a node without a place for its text is drawn narrower, and its title says all. */
 function drawNamedTree(canvas, tree, box, theme) {
   const levels = Math.max(...tree.nodes.map((node) => node.level));
-  const below = tree.nodes.some((node) => node.below) ? 18 : 0;
+  const lowered = loweredLeaves(tree.nodes, (node) => smallNodeWidth(canvas, node) / box.width);
+  const below = (tree.nodes.some((node) => node.below) ? 18 : 0) + Math.max(...lowered);
   const step = levels ? Math.min((box.height - SMALL_NODE_HEIGHT - below) / levels, 150) : 0;
   const top = box.y + (box.height - SMALL_NODE_HEIGHT - below - levels * step) / 3 + SMALL_NODE_HEIGHT / 2;
-  const place = (node) => [box.x + node.x * box.width, top + node.level * step];
+  const places = tree.nodes.map((node, index) => [box.x + node.x * box.width, top + node.level * step + lowered[index]]);
   const paths = pathsOfNodes(tree.nodes);
   tree.nodes.forEach((node, index) => {
     if (node.parent < 0) return;
-    const [[x, y], [fromX, fromY]] = [place(node), place(tree.nodes[node.parent])];
+    const [[x, y], [fromX, fromY]] = [places[index], places[node.parent]];
     canvas.line(`edge ${tree.key} ${paths[index]}`, [[fromX, fromY + SMALL_NODE_HEIGHT / 2], [x, y - SMALL_NODE_HEIGHT / 2]], { stroke: theme.quiet, "stroke-width": 1.5 });
   });
-  tree.nodes.forEach((node, index) => drawNamedNode(canvas, tree, node, paths[index], place(node), theme));
+  tree.nodes.forEach((node, index) => drawNamedNode(canvas, tree, node, paths[index], places[index], theme));
   tree.nodes.forEach((node, index) => {
     if (node.parent < 0) return;
-    const [[x, y], [fromX, fromY]] = [place(node), place(tree.nodes[node.parent])];
+    const [[x, y], [fromX, fromY]] = [places[index], places[node.parent]];
     const branch = canvas.text(`branch ${tree.key} ${paths[index]}`, x * 0.72 + fromX * 0.28, y * 0.66 + fromY * 0.34, node.branch, { anchor: "middle", kind: "pic-small" });
     branch.style.setProperty("paint-order", "stroke");
     branch.style.stroke = theme.background;
@@ -67,8 +68,23 @@ function drawNamedTree(canvas, tree, box, theme) {
   });
 }
 
+/** How much lower each leaf stands, so that it does not touch the node to its left; widths are shares of the box. */
+export function loweredLeaves(nodes, widthOf) {
+  const ends = new Map(); // by level: the right end of the last node that is not lowered
+  return nodes.map((node) => {
+    const half = widthOf(node) / 2;
+    if (node.code !== -1 && node.x - half < ends.get(node.level)) return LOWERED;
+    ends.set(node.level, node.x + half);
+    return 0;
+  });
+}
+
+function smallNodeWidth(canvas, node) {
+  return Math.max(canvas.textWidth(node.text, "pic-small") + 16, 30);
+}
+
 function drawNamedNode(canvas, tree, node, path, [x, y], theme) {
-  const width = Math.max(canvas.textWidth(node.text, "pic-small") + 16, 30);
+  const width = smallNodeWidth(canvas, node);
   const fill = fillOfSmallNode(node, theme);
   canvas.put(`node ${tree.key} ${path}`, "rect", {
     x: x - width / 2, y: y - SMALL_NODE_HEIGHT / 2, width, height: SMALL_NODE_HEIGHT, rx: node.code === -1 ? 5 : 13,
