@@ -30,14 +30,17 @@ from explorer.evaluation.learning_curve import SHARES
 from explorer.evaluation.out_of_fold import out_of_fold
 from explorer.growing.engine.threads import thread_count
 from tests.benchmarks.data import TARGET, Grown, two_classes
+from tests.benchmarks.process_account import processor_seconds
 
+Cost = NDArray[np.float64]
+"""Seconds by the clock, and of processor over all threads and processes."""
 ROWS, SMALL_ROWS, SHUFFLES, FOLDS, CURVE_FOLDS = 100_000, 1_000, 10, 10, 5
 ABOUT = """Two classes, ten numeric features, {rows:,} rows; CART at full depth. 70 % of the rows for growing and the
 rest for shuffling, all rows for folds. Medians of {repeats}, a first call of each not counted. scikit-learn {version}
 with {jobs} jobs. "processor": our seconds of processor, which depend less on what else the machine does; "cores": these
-by clock time. A figure with ~ is one step times the number of steps. Last columns: the longest wait of another reader
-in milliseconds, alone → meanwhile, for a tree of {small:,} rows, for the candidates at its root, and for those at the
-root of the large tree.
+by clock time. Ratios: scikit-learn's by ours, of the clock and of the processor. A figure with ~ is one step times the
+number of steps. Last columns: the longest wait of another reader in milliseconds, alone → meanwhile, for a tree of
+{small:,} rows, for the candidates at its root, and for those at the root of the large tree.
 """
 
 
@@ -60,12 +63,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Task:
-    """What is measured; the peer gives the seconds it takes, measured or (`is_estimate`) added up."""
+    """What is measured; the peer says what it takes, measured or (`is_estimate`) added up."""
 
     group: str
     name: str
     ours: Callable[[Case], object]
-    peer: Callable[[Case], float] | None
+    peer: Callable[[Case], Cost] | None
     is_estimate: bool = False
 
 
@@ -74,15 +77,15 @@ def data_of(table: Grown) -> ex.Dataset:
     return ex.Dataset.from_frame(table.frame, TARGET, kinds=table.kinds)
 
 
-def clock(call: Callable[[], object]) -> float:
-    """How long one call takes."""
+def cost(call: Callable[[], object]) -> Cost:
+    """What one call takes."""
     gc.collect()
-    start = time.perf_counter()
+    processor, start = processor_seconds(), time.perf_counter()
     call()
-    return time.perf_counter() - start
+    return np.array([time.perf_counter() - start, processor_seconds() - processor])
 
 
-def peer_regions(case: Case) -> float:
+def peer_regions(case: Case) -> Cost:
     """The predictions behind scikit-learn's DecisionBoundaryDisplay, on a grid of as many points."""
     low, high = case.x.min(axis=0), case.x.max(axis=0)
     across, up = (np.linspace(low[k], high[k], MOST_CELLS, dtype=np.float32) for k in range(2))
@@ -93,33 +96,33 @@ def peer_regions(case: Case) -> float:
         return np.asarray(fitted.predict(grid))
 
     fitted = case.fitted
-    return clock(predict)
+    return cost(predict)
 
 
-def peer_permutation(case: Case) -> float:
+def peer_permutation(case: Case) -> Cost:
     """scikit-learn's permutation importance."""
     fitted, rows = case.fitted, case.valid.row_numbers
     x, y = case.x[rows], case.y[rows]
-    return clock(lambda: permutation_importance(fitted, x, y, n_repeats=SHUFFLES, n_jobs=thread_count()))
+    return cost(lambda: permutation_importance(fitted, x, y, n_repeats=SHUFFLES, n_jobs=thread_count()))
 
 
-def peer_learning_curve(case: Case) -> float:
+def peer_learning_curve(case: Case) -> Cost:
     """scikit-learn's learning curve of the same sizes."""
     folds = StratifiedKFold(CURVE_FOLDS, shuffle=True, random_state=0)
     tree = DecisionTreeClassifier(random_state=0)
     arguments = {"train_sizes": SHARES, "cv": folds, "shuffle": True, "n_jobs": thread_count()}
-    return clock(lambda: learning_curve(tree, case.x, case.y, **arguments))
+    return cost(lambda: learning_curve(tree, case.x, case.y, **arguments))
 
 
-def peer_folds(case: Case) -> float:
+def peer_folds(case: Case) -> Cost:
     """A tree for every α of the sequence in every fold, as scikit-learn's guide chooses α; one α is measured."""
     tree = DecisionTreeClassifier(random_state=0)
     paths: list[NDArray[np.float64]] = []
-    seconds = clock(lambda: paths.append(tree.cost_complexity_pruning_path(case.x, case.y).ccp_alphas))
+    found = cost(lambda: paths.append(tree.cost_complexity_pruning_path(case.x, case.y).ccp_alphas))
     alphas = np.unique(paths[0])
     one = tree.set_params(ccp_alpha=float(np.median(alphas)))
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    return seconds + alphas.size * clock(lambda: cross_val_score(one, case.x, case.y, cv=folds, n_jobs=thread_count()))
+    return found + alphas.size * cost(lambda: cross_val_score(one, case.x, case.y, cv=folds, n_jobs=thread_count()))
 
 
 TASKS = (
@@ -203,25 +206,35 @@ def measure(task: Task, case: Case, repeats: int, has_peer: bool) -> dict[str, o
     """Time both sides in turn, then let another reader ask while the task is done; print the line."""
     small, reader = Case(3_000), Reader(case)
     task.ours(small)
-    ours, processors, peers = list[float](), list[float](), list[float]()
-    if has_peer and task.peer is not None:
-        task.peer(small)
+    ours, peers = list[Cost](), list[Cost]()
+    peer = task.peer if has_peer else None
+    if peer is not None:
+        peer(small)
     for _ in range(repeats):
-        processor = time.process_time()
-        ours.append(clock(lambda: task.ours(case)))
-        processors.append(time.process_time() - processor)
-        if has_peer and task.peer is not None:
-            peers.append(task.peer(case))
+        ours.append(cost(lambda: task.ours(case)))
+        if peer is not None:
+            peers.append(peer(case))
     alone = reader.longest(lambda: time.sleep(2.0))
     meanwhile = reader.longest(lambda: [task.ours(case) for _ in range(repeats)])
-    cores = median(processor / seconds for processor, seconds in zip(processors, ours, strict=True))
-    sign, peer = "~" if task.is_estimate else "", median(peers) if peers else float("nan")
-    waits = "  ".join(f"{alone[name]:>4.0f} →{meanwhile[name]:>5.0f}" for name in alone)
-    of_peer = f"{sign}{peer:,.2f} s" if peers else "–"
-    ratio = f"{sign}{peer / median(ours):,.1f}×" if peers else "–"
-    mine = f"{median(ours):>7.3f} s {median(processors):>7.3f} s {cores:>5.2f}"
-    print(f"{task.name:<40} {mine} {of_peer:>13} {ratio:>10}   {waits}", flush=True)
-    return {"ours": ours, "processor": processors, "peer": peers, "alone": alone, "meanwhile": meanwhile}
+    print(f"{task.name:<40} {in_words(ours, peers, task.is_estimate)}   {waits(alone, meanwhile)}", flush=True)
+    figures = {"ours": np.array(ours).tolist(), "peer": np.array(peers).tolist()}
+    return {**figures, "alone": alone, "meanwhile": meanwhile}
+
+
+def in_words(ours: list[Cost], peers: list[Cost], is_estimate: bool) -> str:
+    """What both sides take, and how many times as much the peer."""
+    (mine, processor), cores = np.median(ours, axis=0), median(float(each[1] / each[0]) for each in ours)
+    text = f"{mine:>7.3f} s {processor:>7.3f} s {cores:>5.2f}"
+    if not peers:
+        return f"{text} {'–':>12} {'–':>9} {'–':>9}"
+    sign, (theirs, of_theirs) = "~" if is_estimate else "", np.median(peers, axis=0)
+    ratios = [f"{sign}{ratio:,.1f}×" for ratio in (theirs / mine, of_theirs / processor)]
+    return f"{text} {f'{sign}{theirs:,.2f} s':>12} {ratios[0]:>9} {ratios[1]:>9}"
+
+
+def waits(alone: dict[str, float], meanwhile: dict[str, float]) -> str:
+    """The longest waits for each thing."""
+    return "  ".join(f"{alone[name]:>5.0f} →{meanwhile[name]:>5.0f}" for name in alone)
 
 
 def main() -> None:
@@ -237,8 +250,8 @@ def main() -> None:
     facts = {"rows": options.rows, "repeats": options.repeats, "small": SMALL_ROWS, "version": sklearn.__version__}
     print(ABOUT.format(jobs=thread_count(), **facts))
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
-    titles = f"{'':<40} {'ours':>9} {'processor':>9} {'cores':>5} {'scikit-learn':>13} {'ratio':>10}"
-    print(f"{titles}   {'grow':<11}  {'decide':<11}  decide, large")
+    titles = f"{'':<40} {'ours':>9} {'processor':>9} {'cores':>5} {'scikit-learn':>12} {'ratio':>9} {'processor':>9}"
+    print(f"{titles}   {'grow':>12}  {'decide':>12}  {'large':>12}")
     case, figures = Case(options.rows), {}
     for task in TASKS:
         if options.only in (None, task.group):
