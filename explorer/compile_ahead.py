@@ -22,7 +22,7 @@ _PROGRAM = "from explorer.compile_ahead import work; work()"
 
 
 def warm_up(processes: int | None = None) -> None:
-    """Compile everything that pages show, or load it from disk: about 20 seconds on the first start, a second later.
+    """Compile everything that pages show, or load it from disk: a minute on the first start, a second later.
 
     `processes` is how many compile at once: by default one for each core, and 0 compiles here. Meanwhile small tables
     are grown by the readable layer, so that the first tree does not wait.
