@@ -10,6 +10,7 @@ import gc
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
@@ -22,7 +23,7 @@ _PROGRAM = "from explorer.compile_ahead import work; work()"
 
 
 def warm_up(processes: int | None = None) -> None:
-    """Compile everything that pages show, or load it from disk: about 20 seconds on the first start, a second later.
+    """Compile everything that pages show, or load it from disk: a minute on the first start, a second later.
 
     `processes` is how many compile at once: by default one for each core, and 0 compiles here. Meanwhile small tables
     are grown by the readable layer, so that the first tree does not wait.
@@ -53,11 +54,21 @@ def work() -> None:
     from explorer.compile_tasks import TASKS
     from explorer.growing.grow import compiling
 
-    for line in sys.stdin:
+    names: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_listen, args=(names,), daemon=True).start()
+    while True:
+        name = names.get()
         with compiling():
-            TASKS[line.strip()]()
-        sys.stdout.write(line)
+            TASKS[name]()
+        sys.stdout.write(f"{name}\n")
         sys.stdout.flush()
+
+
+def _listen(names: SimpleQueue[str]) -> None:
+    """Take names from standard input; when it ends, so has the process that wants them, and this one ends at once."""
+    for line in sys.stdin:
+        names.put(line.strip())
+    os._exit(0)
 
 
 def _done_beside(names: list[str], processes: int) -> Iterator[str]:

@@ -194,7 +194,7 @@ def _phase_text(job: jobs.Job, settings: Settings, slot: str) -> str:
     if slot == COMPARISON:
         return message("Comparing the trees")
     if waits_for_loops():
-        return message("Compiling the program, once after its installation: about 20 seconds")
+        return message("Compiling the program, once after its installation")
     n_rows = trees.source(settings).n_rows
     phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")
     if settings.connected and phase == "grow":
