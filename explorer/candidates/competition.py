@@ -198,12 +198,20 @@ class RankedCandidates(Sequence[Candidate]):
         score = test.score if feature.parameters.score == BY_P_VALUE else made.score
         return replace(made, significance=test, score=score)
 
-    def of_feature(self, name: str) -> list[Candidate]:
-        """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
+    def of_feature(self, name: str, most: int | None = None) -> list[Candidate]:
+        """The candidates of one feature in the order of the tie rule (thresholds ascending).
+
+        Wording one takes time in proportion to the values of the feature: where `most` are enough, every k-th is given.
+        """
         for i, feature in enumerate(self._competition.features):
             if feature.column.encoding.name == name:
-                return [self.make(i, which) for which in range(len(feature))]
+                every = 1 if most is None else 1 + len(feature) // most
+                return [self.make(i, which) for which in range(0, len(feature), every)]
         return []
+
+    def n_of_feature(self, name: str) -> int:
+        """How many candidates one feature has."""
+        return sum(len(f) for f in self._competition.features if f.column.encoding.name == name)
 
     def _rejection(self, index: int, which: int) -> Remark | None:
         feature, is_drawn = self._competition.features[index], self._competition.is_drawn

@@ -19,6 +19,7 @@ from explorer.sources.counting import Coding
 from explorer.sources.query_steps import stoppable
 from explorer.sources.routing import Routing
 from tests.oracles.bridge import assert_same_tree
+from tests.oracles.connected import assert_same as assert_same_but_for_sums
 from tests.oracles.counted_tables import COUNTED, mixed_frame
 from tests.oracles.counting_engine import same_data
 from tests.oracles.engine_checks import FEATURES, assert_counts_like_numpy, assert_same, random_frame
@@ -108,6 +109,23 @@ def test_trees_from_spark_duckdb_and_memory_are_equal_bit_for_bit(spark, folder,
     for table in (in_spark(spark, folder, frame, name), folder / f"{name}.parquet"):
         source = ex.connect(table, "goal", **tuning)
         assert_same_tree(ex.grow(source, recipe), expected)
+        source.close()
+
+
+@pytest.mark.parametrize(
+    ("regression", "changes"),
+    [(True, {"missing": "default_direction"}), (False, {"missing": "own_branch", "categorical": "one_vs_rest"})],
+    ids=["numbers", "classes"],
+)
+def test_trees_of_weighted_rows_are_those_of_duckdb_and_memory(spark, folder, regression, changes):
+    frame = mixed_frame(9, missing=0.15, regression=regression).assign(weight=np.arange(150) % 4 / 4 + 0.25)
+    recipe = ex.CART.replace(max_depth=3, **changes)
+    expected = ex.grow(same_data(frame, "goal", "weight"), recipe)
+    assert expected.n_leaves > 4
+    name = f"weighted{regression}"
+    for table in (in_spark(spark, folder, frame, name), folder / f"{name}.parquet"):
+        source = ex.connect(table, "goal", weights="weight", **{**COUNTED, "rows_in_memory": 0})
+        assert_same_but_for_sums(ex.grow(source, recipe), expected)
         source.close()
 
 

@@ -127,13 +127,14 @@ class NodeWalk:
             numbers={feature: best.score for feature, best in decision.best.items() if best.score is not None},
         )
 
+    def _is_winner(self, cut: ex.Candidate) -> bool:
+        return cut.condition == self.winner.condition
+
     def thresholds(self) -> Step:
         """The thresholds of the winner's feature as a curve."""
-        cuts = sorted(
-            (cut for cut in self.decision.candidates if cut.feature == self.winner.feature),
-            key=lambda cut: cut.condition.threshold or 0.0,
-        )
-        kept = _thinned(cuts, self.winner)
+        candidates = self.decision.candidates
+        kept = [cut for cut in candidates.of_feature(self.winner.feature, _MOST_CUTS) if not self._is_winner(cut)]
+        kept = sorted([*kept, self.winner], key=lambda cut: cut.condition.threshold or 0.0)
         feature, gain = visible(self.winner.feature), self._gain_name()
         threshold = number_text(self.winner.condition.threshold or 0.0, 6)
         return Step(
@@ -142,7 +143,7 @@ class NodeWalk:
             text=message(
                 "Of {n} thresholds between neighbouring values the one at {threshold} is the best. "
                 "Move along the curve to see how sharp its top is.",
-                n=f"{len(cuts):,}",
+                n=f"{candidates.n_of_feature(self.winner.feature):,}",
                 threshold=threshold,
             ),
             picture=CutCurve(
@@ -160,7 +161,7 @@ class NodeWalk:
                     )
                     for cut in kept
                 ),
-                shown=next(i for i, cut in enumerate(kept) if cut.condition == self.winner.condition),
+                shown=next(i for i, cut in enumerate(kept) if self._is_winner(cut)),
                 ends=tuple(number_text(cut.condition.threshold or 0.0, 6) for cut in (kept[0], kept[-1])),  # type: ignore[arg-type]
             ),
             number=Number(
@@ -327,12 +328,6 @@ def _node_label(tree: ex.Tree, node: int) -> str:
     if node == 0:
         return message("Node 0 · all rows")
     return message("Node {node} · {branch}", node=node, branch=visible(reached_by(tree, node)))
-
-
-def _thinned(cuts: list[ex.Candidate], best: ex.Candidate) -> list[ex.Candidate]:
-    """Not more thresholds than a curve needs, the best among them."""
-    every = 1 + len(cuts) // _MOST_CUTS
-    return [cut for i, cut in enumerate(cuts) if i % every == 0 or cut.condition == best.condition]
 
 
 def _at_start(word: str) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import explorer as ex
+from explorer.candidates.competition import RankedCandidates
 from pages.learn import scene_order
 from pages.learn.path import SCENES
 from pages.learn.scenes import own
@@ -158,6 +159,21 @@ def test_the_own_scene_explains_a_regression_tree_too(own_steps):
     y = ex.load_sample("lihang_8_2_regression").frame["y"].to_numpy(dtype=float)
     assert steps["rows"].number.value == pytest.approx(np.var(y))
     assert "thresholds" in steps
+
+
+def test_a_curve_of_many_thresholds_words_some_of_them_and_the_winner(own_steps, monkeypatch):
+    """Wording each of 50,000 thresholds of a long table would take minutes."""
+    make, made = RankedCandidates.make, []
+    monkeypatch.setattr(RankedCandidates, "make", lambda *given: made.append(given) or make(*given))
+    (whole,) = [step for step in own_steps(data="iris", recipe="CART") if step.name == "thresholds"]
+    n_made = len(made)
+    monkeypatch.setattr(own, "_MOST_CUTS", 5)
+    (some,) = [step for step in own_steps(data="iris", recipe="CART") if step.name == "thresholds"]
+    assert len(made) - n_made < 20 < n_made
+    assert some.text == whole.text
+    assert len(some.picture.cuts) <= 7 < len(whole.picture.cuts)
+    assert set(some.picture.cuts) <= set(whole.picture.cuts)
+    assert some.picture.cuts[some.picture.shown] == whole.picture.cuts[whole.picture.shown]
 
 
 def test_the_own_scene_says_of_a_leaf_why_it_is_one(own_steps):
