@@ -9,7 +9,7 @@ import pandas as pd
 from explorer.data.dataset import Dataset
 from explorer.drawing.html_document import document, escaped
 from explorer.errors import InputError
-from explorer.explaining.exercises import EXERCISE_KINDS, Cell, Exercise, Line, exercise
+from explorer.explaining.exercises import EXERCISE_KINDS, Cell, Exercise, Line, as_printed, exercise
 from explorer.formatting import value_text
 from explorer.messages import message
 
@@ -144,4 +144,4 @@ def _cell(cell: Cell | str | None, is_solved: bool) -> str:
 def _worked(made: Exercise) -> str:
     """The formulas of all cells, from the counts to the results."""
     formulas = [cell.formula for cell in made.cells() if cell.formula is not None]
-    return f'<ul class="worked">{"".join(f"<li>{escaped(formula.text)}</li>" for formula in formulas)}</ul>'
+    return f'<ul class="worked">{"".join(f"<li>{escaped(as_printed(formula.text))}</li>" for formula in formulas)}</ul>'

@@ -1,6 +1,6 @@
 """Drag a point of a drawn table with a real mouse, and print how soon the tree follows and how smoothly the point does.
 
-Run `python -m tests.benchmarks.drawn_table [--sizes N ...]`. A round trip is from a question of the browser to the
+Run `python -m tests.benchmarks.drawn_table [--points N ...]`. A round trip is from a question of the browser to the
 answer drawn. The server spends so much processor time on an answer, whatever else runs on the machine; "package" is
 what growing the tree, comparing it and writing the answer take of the wall time.
 """

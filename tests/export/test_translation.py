@@ -44,8 +44,8 @@ class TestTextsAreTranslatedWhereTheyAreShown:
     def test_a_rule_and_a_prediction(self, tennis):
         data, tree = tennis
         listed = ex.rules(tree).to_text().splitlines()
-        assert "⟦if ⟦Outlook = Rain and Wind = Weak⟧ then ⟦Yes (3 of 3, 100 %)⟧⟧" in listed
-        assert listed[-1] == "⟦all other rows: ⟦Yes (9 of 14, 64.3 %)⟧⟧"
+        assert "⟦if ⟦Outlook = Rain and Wind = Weak⟧ then ⟦Yes (3 of 3, ⟦100 %⟧)⟧⟧" in listed
+        assert listed[-1] == "⟦all other rows: ⟦Yes (9 of 14, ⟦64.3 %⟧)⟧⟧"
         sentence = ex.row_path(tree, data, 3).sentence
         assert sentence.startswith(
             "⟦PlayTennis is predicted as Yes because ⟦Outlook = Rain and Wind = Weak⟧.⟧⟦ ⟧⟦All 3"
@@ -54,8 +54,8 @@ class TestTextsAreTranslatedWhereTheyAreShown:
     def test_the_text_of_a_tree(self, tennis):
         lines = ex.to_text(tennis[1]).splitlines()
         assert lines[:2] == [
-            "⟦PlayTennis: ⟦Yes (9 of 14, 64.3 %)⟧⟧",
-            "  ⟦Outlook = Sunny: ⟦No (3 of 5, 60 %)⟧⟧",
+            "⟦PlayTennis: ⟦Yes (9 of 14, ⟦64.3 %⟧)⟧⟧",
+            "  ⟦Outlook = Sunny: ⟦No (3 of 5, ⟦60 %⟧)⟧⟧",
         ]
         assert all(line.strip().startswith("⟦") for line in lines)
 

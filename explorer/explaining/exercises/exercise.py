@@ -15,6 +15,15 @@ from explorer.explaining.formulas.expression import Number, Quantity
 T = TypeVar("T")
 
 
+def as_printed(formula: str) -> str:
+    """A formula as books print it, where programs write log2.
+
+    >>> as_printed("H = −5/14·log2(5/14)")
+    'H = −5/14·log₂(5/14)'
+    """
+    return formula.replace("log2(", "log₂(")
+
+
 @dataclass(frozen=True)
 class Slip:
     """A known mistake by its name in `SLIPS`, and the value it leads to."""
@@ -53,7 +62,7 @@ class Cell:
         """The second hint: the formula with all its numbers, without the result; empty where they are the result."""
         if self.formula is None or isinstance(self.formula.quantity.meaning, Number):
             return ""
-        return f"{self.symbol} = {self.formula.quantity.meaning.written(latex=False, unfold=True)}"
+        return as_printed(f"{self.symbol} = {self.formula.quantity.meaning.written(latex=False, unfold=True)}")
 
     @property
     def shown(self) -> str:

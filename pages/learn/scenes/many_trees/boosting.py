@@ -124,7 +124,7 @@ def _new_weights() -> Step:
         name="new weights",
         title=message("Wrong points grow, right ones shrink"),
         text=message(
-            "The weights of wrong points are multiplied by e^α, those of right ones by e^−α. "
+            "The weights of wrong points are multiplied by exp(α), those of right ones by exp(−α). "
             "Then all are divided by their sum."
         ),
         picture=_first_stump_again(),
