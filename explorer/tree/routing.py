@@ -23,6 +23,14 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.sources.source import Source
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
+from explorer.tree.packed_tests import (
+    SIDE_BY_SIDE,
+    PackedTests,
+    follow_packed,
+    follow_side_by_side,
+    in_blocks,
+    packed_tests,
+)
 
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
@@ -39,7 +47,7 @@ class Plan(NamedTuple):
     side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
     categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
     `unknown_branches` [m, 2] are those for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part
-    of its parent's training weight that each node has.
+    of its parent's training weight that each node has. `packed` are the same tests side by side.
     """
 
     numbers: NDArray[np.float64]
@@ -60,6 +68,7 @@ class Plan(NamedTuple):
     surrogate_sides: NDArray[np.int32]
     surrogate_pair_offset: NDArray[np.int64]
     surrogate_pairs: NDArray[np.int32]
+    packed: PackedTests
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +109,8 @@ class Routes(NamedTuple):
 
     def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """(row, node, part) of all rows, those with a single end included, in the order of the rows."""
+        if not self.rows.size:
+            return np.arange(self.stops.size), self.stops, np.ones(self.stops.size)
         single = np.flatnonzero(self.stops >= 0)
         rows = np.concatenate([single, self.rows])
         order = np.argsort(rows, kind="stable")
@@ -154,19 +165,33 @@ def branch_taken(plan, row, node):
 
 
 @kernel
-def route(plan, n_rows):
+def fill_ends(plan, start, ends):
+    """Fill in the nodes where the rows from `start` on end, [m]; −1 − node where a path goes on in every branch."""
+    waiting, rows = np.empty(SIDE_BY_SIDE, dtype=np.int64), np.arange(start, start + ends.size)
+    for first in range(0, ends.size, SIDE_BY_SIDE):
+        some, these = ends[first : first + SIDE_BY_SIDE], rows[first : first + SIDE_BY_SIDE]
+        follow_side_by_side(plan.packed, plan.numbers, plan.codes, these, 0, some, waiting)
+        for i in range(some.size):
+            if plan.first_child[some[i]] >= 0:
+                some[i] = end_from(plan, start + first + i, some[i])
+
+
+@borrowing
+def end_from(plan, row, node):
+    """Where a row ends that has come to an inner node; −1 − node where its path goes on in every branch."""
+    while plan.first_child[node] >= 0:
+        branch = branch_taken(plan, row, node)
+        if branch < 0:
+            return -1 - node if branch == SPREAD else node
+        below = plan.first_child[node] + branch
+        node = follow_packed(plan.packed, plan.numbers, plan.codes, row, below)
+    return node
+
+
+def route(plan: Plan, n_rows: int) -> NDArray[np.int64]:
     """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
-    ends = np.zeros(n_rows, dtype=np.int64)
-    for row in range(n_rows):
-        node = 0
-        while plan.first_child[node] >= 0:
-            branch = branch_taken(plan, row, node)
-            if branch < 0:
-                if branch == SPREAD:
-                    node = -1 - node
-                break
-            node = plan.first_child[node] + branch
-        ends[row] = node
+    ends = np.empty(n_rows, dtype=np.int64)
+    in_blocks(lambda start, end: fill_ends(plan, start, ends[start:end]), n_rows)
     return ends
 
 
@@ -221,7 +246,7 @@ def routes_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> Routes:
     empty = np.empty(0, dtype=np.int64)
     if not len(frame):
         return Routes(empty, empty, empty, np.empty(0))
-    ends = np.asarray(route(plan, len(frame)))
+    ends = route(plan, len(frame))
     spread = np.flatnonzero(ends < 0)
     if not spread.size:
         return Routes(ends, empty, empty, np.empty(0))
@@ -288,7 +313,7 @@ def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, D
 
 def _used_features(tree: Tree, names: Container[str]) -> list[int]:
     """Positions of the features that the tree splits on; InputError where one of them is not among the names."""
-    used = sorted({int(f) for f in tree.feature[tree.is_inner]})
+    used = np.unique(tree.feature[tree.is_inner]).tolist()
     absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
     if absent:
         raise InputError(
@@ -304,6 +329,7 @@ def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDAr
     """The plan of a tree for rows with these values."""
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
+    count, feature, threshold, *pairs = arrays
     fields: tuple[Any, ...] = (
         *values,
         first_child,
@@ -311,6 +337,7 @@ def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDAr
         branches_for_unknown(tree),
         training_shares(tree),
         *_surrogate_arrays(tree),
+        packed_tests(first_child, count, feature, threshold, values[-1], *pairs),
     )
     return Plan(*fields)
 
