@@ -28,6 +28,7 @@ SUBPACKAGES = {
     "growing/engine",
     "growing/from_counts",
     "pruning/cost_complexity",
+    "pruning/raising",
     "evaluation/comparison",
     "explaining/exercises",
     "explaining/formulas",

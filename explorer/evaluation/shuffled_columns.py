@@ -37,7 +37,7 @@ class ShuffledColumns:
         plan, ends = self._plan, self._ends.copy()
         if feature is not None and order is not None and self.tree.features[feature].name in self.names:
             plan, ends = self._with_shuffled(feature, order), self._begin(feature).copy()
-            route_on(plan, ends)
+            route_on(plan, 0, ends)
         return predictions_at(self.tree, routes_to(plan, ends))
 
     def _with_shuffled(self, feature: int, order: NDArray[np.intp]) -> Plan:

@@ -18,18 +18,42 @@ def losses_on_paths(squared, stops, targets, weights, parent, predicted):
     A row's loss is its weight where the prediction is wrong, or (`squared`) weight times the squared error. Every node
     adds up its own rows, so a small loss far down keeps all its digits.
     """
-    at_node, below, weight = np.zeros(parent.size), np.zeros(parent.size), np.zeros(parent.size)
+    # What a row adds to at a node lies side by side: a path of many nodes waits for memory once at each.
+    sums = np.zeros((parent.size, 4))
+    sums[:, 3] = predicted
     for row in range(stops.size):
-        node, last = stops[row], True
+        node, place = stops[row], 0
         while node >= 0:
-            error = predicted[node] - targets[row]
+            error = sums[node, 3] - targets[row]
             loss = error * error if squared else (1.0 if error != 0.0 else 0.0)
-            if last:
-                at_node[node] += weights[row] * loss
-            else:
-                below[node] += weights[row] * loss
-            weight[node] += weights[row]
-            node, last = parent[node], False
+            sums[node, place] += weights[row] * loss
+            sums[node, 2] += weights[row]
+            node, place = parent[node], 1
+    return sums[:, 0].copy(), sums[:, 1].copy(), sums[:, 2].copy()
+
+
+@kernel
+def losses_by_class(stops, targets, weights, parent, predicted, n_classes):
+    """As `losses_on_paths` for classes: rows are counted where they stop, and counts are added up once per node.
+
+    Sums in another order are the same where the weights are whole numbers. A class that is not in training has the
+    code −1, and is counted last.
+    """
+    n, unknown = parent.size, n_classes
+    own, under = np.zeros((n, n_classes + 1)), np.zeros((n, n_classes + 1))
+    for row in range(stops.size):
+        k = np.int64(targets[row])
+        own[stops[row], k if k >= 0 else unknown] += weights[row]
+    at_node, below, weight = np.zeros(n), np.zeros(n), np.zeros(n)
+    for t in range(n - 1, -1, -1):
+        own_weight, weight_under, k = 0.0, 0.0, np.int64(predicted[t])
+        for c in range(n_classes + 1):
+            own_weight += own[t, c]
+            weight_under += under[t, c]
+            if t > 0:
+                under[parent[t], c] += own[t, c] + under[t, c]
+        at_node[t], below[t] = own_weight - own[t, k], weight_under - under[t, k]
+        weight[t] = own_weight + weight_under
     return at_node, below, weight
 
 

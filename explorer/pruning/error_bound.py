@@ -13,11 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.pruning.raising.limits import BINOMIAL, NORMAL, RELEASE8, Limit, limit_of
 
 LIMITS = ("release8", "binomial", "normal")
 
 TABLE = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00), (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 """Confidences and their normal deviates in release 8, which interpolates in between."""
+
+FEW = {"release8": 0.9999, "normal": 1.0}
+"""Errors below which the normal approximations interpolate between none and one."""
 
 Floats = NDArray[np.float64]
 
@@ -84,6 +88,13 @@ def upper_errors(errors: ArrayLike, rows: ArrayLike, confidence: float, limit: s
     return weight * upper_error(pairs.real, pairs.imag, confidence, limit)[pair_of_node]
 
 
+def limit_for(confidence: float, limit: str, slack: float) -> Limit:
+    """One of the limits for the loops, which may prefer a simpler tree that makes `slack` errors more."""
+    numbers = {"release8": RELEASE8, "binomial": BINOMIAL, "normal": NORMAL}
+    deviate = float(np.interp(confidence, *TABLE)) if limit == "release8" else normal_deviate(confidence)
+    return limit_of(numbers[limit], float(confidence), deviate, FEW.get(limit, 0.0), slack)
+
+
 def normal_deviate(confidence: float) -> float:
     """The number that a standard normal one exceeds with this probability."""
     from scipy.special import ndtri  # takes a fifth of a second, and few need it
@@ -101,13 +112,13 @@ def _binomial(errors: Floats, rows: Floats, confidence: float) -> Floats:
 def _release8(errors: Floats, rows: Floats, confidence: float) -> Floats:
     """C4.5 release 8: the deviate from its table; where errors + 1/2 ≥ rows, 0.67 of the other rows are added."""
     deviate = float(np.interp(confidence, *TABLE))
-    return _approximated(errors, rows, confidence, deviate, lambda rest: 0.67 * rest, few=0.9999)
+    return _approximated(errors, rows, confidence, deviate, lambda rest: 0.67 * rest, FEW["release8"])
 
 
 def _normal(errors: Floats, rows: Floats, confidence: float) -> Floats:
     """Weka's J48: the exact deviate; where errors + 1/2 ≥ rows, all rows may be wrong."""
     deviate = normal_deviate(confidence)
-    return _approximated(errors, rows, confidence, deviate, lambda rest: np.maximum(rest, 0.0), few=1.0)
+    return _approximated(errors, rows, confidence, deviate, lambda rest: np.maximum(rest, 0.0), FEW["normal"])
 
 
 def _approximated(

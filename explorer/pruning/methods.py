@@ -270,8 +270,8 @@ def prune_methods(tree: Tree, train: Dataset | Source, valid: Dataset | Source) 
 
     Subtree raising is left out where rows with missing values are in several leaves. On a connected table, methods that
     need the training rows are left out: subtree raising, and description length. Reduced-error pruning and the α
-    of cost-complexity pruning are chosen on `valid`, so their scores there are optimistic. Raising takes far longer
-    than all the rest: some seconds for a full tree on 100,000 rows.
+    of cost-complexity pruning are chosen on `valid`, so their scores there are optimistic. Raising takes longer
+    than all the rest, as rows move: about as long as growing.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> train, valid = Dataset.from_frame(load_sample("iris").frame, "class").split(0.7)

@@ -37,7 +37,9 @@ def pessimistic_prune(
     """
     _check(tree, confidence, limit)
     if raising:
-        return _raised(tree, train, confidence, limit).tree()
+        raising = _raising(tree, train, confidence, limit)
+        raising.run()
+        return raising.tree()
     _, _, _, pruned = _decided(tree, confidence, limit)
     return tree.with_pruned(path_kernels.outermost(tree.parent, pruned | tree.is_pruned))
 
@@ -55,7 +57,7 @@ def pessimistic_steps(
     """
     _check(tree, confidence, limit)
     if raising:
-        return _raised(tree, train, confidence, limit).decisions
+        return _raising(tree, train, confidence, limit).steps()
     upper, below, leaves, pruned = _decided(tree, confidence, limit)
     errors, rows = wrong_rows(tree, tree.stats)
     return [
@@ -95,9 +97,7 @@ def _decided(
     return upper, *decided
 
 
-def _raised(tree: Tree, train: Dataset | None, confidence: float, limit: str) -> Raising:
+def _raising(tree: Tree, train: Dataset | None, confidence: float, limit: str) -> Raising:
     if train is None:
         raise InputError(message("Raising a subtree moves training rows to other nodes: give them as `train`."))
-    raising = Raising(tree, train, lambda errors, rows: upper_errors(errors, rows, confidence, limit))
-    raising.run()
-    return raising
+    return Raising(tree, train, confidence, limit)

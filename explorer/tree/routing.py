@@ -23,6 +23,14 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.sources.source import Source
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
+from explorer.tree.packed_tests import (
+    SIDE_BY_SIDE,
+    PackedTests,
+    follow_packed,
+    follow_side_by_side,
+    in_blocks,
+    packed_tests,
+)
 
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
@@ -30,11 +38,6 @@ if TYPE_CHECKING:
 MISSING, UNSEEN = -1, -2
 STAY, SPREAD = -1, -2
 """Instead of a branch number: the decision path ends at the node, or continues in every branch."""
-STEP = np.dtype([("cut", np.float64), ("slot", np.int32), ("first_child", np.int32)])
-"""What most rows ask of a node, side by side in memory: a threshold, the slot of its number (−1 where the test is of
-another kind), and the first child (−1 where the path ends)."""
-ROWS_TOGETHER = 16
-"""So many rows are sent down at once: while the processor fetches the node of one, it works on the others."""
 
 
 class Plan(NamedTuple):
@@ -44,7 +47,7 @@ class Plan(NamedTuple):
     side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
     categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
     `unknown_branches` [m, 2] are those for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part
-    of its parent's training weight that each node has. `steps` [m] are the same tests as `STEP`.
+    of its parent's training weight that each node has. `packed` are the same tests side by side.
     """
 
     numbers: NDArray[np.float64]
@@ -65,7 +68,7 @@ class Plan(NamedTuple):
     surrogate_sides: NDArray[np.int32]
     surrogate_pair_offset: NDArray[np.int64]
     surrogate_pairs: NDArray[np.int32]
-    steps: NDArray[np.void]
+    packed: PackedTests
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +109,8 @@ class Routes(NamedTuple):
 
     def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """(row, node, part) of all rows, those with a single end included, in the order of the rows."""
+        if not self.rows.size:
+            return np.arange(self.stops.size), self.stops, np.ones(self.stops.size)
         single = np.flatnonzero(self.stops >= 0)
         rows = np.concatenate([single, self.rows])
         order = np.argsort(rows, kind="stable")
@@ -160,46 +165,36 @@ def branch_taken(plan, row, node):
 
 
 @kernel
-def route_on(plan, nodes):
-    """Send every row on from its node to its end, in place, [n]; −1 − node where its path goes on in every branch.
+def route_on(plan, start, nodes):
+    """Send the rows from `start` on from their nodes to their ends, in place, [m].
 
-    Rows at a negative node are left there.
+    −1 − node stands for a path that goes on in every branch; rows at a negative node are left there.
     """
-    together = np.empty(ROWS_TOGETHER, np.int64)
-    for first in range(0, nodes.size, ROWS_TOGETHER):
-        n_moving = 0
-        for row in range(first, min(first + ROWS_TOGETHER, nodes.size)):
-            if nodes[row] >= 0:
-                together[n_moving] = row
-                n_moving += 1
-        while n_moving > 0:
-            n_left = 0
-            for which in range(n_moving):
-                row = together[which]
-                node = nodes[row]
-                step = plan.steps[node]
-                if step.first_child < 0:
-                    continue
-                value = plan.numbers[row, step.slot] if step.slot >= 0 else np.nan
-                if value == value:
-                    nodes[row] = step.first_child + (value > step.cut)
-                else:
-                    branch = branch_taken(plan, row, node)
-                    if branch < 0:
-                        if branch == SPREAD:
-                            nodes[row] = -1 - node
-                        continue
-                    nodes[row] = step.first_child + branch
-                together[n_left] = row
-                n_left += 1
-            n_moving = n_left
+    waiting, rows = np.empty(SIDE_BY_SIDE, dtype=np.int64), np.arange(start, start + nodes.size)
+    for first in range(0, nodes.size, SIDE_BY_SIDE):
+        some, these = nodes[first : first + SIDE_BY_SIDE], rows[first : first + SIDE_BY_SIDE]
+        follow_side_by_side(plan.packed, plan.numbers, plan.codes, these, some, waiting)
+        for i in range(some.size):
+            if some[i] >= 0 and plan.first_child[some[i]] >= 0:
+                some[i] = end_from(plan, start + first + i, some[i])
 
 
-@kernel
-def route(plan, n_rows):
+@borrowing
+def end_from(plan, row, node):
+    """Where a row ends that has come to an inner node; −1 − node where its path goes on in every branch."""
+    while plan.first_child[node] >= 0:
+        branch = branch_taken(plan, row, node)
+        if branch < 0:
+            return -1 - node if branch == SPREAD else node
+        below = plan.first_child[node] + branch
+        node = follow_packed(plan.packed, plan.numbers, plan.codes, row, below)
+    return node
+
+
+def route(plan: Plan, n_rows: int) -> NDArray[np.int64]:
     """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
     ends = np.zeros(n_rows, dtype=np.int64)
-    route_on(plan, ends)
+    in_blocks(lambda start, end: route_on(plan, start, ends[start:end]), n_rows)
     return ends
 
 
@@ -344,6 +339,7 @@ def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDAr
     """The plan of a tree for rows with these values."""
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
+    count, feature, threshold, *pairs = arrays
     fields: tuple[Any, ...] = (
         *values,
         first_child,
@@ -351,18 +347,9 @@ def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDAr
         branches_for_unknown(tree),
         training_shares(tree),
         *_surrogate_arrays(tree),
-        _steps(tree, first_child, values[2]),
+        packed_tests(first_child, count, feature, threshold, values[-1], *pairs),
     )
     return Plan(*fields)
-
-
-def _steps(tree: Tree, first_child: NDArray[np.int32], slot: NDArray[np.int64]) -> NDArray[np.void]:
-    """The tests as `route_on` reads them."""
-    steps = np.empty(tree.n_nodes_grown, STEP)
-    is_threshold = (first_child >= 0) & ~np.isnan(tree.threshold)
-    steps["cut"], steps["first_child"], steps["slot"] = tree.threshold, first_child, -1
-    steps["slot"][is_threshold] = slot[tree.feature[is_threshold]]
-    return steps
 
 
 def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -23,7 +23,7 @@ from pages.settings.growing_options import BY_FIELD
 from pages.settings.settings import Settings
 
 MOST_RAISED = 100_000
-"""Raising takes two seconds or three for a full tree on so many rows, and grows with their number."""
+"""Raising takes about as long as growing a full tree on so many rows, and grows with their number."""
 
 WORTH_TIMING_AGAIN = 5_000
 """So few rows that took long waited for the compiled loops: their pruning is timed again."""

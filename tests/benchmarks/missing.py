@@ -14,7 +14,8 @@ import explorer as ex
 from tests.benchmarks.contest import grow_peer, timed
 from tests.benchmarks.data import MAKERS, TARGET, Grown, with_holes
 
-MOST = 1.6
+MOST = {"fractional": 1.6, "surrogate": 2.0}
+"""How many times the complete table's time a policy may take; the most common value has no limit."""
 MOST_OF_PEER = 0.7
 REPEATS = 5
 C45 = ex.C45.replace(min_rows_leaf=2.0, min_rows_in="two")
@@ -90,19 +91,20 @@ def missing_contest(rows: int) -> list[dict[str, object]]:
     for name in ("two classes", "census-like"):
         for recipe, policy in ((C45, "fractional"), (ex.CART, "surrogate"), (ex.CART, "most_common")):
             costs = measure(name, rows, recipe.replace(missing=policy))
-            print_costs(costs, rows, policy == "fractional")
+            print_costs(costs, rows, MOST.get(policy, float("inf")), policy == "fractional")
             found.append({**asdict(costs), "ratio": costs.ratio, "of_peer": costs.of_peer})
     print(
-        f"wanted: fractional at most {MOST}× the complete table, C4.5 on {LIMITED} at most {MOST_OF_PEER}× scikit-learn"
+        f"wanted: {', '.join(f'{policy} at most {most:g}×' for policy, most in MOST.items())} the complete table, "
+        f"C4.5 on {LIMITED} at most {MOST_OF_PEER}× scikit-learn"
     )
     return found
 
 
-def print_costs(costs: Costs, rows: int, is_limited: bool) -> None:
-    """One line."""
+def print_costs(costs: Costs, rows: int, most: float, is_quinlan: bool) -> None:
+    """One line; `most` is how many times the complete table's time is wanted at most."""
     complete, missing = (f"{median(times):.3f} ({min(times):.3f})" for times in (costs.complete, costs.missing))
-    ratios = f"{costs.ratio:>6.1f}×{' MISSED' if is_limited and costs.ratio > MOST else '':<7} {costs.work:>5.1f}×"
-    behind = " MISSED" if is_limited and costs.table == LIMITED and costs.of_peer > MOST_OF_PEER else ""
+    ratios = f"{costs.ratio:>6.1f}×{' MISSED' if costs.ratio > most else '':<7} {costs.work:>5.1f}×"
+    behind = " MISSED" if is_quinlan and costs.table == LIMITED and costs.of_peer > MOST_OF_PEER else ""
     print(
         f"{rows:>9,} {costs.table:<14} {costs.recipe:<18} {complete:>16} {missing:>16} {ratios}  "
         f"{costs.of_peer:>6.2f}×{behind:<9} {costs.leaves[0]:,} → {costs.leaves[1]:,}",

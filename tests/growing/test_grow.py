@@ -226,3 +226,16 @@ def test_a_table_without_rows_is_refused(grower):
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     with pytest.raises(ex.InputError, match="The training set has no rows"):
         grower(data.take([]))
+
+
+@pytest.mark.parametrize("levels", [40, 64, 65, 90])
+def test_rows_are_routed_by_their_category_however_many_there_are(levels):
+    rng = np.random.default_rng(levels)
+    codes = rng.permutation(np.arange(6 * levels) % levels)
+    frame = pd.DataFrame({"c": [f"v{code:02d}" for code in codes], "x": rng.normal(size=codes.size)})
+    frame["y"] = np.where((codes * 7) % 5 + frame["x"] > 2, "yes", "no")
+    data = ex.Dataset.from_frame(frame, "y", kinds={"c": "categorical"})
+    tree = ex.grow(data, ex.CART)
+    ends = tree.apply(frame)
+    assert (ends == tree.apply(data)).all()
+    assert np.bincount(ends, minlength=tree.n_nodes_grown)[tree.is_leaf].tolist() == tree.weight[tree.is_leaf].tolist()

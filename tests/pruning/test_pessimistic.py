@@ -7,13 +7,16 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import explorer as ex
-from explorer.pruning.error_bound import LIMITS
+from explorer.pruning import subtree_raising
+from explorer.pruning.error_bound import LIMITS, limit_for
+from explorer.pruning.raising.limits import BETA_QUANTILE, expected_errors
+from explorer.pruning.subtree_raising import Raising
 from explorer.recipe.impurity import impurity_of
 from tests.oracles import bridge
 from tests.oracles.golden_walk import GOLDEN, dataset_of, near
 from tests.oracles.handmade import knot, knots, tree_of
 from tests.oracles.subtree_raising import Hung, Literal
-from tests.oracles.tables import misleading_table
+from tests.oracles.tables import misleading_table, noisy_table
 
 ENTRY = GOLDEN["pessimistic_error"]
 NAMES = {"release8": "U_c45_release8", "normal": "U_weka", "binomial": "U_exact_binomial"}
@@ -219,3 +222,26 @@ def test_the_order_of_rows_does_not_matter(case, random):
         for part in (data, data.take(rows))
     )
     assert outline_of(one) == outline_of(other)
+
+
+@given(st.floats(0, 1), st.one_of(st.floats(0.01, 1e6), st.integers(1, 5000)), st.floats(0.001, 0.9))
+def test_compiled_estimates_are_those_of_the_formula(share, rows, confidence):
+    for limit in LIMITS:
+        for errors in (share * rows, np.floor(share * rows)):
+            found = expected_errors(limit_for(confidence, limit, 0.1), BETA_QUANTILE, float(errors), float(rows))
+            assert found == pytest.approx(rows * ex.upper_error(errors, rows, confidence, limit), rel=1e-12)
+    assert expected_errors(limit_for(confidence, "normal", 0.1), BETA_QUANTILE, 0.0, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("seed", [0, 3, 8])
+def test_deciding_side_by_side_is_deciding_one_after_the_other(seed, monkeypatch):
+    # in steps every node of a raised branch is decided again; else only those with new rows, in parts of the tree
+    data = noisy_table(seed, rows=900)
+    tree = ex.grow(data, ex.C45.replace(missing="drop", categorical="one_vs_rest"))
+    one_by_one, in_parts = (Raising(tree, data, 0.25, "release8") for _ in range(2))
+    steps = one_by_one.steps()
+    monkeypatch.setattr(subtree_raising, "ROWS_TOGETHER", 40)
+    in_parts.run()
+    assert any(step.decision == "raised" for step in steps)
+    assert outline_of(in_parts.tree()) == outline_of(one_by_one.tree())
+    assert in_parts.standing.expected == pytest.approx(one_by_one.standing.expected)

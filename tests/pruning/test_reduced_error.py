@@ -9,11 +9,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
+from explorer.pruning import bottom_up_loops
 from explorer.pruning.validation_loss import node_validation_losses
+from explorer.tree.metrics import node_predictions
 from tests.oracles import bridge, brute_force
 from tests.oracles.golden_walk import GOLDEN, frame_of
 from tests.oracles.laws import pick
 from tests.oracles.reduced_error import Scored
+from tests.oracles.tables import noisy_table
 
 ENTRY = GOLDEN["watermelon_pruning"]
 STRICT = "bottom-up, prune only if validation accuracy strictly improves (seed 004, Zhou)"
@@ -239,3 +242,17 @@ def test_nodes_without_validation_rows_are_ties(melons):
     step = next(s for s in ex.reduced_error_steps(tree, only_flat, "bottom_up") if s.node == 1)
     assert step.text == "Node 1: no validation row reaches it, so 3 leaves or one leaf make no difference: pruned."
     assert ex.reduced_error_prune(tree, only_flat, ties="keep").n_leaves == 11
+
+
+@pytest.mark.parametrize("seed", [0, 2, 4])
+def test_counting_classes_gives_the_losses_of_walking_up_every_path(seed):
+    data = noisy_table(seed, rows=300)
+    tree = ex.grow(data.take(range(150)), ex.CART)
+    valid = data.take(range(100, 300))
+    rows, stops, _ = tree.routes(valid)
+    targets = valid.y.astype(float)
+    targets[:7] = -1.0  # a class that is not in training
+    weights = np.resize([1.0, 2.0, 0.0, 5.0], targets.size)
+    arrays = stops, targets[rows], weights[rows], tree.parent, node_predictions(tree)
+    counted = bottom_up_loops.losses_by_class(*arrays, len(tree.classes))
+    np.testing.assert_array_equal(counted, bottom_up_loops.losses_on_paths(False, *arrays))

@@ -81,7 +81,7 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
     return Buffers(
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),
-        scan=ScanBuffers(np.zeros(4), np.zeros(size), np.zeros(size), np.zeros(size)),
+        scan=ScanBuffers(np.zeros(5), np.zeros(size), np.zeros(size), np.zeros(size)),
         categories=Categories(
             codes=np.zeros(most, dtype=np.int64),
             weights=np.zeros(most),

@@ -8,7 +8,10 @@ is, and how many thresholds were admissible; the last number is the threshold th
 side of the missing rows (see `default_direction`). A gain of nan means that the feature has no admissible candidate.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.growing.engine.buffers import DRAWN_THRESHOLD, FIRST, SECOND, SPLIT_INFO
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
@@ -293,6 +296,18 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
     known_end = missing_start(keys, start, end, problem.n_values[feature])
     known_rows_of_node = segment_of(problem, feature, start, known_end)
     missing_weight = sum_statistics(segment_of(problem, feature, known_end, end), mean, buffers.missing)
+    is_simple = not (
+        parameters.regression
+        or parameters.monotone
+        or parameters.missing == SAME_CLASS
+        or parameters.score == BY_NEWTON
+    )
+    if is_simple and problem.weights.size == 0 and parameters.row_factor.size == 0 and left_stats.size == 2:
+        minimum = leaf_minimum(parameters, float(known_end - start))
+        rule = CutRule(values, parameters.threshold_at, parameters.random_thresholds, buffers.results[feature])
+        return scan_imputed_two_classes(
+            known_rows_of_node, parameters.impurity, stats, buffers.missing, minimum, rule, scan.best, ties
+        )
     known_weight = sum_statistics(known_rows_of_node, mean, known)
     known_row_weight = known_weight if parameters.row_factor.size == 0 else row_weight(parameters, known)
     minimum = leaf_minimum(parameters, known_row_weight)
@@ -329,6 +344,60 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
         n_admissible += 1
         gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
         if ends_scan(scan.best, gain, i, ties):
+            return n_admissible
+    return n_admissible
+
+
+class CutRule(NamedTuple):
+    """How a threshold is put between two codes: their values, the recipe's rule, and the row with what was drawn."""
+
+    values: NDArray[np.float64]
+    threshold_at: int
+    is_drawn: bool
+    result: NDArray[np.float64]
+
+
+@borrowing
+def scan_imputed_two_classes(segment, kind, stats, missing, minimum, rule, best, ties):
+    """As `scan_with_missing` for two classes and rows that weigh 1, of which `missing` [2] have no value.
+
+    All counts are whole numbers, so that sums in any order are the same; only at the very middle does it take the
+    median to know on which side the rows without a value are.
+    """
+    keys, classes, start = segment.keys, segment.classes, segment.start
+    first_missing, second_missing = missing[0], missing[1]
+    n_missing, n_known = first_missing + second_missing, float(segment.end - start)
+    first_all, second_all, weight = stats[0], stats[1], n_known + n_missing
+    before = node_total_impurity(kind, (first_all, second_all), weight)
+    second, n_admissible = 0, 0
+    key = keys[start]
+    for i in range(start + 1, segment.end):
+        second += classes[row_of(key)]
+        following = keys[i]
+        low, high = code_of(key), code_of(following)
+        key = following
+        if low == high:
+            continue
+        left = float(i - start)
+        right = n_known - left
+        if not (at_least(left, minimum) and at_least(right, minimum)):
+            continue
+        n_admissible += 1
+        b = float(second)
+        a = left - b
+        goes_left = left > right
+        if left == right:
+            cut = rule.result[DRAWN_THRESHOLD]
+            if not rule.is_drawn:
+                cut = threshold_between(rule.values, low, high, rule.threshold_at)
+            goes_left = median_goes_left(left, right, rule.values[low], rule.values[high], cut)
+        if goes_left:
+            a, b, left = a + first_missing, b + second_missing, left + n_missing
+        else:
+            right += n_missing
+        after = node_total_impurity(kind, (a, b), left)
+        after += node_total_impurity(kind, (first_all - a, second_all - b), right)
+        if ends_scan(best, (before - after) / weight, i, ties):
             return n_admissible
     return n_admissible
 

@@ -5,6 +5,8 @@ import numpy as np
 from explorer.growing.engine.buffers import FIRST, SECOND, SPLIT_INFO
 from explorer.growing.engine.problem import code_of, row_of
 from explorer.growing.engine.running_best import (
+    LEFT_WEIGHT,
+    POSITION,
     TieRule,
     clear,
     ends_scan,
@@ -74,7 +76,10 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
         # Subtracting fractional weights can fall just below zero.
         third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)
         gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
-        if ends_scan(best, gain, i, ties):
+        is_last = ends_scan(best, gain, i, ties)
+        if best[POSITION] == i:
+            best[LEFT_WEIGHT] = left
+        if is_last:
             return n_admissible
         if kind == ENTROPY and gain == best[0]:
             least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
@@ -116,7 +121,10 @@ def scan_weighted_any(segment, criterion, residual, scan, ties):
                 right_stats[k] = max(stats[k] - left_stats[k], 0.0)
             after = node_total_impurity(kind, left_stats, left) + node_total_impurity(kind, right_stats, right)
             gain = (before - after) / weight
-        if ends_scan(scan.best, gain, i, ties):
+        is_last = ends_scan(scan.best, gain, i, ties)
+        if scan.best[POSITION] == i:
+            scan.best[LEFT_WEIGHT] = left
+        if is_last:
             return n_admissible
     return n_admissible
 
@@ -143,6 +151,5 @@ def scan_weighted(segment, criterion, scan, result):
     position = write_best(result, best, criterion.scale, n_admissible)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     if criterion.with_info:
-        left = weight_of_rows(keys, segment.weights, segment.start, position)
         right = weight_of_rows(keys, segment.weights, position, segment.end)
-        result[SPLIT_INFO] = split_information_two(left, right)
+        result[SPLIT_INFO] = split_information_two(best[LEFT_WEIGHT], right)

@@ -15,7 +15,8 @@ from explorer.jit import borrowing
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
 from explorer.recipe.monotone import KEPT, violation
 
-LARGEST, FIRST_EQUAL, POSITION, DOUBT = range(4)
+LARGEST, FIRST_EQUAL, POSITION, DOUBT, LEFT_WEIGHT = range(5)
+"""The last one is only kept by scans of weighted rows."""
 
 
 class Criterion(NamedTuple):
@@ -67,6 +68,8 @@ def clear(result):
 @borrowing
 def weight_of_rows(keys, weights, start, end):
     """Weight of the rows [start, end) of a column."""
+    if weights.size == 0:
+        return float(end - start)
     weight = 0.0
     for i in range(start, end):
         weight += weight_of(weights, row_of(keys[i]))

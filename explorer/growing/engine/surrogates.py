@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.candidates.surrogates import BETTER, LEAST_WEIGHT, MOST, adjusted_agreement, first_largest
 from explorer.growing.engine.problem import code_of, column_values, missing_start, row_of, row_weight_of
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.condition import threshold_between
 
@@ -42,18 +42,51 @@ def route_missing_by_surrogates(problem, parameters, node, states, split):
     `surrogate_pairs`. Returns (how many, how many pairs, the heaviest branch, which takes the rows that no surrogate
     can send).
     """
-    n_branches = node.n_branches
-    totals, low, high = np.zeros(n_branches), np.zeros(n_branches), np.zeros(n_branches)
-    keys, weight, ints = problem.keys[node.feature], 0.0, split.surrogate_ints
+    keys, ints = problem.keys[node.feature], split.surrogate_ints
     known_end = missing_start(keys, node.start, node.end, problem.n_values[node.feature])
+    if node.n_branches == 2 and problem.weights.size == 0 and parameters.row_factor.size == 0:
+        n_surrogates, heaviest = surrogates_of_two(problem, parameters, node, states, split)
+    else:
+        n_surrogates, heaviest = surrogates_of_any(problem, parameters, node, known_end, states, split)
+
+    # Which branch the surrogates of categories give to each category.
+    n_pairs = 0
+    for rank in range(n_surrogates):
+        ints[rank, SURROGATE_PAIRS] = 0
+        if problem.tests[ints[rank, SURROGATE_FEATURE]] != THRESHOLD:
+            first = n_pairs
+            n_pairs = write_category_branches(
+                problem, parameters, node, known_end, ints[rank, SURROGATE_FEATURE], split.surrogate_pairs, n_pairs
+            )
+            ints[rank, SURROGATE_PAIRS] = n_pairs - first
+
+    if known_end < node.end:
+        route_by_surrogates(problem, node, node.end - known_end, n_surrogates, split)
+        for i in range(known_end, node.end):
+            if problem.branch[row_of(keys[i])] == node.n_branches:
+                problem.branch[row_of(keys[i])] = heaviest
+                split.branch_rows[heaviest] += 1
+    return n_surrogates, n_pairs, heaviest
+
+
+@inner
+def known_totals(problem, parameters, node, known_end):
+    """Row weight of each branch of the winning split, of the rows with a value."""
+    keys, totals = problem.keys[node.feature], np.zeros(node.n_branches)
     for i in range(node.start, known_end):
         row = row_of(keys[i])
         totals[problem.branch[row]] += row_weight_of(problem, parameters, row)
-        weight += row_weight_of(problem, parameters, row)
-    heaviest = first_largest(totals)
+    return totals
 
-    # The best surrogate of every other feature, ranked by agreement.
-    n_surrogates = 0
+
+@inner
+def surrogates_of_any(problem, parameters, node, known_end, states, split):
+    """The best surrogate of every other feature, ranked by agreement. Returns (how many, the heaviest branch)."""
+    totals, low = known_totals(problem, parameters, node, known_end), np.zeros(node.n_branches)
+    n_surrogates, high, weight = 0, np.zeros(node.n_branches), 0.0
+    for i in range(node.start, known_end):
+        weight += row_weight_of(problem, parameters, row_of(problem.keys[node.feature, i]))
+    heaviest = first_largest(totals)
     for feature in range(problem.keys.shape[0]):
         if feature == node.feature or states[feature] != 0:
             continue
@@ -66,25 +99,84 @@ def route_missing_by_surrogates(problem, parameters, node, states, split):
         if agreeing > 0.0 and adjusted > BETTER:
             surrogate = SurrogateSplit(feature, below, above, cut, agreeing / weight, adjusted)
             n_surrogates = insert_ranked(split, n_surrogates, surrogate, weight)
+    return n_surrogates, heaviest
 
-    # Which branch the surrogates of categories give to each category.
-    n_pairs = 0
-    for rank in range(n_surrogates):
-        ints[rank, SURROGATE_PAIRS] = 0
-        if problem.tests[ints[rank, SURROGATE_FEATURE]] != THRESHOLD:
-            first = n_pairs
-            n_pairs = write_category_branches(
-                problem, parameters, node, ints[rank, SURROGATE_FEATURE], totals, low, split.surrogate_pairs, n_pairs
-            )
-            ints[rank, SURROGATE_PAIRS] = n_pairs - first
 
-    if known_end < node.end:
-        route_by_surrogates(problem, node, n_surrogates, split)
-        for i in range(known_end, node.end):
-            if problem.branch[row_of(keys[i])] == n_branches:
-                problem.branch[row_of(keys[i])] = heaviest
-                split.branch_rows[heaviest] += 1
-    return n_surrogates, n_pairs, heaviest
+@inner
+def surrogates_of_two(problem, parameters, node, states, split):
+    """As `surrogates_of_any`, for two branches and rows that all count 1: in whole numbers, without arrays."""
+    totals = split.branch_rows[0], split.branch_rows[1]
+    heaviest, n_surrogates, weight = 0 if totals[0] >= totals[1] else 1, 0, float(totals[0] + totals[1])
+    for feature in range(problem.keys.shape[0]):
+        if feature == node.feature or states[feature] != 0:
+            continue
+        keys, cut, below, above = problem.keys[feature], np.nan, -1, -1
+        known_end = missing_start(keys, node.start, node.end, problem.n_values[feature])
+        if problem.tests[feature] == THRESHOLD:
+            ends = node.start, known_end, node.end
+            agreeing, low, high, below, above = best_threshold_of_two(keys, problem.branch, ends, totals)
+        else:
+            agreeing = category_agreement_of_two(keys, problem.branch, node.start, known_end, totals)
+        adjusted = adjusted_agreement(float(agreeing), float(totals[heaviest]), weight)
+        if agreeing > 0 and adjusted > BETTER:
+            if problem.tests[feature] == THRESHOLD:
+                cut = threshold_between(column_values(problem, feature), low, high, parameters.threshold_at)
+            surrogate = SurrogateSplit(feature, below, above, cut, agreeing / weight, adjusted)
+            n_surrogates = insert_ranked(split, n_surrogates, surrogate, weight)
+    return n_surrogates, heaviest
+
+
+@borrowing
+def best_threshold_of_two(keys, branch_of, ends, totals):
+    """The threshold of a column that agrees with the branches 0 and 1 on most rows, in one pass by its sorted keys.
+
+    `ends` are the start of the node, and the ends of its rows with and without a value; `totals` its rows by branch,
+    from which the rows without a value are taken. Returns (agreeing rows, the codes on either side, the branch up to
+    the threshold, the branch above).
+    """
+    start, known_end, end = ends
+    first_all, second_all = totals
+    for i in range(known_end, end):
+        branch = branch_of[row_of(keys[i])]
+        first_all -= branch == 0
+        second_all -= branch == 1
+    most, below, above = -1, -1, -1
+    best_low, best_high = np.int64(-1), np.int64(-1)
+    # Up to the threshold so far: rows of the first branch, and of the second one.
+    first, second, last_code = 0, 0, code_of(keys[start])
+    for i in range(start, known_end):
+        code = code_of(keys[i])
+        if code != last_code:
+            rest, other = first_all - first, second_all - second
+            if min(first + second, rest + other) >= LEAST_WEIGHT:
+                agreeing = max(first, second) + max(rest, other)
+                if agreeing > most:
+                    most, best_low, best_high = agreeing, last_code, code
+                    below, above = 0 if first >= second else 1, 0 if rest >= other else 1
+            last_code = code
+        branch = branch_of[row_of(keys[i])]
+        first += branch == 0
+        second += branch == 1
+    return most, best_low, best_high, below, above
+
+
+@borrowing
+def category_agreement_of_two(keys, branch_of, start, end, totals):
+    """As `best_category_agreement`, for the branches 0 and 1 and rows that all count 1."""
+    agreeing, sent_first, sent_second, i = 0, 0, 0, start
+    while i < end:
+        code, first, second = code_of(keys[i]), 0, 0
+        while i < end and code_of(keys[i]) == code:
+            branch = branch_of[row_of(keys[i])]
+            first += branch == 0
+            second += branch == 1
+            i += 1
+        agreeing += max(first, second)
+        if second > first or (second == first and totals[1] > totals[0]):
+            sent_second += first + second
+        else:
+            sent_first += first + second
+    return agreeing if min(sent_first, sent_second) >= LEAST_WEIGHT else 0
 
 
 @inner
@@ -180,8 +272,12 @@ def best_category_agreement(problem, parameters, node, feature, totals, branch_w
 
 
 @inner
-def write_category_branches(problem, parameters, node, feature, totals, branch_weights, pairs, n_pairs):
-    """Write the branch of every category that has rows with a value for the split; returns the number of pairs."""
+def write_category_branches(problem, parameters, node, split_end, feature, pairs, n_pairs):
+    """Write the branch of every category that has rows with a value for the split; returns the number of pairs.
+
+    `split_end` is where the rows with a value for the split end in its own column.
+    """
+    totals, branch_weights = known_totals(problem, parameters, node, split_end), np.zeros(node.n_branches)
     known_end = missing_start(problem.keys[feature], node.start, node.end, problem.n_values[feature])
     i = node.start
     while i < known_end:
@@ -194,8 +290,8 @@ def write_category_branches(problem, parameters, node, feature, totals, branch_w
 
 
 @inner
-def route_by_surrogates(problem, node, n_surrogates, split):
-    """Give marked rows the branch of the first surrogate that has one for them."""
+def route_by_surrogates(problem, node, n_marked, n_surrogates, split):
+    """Give the marked rows, so many, the branch of the first surrogate that has one for them."""
     ints, pairs, branch_of = split.surrogate_ints, split.surrogate_pairs, problem.branch
     next_pair = 0
     for rank in range(n_surrogates):
@@ -220,3 +316,6 @@ def route_by_surrogates(problem, node, n_surrogates, split):
                 branch = pairs[pair, 1]
             branch_of[row] = branch
             split.branch_rows[branch] += 1
+            n_marked -= 1
+            if n_marked == 0:
+                return

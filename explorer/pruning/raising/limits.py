@@ -1,0 +1,107 @@
+"""The expected errors N·U(E, N) of `explorer.pruning.error_bound`, one pair at a time, as the loops need them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import cython_special
+
+from explorer.jit import borrowing
+
+RELEASE8, BINOMIAL, NORMAL = range(3)
+POWERS = 4096
+SLOTS = 1 << 14
+"""Pairs of (errors, rows) whose binomial limit is remembered: most leaves of a full tree have one of a few."""
+
+
+def _beta_quantile() -> Any:
+    """SciPy's quantile of the Beta distribution, as compiled code calls it."""
+    capsule = cython_special.__pyx_capi__["__pyx_fuse_0betaincinv"]
+    name, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_int)
+    return kind(pointer(capsule, name(capsule)))
+
+
+BETA_QUANTILE = _beta_quantile()
+
+
+class Limit(NamedTuple):
+    """How the error rate's upper limit is computed: its kind, CF, the normal deviate, and numbers that recur.
+
+    Below `few` errors are interpolated; a simpler tree may make `slack` errors more. `powers` [p] has 1 − CF^(1/N) for
+    N rows. `errors`, `rows` and `rates` [SLOTS] remember binomial limits.
+    """
+
+    kind: int
+    confidence: float
+    deviate: float
+    few: float
+    slack: float
+    powers: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    rows: NDArray[np.float64]
+    rates: NDArray[np.float64]
+
+
+def limit_of(number: int, confidence: float, deviate: float, few: float, slack: float) -> Limit:
+    """A limit that has remembered nothing yet; not to be shared by threads."""
+    powers = np.ones(POWERS)
+    powers[1:] = 1.0 - confidence ** (1.0 / np.arange(1, POWERS))
+    slots = SLOTS if number == BINOMIAL else 0
+    memory = np.full(slots, np.nan), np.zeros(slots), np.zeros(slots)
+    return Limit(number, confidence, deviate, few, slack, powers, *memory)
+
+
+@borrowing
+def errors_beyond(limit, wrong, rows):
+    """Errors to add by the normal approximation: Wilson's upper limit around (wrong + 1/2)/rows."""
+    if wrong + 0.5 >= rows:
+        return 0.67 * (rows - wrong) if limit.kind == RELEASE8 else max(rows - wrong, 0.0)
+    share, square = min((wrong + 0.5) / rows, 1.0), limit.deviate * limit.deviate / rows
+    spread = np.sqrt(share * (1.0 - share) / rows + square / (4.0 * rows))
+    return rows * ((share + square / 2.0 + limit.deviate * spread) / (1.0 + square)) - wrong
+
+
+@borrowing
+def approximate_rate(limit, wrong, rows):
+    """The rate by the normal approximation, interpolated between no and one error."""
+    if wrong >= limit.few:
+        return (wrong + errors_beyond(limit, wrong, rows)) / rows
+    whole = np.int64(rows)
+    if whole == rows and whole < limit.powers.size:
+        none = rows * limit.powers[whole]
+    else:
+        none = rows * (1.0 - limit.confidence ** (1.0 / rows))
+    if wrong > 0.0:
+        none += wrong * (errors_beyond(limit, 1.0, rows) - none)
+    return (wrong + none) / rows
+
+
+@borrowing
+def binomial_rate(limit, beta_quantile, wrong, rows):
+    """The exact rate, which is remembered."""
+    slot = np.int64(wrong * 7919.0 + rows * 31.0) & (limit.rates.size - 1)
+    if limit.errors[slot] != wrong or limit.rows[slot] != rows:
+        rate, right = 1.0, rows - wrong
+        if right > 0.0:
+            rate = beta_quantile(wrong + 1.0, right, 1.0 - limit.confidence, 0)
+        limit.errors[slot], limit.rows[slot], limit.rates[slot] = wrong, rows, rate
+    return limit.rates[slot]
+
+
+@borrowing
+def expected_errors(limit, beta_quantile, wrong, rows):
+    """Rows times the upper limit of their error rate."""
+    if not rows > 0.0:
+        return 0.0
+    wrong = min(wrong, rows)
+    if limit.kind == BINOMIAL:
+        rate = binomial_rate(limit, beta_quantile, wrong, rows)
+    else:
+        rate = approximate_rate(limit, wrong, rows)
+    return rows * min(max(rate, wrong / rows), 1.0)

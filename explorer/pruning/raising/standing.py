@@ -1,0 +1,156 @@
+"""What the loops of subtree raising work on: the nodes as they stand, and their training rows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.jit import borrowing
+from explorer.recipe.class_weights import TIE
+from explorer.tree.packed_tests import PackedTests
+
+
+class Training(NamedTuple):
+    """Class and weight of every row [N], and how a leaf predicts.
+
+    `factors` [K] turn growing weights into row weights (empty: they are the same). `costs` [K, K] are those of
+    predicting the class of the column, per growing weight of the class of the row (empty: the heaviest class is
+    predicted).
+    """
+
+    classes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    factors: NDArray[np.float64]
+    costs: NDArray[np.float64]
+
+
+class Standing(NamedTuple):
+    """The grown nodes as pruning has left them so far.
+
+    `raised_to` [n] is the child that replaced a node (−1: none). `stats` [n, K] are the class weights of all rows of a
+    node, `ending` [n, K] of those that end there without a branch. `as_leaf` [n] are the expected errors of the node as
+    a leaf, `expected` [n] those of its subtree, `leaves` [n] how many it has. `first` [n] is the position of a node in
+    depth-first order, `size` [n] how many nodes its subtree has. `rows` [N] lie in the order of the nodes where they
+    end, whose positions are `stops` [N]: the rows of a node are a segment. `may_end_inside` [1] says if any row ends
+    at a node with a test. `instead_of` [n] is `raised_to` the other way round. `packed` has the tests as they stand: a
+    pruned node's is a leaf's, a replaced node's that of the branch.
+    """
+
+    raised_to: NDArray[np.int64]
+    instead_of: NDArray[np.int64]
+    packed: PackedTests
+    pruned: NDArray[np.bool_]
+    stats: NDArray[np.float64]
+    ending: NDArray[np.float64]
+    as_leaf: NDArray[np.float64]
+    expected: NDArray[np.float64]
+    leaves: NDArray[np.int64]
+    has_new_rows: NDArray[np.bool_]
+    first: NDArray[np.int64]
+    size: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    stops: NDArray[np.int64]
+    may_end_inside: NDArray[np.bool_]
+
+
+@borrowing
+def current_node(raised_to, node):
+    """The node that is now in the position of a grown node."""
+    while raised_to[node] >= 0:
+        node = raised_to[node]
+    return node
+
+
+@borrowing
+def make_leaf(standing, node):
+    """Prune a node."""
+    standing.pruned[node] = True
+    standing.packed.ints[node, 0] = -1 - node
+    copy_up(standing, node)
+
+
+@borrowing
+def put_in_place(standing, node, branch):
+    """Let a branch replace its node."""
+    standing.raised_to[node], standing.instead_of[branch] = branch, node
+    copy_up(standing, branch)
+
+
+@borrowing
+def copy_up(standing, node):
+    """Let the packed tests of what a node has replaced follow its own."""
+    ints, second = standing.packed.ints, standing.packed.second
+    while standing.instead_of[node] >= 0:
+        above = standing.instead_of[node]
+        ints[above, 0], ints[above, 1], second[above] = ints[node, 0], ints[node, 1], second[node]
+        node = above
+
+
+@borrowing
+def first_stop(stops, position, start, end):
+    """Where the rows of nodes from a depth-first position on begin among `stops` [start, end)."""
+    while start < end:
+        middle = (start + end) // 2
+        if stops[middle] < position:
+            start = middle + 1
+        else:
+            end = middle
+    return start
+
+
+@borrowing
+def segment_of_node(standing, node, start, end):
+    """The segment of `rows` that a node has, looked for in [start, end)."""
+    begin = first_stop(standing.stops, standing.first[node], start, end)
+    return begin, first_stop(standing.stops, standing.first[node] + standing.size[node], begin, end)
+
+
+@borrowing
+def row_weights(factors, stats):
+    """Row weight of class weights [K]."""
+    weight = 0.0
+    for k in range(stats.size):
+        if factors.size == 0:
+            weight += stats[k]
+        elif factors[k] > 0.0:
+            weight += stats[k] / factors[k]
+    return weight
+
+
+@borrowing
+def cost_of(costs, stats, k):
+    """Expected cost of predicting class k."""
+    cost = 0.0
+    for j in range(stats.size):
+        cost += stats[j] * costs[j, k]
+    return cost
+
+
+@borrowing
+def predicted_class(costs, stats):
+    """The heaviest class, or that with the lowest expected cost, the first one on a tie."""
+    best = 0
+    if costs.size == 0:
+        for k in range(1, stats.size):
+            if stats[k] > stats[best]:
+                best = k
+        return best
+    lowest, highest = np.inf, -np.inf
+    for k in range(stats.size):
+        cost = cost_of(costs, stats, k)
+        lowest, highest = min(lowest, cost), max(highest, cost)
+    while cost_of(costs, stats, best) > lowest + TIE * highest:
+        best += 1
+    return best
+
+
+@borrowing
+def wrong_and_all(training, stats, counted):
+    """Row weight that a leaf with the class weights `stats` [K] predicts wrongly among `counted` [K], and all of it."""
+    factors, weight = training.factors, row_weights(training.factors, counted)
+    k = predicted_class(training.costs, stats)
+    if factors.size == 0:
+        return weight - counted[k], weight
+    return weight - (counted[k] / factors[k] if factors[k] > 0.0 else 0.0), weight
