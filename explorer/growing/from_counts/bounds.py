@@ -154,7 +154,7 @@ def _bounds_of_classes(feature: NodeFeature, cuts: _Cuts, floor: float) -> Float
 def _best_corner(feature: NodeFeature, cuts: _Cuts, n_free: int) -> Floats:
     """The largest gain, [c], with all rows of each class in a cell left or all right; `n_free` classes at most."""
     is_left = (np.arange(1 << n_free)[:, None] >> np.arange(n_free) & 1).astype(np.bool_)
-    left, right = (_placed(side * 1.0, cuts.inside, n_free) for side in (is_left, ~is_left))
+    left, right = (_placed(side.astype(np.float64), cuts.inside, n_free) for side in (is_left, ~is_left))
     return _gains(feature, left + cuts.before[:, None], right + cuts.after[:, None]).max(axis=1)
 
 
