@@ -64,12 +64,12 @@ inlined = _decorator(Entry, inline="always")
 
 
 def _compiled_sources() -> dict[str, str]:
-    """The text of every compiled module, by its name."""
+    """The text of every compiled module, and of those that say how, by its name."""
     texts = {path: path.read_text("utf-8") for path in sorted(_HERE.rglob("*.py"))}
     return {
         ".".join(("explorer", *path.relative_to(_HERE).with_suffix("").parts)): text
         for path, text in texts.items()
-        if "from explorer.jit import" in text
+        if "from explorer.jit import" in text or path.name in ("jit.py", "jit_parts.py")
     }
 
 

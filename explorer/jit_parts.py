@@ -25,10 +25,6 @@ _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
 
 
-_HOW = hashlib.sha256(b"".join(Path(__file__).with_name(f"{name}.py").read_bytes() for name in ("jit", "jit_parts")))
-"""How functions are compiled; code that was compiled in another way does not fit."""
-
-
 class _NoAddresses:
     """In place of the code generator of a part: it has no address at which an environment could be written."""
 
@@ -112,7 +108,7 @@ class OneFileEach:
         self._folder, self._base, self._stamp = Path(folder), base, stamp
 
     def _place(self, key: object) -> tuple[Path, str]:
-        text = repr((numba.__version__, _HOW.hexdigest(), self._stamp, key))
+        text = repr((numba.__version__, self._stamp, key))
         return self._folder / f"{self._base}.{hashlib.sha256(text.encode()).hexdigest()[:20]}.nbc", text
 
     def load(self, key: object) -> Any:
