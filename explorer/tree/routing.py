@@ -188,7 +188,7 @@ def end_from(plan, row, node):
     return node
 
 
-def route(plan, n_rows):
+def route(plan: Plan, n_rows: int) -> Any:
     """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
     ends = np.empty(n_rows, dtype=np.int64)
     in_blocks(lambda start, end: fill_ends(plan, start, ends[start:end]), n_rows)
