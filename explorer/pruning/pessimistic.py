@@ -37,9 +37,9 @@ def pessimistic_prune(
     """
     _check(tree, confidence, limit)
     if raising:
-        raising = _raising(tree, train, confidence, limit)
-        raising.run()
-        return raising.tree()
+        attempt = _raising(tree, train, confidence, limit)
+        attempt.run()
+        return attempt.tree()
     _, _, _, pruned = _decided(tree, confidence, limit)
     return tree.with_pruned(path_kernels.outermost(tree.parent, pruned | tree.is_pruned))
 

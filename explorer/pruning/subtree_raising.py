@@ -132,7 +132,7 @@ class Raising:
     def steps(self) -> list[PessimisticStep]:
         """As `run`, one after the other, with every decision in order."""
         steps, numbers = self._decide(np.flatnonzero(self.grown.is_inner), True)
-        return [_step(*ints, floats) for ints, floats in zip(steps.tolist(), numbers.tolist(), strict=True)]
+        return [_step(ints, floats) for ints, floats in zip(steps.tolist(), numbers.tolist(), strict=True)]
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
         limit = limit_for(*self.limit, SLACK)
@@ -144,7 +144,8 @@ class Raising:
         return raised_tree(self.grown, self.data, self.order, self.standing)
 
 
-def _step(node: int, decision: int, branch: int, leaves: int, numbers: list[float]) -> PessimisticStep:
+def _step(ints: list[int], numbers: list[float]) -> PessimisticStep:
+    node, decision, branch, leaves = ints
     rows, errors, as_leaf, below, raised = numbers
     tried = (branch, raised) if branch >= 0 else (None, None)
     return PessimisticStep(node, rows, errors, as_leaf, below, leaves, DECISIONS[decision], *tried)

@@ -191,7 +191,7 @@ def end_from(plan, row, node):
     return node
 
 
-def route(plan: Plan, n_rows: int) -> NDArray[np.int64]:
+def route(plan: Plan, n_rows: int) -> Any:
     """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
     ends = np.zeros(n_rows, dtype=np.int64)
     in_blocks(lambda start, end: route_on(plan, start, ends[start:end]), n_rows)
@@ -338,16 +338,16 @@ def _used_features(tree: Tree, names: Container[str]) -> list[int]:
 def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]) -> Plan:
     """The plan of a tree for rows with these values."""
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
-    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
-    count, feature, threshold, *pairs = arrays
+    tests, pairs = (tree.child_count, tree.feature, tree.threshold), (tree.cat_offset, *_sorted_pairs(tree))
     fields: tuple[Any, ...] = (
         *values,
         first_child,
-        *arrays,
+        *tests,
+        *pairs,
         branches_for_unknown(tree),
         training_shares(tree),
         *_surrogate_arrays(tree),
-        packed_tests(first_child, count, feature, threshold, values[-1], *pairs),
+        packed_tests(first_child, *tests, values[-1], *pairs),
     )
     return Plan(*fields)
 
