@@ -120,7 +120,11 @@ def surrogates_of(tables: SurrogateTables, new_id: NDArray[np.int32]) -> Surroga
     )
 
 
-def tree_arrays(jobs: list[Tables]) -> dict[str, Any]:
+TreeArrays = dict[str, Any]
+"""The arrays of `Tree` by the names of its fields, with entropies in bits; a numeric target less what was taken off."""
+
+
+def tree_arrays(jobs: list[Tables]) -> TreeArrays:
     """The arrays of `Tree` from the tables of all jobs, with entropies in bits."""
     whole = join(jobs)
     parent, branch, feature, depth, stop, missing_branch, child_count = whole.ints.T
@@ -173,7 +177,7 @@ def tree_of_arrays(
     data: Heading,
     recipe: Recipe,
     columns: list[TrainingColumn],
-    arrays: dict[str, Any],
+    arrays: TreeArrays,
     centre: float,
     remarks: tuple[Remark, ...] = (),
     factors: Floats = NONE,

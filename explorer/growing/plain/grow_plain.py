@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, SECOND
+from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.growing.engine.scheduler import SMALL, Progress, collect_jobs, job_limit
 from explorer.growing.engine.threads import shared_pool, thread_count
 from explorer.growing.plain.node_arrays import join, node_arrays
 from explorer.growing.plain.partition import assign_branches, partition_sorted, root_statistics
-from explorer.growing.plain.search import Work, node_search, search_node, work_for
+from explorer.growing.plain.search import Work, search_node, work_for
 from explorer.growing.plain.subtree import (
     CHILDREN,
     FEATURE,
@@ -40,12 +41,12 @@ from explorer.growing.plain.subtree import (
 from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
-from explorer.recipe.parameters import SPLIT, GrowParameters, stop_before_search
+from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, stop_before_search
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
 
 MOST_CLASSES = 256
-LARGEST, SMALLEST = 1e60, 1e-60
-"""Between these sizes, products of six numbers of a target neither overflow nor vanish."""
+LARGEST = 1e60
+"""Up to this size, products of numbers of a target do not overflow."""
 
 
 def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> bool:
@@ -63,14 +64,12 @@ def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParam
         return False
     if any(column.lacks_values or column.is_empty for column in columns):
         return False
-    has_simple_target = _is_of_usual_size(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
+    has_simple_target = _can_be_multiplied(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
     return has_simple_target and all(_has_plain_test(column, parameters) for column in columns)
 
 
-def _is_of_usual_size(data: Dataset) -> bool:
-    """Whether the numbers of the target, and the differences between them, can be multiplied without overflow."""
-    spread = np.ptp(data.y)
-    return bool(np.abs(data.y).max() < LARGEST and (spread == 0.0 or spread > SMALLEST))
+def _can_be_multiplied(data: Dataset) -> bool:
+    return bool(np.abs(data.y).max() < LARGEST)
 
 
 def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
@@ -84,7 +83,7 @@ def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
 
 def grow_plain(
     data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters, progress: Progress | None, keep: bool
-) -> dict[str, Any]:
+) -> TreeArrays:
     """The arrays of the tree, with entropies in bits; those of `explorer.growing.engine`, to the last digit."""
     pool = shared_pool()
     table = plain_table(data, columns, parameters, pool)
@@ -196,7 +195,7 @@ class _UpperNodes:
         live = node.live[is_kept]
         found.results[: len(live)] = found.results[np.flatnonzero(is_kept)]
         found.live[: len(live)] = live
-        impurity, n_live = node_search(parameters, node.start, node.end, node.stats).impurity, len(live)
+        impurity, n_live = node_impurity(parameters, node.stats), len(live)
         winner, reason = select_feature(
             parameters, float(node.n_rows), impurity, float(len(table.branch)), found.costs[:n_live],
             found.results[:n_live], found.scores[:n_live],
@@ -215,8 +214,9 @@ class _UpperNodes:
             return
         feature, result = int(live[winner]), work.results[winner]
         plan.node_counts[:] = 0 if parameters.regression else node.stats
-        search = node_search(parameters, node.start, node.end, node.stats)
-        n_branches, n_pairs, missing_branch = assign_branches(table, parameters, feature, search, work, result, plan)
+        n_branches, n_pairs, missing_branch = assign_branches(
+            table, parameters, feature, node.start, node.end, node.stats, work, result, plan
+        )
         self._partition(node, [feature], n_branches)
         n_consumed = node.n_consumed
         if table.tests[feature] == EACH_VALUE:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.plain.subtree import (
     CHILDREN,
     FEATURE,
@@ -73,7 +72,7 @@ def fill_impurities(parameters, stats, weight, impurity):
 
 @kernel
 def fill_thresholds_of_nodes(values, codes, nodes, low, high, threshold_at, threshold):
-    """The thresholds of some nodes that test one feature; `codes` [n] turns rows into codes, empty if they are codes."""
+    """The thresholds of nodes that test one feature; `codes` [n] turns rows into codes, empty if they are codes."""
     for node in nodes:
         below, above = low[node], high[node]
         if codes.size:
@@ -93,7 +92,7 @@ def fill_branches_of_median(values, nodes, low, high, first_child, weight, thres
 
 def node_arrays(
     nodes: PlainNodes, table: PlainTable, columns: list[TrainingColumn], parameters: GrowParameters
-) -> dict[str, Any]:
+) -> TreeArrays:
     """The arrays of `Tree`, with entropies in bits; `evidence` [n, F, 3] has gain, split information and threshold."""
     n = len(nodes.ints)
     order, parent, first_child, depth = (np.empty(n, np.int32) for _ in range(4))
@@ -189,7 +188,6 @@ def _evidence(
     """Gain, split information and threshold of every feature's best candidate, by breadth-first id, [n, F, 3]."""
     best = np.full((len(order), len(columns), 3), np.nan)
     best[:, :, :2] = evidence[order, :, :2]
-    best[:, :, 1] = np.where(np.isnan(best[:, :, 0]), 0.0, best[:, :, 1])
     for index, column in enumerate(columns):
         if table.tests[index] != THRESHOLD:
             continue

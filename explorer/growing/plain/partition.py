@@ -77,10 +77,10 @@ def number_the_branches(table, parameters, feature, n_present, categories, resul
 
 
 @borrowing
-def branches_by_category(table, parameters, feature, node, work, result, plan):
+def branches_by_category(table, parameters, feature, start, end, stats, work, result, plan):
     """As `branches_by_threshold`; returns (branches, pairs, branch of the most common category)."""
     categories, classes, counts = work.categories, table.classes, plan.counts
-    n_present = gather_values(table, parameters, feature, node, work)
+    n_present = gather_values(table, parameters, feature, start, end, stats, work)
     n_branches, n_pairs = number_the_branches(table, parameters, feature, n_present, categories, result, plan)
     for b in range(n_branches):
         plan.rows[b] = 0
@@ -90,11 +90,11 @@ def branches_by_category(table, parameters, feature, node, work, result, plan):
     if place < 0:
         for position in range(n_present):
             plan.branch_of_code[categories.codes[position]] = plan.branch_of_position[position]
-    for i in range(node.start, node.end):
+    for i in range(start, end):
         if place >= 0:
             key = table.orders[place][i]
             row = np.int64(row_in(key))
-            position += i == node.start or key >= STARTS_VALUE
+            position += i == start or key >= STARTS_VALUE
             b = plan.branch_of_position[position]
         else:
             row = np.int64(table.rows[i])
@@ -107,16 +107,18 @@ def branches_by_category(table, parameters, feature, node, work, result, plan):
 
 
 @borrowing
-def assign_branches(table, parameters, feature, node, work, result, plan):
+def assign_branches(table, parameters, feature, start, end, stats, work, result, plan):
     """Every row's branch in `table.branch`; rows, class weights and categories of the branches in `plan`.
 
     Returns (branches, pairs, branch for missing values: −1 none or all, −2 by the median of a threshold).
     """
     if table.n_values[feature] and table.tests[feature] == 0:
-        branches_by_threshold(table, feature, node.start, node.end, result, plan)
+        branches_by_threshold(table, feature, start, end, result, plan)
         n_branches, n_pairs, missing_branch = 2, 0, -2
     else:
-        n_branches, n_pairs, missing_branch = branches_by_category(table, parameters, feature, node, work, result, plan)
+        n_branches, n_pairs, missing_branch = branches_by_category(
+            table, parameters, feature, start, end, stats, work, result, plan
+        )
     if parameters.missing == FRACTIONAL:
         missing_branch = -1
     elif parameters.missing == SURROGATE:
@@ -171,7 +173,7 @@ def partition_many(keys, branch, start, end, n_branches, branch_rows, buffer):
     for b in range(n_branches):
         positions[b], last_value[b] = position, -1
         position += branch_rows[b]
-    value = 0
+    value = -1  # every segment of a sorted column starts a value; the rows of counted columns have no such bit
     for i in range(start, end):
         row = keys[i] & ROW_MASK
         value += keys[i] >= STARTS_VALUE

@@ -34,7 +34,6 @@ from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded
 from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight
 from explorer.recipe.split_score import less_threshold_penalty, tie_margin
 
-
 ROWS_LEFT = 5
 """The last number of a row of results: how many rows a threshold sends left."""
 
@@ -42,8 +41,9 @@ ROWS_LEFT = 5
 class Work(NamedTuple):
     """Working memory of one thread.
 
-    `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1; `counts` [256, K] are
-    zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets.
+    `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
+    `counts` [256, K] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4] belongs to
+    scans of subsets.
     """
 
     results: NDArray[np.float64]
@@ -56,15 +56,12 @@ class Work(NamedTuple):
     best: NDArray[np.float64]
 
 
-class NodeSearch(NamedTuple):
-    """What every feature's search asks of a node: rows [start, end), statistics [K], impurity, total and least branch.
+class NodeLimits(NamedTuple):
+    """What the searches of all features at a node compare with: its impurity, the same times its rows, least branch.
 
     Gains closer than `margin` are equal.
     """
 
-    start: int
-    end: int
-    stats: NDArray[np.float64]
     impurity: float
     total: float
     least: int
@@ -104,7 +101,7 @@ def least_branch(parameters, n_rows):
 
 
 @borrowing
-def node_search(parameters, start, end, stats):
+def node_limits(parameters, n_rows, stats):
     """What the searches of all features at a node have in common."""
     impurity = node_impurity(parameters, stats)
     if parameters.regression:
@@ -113,8 +110,7 @@ def node_search(parameters, start, end, stats):
         total = total_impurity_two(parameters.impurity, stats[0], stats[1])
     else:
         total = node_total_impurity(parameters.impurity, stats, node_weight(parameters, stats))
-    least, margin = least_branch(parameters, end - start), tie_margin(0.0, impurity)
-    return NodeSearch(start, end, stats, impurity, total, least, margin)
+    return NodeLimits(impurity, total, least_branch(parameters, n_rows), tie_margin(0.0, impurity))
 
 
 @borrowing
@@ -129,15 +125,15 @@ def sum_of_deviations(keys, numbers, start, end, mean):
 @borrowing
 def has_one_value(keys, start, end):
     """Whether all rows [start, end) of a sorted column have the same value."""
-    for i in range(start + 1, end):
-        if keys[i] >= STARTS_VALUE:
-            return False
-    return True
+    i = start + 1
+    while i < end and keys[i] < STARTS_VALUE:
+        i += 1
+    return i >= end
 
 
 @borrowing
 def scan_exactly(keys, classes, numbers, start, end, least, kind, stats, total, residual, margin, sides):
-    """Best threshold of a sorted column from the gains of all: (position, gain), position −1 where none is admissible."""
+    """Best threshold of a sorted column from the gains of all: (position, gain); −1 where none is admissible."""
     floor, position, gain = np.inf, -1, 0.0
     for _ in range(2):
         if numbers.size:
@@ -158,29 +154,26 @@ def count_thresholds(keys, start, end, least):
 
 
 @borrowing
-def gather_values(table, parameters, feature, node, work):
+def gather_values(table, parameters, feature, start, end, stats, work):
     """Fill the table of the values that a categorical feature has at the node; returns how many there are."""
     place = table.place[feature]
     if place >= 0:
-        mean = node.stats[1] if parameters.regression else 0.0
-        return sum_values(
-            table.orders[place], table.classes, table.numbers, node.start, node.end, mean, work.categories
-        )
-    return count_values(
-        table.codes[-1 - place], table.rows, table.classes, node.start, node.end, work.counts, work.categories
-    )
+        mean = stats[1] if parameters.regression else 0.0
+        return sum_values(table.orders[place], table.classes, table.numbers, start, end, mean, work.categories)
+    codes = table.codes[-1 - place]
+    return count_values(codes, table.rows, table.classes, start, end, work.counts, work.categories)
 
 
 @borrowing
-def search_values(table, parameters, feature, node, work, result):
+def search_values(table, parameters, feature, start, end, stats, node, work, result):
     """The best test on the values of a counted or a categorical column; whether the node has two of them."""
-    n_present = gather_values(table, parameters, feature, node, work)
+    n_present = gather_values(table, parameters, feature, start, end, stats, work)
     if n_present < 2:
         return False
-    categories, weight = work.categories, float(node.end - node.start)
+    categories, weight = work.categories, float(end - start)
     if table.tests[feature] == THRESHOLD:
         position, gain, left, n_admissible = threshold_between_values(
-            parameters.impurity, n_present, node.least, node.stats, node.total, node.margin, categories, work.sides
+            parameters.impurity, n_present, node.least, stats, node.total, node.margin, categories, work.sides
         )
         if position >= 0:
             result[FIRST], result[SECOND] = categories.codes[position], categories.codes[position + 1]
@@ -194,7 +187,7 @@ def search_values(table, parameters, feature, node, work, result):
     else:
         best_subset(
             parameters.impurity, parameters.regression, parameters.min_leaf, parameters.with_info,
-            parameters.row_factor, n_present, node.stats, node.impurity, categories, work.best, result,
+            parameters.row_factor, n_present, stats, node.impurity, categories, work.best, result,
         )  # fmt: skip
     return True
 
@@ -242,7 +235,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
     """
     # The scans of sorted columns are called from here with only what they need: most nodes are small, and there passing
     # whole records costs more than the scan.
-    node = node_search(parameters, start, end, stats)
+    node = node_limits(parameters, end - start, stats)
     live, results, n_kept, pair = work.live, work.results, 0, -1
     least, total, margin, kind, weight = node.least, node.total, node.margin, parameters.impurity, float(end - start)
     classes, numbers, logs, sides = table.classes, table.numbers, table.logs, work.sides
@@ -293,7 +286,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                     n_admissible = count_thresholds(keys, start, end, least)
                 if parameters.penalty or parameters.with_info:
                     finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
-        elif not search_values(table, parameters, feature, node, work, result):
+        elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue
         pair = n_kept if is_alike and pair < 0 else pair
         live[n_kept] = feature

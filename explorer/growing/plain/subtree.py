@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.plain.partition import assign_branches, keep_branch, node_numbers, partition_sorted
-from explorer.growing.plain.search import Work, node_search, search_node
+from explorer.growing.plain.search import search_node
 from explorer.growing.plain.table import MOST_COUNTED, PlainTable
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
@@ -132,8 +132,18 @@ def write_statistics(parameters, nodes, node, n_rows, stats):
 
 
 @borrowing
+def write_leaf(nodes, node, reason):
+    """A node that tests nothing, for this reason or not yet."""
+    ints = nodes.ints
+    ints[node, FEATURE], ints[node, STOP], ints[node, FIRST_CHILD], ints[node, CHILDREN] = -1, reason, -1, 0
+    ints[node, LOW], ints[node, HIGH], ints[node, MISSING_BRANCH] = -1, -1, -1
+
+
+@borrowing
 def write_evidence(work, n_live, evidence):
     """Copy gain, split information and values of every live feature's best candidate into a node's rows [F, 4]."""
+    for feature in range(evidence.shape[0]):
+        evidence[feature, 1] = 0.0
     for j in range(n_live):
         row, result = evidence[work.live[j]], work.results[j]
         row[0], row[1], row[2], row[3] = result[GAIN], result[SPLIT_INFO], result[FIRST], result[SECOND]
@@ -162,9 +172,7 @@ def write_children(table, parameters, split, plan, nodes, stats):
                     stats[k] = plan.counts[b, k]
                     is_pure = is_pure or plan.counts[b, k] == n_rows
             reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
-        nodes.ints[child, FEATURE], nodes.ints[child, STOP] = -1, reason
-        nodes.ints[child, FIRST_CHILD], nodes.ints[child, CHILDREN] = -1, 0
-        nodes.ints[child, LOW], nodes.ints[child, HIGH], nodes.ints[child, MISSING_BRANCH] = -1, -1, -1
+        write_leaf(nodes, child, reason)
         write_statistics(parameters, nodes, child, n_rows, stats)
         plan.ends[b, 0], plan.ends[b, 1] = 0, 0
         if reason == SPLIT:
@@ -210,6 +218,7 @@ def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
     stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)
     buffer = np.empty(job.end - job.start, np.uint32)
     stats, child_stats, live = np.zeros(job.stats.size), np.zeros(job.stats.size), work.live
+    write_leaf(nodes, 0, SPLIT)
     write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
     stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_DEPTH] = job.start, job.end, job.depth
     stack[0, STACK_LIVE], stack[0, STACK_CONSUMED] = job.live.size, job.n_consumed
@@ -239,9 +248,8 @@ def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
         feature, result = live[winner], work.results[winner]
         for k in range(plan.node_counts.size):
             plan.node_counts[k] = np.int64(stats[k])
-        search = node_search(parameters, start, end, stats)
         n_branches, n_new_pairs, missing_branch = assign_branches(
-            table, parameters, feature, search, work, result, plan
+            table, parameters, feature, start, end, stats, work, result, plan
         )
         if n_nodes + n_branches > nodes.ints.shape[0] or n_pairs + n_new_pairs > nodes.pairs.shape[0]:
             rows = n_nodes + n_branches
@@ -298,8 +306,9 @@ def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
                         live_of[n_waiting, j] = live[j]
                     n_waiting += 1
         n_nodes += n_branches
+    evidence = room_for_evidence(nodes.evidence, n_nodes if keep else 0)
     return (
         nodes.ints[:n_nodes].copy(), nodes.moments[: 0 if is_class else n_nodes].copy(),
         nodes.counts[: n_nodes if is_class else 0].copy(), nodes.pairs[:n_pairs].copy(),
-        nodes.evidence[: n_nodes if keep else 0].copy(),
+        evidence[: n_nodes if keep else 0].copy(),
     )  # fmt: skip

@@ -15,11 +15,13 @@ from explorer.recipe.impurity import GINI, between_two, node_total_impurity, tot
 
 NEAR = 1e-9
 """Gains that differ by less than this share of the node's impurity are compared exactly; the tie rule has 1e-10."""
+TINY = 1e-280
+"""Squares of sums below this have lost digits: numbers so small leave no room for the quick comparison."""
 
 
 @borrowing
 def gain_of_two_classes(kind, before, first_all, second_all, left, b):
-    """Decrease of the impurity if `left` rows go left, `b` of them of the second class; `before` is the node's total."""
+    """Decrease of the impurity if `left` rows go left, `b` of them of the second class; `before` is its total."""
     weight = first_all + second_all
     right = weight - left
     a, d = left - b, second_all - b
@@ -170,7 +172,7 @@ def scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties):
             best, best_lr, position, best_sum = squared, lr, i, left_sum
     if position < 0:
         return -1, 0.0
-    if earlier >= best / best_lr - NEAR * stats[2] * weight:
+    if best < TINY or earlier >= best / best_lr - NEAR * stats[2] * weight:
         return -2, 0.0
     left, right = float(position - start), float(end - position)
     return position, between_two(left, best_sum, right, residual - best_sum) / weight
