@@ -62,7 +62,8 @@ def with_target(draw: np.random.Generator, frame: pd.DataFrame, mode: str) -> pd
     signal = signal + draw.normal(scale=draw.choice([0.01, 0.3, 2.0]), size=len(frame))
     if mode == "number":
         kind = draw.integers(0, 4)
-        goal = [signal, 1e6 + signal, np.round(signal, 1), draw.standard_cauchy(len(frame)) * signal][kind]
+        goal = [signal, 1e6 + signal, np.round(signal, 1), draw.standard_cauchy(len(frame)) * signal][kind].copy()
+        goal[0] += 1.0  # not a single value
         return frame.assign(y=goal)
     n = int(draw.choice([2, 2, 2, 3, 5, 12]))
     cuts = np.quantile(signal, np.sort(draw.random(n - 1)))
@@ -132,11 +133,11 @@ def digests(number: int) -> dict[str, str]:
     weights = [None, None, None, draw.integers(1, 4, rows).astype(float), draw.choice([0.25, 0.7, 1.0], rows)]
     chosen = weights[int(draw.integers(0, 5))]
     keeps_candidates = bool(draw.random() < 0.5) and rows < 1_000
+    data = ex.Dataset.from_frame(frame, "y", names, kinds)
+    data = data if chosen is None else data.with_weights(chosen)
     while True:
         try:
             recipe = random_recipe(draw, mode, names)
-            data = ex.Dataset.from_frame(frame, "y", names, kinds)
-            data = data if chosen is None else data.with_weights(chosen)
             tree = ex.grow(data, recipe, keep_candidates=keeps_candidates)
         except InputError:
             continue
