@@ -122,6 +122,14 @@ def test_numeric_targets_that_are_hard_to_sum_up(name):
     assert_same(data, ex.CART)
 
 
+def test_some_rows_of_a_table_with_more_values_than_these_have():
+    draw = np.random.default_rng(2)
+    frame = pd.DataFrame({"a": np.arange(900) // 2, "b": draw.integers(0, 2, 900)})
+    frame = frame.assign(y=draw.normal(size=900) + (frame["a"] % 7) + frame["b"])
+    data = ex.Dataset.from_frame(frame, "y", kinds={"y": "numeric"})
+    assert_same(data.take(np.arange(300)), ex.CART)  # 150 of 450 values
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("recipe", [ex.CART, ex.C45, ex.CART.replace(impurity="error")])
 def test_equal_candidates_go_to_the_first(recipe, classes):

@@ -34,7 +34,7 @@ class PlainTable(NamedTuple):
 
     `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [c, n]
     for counted columns, both empty where there are none. `place` [F] is the row of a column in `orders`, or −1 less its
-    row in `codes`. `has_ties` [F] says whether two rows agree in a value, `offsets` [F + 1] where the codes of a column
+    row in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
     begin in `in_training`, which is filled for tests with a branch per value. `logs` [n + 1] is w·log2 w of every whole
     weight, empty where no entropy is asked for.
     """
@@ -62,14 +62,14 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     orders = np.empty((sum(is_sorted), n), np.uint32)
     codes = np.empty((len(columns) - sum(is_sorted), n), np.uint8)
 
-    def lay_out(column: TrainingColumn, at: int) -> None:
+    def lay_out(column: TrainingColumn, at: int) -> bool:
         if at >= 0:
-            sort_rows(column.codes, column.n_values, orders[at])
-        else:
-            codes[-1 - at] = column.codes
+            return bool(sort_rows(column.codes, column.n_values, orders[at]) < n)
+        codes[-1 - at] = column.codes
+        return True
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
-    list(map_columns(lay_out, columns, place.tolist()))
+    has_ties = np.array(list(map_columns(lay_out, columns, place.tolist())))
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
     sizes = [column.n_values if at < 0 else 0 for column, at in zip(columns, place, strict=True)]
     seen = [column.in_training[: column.n_values] for column, at in zip(columns, place, strict=True) if at < 0]
@@ -82,7 +82,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         place=place.astype(np.int64),
         tests=np.array([column.test for column in columns], dtype=np.int64),
         n_values=n_values,
-        has_ties=n_values < n,
+        has_ties=has_ties,
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
         logs=table_of_logs(n) if parameters.impurity == ENTROPY and not data.is_regression else np.empty(0),
@@ -97,7 +97,10 @@ def _target(data: Dataset) -> dict[str, NDArray[Any]]:
 
 @kernel
 def sort_rows(codes, n_values, order):
-    """Write the rows by code, equal ones ascending, into `order`, with the bit at the first row of every value."""
+    """Write the rows by code, equal ones ascending, into `order`, with the bit at the first row of every value.
+
+    Returns how many of the values the rows have.
+    """
     ends = np.zeros(n_values + 1, np.int32)
     for code in codes:
         ends[code + 1] += 1
@@ -106,11 +109,13 @@ def sort_rows(codes, n_values, order):
     for row in range(codes.size):
         order[ends[codes[row]]] = row
         ends[codes[row]] += 1
-    start = 0
+    start, n_present = 0, 0
     for code in range(n_values):  # every end is now that of its own code
         if ends[code] > start:
             order[start] |= STARTS_VALUE
+            n_present += 1
         start = ends[code]
+    return n_present
 
 
 @kernel
