@@ -62,7 +62,7 @@ def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParam
         return False
     if parameters.max_features < len(columns) or data.n_rows > 2**31 - 1:
         return False
-    if any(column.lacks_values or column.is_empty for column in columns):
+    if any(int(column.codes.max()) >= column.missing_code for column in columns):
         return False
     has_simple_target = _can_be_multiplied(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
     return has_simple_target and all(_has_plain_test(column, parameters) for column in columns)

@@ -42,7 +42,7 @@ class Work(NamedTuple):
     """Working memory of one thread.
 
     `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
-    `counts` [256, K] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4] belongs to
+    `counts` [256, K + 1] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4] belongs to
     scans of subsets.
     """
 
@@ -78,7 +78,7 @@ def work_for(table: PlainTable, parameters: GrowParameters) -> Work:
         scores=np.zeros(n_features),
         costs=np.ones(n_features),
         live=np.zeros(n_features, np.int64),
-        counts=np.zeros((MOST_COUNTED if len(table.codes) else 0, n_stats), np.int64),
+        counts=np.zeros((MOST_COUNTED if len(table.codes) else 0, n_stats + 1), np.int64),
         sides=np.zeros((2, n_stats), np.int64),
         categories=Categories(
             codes=np.zeros(most, np.int64),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, centre
 from explorer.jit import borrowing, kernel
-from explorer.recipe.columns import TrainingColumn
+from explorer.recipe.columns import EACH_VALUE, TrainingColumn
 from explorer.recipe.impurity import ENTROPY, xlog2x
 from explorer.recipe.parameters import GrowParameters
 
@@ -71,8 +71,9 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
     has_ties = np.array(list(map_columns(lay_out, columns, place.tolist())))
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
-    sizes = [column.n_values if at < 0 else 0 for column, at in zip(columns, place, strict=True)]
-    seen = [column.in_training[: column.n_values] for column, at in zip(columns, place, strict=True) if at < 0]
+    by_value = [column.test == EACH_VALUE for column in columns]
+    sizes = [column.n_values if is_by_value else 0 for column, is_by_value in zip(columns, by_value, strict=True)]
+    seen = [c.in_training[: c.n_values] for c, is_by_value in zip(columns, by_value, strict=True) if is_by_value]
     return PlainTable(
         orders=orders,
         rows=np.arange(n if len(codes) else 0, dtype=np.uint32),

@@ -19,20 +19,19 @@ FEW_ROWS = 12
 def count_values(codes, rows, classes, start, end, counts, categories):
     """The values of the rows [start, end) of a counted column, ascending, with their class weights.
 
-    `counts` [256, K] is zero before and after. Returns how many values there are.
+    `counts` [256, K + 1], with a last column for all classes, is zero before and after. Returns how many values there
+    are.
     """
-    n_classes, found, n_present = counts.shape[1], categories.codes, 0
+    n_classes, found, n_present = counts.shape[1] - 1, categories.codes, 0
     lowest, highest = 255, 0
     for i in range(start, end):
         code = codes[rows[i]]
         counts[code, classes[rows[i]]] += 1
+        counts[code, n_classes] += 1
         lowest, highest = min(lowest, code), max(highest, code)
     if lowest == highest or end - start > FEW_ROWS:
         for code in range(lowest, highest + 1):
-            total = 0
-            for k in range(n_classes):
-                total += counts[code, k]
-            if total:
+            if counts[code, n_classes]:
                 found[n_present] = code
                 n_present += 1
     else:
@@ -47,12 +46,12 @@ def count_values(codes, rows, classes, start, end, counts, categories):
             found[position] = code
             n_present += 1
     for position in range(n_present):
-        code, total = found[position], 0
+        code = found[position]
         for k in range(n_classes):
-            total += counts[code, k]
             categories.stats[position, k] = counts[code, k]
             counts[code, k] = 0
-        categories.weights[position] = total
+        categories.weights[position] = counts[code, n_classes]
+        counts[code, n_classes] = 0
     return n_present
 
 
@@ -100,6 +99,8 @@ def threshold_between_values(kind, n_present, least, stats, before, margin, cate
         else:
             for k in range(stats.size):
                 moved = categories.stats[position, k]
+                if moved == 0.0:
+                    continue
                 left_squares += moved * (2.0 * left_counts[k] + moved)
                 right_squares -= moved * (2.0 * right_counts[k] - moved)
                 left_counts[k] += np.int64(moved)
