@@ -43,6 +43,8 @@ _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
     ("class", _NEWTON.replace(categorical="each_value"), _FEATURES),
 )
 """Targets, recipes and features that use every loop that small tables need."""
+_COMPLETE = (("class", ("category", "number")), ("number", ("category",)))
+"""Targets and features without a missing cell, which have loops of their own."""
 
 
 def warm_up() -> None:
@@ -60,6 +62,9 @@ def warm_up() -> None:
         grow(data.take(np.array([0])), ID3)  # arrays of a single node count as contiguous: another type
         for recipe in (CART, C45):
             grow_fast(data, columns_for(data, recipe), recipe)
+        for target, features in _COMPLETE:
+            plain = _table(target, features)
+            grow_fast(plain, columns_for(plain, CART), CART)
         _grow_member(data)
 
 

@@ -42,8 +42,8 @@ class Work(NamedTuple):
     """Working memory of one thread.
 
     `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
-    `counts` [256, K + 1] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4] belongs to
-    scans of subsets.
+    `counts` [256, K + 1] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4]
+    belongs to scans of subsets.
     """
 
     results: NDArray[np.float64]
