@@ -43,7 +43,7 @@ _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
     ("class", _NEWTON.replace(categorical="each_value"), _FEATURES),
 )
 """Targets, recipes and features that use every loop that small tables need."""
-_COMPLETE = (("class", ("category", "number")), ("number", ("category",)))
+_COMPLETE = (("class", ("number",)), ("number", ("category",)))
 """Targets and features without a missing cell, which have loops of their own."""
 
 

@@ -179,7 +179,9 @@ def test_large_tables_grown_at_once_are_the_same():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize(("loops", "job", "weight"), [(scheduler, "_grow_subtree_job", 2.0), (plain, "_grow_job", None)])
+@pytest.mark.parametrize(
+    ("loops", "job", "weight"), [(scheduler, "_grow_subtree_job", 2.0), (plain, "_grow_job", None)]
+)
 def test_growing_stops_while_all_threads_are_at_work(monkeypatch, threads, loops, job, weight):
     """No subtree is done before the work is to stop: whoever waits for the first would wait for ever."""
     begun, halted, rng = threading.Event(), [], np.random.default_rng(0)

@@ -20,6 +20,7 @@ from tests.oracles import bridge
 from tests.oracles.examples import law, slow
 from tests.oracles.tables import mixed_data
 
+EACH_VALUE = ex.CART.replace(categorical="each_value")
 RECIPES = {
     "gini": ex.CART,
     "leaf": ex.CART.replace(categorical="each_value", min_rows_leaf=6.0, threshold_at="observed"),
@@ -78,10 +79,8 @@ def test_random_tables(data):
 @pytest.mark.parametrize("target", ["two", slow("four"), "number"])
 @pytest.mark.parametrize("name", RECIPES)
 def test_tables_of_all_columns(name, target):
-    recipe = RECIPES[name]
-    if target == "four":
-        recipe = recipe.replace(categorical="each_value")
-    elif target == "number":
+    recipe = RECIPES[name].replace(categorical="each_value")
+    if target == "number":
         recipe = recipe.replace(categorical="subset", min_rows_leaf=0.0)
     assert_same(mixed_data(target, None, 0.0), recipe)
 
@@ -95,9 +94,10 @@ def test_tables_of_classes(name, target):
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("target", ["two", "number"])
 def test_large_nodes_are_split_by_many_threads(target, threads):
+    recipe = ex.CART.replace(categorical="subset" if target == "number" else "each_value", min_rows_leaf=1.0)
     with using_threads(threads):
-        assert_same(mixed_data(target, None, 0.0, rows=2_500), ex.CART.replace(min_rows_leaf=1.0))
-        assert_same(mixed_data(target, None, 0.0, rows=25_000), ex.CART.replace(max_depth=5), keep=False)
+        assert_same(mixed_data(target, None, 0.0, rows=2_500), recipe)
+        assert_same(mixed_data(target, None, 0.0, rows=25_000), recipe.replace(max_depth=5), keep=False)
 
 
 def numbers_of(name: str, draw: np.random.Generator, n: int) -> np.ndarray:
@@ -144,15 +144,14 @@ def test_equal_candidates_go_to_the_first(recipe, classes):
 @pytest.mark.parametrize(
     ("recipe", "weights", "missing", "expected"),
     [
-        (ex.CART, None, 0.0, True),
-        (ex.CART, "counts", 0.0, False),
-        (ex.CART, None, 0.1, False),
-        (ex.CART.replace(max_features=2), None, 0.0, False),
-        (ex.CART.replace(random_thresholds=True), None, 0.0, False),
-        (ex.CART.replace(monotone={"real": 1}), None, 0.0, False),
-        (ex.CART.replace(score="tan_schlimmer"), None, 0.0, False),
-        (ex.CART.replace(categorical="one_vs_rest"), None, 0.0, False),
-        (ex.CART.replace(min_rows_leaf=2.0), None, 0.0, False),
+        (EACH_VALUE, None, 0.0, True),
+        (EACH_VALUE, "counts", 0.0, False),
+        (EACH_VALUE, None, 0.1, False),
+        (EACH_VALUE.replace(max_features=2), None, 0.0, False),
+        (EACH_VALUE.replace(random_thresholds=True), None, 0.0, False),
+        (EACH_VALUE.replace(score="tan_schlimmer"), None, 0.0, False),
+        (EACH_VALUE.replace(categorical="one_vs_rest"), None, 0.0, False),
+        (EACH_VALUE.replace(categorical="subset"), None, 0.0, False),
         (ex.C45.replace(min_rows_leaf=2.0), None, 0.0, True),
     ],
 )
@@ -163,8 +162,9 @@ def test_which_tables_are_plain(recipe, weights, missing, expected):
 @pytest.mark.parametrize("target", ["two", "number"])
 def test_grow_takes_the_short_loops_for_plain_tables(target, monkeypatch):
     data, calls, grow = mixed_data(target, None, 0.0), [], grow_plain.grow_plain
+    recipe = ex.CART if target == "number" else EACH_VALUE
     monkeypatch.setattr("explorer.growing.grow.grow_plain", lambda *given: calls.append(given) or grow(*given))
-    ex.grow(data, ex.CART)
+    ex.grow(data, recipe)
     assert len(calls) == 1
-    ex.grow(mixed_data(target, "counts", 0.0), ex.CART)
+    ex.grow(mixed_data(target, "counts", 0.0), recipe)
     assert len(calls) == 1

@@ -52,7 +52,8 @@ LARGEST = 1e60
 def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> bool:
     """Whether `grow_plain` grows this table: complete, rows of weight 1, nothing drawn and no constraints.
 
-    With more than two classes, or a minimum of rows in a leaf, subsets of categories need the search of all groupings.
+    Subsets of categories are left to the loops for all where the target is a class, since those are faster there, and
+    where a minimum of rows in a leaf needs the search of all groupings.
     """
     if data.weights is not None or parameters.row_factor.size or parameters.monotone or not data.n_rows:
         return False
@@ -77,8 +78,7 @@ def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
         return True
     if column.test == EACH_VALUE:
         return not parameters.regression and column.n_values <= 256
-    is_ordered = parameters.regression or parameters.n_stats == 2
-    return column.test == SUBSET and is_ordered and parameters.min_leaf <= 1.0
+    return column.test == SUBSET and parameters.regression and parameters.min_leaf <= 1.0
 
 
 def grow_plain(
@@ -230,7 +230,8 @@ class _UpperNodes:
         new = self._room(n_branches, n_pairs)
         new.pairs[:, 0] = node.node
         new.pairs[:, 1], new.pairs[:, 2] = plan.pair_codes[:n_pairs], plan.pair_branches[:n_pairs]
-        self.nodes = PlainNodes(*(np.concatenate(pair) for pair in zip(self.nodes, new, strict=True)))
+        parts = [self.nodes, new]
+        self.nodes = PlainNodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
         stats = np.zeros(parameters.n_stats)
         split = (feature, node.start, first_child, n_branches, node.depth + 1, len(table.tests) - n_consumed)
         n_splittable, _ = write_children(table, parameters, split, plan, self.nodes, stats)
