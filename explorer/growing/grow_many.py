@@ -19,11 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import Stopped
 from explorer.growing.best_first import with_most_leaves
-from explorer.growing.engine.node_tables import Tables
+from explorer.growing.engine.node_tables import Tables, tree_arrays
 from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables, grow_tables_alone
 from explorer.growing.engine.threads import background_pool, shared_pool, thread_count
-from explorer.growing.grow import grow, is_compiling, tree_from_tables
+from explorer.growing.grow import grow, is_compiling, tree_from_arrays
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import current_catalogue, use_catalogue
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
@@ -158,7 +158,7 @@ class Presorted:
 
     def _tree(self, ready: _Prepared, tables: list[Tables]) -> Tree:
         """The tree of the tables that were grown."""
-        tree = tree_from_tables(ready.data, ready.recipe, self.columns, tables)
+        tree = tree_from_arrays(ready.data, ready.recipe, self.columns, tree_arrays(tables))
         return with_most_leaves(undo_failing_splits(tree, ready.data, None))
 
     def grow_alone(self, job: GrowJob, halt: NDArray[np.uint8]) -> Tree:
