@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from explorer.data.notes import Note
 from explorer.errors import EngineError, SourceChangedError
 from explorer.messages import message
 from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
@@ -42,6 +43,8 @@ class DuckOrigin:
     attach: Path | None = None
     is_imported: bool = False
     """Whether the rows are copied before they are looked at: text that would be parsed again for every query."""
+    notes: tuple[Note, ...] = ()
+    """What the reader has to know of how the files are read."""
     steps: list[QueryStep] = field(default_factory=list)
     _sessions: list[DuckSession] = field(default_factory=list)
     _is_closed: bool = False
@@ -97,7 +100,9 @@ class DuckOrigin:
         session.has_work = True
         reader = TableReader(known.columns, session.run, dict(known.facts), known.n_rows)
         try:
-            table = Preparation(session, reader, selection, tuning, progress, self.settings.engine).table()
+            table = Preparation(
+                session, reader, selection, tuning, progress, self.settings.engine, list(self.notes)
+            ).table()
         except BaseException:
             self._drop(session)
             raise
