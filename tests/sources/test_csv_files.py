@@ -135,3 +135,54 @@ def test_decimal_commas_beside_decimal_points_are_noted_by_column(tmp_path):
     source.close()
     assert kinds == ["categorical", "numeric"]
     assert any("'x' has numbers with a decimal comma" in note and "with a point" in note for note in notes)
+
+
+LATE = 25_000
+"""More rows than DuckDB looks at to find the types."""
+
+
+def late(cell: str) -> str:
+    """A table whose whole numbers x are followed by one other cell."""
+    return text([*(str(i % 50) for i in range(LATE)), cell])
+
+
+def test_decimals_after_many_whole_numbers_are_not_rounded(tmp_path):
+    file = tmp_path / "table.csv"
+    file.write_text(late("2.5"))
+    source = ex.connect(file, target="z", features=["x"], engine="duckdb", kinds={"z": "categorical"})
+    cells, classes = source.engine.rows(source.routing, [0])[0].columns[0], source.classes
+    source.close()
+    assert np.unique(cells).tolist() == sorted([*range(50), 2.5])
+    assert classes == tuple(range(7))
+    assert all(isinstance(value, int) for value in classes)
+    seen = preview(str(file), n_rows=LATE + 1).frame
+    assert (2.5 in seen["x"].tolist(), seen["z"].dtype.kind) == (True, "i")
+
+
+def test_whole_numbers_that_no_double_holds_keep_all_digits(tmp_path):
+    file = tmp_path / "table.csv"
+    file.write_text(text([str(2**53 + 1 + i % 5) for i in range(N)]))
+    source = ex.connect(file, target="y", features=["x"], engine="duckdb")
+    categories, notes = source.features[0].categories, [note.text for note in source.notes]
+    source.close()
+    assert categories == tuple(2**53 + 1 + i for i in range(5))
+    assert any("'x' has whole numbers beyond 2⁵³" in note for note in notes)
+
+
+def test_text_after_many_numbers_is_refused_by_line_unless_the_column_is_categorical(tmp_path):
+    path = written(tmp_path, text(CELLS["whole"]), late("high"))
+    words = rf"Line {LATE + 2:,} of '1\.csv' has 'high' in column 'x', of which the first rows have numbers"
+    with pytest.raises(ex.ColumnError, match=words):
+        columns_of(path)
+    with pytest.raises(ex.ColumnError, match=words):
+        preview(path)
+    source = ex.connect(path, target="y", features=["x"], engine="duckdb", kinds={"x": "categorical"})
+    assert set(source.features[0].categories) == {*map(str, range(50)), "high"}
+    source.close()
+
+
+def test_a_line_of_another_width_after_many_is_named(tmp_path):
+    file = tmp_path / "table.csv"
+    file.write_text(late("1,2"))
+    with pytest.raises(ex.InputError, match=rf"Line {LATE + 2:,} of 'table\.csv' .*\(4\).*\(3\)"):
+        columns_of(str(file))

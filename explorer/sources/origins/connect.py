@@ -119,7 +119,7 @@ def local_origin(origin: Any, table: str | None, settings: Settings, as_text: Co
         return DuckOrigin(name, f"read_parquet([{listed}]{options})", files, settings)
     if first.endswith(CSV):
         text = csv_table(files, as_text)
-        return DuckOrigin(name, text.relation, files, settings, is_imported=True, notes=text.notes)
+        return DuckOrigin(name, text.sql(), files, settings, text=text)
     raise InputError(
         message(
             "'{file}' has none of the endings {endings}: give a Parquet or CSV file or a DuckDB database.",

@@ -4,33 +4,106 @@ from __future__ import annotations
 
 import glob
 import gzip
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from explorer.data.cells import EXACT_WHOLE
 from explorer.data.notes import Note
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.form import DELIMITERS, PROBE_SIGNS, comma_columns, probe_rows
 from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, message
-from explorer.sources.origins.duckdb_session import first_line, imported_duckdb
+from explorer.sources.origins.csv_errors import csv_error
+from explorer.sources.origins.duckdb_session import DuckSession, first_line, imported_duckdb
 from explorer.sources.origins.same_columns import check_same_columns
 from explorer.sources.sql.queries import DUCKDB
 
 TYPES = "'NULL', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'"
 """What DuckDB may take the cells of a text file for: yes and no stay words, as in a table in memory."""
+DOUBLES = TYPES.replace("'BIGINT', ", "")
+"""The same for reading all rows: after whole numbers in the first of them, DuckDB would round 2.5 to 3."""
 NUMBERS, DATES, TEXT = "numbers", "dates", "text"
 _SORTS = {"BIGINT": NUMBERS, "DOUBLE": NUMBERS, "DATE": DATES, "TIMESTAMP": DATES}
 
 
 @dataclass(frozen=True)
 class CsvTable:
-    """The SQL that reads all files as one table, and what the reader has to know of it."""
+    """Text files that are read as one table, and what the reader has to know of it."""
 
-    relation: str
+    files: tuple[Path, ...]
+    decimal: str = "."
     notes: tuple[Note, ...] = ()
+    is_alike: bool = True
+    """Whether all files have the same columns in the same order, of the same types."""
+    whole: tuple[str, ...] = ()
+    """Columns that are whole numbers in the first rows of every file."""
+    as_text: tuple[str, ...] = ()
+    """Columns that are read as text."""
+    may_be_text: frozenset[str] = frozenset()
+    """Columns whose numbers and dates may be read as text, as they are made categorical."""
+
+    def sql(self, exact: Collection[str] = ()) -> str:
+        """What reads all rows; whole numbers are read as doubles unless they are `exact`, as DuckDB rounds 2.5 to 3."""
+        listed = ", ".join(_quoted(file) for file in self.files)
+        given = dict.fromkeys(self.as_text, "VARCHAR") | dict.fromkeys(exact, "BIGINT")
+        types = ", ".join(f"{DUCKDB.text(name)}: '{kind}'" for name, kind in given.items())
+        more = f", types = {{{types}}}" if types else ""
+        return (
+            f"read_csv([{listed}], {_options(self.decimal)}{more}{'' if self.is_alike else ', union_by_name = true'})"
+        )
+
+    def with_text(self, column: str) -> CsvTable:
+        """The same with a column that is read as text."""
+        whole = tuple(name for name in self.whole if name != column)
+        return replace(self, whole=whole, as_text=(*self.as_text, column))
+
+
+def with_whole_numbers(
+    table: CsvTable, rows: Callable[[str], str], ask: Callable[[str], Mapping[str, float | bool | None]]
+) -> str:
+    """All rows, with the columns that hold nothing but whole numbers as such, whatever their first rows have.
+
+    `rows` is given the SQL that reads them and returns where they then are; `ask` returns the one row of a query.
+    """
+    place = rows(table.sql())
+    if not table.whole:
+        return place
+    quoted = {name: DUCKDB.identifier(name) for name in table.whole}
+    facts = ", ".join(
+        f"bool_and(isfinite({cell}) AND {cell} = trunc({cell})) AS w{i}, MAX(abs({cell})) AS m{i}"
+        for i, cell in enumerate(quoted.values())
+    )
+    found = ask(f"SELECT {facts} FROM {place}")
+    whole = {name: found[f"m{i}"] for i, name in enumerate(table.whole) if found[f"w{i}"]}
+    exact = [name for name, most in whole.items() if most is not None and most >= EXACT_WHOLE]
+    if exact:
+        place = rows(table.sql(exact))
+    casts = ", ".join(f"CAST({quoted[name]} AS BIGINT) AS {quoted[name]}" for name in whole if name not in exact)
+    return f"(SELECT * REPLACE ({casts}) FROM {place})" if casts else place
+
+
+def imported_text(session: DuckSession, table: CsvTable) -> str:
+    """Copy the rows of text files into a database; returns where they are there.
+
+    A column that is made categorical may have text far behind its numbers: it is read as text then.
+    """
+
+    def ask(query: str) -> dict[str, float | bool | None]:
+        row: dict[str, float | bool | None] = session.run(_whole_text, query).to_pylist()[0]
+        return row
+
+    while True:
+        try:
+            return with_whole_numbers(table, session.imported, ask)
+        except session.error as error:
+            known = csv_error(error)
+            column = known.column if isinstance(known, ColumnError) else ""
+            if column not in table.may_be_text or column in table.as_text:
+                raise
+            table = table.with_text(column)
 
 
 @dataclass(frozen=True)
@@ -61,23 +134,28 @@ def csv_table(files: Sequence[Path], as_text: Collection[str] = ()) -> CsvTable:
         notes.append(Note(_decimal_comma_text, "info", commas))
         found = [_looked_at(file.file, decimal) for file in found]
     check_same_columns([(file.file, file.types) for file in found])
-    mixed = [name for name in found[0].types if not _has_one_sort(found, name, as_text)]
-    return CsvTable(_relation(found, decimal, mixed), tuple(notes))
+    names = list(found[0].types)
+    mixed = tuple(name for name in names if not _has_one_sort(found, name, as_text))
+    types = {name: {file.types[name] for file in found} for name in names}
+    return CsvTable(
+        files=tuple(file.file for file in found),
+        decimal=decimal,
+        notes=tuple(notes),
+        is_alike=all(list(file.types.items()) == list(found[0].types.items()) for file in found),
+        whole=tuple(n for n in names if "BIGINT" in types[n] <= {"BIGINT", "VARCHAR"} and n not in mixed),
+        as_text=mixed,
+        may_be_text=frozenset(as_text),
+    )
 
 
-def _relation(found: Sequence[_CsvFile], decimal: str, as_text: Sequence[str]) -> str:
-    """The SQL; files that do not look alike are joined by the names of their columns."""
-    listed = ", ".join(DUCKDB.text(glob.escape(str(file.file))) for file in found)
-    types = ", ".join(f"{DUCKDB.text(name)}: 'VARCHAR'" for name in as_text)
-    more = f", types = {{{types}}}" if types else ""
-    is_alike = all(list(file.types.items()) == list(found[0].types.items()) for file in found)
-    return f"read_csv([{listed}], {_options(decimal)}{more}{'' if is_alike else ', union_by_name = true'})"
+def _quoted(file: Path) -> str:
+    return DUCKDB.text(glob.escape(str(file)))
 
 
-def _options(decimal: str) -> str:
+def _options(decimal: str, types: str = DOUBLES) -> str:
     missing = ", ".join(map(DUCKDB.text, sorted(MISSING_MARKERS)))
     comma = ", decimal_separator = ','" if decimal == "," else ""
-    return f"nullstr = [{missing}], auto_type_candidates = [{TYPES}]{comma}"
+    return f"nullstr = [{missing}], auto_type_candidates = [{types}]{comma}"
 
 
 def _has_one_sort(found: Sequence[_CsvFile], name: str, as_text: Collection[str]) -> bool:
@@ -106,7 +184,7 @@ def _text_in(file: _CsvFile, name: str) -> str:
 def _first_text(file: Path, name: str, decimal: str, *_version: int) -> str:
     cell = DUCKDB.identifier(name)
     number = f"REPLACE({cell}, ',', '.')" if decimal == "," else cell
-    rows = f"read_csv({DUCKDB.text(glob.escape(str(file)))}, {_options(decimal)}, all_varchar = true)"
+    rows = f"read_csv({_quoted(file)}, {_options(decimal)}, all_varchar = true)"
     query = f"SELECT {cell} FROM {rows} WHERE {cell} IS NOT NULL AND TRY_CAST({number} AS DOUBLE) IS NULL LIMIT 1"
     found = _rows_of(file, query)
     return str(found[0][0]) if found else ""
@@ -124,7 +202,7 @@ def _looked_at(file: Path, decimal: str = ".") -> _CsvFile:
 @lru_cache(maxsize=10_000)
 def _sniffed(file: Path, decimal: str, *_version: int) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The sign between cells, and the names and types of the columns."""
-    given = f"sniff_csv({DUCKDB.text(glob.escape(str(file)))}, {_options(decimal)})"
+    given = f"sniff_csv({_quoted(file)}, {_options(decimal, TYPES)})"
     ((delimiter, columns),) = _rows_of(file, f"SELECT Delimiter, Columns FROM {given}")
     return delimiter, tuple((column["name"], column["type"]) for column in columns)
 
@@ -210,6 +288,10 @@ def _two_sorts_text(name: str, file: str, first: str, words: Sequence[str]) -> s
         first=first,
         kinds=repr({name: "categorical"}),
     )
+
+
+def _whole_text() -> str:
+    return message("Look which columns hold nothing but whole numbers")
 
 
 def _decimal_comma_text() -> str:
