@@ -94,14 +94,15 @@ def amount(weight: float) -> str:
 
 
 def rows(weight: float) -> str:
-    """A count with its noun.
+    """A count with its noun, in groups of three digits.
 
-    >>> rows(1), rows(14), rows(0)
-    ('1 row', '14 rows', 'no rows')
+    >>> rows(1), rows(14), rows(0), rows(209768.0), rows(1234.567)
+    ('1 row', '14 rows', 'no rows', '209,768 rows', '1,234.57 rows')
     """
     if weight == 0:
         return message("no rows")
-    return plural(weight, "1 row", "{amount} rows", amount=amount(weight))
+    grouped = f"{weight:,.2f}".rstrip("0").rstrip(".") if abs(weight) >= 1000 else amount(weight)
+    return plural(weight, "1 row", "{amount} rows", amount=grouped)
 
 
 def leaves(count: int) -> str:

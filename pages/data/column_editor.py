@@ -51,7 +51,7 @@ def edit_columns(settings: Settings) -> None:
             hide_index=True,
             height=_LINE * (min(len(base), _MOST_LINES) + 1) + 3,
             disabled=["column", "distribution", "distinct", "missing", "note"],
-            column_config=_looks(),
+            column_config=_looks(_n_sample(settings)),
         )
         _take(settings, edited)
 
@@ -71,7 +71,13 @@ def _show_cells(cells: tuple[tuple[int, str], ...]) -> None:
     )
 
 
-def _looks() -> dict[str, Any]:
+def _n_sample(settings: Settings) -> int:
+    """How many rows are looked at for notes and distributions where these are not all; else 0."""
+    connected = trees.source(settings).connected
+    return len(connected.preview.frame) if connected and connected.preview.is_sample else 0
+
+
+def _looks(n_sample: int) -> dict[str, Any]:
     roles = {
         _TARGET: message("target"),
         _FEATURE: message("feature"),
@@ -107,9 +113,29 @@ def _looks() -> dict[str, Any]:
             width=130,
             help=message("Numbers: rows in equal intervals. Categories: rows of the 12 most frequent."),
         ),
+        **(_counts_of_all_rows(n_sample) if n_sample else _counts()),
+    }
+
+
+def _counts() -> dict[str, Any]:
+    config = st.column_config
+    return {
         "distinct": config.NumberColumn(message("Distinct"), width=80, help=message("Number of distinct values")),
         "missing": config.NumberColumn(message("Missing"), width=80, help=message("Number of missing values")),
         "note": config.TextColumn(message("Note"), width="large"),
+    }
+
+
+def _counts_of_all_rows(n_sample: int) -> dict[str, Any]:
+    """The same where numbers are of all rows, but notes of a sample: each says so itself."""
+    config = st.column_config
+    distinct = message("About how many distinct values all rows have")
+    return {
+        "distinct": config.NumberColumn(message("Distinct"), width=80, help=distinct),
+        "missing": config.NumberColumn(
+            message("Missing"), width=80, help=message("Number of missing values in all rows")
+        ),
+        "note": config.TextColumn(message("Note on the sample of {n:,} rows", n=n_sample), width="large"),
     }
 
 

@@ -8,7 +8,8 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.growing.grow import waits_for_loops
+from explorer.growing.grow import is_compiling, waits_for_loops
+from explorer.jit import is_all_compiled
 from explorer.messages import message
 from pages.layout import query_steps, shell
 from pages.results import comparison, connected_table, jobs, trees
@@ -187,13 +188,25 @@ def _progress(settings: Settings, slot: str, had_parts: bool) -> None:
         query_steps.show_newest(settings)
 
 
+def _compiles_for_small_nodes(job: jobs.Job, settings: Settings) -> bool:
+    """Whether a connected table has come to nodes that are grown in memory, whose loops are still being compiled."""
+    begin, end = _PHASES["grow"]
+    return (
+        bool(settings.connected)
+        and is_compiling()
+        and not is_all_compiled()
+        and begin <= job.done < end
+        and connected_table.grows_small_nodes(settings)
+    )
+
+
 def _phase_text(job: jobs.Job, settings: Settings, slot: str) -> str:
     """What is done now, and on how many rows: the tree grows on those of the training set."""
     if job.state == "queued":
         return message("Waiting for other work to end")
     if slot == COMPARISON:
         return message("Comparing the trees")
-    if waits_for_loops():
+    if waits_for_loops() or _compiles_for_small_nodes(job, settings):
         return message("Compiling the program, once after its installation")
     n_rows = trees.source(settings).n_rows
     phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")

@@ -95,6 +95,12 @@ def progress_text(settings: Settings, max_depth: int | None) -> str:
     return level_text(newest[0], max_depth) if newest else ""
 
 
+def grows_small_nodes(settings: Settings) -> bool:
+    """Whether small nodes are being grown in memory now, by the loops that grow other tables."""
+    newest = rows(settings).newest
+    return bool(newest) and not newest[0].nodes
+
+
 def level_text(report: LevelReport, max_depth: int | None) -> str:
     """One level in words.
 

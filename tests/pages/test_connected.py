@@ -1,13 +1,16 @@
 """A connected table on the pages: chosen from a list, grown from all its rows, rows shown on a labelled sample."""
 
+from types import SimpleNamespace
+
 import duckdb
 import numpy as np
 import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.sources.level_report import LevelReport
 from pages.layout import growing
-from pages.results import jobs, trees
+from pages.results import connected_table, jobs, trees
 from pages.results.cache import results
 from pages.results.connected import allowed, opened
 from pages.settings.settings import Settings
@@ -85,6 +88,48 @@ def test_the_data_page_shows_columns_of_all_rows_before_anything_is_encoded(fold
     assert f"first rows are of a sample of {N_SAMPLE:,} rows" in texts(app.caption)
     assert app.query_params["table"] in (NAME, [NAME])
     assert not any(entry.is_ready for entry in opened.registry._entries.values())
+
+
+def test_numbers_of_all_rows_and_notes_of_a_sample_say_so_in_their_heads(folder):
+    app = fine(opened_app("Data", table=NAME))
+    (heads,) = [table.proto.columns for table in app.dataframe if "missing" in table.value.columns]
+    assert "Number of missing values in all rows" in heads
+    assert f"Note on the sample of {N_SAMPLE:,} rows" in heads
+
+
+def test_resetting_an_algorithm_keeps_a_policy_for_missing_values_that_can_be_counted(folder):
+    app = fine(grown(split="all", recipe="CART", max_depth="2", missing="most_common"))
+    assert "depth 2 " in summary(app)
+    app = fine(ended(app.button("grow.reset").click().run()))
+    grow = app.session_state["settings"].grow
+    assert (grow.name, dict(grow.changes)) == ("CART", {"missing": "most_common"})
+    assert "depth 2 " not in summary(app)
+    source = ex.connect(str(folder / "customers.parquet"), target="churn")
+    tree = ex.grow(source, ex.CART.replace(missing="most_common"))
+    assert f"{tree.n_leaves} leaves, depth {tree.max_depth}" in summary(app)
+    source.close()
+
+
+def test_rows_of_a_node_are_written_in_groups_of_three_digits(folder):
+    app = fine(grown(split="all"))
+    assert f"{N_ROWS:,} rows · " in texts(app.markdown)
+
+
+def test_small_nodes_that_wait_for_the_compiler_say_so(folder, monkeypatch):
+    fine(grown(split="all"))
+    monkeypatch.setattr(growing, "waits_for_loops", lambda: False)
+    monkeypatch.setattr(growing, "is_compiling", lambda: True)
+    settings = Settings(connected=NAME, split="all")
+    job, newest = SimpleNamespace(state="running", done=50, total=100), connected_table.rows(settings).newest
+
+    def words(report: LevelReport, is_later_start: bool) -> str:
+        newest[:] = [report]
+        monkeypatch.setattr(growing, "is_all_compiled", lambda: is_later_start)
+        return growing._phase_text(job, settings, "grow")
+
+    assert words(LevelReport(7), False) == "Compiling the program, once after its installation"
+    assert words(LevelReport(7), True).startswith("Level 8: small nodes")
+    assert words(LevelReport(7, nodes=3), False).endswith("3 nodes")
 
 
 def test_another_target_is_taken_from_the_list(folder):

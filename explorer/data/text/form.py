@@ -162,12 +162,21 @@ def _agreement(rows: Sequence[Row], wanted: int | None) -> tuple[float, bool, in
     return (share, start == 0 and width > 2, width)
 
 
+def comma_columns(rows: Sequence[list[str]]) -> tuple[tuple[int, ...], bool]:
+    """The positions of the columns that are all numbers with a comma, and whether some column is all with a point.
+
+    >>> comma_columns([["1,5", "a", "2"], ["2,5", "b", "3"]])
+    ((0,), False)
+    """
+    columns = [[cell.strip() for cell in column if _has_digit(cell)] for column in itertools.zip_longest(*rows)]
+    found = tuple(i for i, column in enumerate(columns) if _is_written(column, _COMMA_NUMBER))
+    return found, any(_is_written(column, _POINT_NUMBER) for column in columns)
+
+
 def _has_decimal_comma(rows: Sequence[list[str]]) -> bool:
     """Return whether some column is all numbers with a comma, and none is all numbers with a point."""
-    columns = [[cell.strip() for cell in column if _has_digit(cell)] for column in itertools.zip_longest(*rows)]
-    return any(_is_written(column, _COMMA_NUMBER) for column in columns) and not any(
-        _is_written(column, _POINT_NUMBER) for column in columns
-    )
+    found, has_points = comma_columns(rows)
+    return bool(found) and not has_points
 
 
 def _has_digit(cell: str | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,18 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from explorer.data.encode import Kind
-from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
 from explorer.messages import listing, message
+from explorer.sources.origins.csv_files import csv_table
 from explorer.sources.origins.duckdb_origin import DuckOrigin, Settings
 from explorer.sources.origins.duckdb_session import first_line, imported_duckdb
+from explorer.sources.origins.same_columns import check_same_columns
 from explorer.sources.origins.spark_origin import SparkOrigin
 from explorer.sources.source import Selection, Source, Tuning, Workspace
 from explorer.sources.sql.queries import DUCKDB
 
 ENGINES = ("mapped", "duckdb")
-CSV_TYPES = "'NULL', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'"
-"""What DuckDB may take the cells of a text file for: yes and no stay words, as in a table in memory."""
 PARQUET, CSV, DATABASE = (".parquet", ".pq"), (".csv", ".tsv", ".csv.gz", ".tsv.gz"), (".duckdb", ".ddb", ".db")
 
 
@@ -66,13 +65,15 @@ def connect(
     )
     tuning = Tuning(bins, codes_per_bin, rows_in_memory, values_at_once)
     settings = Settings(memory_limit, threads, disk_limit, _engine(engine, disk_limit))
-    found = _origin(origin, table, settings)
+    found = _origin(origin, table, settings, kinds)
     return Source(Workspace(found, selection, tuning, found.steps))
 
 
-def _origin(origin: Any, table: str | None, settings: Settings) -> DuckOrigin | SparkOrigin:
+def _origin(
+    origin: Any, table: str | None, settings: Settings, kinds: Mapping[str, Kind] | None
+) -> DuckOrigin | SparkOrigin:
     """What reads the table: Spark its data frames, DuckDB everything else."""
-    return SparkOrigin(origin) if _is_spark_frame(origin) else local_origin(origin, table, settings)
+    return SparkOrigin(origin) if _is_spark_frame(origin) else local_origin(origin, table, settings, kinds or {})
 
 
 def _is_spark_frame(given: object) -> bool:
@@ -92,8 +93,8 @@ def _engine(engine: str | None, disk_limit: str | None) -> str | None:
     return "duckdb" if engine is None and disk_limit is not None else engine
 
 
-def local_origin(origin: Any, table: str | None, settings: Settings) -> DuckOrigin:
-    """Files or a database by their path."""
+def local_origin(origin: Any, table: str | None, settings: Settings, as_text: Collection[str] = ()) -> DuckOrigin:
+    """Files or a database by their path; columns `as_text` of text files may hold numbers in one, text in another."""
     if not isinstance(origin, str | os.PathLike):
         raise InputError(
             message(
@@ -117,9 +118,8 @@ def local_origin(origin: Any, table: str | None, settings: Settings) -> DuckOrig
         options = ", union_by_name = true" if has_several_types(files) else ""
         return DuckOrigin(name, f"read_parquet([{listed}]{options})", files, settings)
     if first.endswith(CSV):
-        missing = ", ".join(map(DUCKDB.text, sorted(MISSING_MARKERS)))
-        relation = f"read_csv([{listed}], nullstr = [{missing}], auto_type_candidates = [{CSV_TYPES}])"
-        return DuckOrigin(name, relation, files, settings, is_imported=True)
+        text = csv_table(files, as_text)
+        return DuckOrigin(name, text.sql(), files, settings, text=text)
     raise InputError(
         message(
             "'{file}' has none of the endings {endings}: give a Parquet or CSV file or a DuckDB database.",
@@ -198,12 +198,10 @@ def has_several_types(files: Sequence[Path]) -> bool:
     schemas = [(file, _schema(file)) for file in files]
     if len(files) < 2:
         return False
+    check_same_columns(schemas)
     (first, expected), differ = schemas[0], False
     for file, schema in schemas[1:]:
-        for name in (*expected, *schema):
-            if name not in schema or name not in expected:
-                other, without = (first, file) if name in expected else (file, first)
-                raise ColumnError(_missing_column_text(name, without.name, other.name), name)
+        for name in expected:
             if schema[name] != expected[name]:
                 differ = True
                 if _sort(schema[name]) != _sort(expected[name]):
@@ -259,12 +257,3 @@ def _sort(kind: pa.DataType) -> str:
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return "number"
     return "date" if pa.types.is_date(kind) or pa.types.is_timestamp(kind) else str(kind)
-
-
-def _missing_column_text(name: str, file: str, other: str) -> str:
-    return message(
-        "Column '{column}' is missing in '{file}', but '{other}' has it: write the files with the same columns.",
-        column=name,
-        file=file,
-        other=other,
-    )

@@ -10,6 +10,7 @@ from pathlib import Path
 from explorer.errors import EngineError, SourceChangedError
 from explorer.messages import message
 from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
+from explorer.sources.origins.csv_files import CsvTable, imported_text
 from explorer.sources.origins.duckdb_session import DuckSession
 from explorer.sources.origins.preparation import Preparation
 from explorer.sources.query_steps import QueryStep
@@ -40,8 +41,8 @@ class DuckOrigin:
     files: tuple[Path, ...]
     settings: Settings = Settings()
     attach: Path | None = None
-    is_imported: bool = False
-    """Whether the rows are copied before they are looked at: text that would be parsed again for every query."""
+    text: CsvTable | None = None
+    """Text files, whose rows are copied before they are looked at: they would be parsed again for every query."""
     steps: list[QueryStep] = field(default_factory=list)
     _sessions: list[DuckSession] = field(default_factory=list)
     _is_closed: bool = False
@@ -97,7 +98,15 @@ class DuckOrigin:
         session.has_work = True
         reader = TableReader(known.columns, session.run, dict(known.facts), known.n_rows)
         try:
-            table = Preparation(session, reader, selection, tuning, progress, self.settings.engine).table()
+            table = Preparation(
+                session,
+                reader,
+                selection,
+                tuning,
+                progress,
+                self.settings.engine,
+                list(self.text.notes) if self.text else [],
+            ).table()
         except BaseException:
             self._drop(session)
             raise
@@ -118,7 +127,7 @@ class DuckOrigin:
         try:
             if self.attach is not None:
                 session.database.execute(f"ATTACH {DUCKDB.text(str(self.attach))} AS source (READ_ONLY)")
-            relation = session.imported(self.relation) if self.is_imported else self.relation
+            relation = imported_text(session, self.text) if self.text else self.relation
             session.database.execute(f"CREATE VIEW origin AS SELECT * FROM {relation}")
         except session.error as error:
             session.close()

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from explorer.errors import EngineError, ExplorerError, InputError
 from explorer.messages import Words, message
+from explorer.sources.origins.csv_errors import csv_error
 from explorer.sources.query_steps import QueryStep, check_in_force, note
 from explorer.sources.work_folder import new_work_folder, remove_work_folder
 
@@ -60,7 +61,8 @@ class DuckSession:
 
     def imported(self, relation: str) -> str:
         """Copy a relation to a file of its own, and return the table in it."""
-        self.database.execute(f"ATTACH '{self._import_file}' AS imported")
+        self.database.execute(f"ATTACH IF NOT EXISTS '{self._import_file}' AS imported")
+        self.database.execute("DROP TABLE IF EXISTS imported.rows")  # of a first try
         query = f"CREATE TABLE imported.rows AS SELECT * FROM {relation}"
         start = time.perf_counter()
         stopped_by_check(self.database, lambda: self.database.execute(query))
@@ -124,7 +126,7 @@ class DuckSession:
         if isinstance(error, self._errors.OutOfMemoryException):
             return EngineError(self._words_of(error))
         text = message("'{table}' cannot be read ({error}): check the file.", table=name, error=first_line(error))
-        return InputError(text)
+        return csv_error(error) or InputError(text)
 
     def _words_of(self, error: Exception) -> str:
         text, kinds = first_line(error), self._errors

@@ -17,6 +17,8 @@ from explorer.errors import InputError
 from explorer.messages import message
 from explorer.sources.encoding.table_columns import FLOATING
 from explorer.sources.origins.connect import local_origin
+from explorer.sources.origins.csv_errors import csv_error
+from explorer.sources.origins.csv_files import with_whole_numbers
 from explorer.sources.origins.duckdb_origin import Settings
 from explorer.sources.origins.duckdb_session import imported_duckdb
 from explorer.sources.sql.queries import DUCKDB
@@ -99,7 +101,13 @@ def _relation(path: str, table: str | None) -> Iterator[tuple[Any, str]]:
     with _database(path) as database:
         if origin.attach is not None:
             database.execute(f"ATTACH {DUCKDB.text(str(origin.attach))} AS source (READ_ONLY)")
-        yield database, origin.relation
+        if origin.text is None:
+            yield database, origin.relation
+        else:
+            yield (
+                database,
+                with_whole_numbers(origin.text, str, lambda query: database.sql(query).to_arrow_table().to_pylist()[0]),
+            )
 
 
 @contextmanager
@@ -110,7 +118,7 @@ def _database(path: str) -> Iterator[Any]:
     try:
         yield database
     except duckdb.Error as error:
-        raise InputError(
+        raise csv_error(error) or InputError(
             message("'{file}' cannot be read: {error}", file=Path(path).name, error=_without_folder(str(error), path))
         ) from error
     finally:
