@@ -14,8 +14,8 @@ from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
 from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
-from explorer.growing.grow_many import WORTH_A_THREAD, side_by_side
 from explorer.messages import message
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.tree import Tree
 
 if TYPE_CHECKING:

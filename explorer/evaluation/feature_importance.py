@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
-from explorer.growing.grow_many import WORTH_A_THREAD, side_by_side
 from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import NEGLIGIBLE
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
 

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.growing.grow_many import WORTH_A_THREAD, Presorted, side_by_side
+from explorer.growing.grow_many import Presorted
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 

@@ -15,8 +15,7 @@ from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_r
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
 from explorer.growing.engine.node_tables import Tables, tree_of
 from explorer.growing.engine.problem import centre, problem_for
-from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables
-from explorer.growing.engine.threads import shared_pool
+from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
 from explorer.growing.stopping import undo_failing_splits
@@ -29,6 +28,7 @@ from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.sources.source import Source
+from explorer.threads import REPORT_EVERY, shared_pool
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 

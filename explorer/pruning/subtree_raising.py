@@ -6,8 +6,6 @@ child may have been replaced in turn. The rows of the other branches are routed 
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import cast
 
@@ -26,7 +24,8 @@ from explorer.pruning.raising.limits import BETA_QUANTILE
 from explorer.pruning.raising.rows_of_nodes import depth_first, find_ends, sort_by_end
 from explorer.pruning.raising.standing import Standing, Training
 from explorer.recipe.complete_rows import complete_rows
-from explorer.tree.packed_tests import PackedTests, in_blocks
+from explorer.threads import in_blocks, shared_pool
+from explorer.tree.packed_tests import PackedTests
 from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -125,8 +124,7 @@ class Raising:
         below = nodes[~is_above[nodes]]
         part = np.searchsorted(first[roots], first[below], side="right")
         parts = np.split(below[np.argsort(part, kind="stable")], np.cumsum(np.bincount(part))[:-1])
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(lambda part: self._decide(part, False), sorted(parts, key=len, reverse=True)))
+        list(shared_pool().map(lambda part: self._decide(part, False), sorted(parts, key=len, reverse=True)))
         self._decide(nodes[is_above[nodes]], False)
 
     def steps(self) -> list[PessimisticStep]:

@@ -22,13 +22,13 @@ from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.sources.source import Source
+from explorer.threads import in_blocks
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
 from explorer.tree.packed_tests import (
     SIDE_BY_SIDE,
     PackedTests,
     follow_packed,
     follow_side_by_side,
-    in_blocks,
     packed_tests,
 )
 
