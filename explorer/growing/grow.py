@@ -202,7 +202,8 @@ def tree_from_tables(
 def compiling(beside: bool = False) -> Iterator[None]:
     """While the block runs, small tables are grown by definition instead of waiting for the compiled loops.
 
-    With `beside`, other processes compile them, and larger tables wait for `loops_are_there` or the end of the block.
+    With `beside`, other processes compile them, and larger tables wait: until `let_large_tables_grow` is called, or
+    the block ends.
     """
     _is_warming.set()
     if beside:
@@ -214,8 +215,8 @@ def compiling(beside: bool = False) -> Iterator[None]:
         _has_loops.set()
 
 
-def loops_are_there() -> None:
-    """Large tables need not wait any longer."""
+def let_large_tables_grow() -> None:
+    """Their loops have been compiled: large tables need not wait any longer."""
     _has_loops.set()
 
 
