@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import cython_special
 
 from explorer.jit import borrowing
 
@@ -17,17 +17,17 @@ SLOTS = 1 << 14
 """Pairs of (errors, rows) whose binomial limit is remembered: most leaves of a full tree have one of a few."""
 
 
-def _beta_quantile() -> Any:
+@cache
+def beta_quantile_function() -> Any:
     """SciPy's quantile of the Beta distribution, as compiled code calls it."""
+    from scipy.special import cython_special  # takes a fifth of a second, and few need it
+
     capsule = cython_special.__pyx_capi__["__pyx_fuse_0betaincinv"]
     name, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_int)
     return kind(pointer(capsule, name(capsule)))
-
-
-BETA_QUANTILE = _beta_quantile()
 
 
 class Limit(NamedTuple):
