@@ -41,6 +41,17 @@ _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
 )
 """Targets, recipes and features that use every loop that small tables need, but for what few recipes ask for."""
 
+_COMPLETE = (("class", ("number",)), ("number", ("category",)))
+"""Targets and features without a missing cell, which have loops of their own."""
+
+
+def _plain() -> None:
+    """The loops that grow complete tables without weights."""
+    for target, features in _COMPLETE:
+        data = _table(target, features)
+        for limit in (None, 1):
+            grow_fast(data, columns_for(data, CART), CART, limit=limit)
+
 
 def _engine() -> None:
     """The loops that grow a whole tree; arrays of a single row count as contiguous: another type."""
@@ -122,6 +133,7 @@ def _prune(path: Path, data: Dataset) -> None:
 
 TASKS: dict[str, Callable[[], None]] = {
     "engine": _engine,
+    "plain": _plain,
     "pages": _pages,
     "seldom": _seldom,
     "large tables": _large_tables,
@@ -134,5 +146,5 @@ The order matters: what takes longest comes first, beside it what pages need fir
 two, which are on disk by then.
 """
 
-TASKS_OF_LARGE_TABLES = ("engine", "large tables")
+TASKS_OF_LARGE_TABLES = ("engine", "plain", "large tables")
 """What a large table waits for before it is grown."""

@@ -45,6 +45,30 @@ def pack(numbers, keys):
 
 
 @kernel
+def code_whole(numbers, codes, values):
+    """As `code_packed` for whole numbers in a range no wider than the table is long, which need no sort; else −1."""
+    lowest, highest = np.inf, -np.inf
+    for number in numbers:
+        if number != np.floor(number) and not np.isnan(number):
+            return -1
+        lowest, highest = (number if number < lowest else lowest), (number if number > highest else highest)
+    if highest - lowest >= numbers.size:
+        return -1
+    n_values, code_of = 0, np.zeros(np.int64(highest - lowest) + 1 if highest >= lowest else 0, np.int32)
+    for number in numbers:
+        if not np.isnan(number):
+            code_of[np.int64(number - lowest)] = 1
+    for step in range(code_of.size):
+        if code_of[step]:
+            values[n_values], code_of[step] = lowest + float(step), n_values
+            n_values += 1
+    for row in range(numbers.size):
+        number = numbers[row]
+        codes[row] = n_values if np.isnan(number) else code_of[np.int64(number - lowest)]
+    return n_values
+
+
+@kernel
 def code_packed(keys, numbers, codes, values):
     """Write each row's code from sorted keys, and the distinct values in order; returns how many values there are."""
     n_values, last = 0, np.uint64(0)
@@ -87,8 +111,11 @@ def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArra
     ([-1.0, 5.0], [1, 2, 0, 1])
     """
     numbers = np.ascontiguousarray(numbers)
-    keys = np.empty(len(numbers), dtype=np.uint64)
     values = np.empty(len(numbers))
+    n_values = code_whole(numbers, codes, values)
+    if n_values >= 0:
+        return values[:n_values].copy()
+    keys = np.empty(len(numbers), dtype=np.uint64)
     if pack(numbers, keys):
         keys.sort()
         n_values = code_packed(keys, numbers, codes, values)
@@ -156,7 +183,7 @@ def encode_columns(
         source = SourceColumn(columns[i], rows)
         kind = kinds.get(source.name)
         if _is_plain_number(columns[i], kind):
-            return _encode_numbers(columns[i].to_numpy(np.float64, na_value=np.nan), source, codes[i])
+            return _encode_numbers(_floats(columns[i]), source, codes[i])
         feature, codes[i] = _encode_other(source, kind)
         return feature
 
@@ -171,6 +198,13 @@ def encode_columns(
     finally:
         pool.shutdown(cancel_futures=True)
     return features, codes
+
+
+def _floats(column: pd.Series) -> NDArray[np.float64]:
+    """A copy of the numbers of a column, nan where one is missing: the compiled loops refuse what is read-only."""
+    if column.dtype == np.float64:
+        return column.to_numpy().copy()  # several times as fast as the way for all types
+    return column.to_numpy(np.float64, na_value=np.nan)
 
 
 def encode_target(

@@ -13,10 +13,11 @@ from explorer.errors import InputError
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
-from explorer.growing.engine.node_tables import Tables, tree_of
+from explorer.growing.engine.node_tables import Tables, TreeArrays, tree_arrays, tree_of_arrays
 from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
+from explorer.growing.plain.grow_plain import grow_plain, is_plain
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
@@ -80,12 +81,12 @@ def grow(
     if not is_small:
         _wait_for_loops(used.n_rows, progress)
     if _is_warming.is_set() and is_small:
-        tables = [grow_by_definition(growing, columns, recipe, factors, tracker)]
+        arrays = tree_arrays([grow_by_definition(growing, columns, recipe, factors, tracker)])
     elif tracker is not None:
-        tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
+        arrays = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
-        tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = tree_from_tables(growing, recipe, columns, tables, remarks, factors)
+        arrays = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
+    tree = tree_from_arrays(growing, recipe, columns, arrays, remarks, factors)
 
     # 4. Undo the splits that fail a test of their branches (χ², description length, validation rows), then those that
     # come last where the number of leaves is limited.
@@ -139,10 +140,16 @@ def grow_fast(
     keep: bool = False,
     factors: Floats = NONE,
     limit: int | None = None,
-) -> list[Tables]:
-    """The tables of nodes by the compiled loops; nodes of up to `limit` rows by one thread each."""
-    problem, parameters = problem_for(data, columns, shared_pool()), parameters_for(recipe, data, keep, factors)
-    return grow_tables(problem, parameters, keep, progress, empty_columns(columns), limit=limit)
+) -> TreeArrays:
+    """The arrays of the tree by the compiled loops: the short ones where a table is plain, else those for all.
+
+    Nodes of up to `limit` rows are grown by one thread each.
+    """
+    parameters = parameters_for(recipe, data, keep, factors)
+    if is_plain(data, columns, parameters):
+        return grow_plain(data, columns, parameters, progress, keep, limit)
+    problem = problem_for(data, columns, shared_pool())
+    return tree_arrays(grow_tables(problem, parameters, keep, progress, empty_columns(columns), limit=limit))
 
 
 def grow_with_constraints(
@@ -153,7 +160,7 @@ def grow_with_constraints(
     progress: Progress | None = None,
     keep: bool = False,
     factors: Floats = NONE,
-) -> list[Tables]:
+) -> TreeArrays:
     """Nodes that choices are about, and those above them, by definition; the subtrees below by the compiled loops."""
     upper, branches = grow_constrained_nodes(data, columns, recipe, factors, tracker, keep)
     parameters, whole = parameters_for(recipe, data, keep, factors), whole_table(data)
@@ -165,7 +172,7 @@ def grow_with_constraints(
         done += len(branch.at_node.rows)
     if progress is not None:
         progress(data.n_rows, data.n_rows)
-    return tables
+    return tree_arrays(tables)
 
 
 def _grow_branch(
@@ -186,16 +193,16 @@ def _grow_branch(
     return grow_branch(of_branch, own, branch.excluded, parameters, whole, place, keep)
 
 
-def tree_from_tables(
+def tree_from_arrays(
     data: Dataset,
     recipe: Recipe,
     columns: list[TrainingColumn],
-    tables: list[Tables],
+    arrays: TreeArrays,
     remarks: tuple[Remark, ...] = (),
     factors: Floats = NONE,
 ) -> Tree:
-    """The tree of these tables, in the recipe's units and with the target's mean put back."""
-    return tree_of(data, recipe, columns, tables, centre(data) if data.is_regression else 0.0, remarks, factors)
+    """The tree of these arrays, in the recipe's units and with the target's mean put back."""
+    return tree_of_arrays(data, recipe, columns, arrays, centre(data) if data.is_regression else 0.0, remarks, factors)
 
 
 @contextmanager

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import Stopped
 from explorer.growing.best_first import with_most_leaves
-from explorer.growing.engine.node_tables import Tables
+from explorer.growing.engine.node_tables import Tables, tree_arrays
 from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
-from explorer.growing.grow import grow, is_compiling, tree_from_tables
+from explorer.growing.grow import grow, is_compiling, tree_from_arrays
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
@@ -149,7 +149,7 @@ class Presorted:
 
     def _tree(self, ready: _Prepared, tables: list[Tables]) -> Tree:
         """The tree of the tables that were grown."""
-        tree = tree_from_tables(ready.data, ready.recipe, self.columns, tables)
+        tree = tree_from_arrays(ready.data, ready.recipe, self.columns, tree_arrays(tables))
         return with_most_leaves(undo_failing_splits(tree, ready.data, None))
 
     def grow_alone(self, job: GrowJob, halt: NDArray[np.uint8]) -> Tree:

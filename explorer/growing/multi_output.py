@@ -21,7 +21,8 @@ from explorer.candidates.threshold import CustomThreshold
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import excluded_features
-from explorer.growing.grow import tree_from_tables
+from explorer.growing.engine.node_tables import tree_arrays
+from explorer.growing.grow import tree_from_arrays
 from explorer.growing.multi_output_data import MultiOutputData
 from explorer.growing.node_rows import NodeRows, node_rows_at
 from explorer.growing.reference import ReferenceTree, grow_from_root, tables_of
@@ -140,7 +141,7 @@ def grow_multi_output(
     joint = _JointTree(outputs[0], columns, recipe, NONE)
     joint.begin(outputs, parameters, _scales(outputs, parameters, standardise), progress)
     tables = tables_of(grow_from_root(joint))
-    whole = tree_from_tables(outputs[0], recipe, columns, [tables], remarks, NONE)
+    whole = tree_from_arrays(outputs[0], recipe, columns, tree_arrays([tables]), remarks, NONE)
     return MultiOutputTree(tuple(_trees(whole, outputs, parameters)), joint.scales)
 
 

@@ -20,7 +20,7 @@ from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
-from explorer.pruning.raising.limits import beta_quantile_function
+from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.rows_of_nodes import depth_first, find_ends, sort_by_end
 from explorer.recipe.complete_rows import complete_rows
@@ -93,7 +93,7 @@ class Raising:
         self._put_in_order()
         inner = self.grown.feature >= 0
         self.state.may_end_inside[0] = self.state.ending[inner].any()
-        fill_as_leaf(self.training, self.state, limit_for(*self.limit, SLACK), beta_quantile_function())
+        fill_as_leaf(self.training, self.state, limit_for(*self.limit, SLACK), beta_quantile_pointer())
 
     def _put_in_order(self) -> None:
         """Number the rows by where they end: the rows of a node then lie side by side in memory."""
@@ -134,7 +134,7 @@ class Raising:
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
         limit = limit_for(*self.limit, SLACK)
-        result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_function(), nodes, keeps_steps)
+        result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_pointer(), nodes, keeps_steps)
         return cast(tuple[Ids, Floats], result)
 
     def tree(self) -> Tree:

@@ -128,11 +128,11 @@ def with_recipe(
     `names` are those of all columns of the table. Raises InputError for a recipe that does not go with them.
     """
     costs, signs = _feature_costs(names, recipe), _monotone_signs(data, names, recipe)
-    columns = [
-        replace(c, cost=costs.get(c.encoding.name, 1.0), monotone=signs.get(c.encoding.name, 0))
-        for c in used
-        if c is not None
-    ]
+    columns = [c for c in used if c is not None]
+    if costs or signs:
+        columns = [
+            replace(c, cost=costs.get(c.encoding.name, 1.0), monotone=signs.get(c.encoding.name, 0)) for c in columns
+        ]
     if signs:
         for column in columns:
             _check_monotone(column, recipe)

@@ -72,6 +72,24 @@ def regression(rows: int, seed: int = 0) -> Grown:
     return _pair(x, (_signal(x) + rng.normal(size=rows)).astype(np.float32).astype(np.float64), "numeric")
 
 
+def few_values(rows: int, seed: int = 0) -> Grown:
+    """Fourteen numeric columns of 30 values each, two classes."""
+    x, noisy = _few_values(rows, seed)
+    return _pair(x, (noisy > np.median(noisy)).astype(np.int64), "categorical")
+
+
+def few_values_regression(rows: int, seed: int = 0) -> Grown:
+    """The same columns with a numeric target."""
+    x, noisy = _few_values(rows, seed)
+    return _pair(x, noisy.astype(np.float32).astype(np.float64), "numeric")
+
+
+def _few_values(rows: int, seed: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 30, size=(rows, 14)).astype(np.float32)
+    return x, _signal((x - 14.5) / 8.66) + rng.normal(size=rows)
+
+
 def census(rows: int, seed: int = 0) -> Grown:
     """Six whole-number and eight categorical columns with the levels of a census; categories are words."""
     rng = np.random.default_rng(seed)
@@ -138,6 +156,8 @@ MAKERS: dict[str, Callable[[int], Grown]] = {
     "two classes": two_classes,
     "five classes": five_classes,
     "regression": regression,
+    "few values": few_values,
+    "few values, regression": few_values_regression,
     "census-like": census,
     "census-like, as numbers": census_as_numbers,
 }

@@ -9,7 +9,7 @@ from scipy.stats import binom
 import explorer as ex
 from explorer.pruning import subtree_raising
 from explorer.pruning.error_bound import LIMITS, limit_for
-from explorer.pruning.raising.limits import beta_quantile_function, expected_errors
+from explorer.pruning.raising.limits import beta_quantile_pointer, expected_errors
 from explorer.pruning.subtree_raising import Raising
 from explorer.recipe.impurity import impurity_of
 from tests.oracles import bridge
@@ -18,7 +18,7 @@ from tests.oracles.handmade import knot, knots, tree_of
 from tests.oracles.subtree_raising import Hung, Literal
 from tests.oracles.tables import misleading_table, noisy_table
 
-BETA_QUANTILE = beta_quantile_function()
+BETA_QUANTILE = beta_quantile_pointer()
 ENTRY = GOLDEN["pessimistic_error"]
 NAMES = {"release8": "U_c45_release8", "normal": "U_weka", "binomial": "U_exact_binomial"}
 

@@ -120,8 +120,12 @@ def surrogates_of(tables: SurrogateTables, new_id: NDArray[np.int32]) -> Surroga
     )
 
 
-def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
-    """The arrays of `Tree` from the tables of all jobs; entropies are turned into the recipe's unit."""
+TreeArrays = dict[str, Any]
+"""The arrays of `Tree` by the names of its fields, with entropies in bits; a numeric target less what was taken off."""
+
+
+def tree_arrays(jobs: list[Tables]) -> TreeArrays:
+    """The arrays of `Tree` from the tables of all jobs, with entropies in bits."""
     whole = join(jobs)
     parent, branch, feature, depth, stop, missing_branch, child_count = whole.ints.T
     order = breadth_first(parent, branch, child_count)
@@ -146,7 +150,7 @@ def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
         "cat_branch": np.ascontiguousarray(pairs[by_owner, 2]),
         "missing_branch": np.ascontiguousarray(missing_branch[order]),
         "weight": floats[:, 0].copy(),
-        "impurity": floats[:, 1] * unit,
+        "impurity": floats[:, 1],
         "missing_weight": floats[:, 3].copy(),
         "stats": np.ascontiguousarray(floats[:, 4:]),
         "stop": np.ascontiguousarray(stop[order]).astype(np.int8),
@@ -166,9 +170,22 @@ def tree_of(
     factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units; `centre` has been taken off a numeric target."""
+    return tree_of_arrays(data, recipe, columns, tree_arrays(tables), centre, remarks, factors)
+
+
+def tree_of_arrays(
+    data: Heading,
+    recipe: Recipe,
+    columns: list[TrainingColumn],
+    arrays: TreeArrays,
+    centre: float,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
+) -> Tree:
+    """The same of the arrays, with entropies in bits."""
     unit = recipe.unit(data.is_regression)
-    arrays = tree_arrays(tables, unit)
     evidence = arrays.pop("evidence")
+    arrays["impurity"] = arrays["impurity"] * unit
     if data.is_regression:
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre, 0.0)
     best_candidates = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import SimpleQueue
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,7 @@ from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, nod
 from explorer.recipe.split_score import BY_P_VALUE
 from explorer.threads import REPORT_EVERY, shared_pool, thread_count
 
+Grown = TypeVar("Grown")
 Progress = Callable[[int, int], None]
 SMALL = 2_000
 """Rows up to which a table is grown by one thread."""
@@ -331,7 +332,7 @@ def grow_tables(
         subtrees = [_grow_subtree_job(upper, job, keep, halt) for job in jobs]
     else:
         futures = [pool.submit(_grow_subtree_job, upper, job, keep, halt) for job in jobs]
-        subtrees = _collect_jobs(futures, jobs, n, halt, progress)
+        subtrees = collect_jobs(futures, [job.n_rows for job in jobs], n, halt, progress)
     if progress is not None:
         progress(n, n)
     return [upper.tables(), *subtrees]
@@ -364,12 +365,12 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 
 
-def _collect_jobs(
-    futures: list[Future[Tables]], jobs: list[OpenNode], n: int, halt: NDArray[np.uint8], progress: Progress | None
-) -> list[Tables]:
+def collect_jobs(
+    futures: list[Future[Grown]], n_rows: list[int], n: int, halt: NDArray[np.uint8], progress: Progress | None
+) -> list[Grown]:
     """Wait for all jobs, reporting finished rows now and then; whatever goes wrong, no job is left running."""
-    done = max(n - sum(job.n_rows for job in jobs), 0)  # rows that went down several branches count several times
-    rows = {id(future): job.n_rows for future, job in zip(futures, jobs, strict=True)}
+    done = max(n - sum(n_rows), 0)  # rows that went down several branches count several times
+    rows = {id(future): n_of_job for future, n_of_job in zip(futures, n_rows, strict=True)}
     try:
         waiting = set(futures)
         while waiting:

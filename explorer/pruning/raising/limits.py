@@ -18,7 +18,7 @@ SLOTS = 1 << 14
 
 
 @cache
-def beta_quantile_function() -> Any:
+def beta_quantile_pointer() -> Any:
     """SciPy's quantile of the Beta distribution, as compiled code calls it."""
     from scipy.special import cython_special  # takes a fifth of a second, and few need it
 

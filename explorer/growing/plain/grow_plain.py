@@ -1,0 +1,273 @@
+"""Grow a plain table with every thread: large nodes feature by feature, what lies below them subtree by subtree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.growing.engine.best_split import select_feature
+from explorer.growing.engine.buffers import FIRST, SECOND
+from explorer.growing.engine.node_tables import TreeArrays
+from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
+from explorer.growing.engine.scheduler import SMALL, Progress, collect_jobs, job_limit
+from explorer.growing.plain.node_arrays import join, node_arrays
+from explorer.growing.plain.partition import assign_branches, partition_sorted, root_statistics
+from explorer.growing.plain.search import Work, search_node, work_for
+from explorer.growing.plain.subtree import (
+    CHILDREN,
+    FEATURE,
+    FIRST_CHILD,
+    HIGH,
+    LOW,
+    MISSING_BRANCH,
+    N_INTS,
+    STOP,
+    PlainJob,
+    PlainNodes,
+    grow_plain_subtree,
+    plan_for,
+    read_statistics,
+    write_children,
+    write_evidence,
+    write_statistics,
+)
+from explorer.growing.plain.table import PlainTable, plain_table
+from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
+from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
+from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, stop_before_search
+from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
+from explorer.threads import shared_pool, thread_count
+
+MOST_CLASSES = 256
+LARGEST = 1e60
+"""Up to this size, products of numbers of a target do not overflow."""
+
+
+def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> bool:
+    """Whether `grow_plain` grows this table: complete, rows of weight 1, nothing drawn and no constraints.
+
+    Subsets of categories are left to the loops for all where the target is a class, since those are faster there, and
+    where a minimum of rows in a leaf needs the search of all groupings.
+    """
+    if data.weights is not None or parameters.row_factor.size or parameters.monotone or not data.n_rows:
+        return False
+    if parameters.score not in (BY_GAIN, BY_GAIN_RATIO, BY_DECREASE) or parameters.random_thresholds:
+        return False
+    if parameters.missing not in (DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE):
+        return False
+    if parameters.max_features < len(columns) or data.n_rows > 2**31 - 1:
+        return False
+    if any(int(column.codes.max()) >= column.missing_code for column in columns):
+        return False
+    has_simple_target = _can_be_multiplied(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
+    return has_simple_target and all(_has_plain_test(column, parameters) for column in columns)
+
+
+def _can_be_multiplied(data: Dataset) -> bool:
+    return bool(np.abs(data.y).max() < LARGEST)
+
+
+def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
+    if column.test == THRESHOLD:
+        return True
+    if column.test == EACH_VALUE:
+        return not parameters.regression and column.n_values <= 256
+    return column.test == SUBSET and parameters.regression and parameters.min_leaf <= 1.0
+
+
+def grow_plain(
+    data: Dataset,
+    columns: list[TrainingColumn],
+    parameters: GrowParameters,
+    progress: Progress | None,
+    keep: bool,
+    limit: int | None = None,
+) -> TreeArrays:
+    """The arrays of the tree, with entropies in bits; those of `explorer.growing.engine`, to the last digit.
+
+    Nodes of up to `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
+    """
+    pool = shared_pool()
+    table = plain_table(data, columns, parameters, pool)
+    n = data.n_rows
+    upper = _UpperNodes(table, parameters, pool, keep)
+    jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
+    halt = np.zeros(1, dtype=np.uint8)
+    if len(jobs) <= 1 and (progress is None or n <= SMALL):
+        grown = [_grow_job(upper, node, keep, halt) for node in jobs]
+    else:
+        futures = [pool.submit(_grow_job, upper, node, keep, halt) for node in jobs]
+        grown = collect_jobs(futures, [node.n_rows for node in jobs], n, halt, progress)
+    if progress is not None:
+        progress(n, n)
+    nodes = join(upper.nodes, list(zip([node.node for node in jobs], grown, strict=True)))
+    return node_arrays(nodes, table, columns, parameters)
+
+
+def _grow_job(upper: _UpperNodes, node: _OpenNode, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
+    """Grow below a node, with working memory of its own."""
+    table, parameters = upper.table, upper.parameters
+    job = PlainJob(node.start, node.end, node.stats, node.depth, node.live, node.n_consumed)
+    work, plan = work_for(table, parameters), plan_for(table, parameters)
+    return PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
+
+
+class _OpenNode(NamedTuple):
+    """A node still to be split: its rows [start, end), statistics, depth, live features and how many are used up."""
+
+    node: int
+    start: int
+    end: int
+    stats: NDArray[np.float64]
+    depth: int
+    live: NDArray[np.int64]
+    n_consumed: int
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the segment."""
+        return self.end - self.start
+
+
+class _UpperNodes:
+    """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
+
+    def __init__(self, table: PlainTable, parameters: GrowParameters, pool: Executor, keep: bool) -> None:
+        """Start with the root alone."""
+        self.table, self.parameters, self.pool, self.keep = table, parameters, pool, keep
+        n, n_features = len(table.branch), len(table.tests)
+        self.plan = plan_for(table, parameters)
+        self.nodes = self._room(1)
+        stats = np.zeros(parameters.n_stats)
+        is_pure = root_statistics(table, stats)
+        reason = stop_before_search(parameters, stats, is_pure, 0, n_features)
+        self.nodes.ints[0, STOP] = reason
+        write_statistics(parameters, self.nodes, 0, n, stats)
+        root = _OpenNode(0, 0, n, stats, 0, np.arange(n_features), 0)
+        self.waiting = [root] if reason == SPLIT else []
+
+    def _room(self, n: int, n_pairs: int = 0) -> PlainNodes:
+        """Rows for `n` new nodes, leaves so far."""
+        ints = np.full((n, N_INTS), -1, np.int32)
+        ints[:, CHILDREN] = 0
+        is_numeric, n_features = self.parameters.regression, len(self.table.tests)
+        return PlainNodes(
+            ints,
+            np.zeros((n if is_numeric else 0, 2)),
+            np.zeros((0 if is_numeric else n, self.parameters.n_stats), np.int32),
+            np.zeros((n_pairs, 3), np.int32),
+            np.full((n if self.keep else 0, n_features, 4), np.nan),
+        )
+
+    def split_large_nodes(self, limit: int, progress: Progress | None) -> list[_OpenNode]:
+        """Split every node above `limit` rows; return the rest, largest first."""
+        small: list[_OpenNode] = []
+        while self.waiting:
+            if progress is not None:
+                progress(0, len(self.table.branch))
+            node = self.waiting.pop()
+            if node.n_rows <= limit:
+                small.append(node)
+            else:
+                self._split(node)
+        return sorted(small, key=lambda node: -node.n_rows)
+
+    def _search(self, node: _OpenNode) -> tuple[int, int, Work]:
+        """The winner among the live features and SPLIT, or −1 and the reason; every feature is a task of the pool.
+
+        The working memory has what was found, a row of results for every feature that is still live.
+        """
+        table, parameters = self.table, self.parameters
+        works = SimpleQueue[Work]()
+        for _ in range(thread_count()):
+            works.put(work_for(table, parameters))
+        found = work_for(table, parameters)
+
+        def search_one(j: int) -> bool:
+            work = works.get()
+            try:
+                work.live[0] = node.live[j]
+                _, _, n_kept = search_node(table, parameters, node.start, node.end, node.stats, 1, work)
+                found.results[j] = work.results[0]
+                return bool(n_kept)
+            finally:
+                works.put(work)
+
+        is_kept = np.array(list(self._map_for(node)(search_one, range(len(node.live)))), dtype=np.bool_)
+        live = node.live[is_kept]
+        found.results[: len(live)] = found.results[np.flatnonzero(is_kept)]
+        found.live[: len(live)] = live
+        impurity, n_live = node_impurity(parameters, node.stats), len(live)
+        winner, reason = select_feature(
+            parameters, float(node.n_rows), impurity, float(len(table.branch)), found.costs[:n_live],
+            found.results[:n_live], found.scores[:n_live],
+        )  # fmt: skip
+        return winner, reason, found._replace(live=live)
+
+    def _split(self, node: _OpenNode) -> None:
+        """Split one node as `grow_plain_subtree` does; its children that may be split wait."""
+        table, parameters, plan = self.table, self.parameters, self.plan
+        winner, reason, work = self._search(node)
+        live = work.live
+        if self.keep:
+            write_evidence(work, len(live), self.nodes.evidence[node.node])
+        self.nodes.ints[node.node, STOP] = reason
+        if reason != SPLIT:
+            return
+        feature, result = int(live[winner]), work.results[winner]
+        plan.node_counts[:] = 0 if parameters.regression else node.stats
+        n_branches, n_pairs, missing_branch = assign_branches(
+            table, parameters, feature, node.start, node.end, node.stats, work, result, plan
+        )
+        self._partition(node, [feature], n_branches)
+        n_consumed = node.n_consumed
+        if table.tests[feature] == EACH_VALUE:
+            live, n_consumed = live[live != feature], n_consumed + 1
+        first_child = len(self.nodes.ints)
+        ints = self.nodes.ints[node.node]
+        ints[FEATURE], ints[FIRST_CHILD], ints[CHILDREN] = feature, first_child, n_branches
+        ints[MISSING_BRANCH] = missing_branch
+        if table.tests[feature] == THRESHOLD:
+            ints[LOW], ints[HIGH] = result[FIRST], result[SECOND]
+        new = self._room(n_branches, n_pairs)
+        new.pairs[:, 0] = node.node
+        new.pairs[:, 1], new.pairs[:, 2] = plan.pair_codes[:n_pairs], plan.pair_branches[:n_pairs]
+        parts = [self.nodes, new]
+        self.nodes = PlainNodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        stats = np.zeros(parameters.n_stats)
+        split = (feature, node.start, first_child, n_branches, node.depth + 1, len(table.tests) - n_consumed)
+        n_splittable, _ = write_children(table, parameters, split, plan, self.nodes, stats)
+        if n_splittable:
+            self._partition(node, [f for f in live.tolist() if f != feature], n_branches)
+            if table.rows.size:
+                self._partition_one(table.rows, False, node, n_branches)
+        for b, (start, end) in enumerate(plan.ends[:n_branches].tolist()):
+            if end:
+                child_stats = np.zeros(parameters.n_stats)
+                read_statistics(parameters, self.nodes, first_child + b, child_stats)
+                self.waiting.append(
+                    _OpenNode(first_child + b, start, end, child_stats, node.depth + 1, live.copy(), n_consumed)
+                )
+
+    def _partition(self, node: _OpenNode, features: list[int], n_branches: int) -> None:
+        """Reorder the sorted ones of these columns by branch."""
+        places = [(int(self.table.place[f]), bool(self.table.has_ties[f])) for f in features]
+
+        def partition_one(at: tuple[int, bool]) -> None:
+            self._partition_one(self.table.orders[at[0]], at[1], node, n_branches)
+
+        list(self._map_for(node)(partition_one, [at for at in places if at[0] >= 0]))
+
+    def _partition_one(self, keys: NDArray[np.uint32], has_ties: bool, node: _OpenNode, n_branches: int) -> None:
+        buffer, rows = np.empty(node.n_rows, np.uint32), self.plan.rows.copy()
+        partition_sorted(keys, self.table.branch, node.start, node.end, n_branches, rows, has_ties, buffer)
+
+    def _map_for(self, node: _OpenNode) -> Callable[..., Iterable[Any]]:
+        """How to call a function for several features: with all threads where the node is worth it."""
+        return self.pool.map if node.n_rows > ROWS_TO_SORT_IN_THREADS else map

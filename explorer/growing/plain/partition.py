@@ -1,0 +1,236 @@
+"""Carry out a split of a plain table: which branch every row takes, and every segment divided by branch."""
+
+import numpy as np
+
+from explorer.growing.engine.buffers import FIRST, SECOND
+from explorer.growing.plain.search import ROWS_LEFT, gather_values
+from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, row_in
+from explorer.jit import borrowing
+from explorer.recipe.category_order import order_by_mean
+from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.missing import FRACTIONAL, SURROGATE, heaviest
+
+
+@borrowing
+def branches_by_threshold(table, feature, start, end, result, plan):
+    """Write every row's branch, and the rows per branch; the class weights per branch where the target is a class."""
+    place, branch, classes, n_left = table.place[feature], table.branch, table.classes, np.int64(result[ROWS_LEFT])
+    plan.rows[0], plan.rows[1] = n_left, end - start - n_left
+    counts = plan.counts
+    counts[:2] = 0
+    if place >= 0:
+        keys = table.orders[place]
+        for i in range(start, start + n_left):
+            branch[row_in(keys[i])] = 0
+        for i in range(start + n_left, end):
+            branch[row_in(keys[i])] = 1
+        if classes.size:
+            is_small_left = 2 * n_left <= end - start
+            first, last = (start, start + n_left) if is_small_left else (start + n_left, end)
+            small = counts[0 if is_small_left else 1]
+            for i in range(first, last):
+                small[classes[row_in(keys[i])]] += 1
+            for k in range(counts.shape[1]):
+                counts[1 if is_small_left else 0, k] = plan.node_counts[k] - small[k]
+        return
+    codes, low = table.codes[-1 - place], np.int64(result[FIRST])
+    for i in range(start, end):
+        row = table.rows[i]
+        side = 1 if codes[row] > low else 0
+        branch[row] = side
+        counts[side, classes[row]] += 1
+
+
+@borrowing
+def number_the_branches(table, parameters, feature, n_present, categories, result, plan):
+    """The branch of every value at the node, and the (code, branch) pairs that the tree keeps.
+
+    Returns (branches, pairs).
+    """
+    if table.tests[feature] == EACH_VALUE:
+        n_branches, position = 0, 0
+        for code in range(table.n_values[feature]):
+            is_present = position < n_present and categories.codes[position] == code
+            if is_present:
+                plan.branch_of_position[position] = n_branches
+                position += 1
+            if is_present or (parameters.empty_branches and table.in_training[table.offsets[feature] + code]):
+                plan.pair_codes[n_branches] = code
+                plan.pair_branches[n_branches] = n_branches
+                n_branches += 1
+        return n_branches, n_branches
+    order_by_mean(
+        categories.stats, categories.weights, n_present, categories.order_keys, categories.order,
+        categories.order_before,
+    )  # fmt: skip
+    for position in range(n_present):
+        plan.branch_of_position[position] = 0
+    for i in range(np.int64(result[SECOND]) + 1):
+        plan.branch_of_position[categories.order[i]] = 1
+    if plan.branch_of_position[0] == 1:  # the first category goes to the first branch
+        for position in range(n_present):
+            plan.branch_of_position[position] = 1 - plan.branch_of_position[position]
+    for position in range(n_present):
+        plan.pair_codes[position] = categories.codes[position]
+        plan.pair_branches[position] = plan.branch_of_position[position]
+    return 2, n_present
+
+
+@borrowing
+def branches_by_category(table, parameters, feature, start, end, stats, work, result, plan):
+    """As `branches_by_threshold`; returns (branches, pairs, branch of the most common category)."""
+    categories, classes, counts = work.categories, table.classes, plan.counts
+    n_present = gather_values(table, parameters, feature, start, end, stats, work)
+    n_branches, n_pairs = number_the_branches(table, parameters, feature, n_present, categories, result, plan)
+    for b in range(n_branches):
+        plan.rows[b] = 0
+        for k in range(counts.shape[1]):
+            counts[b, k] = 0
+    place, position = table.place[feature], -1
+    if place < 0:
+        for position in range(n_present):
+            plan.branch_of_code[categories.codes[position]] = plan.branch_of_position[position]
+    for i in range(start, end):
+        if place >= 0:
+            key = table.orders[place][i]
+            row = np.int64(row_in(key))
+            position += i == start or key >= STARTS_VALUE
+            b = plan.branch_of_position[position]
+        else:
+            row = np.int64(table.rows[i])
+            b = plan.branch_of_code[table.codes[-1 - place][row]]
+        table.branch[row] = b
+        plan.rows[b] += 1
+        if classes.size:
+            counts[b, classes[row]] += 1
+    return n_branches, n_pairs, plan.branch_of_position[heaviest(categories.weights[:n_present])]
+
+
+@borrowing
+def assign_branches(table, parameters, feature, start, end, stats, work, result, plan):
+    """Every row's branch in `table.branch`; rows, class weights and categories of the branches in `plan`.
+
+    Returns (branches, pairs, branch for missing values: −1 none or all, −2 by the median of a threshold).
+    """
+    if table.n_values[feature] and table.tests[feature] == 0:
+        branches_by_threshold(table, feature, start, end, result, plan)
+        n_branches, n_pairs, missing_branch = 2, 0, -2
+    else:
+        n_branches, n_pairs, missing_branch = branches_by_category(
+            table, parameters, feature, start, end, stats, work, result, plan
+        )
+    if parameters.missing == FRACTIONAL:
+        missing_branch = -1
+    elif parameters.missing == SURROGATE:
+        missing_branch = np.argmax(plan.rows[:n_branches])
+    return n_branches, n_pairs, missing_branch
+
+
+@borrowing
+def partition_sorted(keys, branch, start, end, n_branches, branch_rows, has_ties, buffer):
+    """Reorder a sorted column's segment by branch, keeping the order in each, and mark where values start there.
+
+    `buffer` [n] is working memory.
+    """
+    if n_branches == 2 and not has_ties:
+        left, right = start, 0
+        for i in range(start, end):
+            key = keys[i]
+            goes_right = np.int64(branch[key & ROW_MASK])
+            keys[left] = key
+            buffer[right] = key
+            left += 1 - goes_right
+            right += goes_right
+        for i in range(right):
+            keys[left + i] = buffer[i]
+    elif n_branches == 2:
+        left, right, left_bit, right_bit = start, 0, np.uint32(0), np.uint32(0)
+        for i in range(start, end):
+            key = keys[i]
+            row, bit = key & ROW_MASK, key & STARTS_VALUE
+            goes_right = np.uint32(branch[row])
+            left_bit |= bit
+            right_bit |= bit
+            keys[left] = row | left_bit
+            buffer[right] = row | right_bit
+            left += 1 - np.int64(goes_right)
+            right += np.int64(goes_right)
+            left_bit &= np.uint32(0) - goes_right
+            right_bit &= goes_right - np.uint32(1)
+        for i in range(right):
+            keys[left + i] = buffer[i]
+    else:
+        partition_many(keys, branch, start, end, n_branches, branch_rows, buffer)
+
+
+@borrowing
+def partition_many(keys, branch, start, end, n_branches, branch_rows, buffer):
+    """As `partition_sorted` for any number of branches; `branch_rows` has room for twice as many."""
+    # The second half of `branch_rows` holds where a branch is filled, the third which value it had last.
+    n = branch_rows.size // 3
+    positions, last_value = branch_rows[n : 2 * n], branch_rows[2 * n :]
+    position = 0
+    for b in range(n_branches):
+        positions[b], last_value[b] = position, -1
+        position += branch_rows[b]
+    value = -1  # every segment of a sorted column starts a value; the rows of counted columns have no such bit
+    for i in range(start, end):
+        row = keys[i] & ROW_MASK
+        value += keys[i] >= STARTS_VALUE
+        b = branch[row]
+        buffer[positions[b]] = row if last_value[b] == value else row | STARTS_VALUE
+        last_value[b] = value
+        positions[b] += 1
+    for i in range(start, end):
+        keys[i] = buffer[i - start]
+
+
+@borrowing
+def keep_branch(keys, branch, start, end, kept):
+    """Move the keys of one branch to the front of the segment, and mark where values start there."""
+    bit, to = np.uint32(0), start
+    for i in range(start, end):
+        key = keys[i]
+        row = key & ROW_MASK
+        bit |= key & STARTS_VALUE
+        keys[to] = row | bit
+        is_kept = np.uint32(branch[row] == kept)
+        to += np.int64(is_kept)
+        bit &= is_kept - np.uint32(1)
+
+
+@borrowing
+def node_numbers(keys, numbers, start, end, stats):
+    """Weight, mean and sum of squared deviations of a segment into `stats`; whether all numbers agree.
+
+    In two passes: the second one also corrects the mean by what rounding left of the sum of deviations.
+    """
+    lowest, highest, total = np.inf, -np.inf, 0.0
+    for i in range(start, end):
+        number = numbers[row_in(keys[i])]
+        total += number
+        lowest, highest = min(lowest, number), max(highest, number)
+    weight = float(end - start)
+    mean = total / weight
+    residual, squares = 0.0, 0.0
+    for i in range(start, end):
+        deviation = numbers[row_in(keys[i])] - mean
+        residual += deviation
+        squares += deviation * deviation
+    stats[0] = weight
+    stats[1] = mean + residual / weight if lowest < highest else lowest
+    stats[2] = max(squares - residual * residual / weight, 0.0) if lowest < highest else 0.0
+    return lowest == highest
+
+
+@borrowing
+def root_statistics(table, stats):
+    """The statistics of all rows into `stats`; whether they agree on the target."""
+    if table.numbers.size:
+        return node_numbers(table.orders[0], table.numbers, 0, table.numbers.size, stats)
+    for k in table.classes:
+        stats[k] += 1.0
+    n_present = 0
+    for weight in stats:
+        n_present += weight > 0.0
+    return n_present <= 1

@@ -1,0 +1,298 @@
+"""The competition of the features at one node of a plain table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.growing.engine.best_split import select_feature
+from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
+from explorer.growing.engine.categorical_split import PREFIX
+from explorer.growing.engine.running_best import clear, split_information_two
+from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, PlainTable, row_in
+from explorer.growing.plain.thresholds import (
+    scan_classes_by_entropy,
+    scan_classes_by_gini,
+    scan_classes_exactly,
+    scan_numbers,
+    scan_numbers_exactly,
+    scan_two_by_entropy,
+    scan_two_by_gini,
+)
+from explorer.growing.plain.values import (
+    best_subset,
+    branch_for_each_value,
+    count_values,
+    sum_values,
+    threshold_between_values,
+)
+from explorer.jit import borrowing
+from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
+from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded_to_zero, total_impurity_two
+from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight
+from explorer.recipe.split_score import less_threshold_penalty, tie_margin
+
+ROWS_LEFT = 5
+"""The last number of a row of results: how many rows a threshold sends left."""
+
+
+class Work(NamedTuple):
+    """Working memory of one thread.
+
+    `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
+    `counts` [256, K + 1] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4]
+    belongs to scans of subsets.
+    """
+
+    results: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    costs: NDArray[np.float64]
+    live: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    sides: NDArray[np.int64]
+    categories: Categories
+    best: NDArray[np.float64]
+
+
+class NodeLimits(NamedTuple):
+    """What the searches of all features at a node compare with: its impurity, the same times its rows, least branch.
+
+    Gains closer than `margin` are equal.
+    """
+
+    impurity: float
+    total: float
+    least: int
+    margin: float
+
+
+def work_for(table: PlainTable, parameters: GrowParameters) -> Work:
+    """Fresh working memory for this table."""
+    n_features, n_stats = len(table.tests), 1 if parameters.regression else parameters.n_stats
+    widest = int(table.n_values[table.tests != THRESHOLD].max(initial=0))
+    most = max(widest, MOST_COUNTED if len(table.codes) else 0)
+    return Work(
+        results=np.full((n_features, RESULT_WIDTH), np.nan),
+        scores=np.zeros(n_features),
+        costs=np.ones(n_features),
+        live=np.zeros(n_features, np.int64),
+        counts=np.zeros((MOST_COUNTED if len(table.codes) else 0, n_stats + 1), np.int64),
+        sides=np.zeros((2, n_stats), np.int64),
+        categories=Categories(
+            codes=np.zeros(most, np.int64),
+            weights=np.zeros(most),
+            known_weights=np.zeros(most),
+            stats=np.zeros((most, n_stats)),
+            order=np.zeros(most, np.int64),
+            order_before=np.zeros(most, np.int64),
+            order_keys=np.zeros(most),
+        ),
+        best=np.zeros(4),
+    )
+
+
+@borrowing
+def least_branch(parameters, n_rows):
+    """The least number of rows that a branch of a threshold needs."""
+    minimum = leaf_minimum(parameters, float(n_rows))
+    return max(1, np.int64(np.ceil(minimum - 1e-9 * minimum)))
+
+
+@borrowing
+def node_limits(parameters, n_rows, stats):
+    """What the searches of all features at a node have in common."""
+    impurity = node_impurity(parameters, stats)
+    if parameters.regression:
+        total = stats[2]
+    elif stats.size == 2:
+        total = total_impurity_two(parameters.impurity, stats[0], stats[1])
+    else:
+        total = node_total_impurity(parameters.impurity, stats, node_weight(parameters, stats))
+    return NodeLimits(impurity, total, least_branch(parameters, n_rows), tie_margin(0.0, impurity))
+
+
+@borrowing
+def sum_of_deviations(keys, numbers, start, end, mean):
+    """What rounding leaves of Σ(y − mean) over a node."""
+    total = 0.0
+    for i in range(start, end):
+        total += numbers[row_in(keys[i])] - mean
+    return total
+
+
+@borrowing
+def has_one_value(keys, start, end):
+    """Whether all rows [start, end) of a sorted column have the same value."""
+    i = start + 1
+    while i < end and keys[i] < STARTS_VALUE:
+        i += 1
+    return i >= end
+
+
+@borrowing
+def scan_exactly(keys, classes, numbers, start, end, least, kind, stats, total, residual, margin, sides):
+    """Best threshold of a sorted column from the gains of all: (position, gain); −1 where none is admissible."""
+    floor, position, gain = np.inf, -1, 0.0
+    for _ in range(2):
+        if numbers.size:
+            position, gain = scan_numbers_exactly(keys, numbers, start, end, least, stats, residual, floor)
+        else:
+            position, gain = scan_classes_exactly(keys, classes, start, end, least, kind, stats, total, floor, sides)
+        floor = gain - margin
+    return position, gain
+
+
+@borrowing
+def count_thresholds(keys, start, end, least):
+    """How many thresholds of a sorted column are admissible."""
+    n_admissible = 0
+    for i in range(start + least, end - least + 1):
+        n_admissible += keys[i] >= STARTS_VALUE
+    return n_admissible
+
+
+@borrowing
+def gather_values(table, parameters, feature, start, end, stats, work):
+    """Fill the table of the values that a categorical feature has at the node; returns how many there are."""
+    place = table.place[feature]
+    if place >= 0:
+        mean = stats[1] if parameters.regression else 0.0
+        return sum_values(table.orders[place], table.classes, table.numbers, start, end, mean, work.categories)
+    codes = table.codes[-1 - place]
+    return count_values(codes, table.rows, table.classes, start, end, work.counts, work.categories)
+
+
+@borrowing
+def search_values(table, parameters, feature, start, end, stats, node, work, result):
+    """The best test on the values of a counted or a categorical column; whether the node has two of them."""
+    n_present = gather_values(table, parameters, feature, start, end, stats, work)
+    if n_present < 2:
+        return False
+    categories, weight = work.categories, float(end - start)
+    if table.tests[feature] == THRESHOLD:
+        position, gain, left, n_admissible = threshold_between_values(
+            parameters.impurity, n_present, node.least, stats, node.total, node.margin, categories, work.sides
+        )
+        if position >= 0:
+            result[FIRST], result[SECOND] = categories.codes[position], categories.codes[position + 1]
+            result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
+            finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
+    elif table.tests[feature] == EACH_VALUE:
+        branch_for_each_value(
+            parameters.impurity, parameters.two_branches, parameters.min_leaf, n_present, weight, node.impurity,
+            categories, result,
+        )  # fmt: skip
+    else:
+        best_subset(
+            parameters.impurity, parameters.regression, parameters.min_leaf, parameters.with_info,
+            parameters.row_factor, n_present, stats, node.impurity, categories, work.best, result,
+        )  # fmt: skip
+    return True
+
+
+@borrowing
+def finish_threshold(result, left, weight, n_admissible, with_info, penalty):
+    """Split information, and the penalty for choosing among thresholds, of the best threshold of a feature."""
+    result[N_ADMISSIBLE] = n_admissible
+    if with_info:
+        result[SPLIT_INFO] = split_information_two(left, weight - left)
+    if penalty:
+        gain = less_threshold_penalty(result[GAIN], float(n_admissible), weight)
+        result[GAIN] = gain if gain > 0.0 else np.nan
+
+
+@borrowing
+def copy_for_two_rows(table, feature, start, result, earlier):
+    """The result of any feature that parts the two rows of a node: but for the values tested it is the same for all.
+
+    Returns whether this one does.
+    """
+    place = table.place[feature]
+    if place >= 0:
+        keys = table.orders[place]
+        first, second = np.int64(row_in(keys[start])), np.int64(row_in(keys[start + 1]))
+        is_parted = keys[start + 1] >= STARTS_VALUE
+    else:
+        codes = table.codes[-1 - place]
+        first, second = np.int64(codes[table.rows[start]]), np.int64(codes[table.rows[start + 1]])
+        first, second, is_parted = min(first, second), max(first, second), first != second
+    for j in range(result.size):
+        result[j] = earlier[j]
+    if table.tests[feature] == SUBSET:
+        first, second = PREFIX, 0
+    result[FIRST], result[SECOND] = first, second
+    result[ROWS_LEFT] = 1.0
+    return is_parted
+
+
+@borrowing
+def search_node(table, parameters, start, end, stats, n_live, work):
+    """The winner's position among the live features and SPLIT, or −1 and a reason; and how many features stay live.
+
+    Their best candidates are the first rows of `work.results`.
+    """
+    # The scans of sorted columns are called from here with only what they need: most nodes are small, and there passing
+    # whole records costs more than the scan.
+    node = node_limits(parameters, end - start, stats)
+    live, results, n_kept, pair = work.live, work.results, 0, -1
+    least, total, margin, kind, weight = node.least, node.total, node.margin, parameters.impurity, float(end - start)
+    classes, numbers, logs, sides = table.classes, table.numbers, table.logs, work.sides
+    copies_pairs = end - start == 2 and not parameters.penalty
+    is_two, is_numeric, has_residual, residual = stats.size == 2, parameters.regression, False, 0.0
+    for j in range(n_live):
+        feature, result = live[j], results[n_kept]
+        is_threshold, place = table.tests[feature] == THRESHOLD, table.place[feature]
+        is_alike = is_threshold or (is_two and table.tests[feature] == SUBSET)
+        if copies_pairs and pair >= 0 and is_alike:
+            if copy_for_two_rows(table, feature, start, result, results[pair]):
+                live[n_kept] = feature
+                n_kept += 1
+            continue
+        clear(result)
+        if place >= 0 and is_threshold:
+            keys, has_ties = table.orders[place], table.has_ties[feature]
+            if has_ties and has_one_value(keys, start, end):
+                continue
+            if is_numeric:
+                if not has_residual:
+                    residual, has_residual = sum_of_deviations(keys, numbers, start, end, stats[1]), True
+                    has_residual = not parameters.penalty
+                position, gain = scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties)
+            elif kind == GINI and is_two:
+                position, gain = scan_two_by_gini(keys, classes, start, end, least, stats, total, has_ties)
+            elif kind == GINI:
+                position, gain = scan_classes_by_gini(keys, classes, start, end, least, stats, total, has_ties, sides)
+            elif kind == ENTROPY and is_two:
+                position, gain = scan_two_by_entropy(
+                    keys, classes, start, end, least, stats, total, has_ties, logs, margin
+                )
+            elif kind == ENTROPY:
+                position, gain = scan_classes_by_entropy(
+                    keys, classes, start, end, least, stats, total, has_ties, logs, margin, sides
+                )
+            else:
+                position, gain = -2, 0.0
+            if position == -2:
+                position, gain = scan_exactly(
+                    keys, classes, numbers, start, end, least, kind, stats, total, residual, margin, sides
+                )
+            if position >= 0:
+                left, n_admissible = float(position - start), 0
+                result[FIRST], result[SECOND] = row_in(keys[position - 1]), row_in(keys[position])
+                result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
+                if parameters.penalty:
+                    n_admissible = count_thresholds(keys, start, end, least)
+                if parameters.penalty or parameters.with_info:
+                    finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
+        elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
+            continue
+        pair = n_kept if is_alike and pair < 0 else pair
+        live[n_kept] = feature
+        n_kept += 1
+    winner, reason = select_feature(
+        parameters, weight, node.impurity, float(table.branch.size), work.costs[:n_kept], results[:n_kept],
+        work.scores[:n_kept],
+    )  # fmt: skip
+    return winner, reason, n_kept

@@ -1,0 +1,314 @@
+"""Grow the subtree below one node of a plain table, depth first, in one compiled call."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
+from explorer.growing.plain.partition import assign_branches, keep_branch, node_numbers, partition_sorted
+from explorer.growing.plain.search import search_node
+from explorer.growing.plain.table import MOST_COUNTED, PlainTable
+from explorer.jit import borrowing, inner, kernel
+from explorer.recipe.columns import EACH_VALUE, THRESHOLD
+from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, stop_before_search
+
+FIRST_CHILD, CHILDREN, FEATURE, STOP, LOW, HIGH, MISSING_BRANCH, N_ROWS = range(8)
+N_INTS = 8
+STACK_START, STACK_END, STACK_NODE, STACK_LIVE, STACK_CONSUMED, STACK_DEPTH = range(6)
+
+
+class SplitPlan(NamedTuple):
+    """Room for one split of B branches at most: rows [3·B] and class weights [B, K] per branch, and its categories.
+
+    `node_counts` [K] are the class weights of the node, `branch_of_position` and `branch_of_code` say which branch a
+    value takes. `ends` [B, 2] are the segments of children that may be split.
+    """
+
+    rows: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    node_counts: NDArray[np.int64]
+    branch_of_position: NDArray[np.int64]
+    branch_of_code: NDArray[np.uint8]
+    pair_codes: NDArray[np.int64]
+    pair_branches: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+class PlainNodes(NamedTuple):
+    """Nodes in the order in which they were made, the children of a node side by side.
+
+    `ints` [m, 8]; `moments` [m, 2] are mean and squared deviations of a numeric target, `counts` [m, K] class weights,
+    the other of the two is empty. `pairs` [p, 3] are (node, code, branch); for a sorted column, the first row of the
+    value is in place of its code, as in the ints LOW and HIGH: the values on both sides of a threshold. `evidence`
+    [m, F, 4] has gain, split information and the same two numbers of every feature's best candidate, or no rows.
+    """
+
+    ints: NDArray[np.int32]
+    moments: NDArray[np.float64]
+    counts: NDArray[np.int32]
+    pairs: NDArray[np.int32]
+    evidence: NDArray[np.float64]
+
+
+class PlainJob(NamedTuple):
+    """The root of a subtree to grow: its rows [start, end), statistics and depth.
+
+    `live` are the features that may have two values there, `n_consumed` how many a branch for each value has used up.
+    """
+
+    start: int
+    end: int
+    stats: NDArray[np.float64]
+    depth: int
+    live: NDArray[np.int64]
+    n_consumed: int
+
+
+def plan_for(table: PlainTable, parameters: GrowParameters) -> SplitPlan:
+    """Room for the widest split of this table."""
+    by_value = table.n_values[table.tests == EACH_VALUE]
+    n_values, n_branches = int(table.n_values[table.tests != THRESHOLD].max(initial=2)), int(by_value.max(initial=2))
+    n_stats = 1 if parameters.regression else parameters.n_stats
+    return SplitPlan(
+        rows=np.zeros(3 * n_branches, np.int64),
+        counts=np.zeros((n_branches, n_stats), np.int64),
+        node_counts=np.zeros(n_stats, np.int64),
+        branch_of_position=np.zeros(n_values, np.int64),
+        branch_of_code=np.zeros(MOST_COUNTED, np.uint8),
+        pair_codes=np.zeros(n_values, np.int64),
+        pair_branches=np.zeros(n_values, np.int64),
+        ends=np.zeros((n_branches, 2), np.int64),
+    )
+
+
+@inner
+def room(table, n_rows):
+    """The table, copied into half as much room again if it cannot hold `n_rows` rows."""
+    if n_rows <= table.shape[0]:
+        return table
+    wider = np.zeros((max(n_rows, table.shape[0] + table.shape[0] // 2 + 16), table.shape[1]), table.dtype)
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            wider[i, j] = table[i, j]
+    return wider
+
+
+@inner
+def room_for_evidence(table, n_rows):
+    """As `room`, nan where a feature has no candidate."""
+    if n_rows <= table.shape[0]:
+        return table
+    wider = np.full((max(n_rows, 2 * table.shape[0]), table.shape[1], 4), np.nan)
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            for k in range(4):
+                wider[i, j, k] = table[i, j, k]
+    return wider
+
+
+@borrowing
+def read_statistics(parameters, nodes, node, stats):
+    """The statistics of a node as the search reads them, into `stats` [K]."""
+    if parameters.regression:
+        stats[0] = nodes.ints[node, N_ROWS]
+        stats[1], stats[2] = nodes.moments[node, 0], nodes.moments[node, 1]
+    else:
+        for k in range(stats.size):
+            stats[k] = nodes.counts[node, k]
+
+
+@borrowing
+def write_statistics(parameters, nodes, node, n_rows, stats):
+    """The opposite of `read_statistics`."""
+    nodes.ints[node, N_ROWS] = n_rows
+    if parameters.regression:
+        nodes.moments[node, 0], nodes.moments[node, 1] = stats[1], stats[2]
+    else:
+        for k in range(stats.size):
+            nodes.counts[node, k] = np.int32(stats[k])
+
+
+@borrowing
+def write_leaf(nodes, node, reason):
+    """A node that tests nothing, for this reason or not yet."""
+    ints = nodes.ints
+    ints[node, FEATURE], ints[node, STOP], ints[node, FIRST_CHILD], ints[node, CHILDREN] = -1, reason, -1, 0
+    ints[node, LOW], ints[node, HIGH], ints[node, MISSING_BRANCH] = -1, -1, -1
+
+
+@borrowing
+def write_evidence(work, n_live, evidence):
+    """Copy gain, split information and values of every live feature's best candidate into a node's rows [F, 4]."""
+    for feature in range(evidence.shape[0]):
+        evidence[feature, 1] = 0.0
+    for j in range(n_live):
+        row, result = evidence[work.live[j]], work.results[j]
+        row[0], row[1], row[2], row[3] = result[GAIN], result[SPLIT_INFO], result[FIRST], result[SECOND]
+
+
+@borrowing
+def write_children(table, parameters, split, plan, nodes, stats):
+    """Write the children of a node, and the segments of those that may be split into `plan.ends`, others as (0, 0).
+
+    `split` is (feature, start, first child, branches, depth of the children, features left). Returns how many may be
+    split, and the last of them.
+    """
+    feature, first, first_child, n_branches, depth, n_left = split
+    n_splittable, last_splittable = 0, 0
+    for b in range(n_branches):
+        n_rows = plan.rows[b]
+        child, reason, is_pure = first_child + b, EMPTY, False
+        for k in range(stats.size):
+            stats[k] = 0.0
+        if n_rows > 0:
+            if parameters.regression:
+                keys = table.orders[table.place[feature]]
+                is_pure = node_numbers(keys, table.numbers, first, first + n_rows, stats)
+            else:
+                for k in range(stats.size):
+                    stats[k] = plan.counts[b, k]
+                    is_pure = is_pure or plan.counts[b, k] == n_rows
+            reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
+        write_leaf(nodes, child, reason)
+        write_statistics(parameters, nodes, child, n_rows, stats)
+        plan.ends[b, 0], plan.ends[b, 1] = 0, 0
+        if reason == SPLIT:
+            plan.ends[b, 0], plan.ends[b, 1] = first, first + n_rows
+            n_splittable += 1
+            last_splittable = b
+        first += n_rows
+    return n_splittable, last_splittable
+
+
+@borrowing
+def divide(table, feature, start, end, n_branches, n_splittable, only, live, n_live, is_winner_done, plan, buffer):
+    """Divide the segments of the live features, or keep the one branch that may be split at the front of them."""
+    for j in range(n_live):
+        place = table.place[live[j]]
+        if place < 0 or (live[j] == feature and is_winner_done):
+            continue
+        keys = table.orders[place]
+        if n_splittable == 1:
+            keep_branch(keys, table.branch, start, end, only)
+        else:
+            has_ties = table.has_ties[live[j]]
+            partition_sorted(keys, table.branch, start, end, n_branches, plan.rows, has_ties, buffer)
+    if table.rows.size:
+        if n_splittable == 1:
+            keep_branch(table.rows, table.branch, start, end, only)
+        else:
+            partition_sorted(table.rows, table.branch, start, end, n_branches, plan.rows, False, buffer)
+
+
+@kernel
+def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
+    """Grow below a node that may be split. Returns the arrays of `PlainNodes`, row 0 the node itself.
+
+    `halt` [1] ends the work early.
+    """
+    is_class = not parameters.regression
+    ints, pairs = np.zeros((16, N_INTS), np.int32), np.zeros((16, 3), np.int32)
+    moments = np.zeros((0 if is_class else 16, 2))
+    counts = np.zeros((16 if is_class else 0, job.stats.size), np.int32)
+    evidence = np.full((16 if keep else 0, table.tests.size, 4), np.nan)
+    nodes = PlainNodes(ints, moments, counts, pairs, evidence)
+    stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)
+    buffer = np.empty(job.end - job.start, np.uint32)
+    stats, child_stats, live = np.zeros(job.stats.size), np.zeros(job.stats.size), work.live
+    write_leaf(nodes, 0, SPLIT)
+    write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
+    stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_DEPTH] = job.start, job.end, job.depth
+    stack[0, STACK_LIVE], stack[0, STACK_CONSUMED] = job.live.size, job.n_consumed
+    for j in range(job.live.size):
+        live_of[0, j] = job.live[j]
+    n_nodes, n_pairs, n_waiting = 1, 0, 1
+    while n_waiting > 0 and halt[0] == 0:
+        # The node that waits on top of the stack, and its best split.
+        n_waiting -= 1
+        start, end, node = stack[n_waiting, STACK_START], stack[n_waiting, STACK_END], stack[n_waiting, STACK_NODE]
+        n_live, consumed = stack[n_waiting, STACK_LIVE], stack[n_waiting, STACK_CONSUMED]
+        depth = stack[n_waiting, STACK_DEPTH]
+        for j in range(n_live):
+            live[j] = live_of[n_waiting, j]
+        read_statistics(parameters, nodes, node, stats)
+        winner, reason, n_live = search_node(table, parameters, start, end, stats, n_live, work)
+        if keep:
+            nodes = PlainNodes(
+                nodes.ints, nodes.moments, nodes.counts, nodes.pairs, room_for_evidence(nodes.evidence, n_nodes)
+            )
+            write_evidence(work, n_live, nodes.evidence[node])
+        nodes.ints[node, STOP] = reason
+        if reason != SPLIT:
+            continue
+
+        # Every row's branch, and the children.
+        feature, result = live[winner], work.results[winner]
+        for k in range(plan.node_counts.size):
+            plan.node_counts[k] = np.int64(stats[k])
+        n_branches, n_new_pairs, missing_branch = assign_branches(
+            table, parameters, feature, start, end, stats, work, result, plan
+        )
+        if n_nodes + n_branches > nodes.ints.shape[0] or n_pairs + n_new_pairs > nodes.pairs.shape[0]:
+            rows = n_nodes + n_branches
+            nodes = PlainNodes(
+                room(nodes.ints, rows), room(nodes.moments, 0 if is_class else rows),
+                room(nodes.counts, rows if is_class else 0), room(nodes.pairs, n_pairs + n_new_pairs), nodes.evidence,
+            )  # fmt: skip
+        nodes.ints[node, FEATURE], nodes.ints[node, FIRST_CHILD] = feature, n_nodes
+        nodes.ints[node, CHILDREN], nodes.ints[node, MISSING_BRANCH] = n_branches, missing_branch
+        for i in range(n_new_pairs):
+            nodes.pairs[n_pairs + i, 0] = node
+            nodes.pairs[n_pairs + i, 1], nodes.pairs[n_pairs + i, 2] = plan.pair_codes[i], plan.pair_branches[i]
+        n_pairs += n_new_pairs
+        is_threshold = table.tests[feature] == THRESHOLD
+        if is_threshold:
+            nodes.ints[node, LOW], nodes.ints[node, HIGH] = np.int32(result[FIRST]), np.int32(result[SECOND])
+        is_sorted = table.place[feature] >= 0
+        is_divided = is_threshold and is_sorted
+        if parameters.regression and not is_divided:  # the numbers are summed up in the order of the winner's rows
+            keys = table.orders[table.place[feature]]
+            partition_sorted(keys, table.branch, start, end, n_branches, plan.rows, True, buffer)
+            is_divided = True
+        if table.tests[feature] == EACH_VALUE:
+            consumed += 1
+            for j in range(winner, n_live - 1):
+                live[j] = live[j + 1]
+            n_live -= 1
+        split = (feature, start, n_nodes, n_branches, depth + 1, table.tests.size - consumed)
+        n_splittable, only = write_children(table, parameters, split, plan, nodes, child_stats)
+
+        # The rows of the children that may be split.
+        if n_splittable:
+            if n_splittable == 1:
+                is_winner_done = is_divided and plan.ends[only, 0] == start
+                if is_divided and not is_winner_done:
+                    keys = table.orders[table.place[feature]]
+                    for i in range(plan.rows[only]):
+                        keys[start + i] = keys[plan.ends[only, 0] + i]
+                    is_winner_done = True
+                plan.ends[only, 0], plan.ends[only, 1] = start, start + plan.rows[only]
+            else:
+                is_winner_done = is_divided
+            divide(
+                table, feature, start, end, n_branches, n_splittable, only, live, n_live, is_winner_done, plan, buffer
+            )
+            if n_waiting + n_splittable > stack.shape[0]:
+                stack, live_of = room(stack, n_waiting + n_splittable), room(live_of, n_waiting + n_splittable)
+            for b in range(n_branches):
+                if plan.ends[b, 1] > 0:
+                    stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = plan.ends[b, 0], plan.ends[b, 1]
+                    stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_LIVE] = n_nodes + b, n_live
+                    stack[n_waiting, STACK_CONSUMED], stack[n_waiting, STACK_DEPTH] = consumed, depth + 1
+                    for j in range(n_live):
+                        live_of[n_waiting, j] = live[j]
+                    n_waiting += 1
+        n_nodes += n_branches
+    evidence = room_for_evidence(nodes.evidence, n_nodes if keep else 0)
+    return (
+        nodes.ints[:n_nodes].copy(), nodes.moments[: 0 if is_class else n_nodes].copy(),
+        nodes.counts[: n_nodes if is_class else 0].copy(), nodes.pairs[:n_pairs].copy(),
+        evidence[: n_nodes if keep else 0].copy(),
+    )  # fmt: skip

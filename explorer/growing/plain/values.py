@@ -1,0 +1,153 @@
+"""The values of a column at one node with the class weights, or the sums, of their rows; and the best test on them."""
+
+import numpy as np
+
+from explorer.growing.engine.buffers import GAIN, SPLIT_INFO
+from explorer.growing.engine.categorical_split import scan_prefixes
+from explorer.growing.engine.running_best import Criterion
+from explorer.growing.plain.table import STARTS_VALUE, row_in
+from explorer.growing.plain.thresholds import gain_of_squares, gain_of_two_classes
+from explorer.jit import borrowing
+from explorer.recipe.impurity import GINI, node_total_impurity, rounded_to_zero, xlog2x
+from explorer.recipe.split_score import at_least
+
+FEW_ROWS = 12
+"""Up to so many rows the values of a node are sorted by insertion; for more, all values in between are looked at."""
+
+
+@borrowing
+def count_values(codes, rows, classes, start, end, counts, categories):
+    """The values of the rows [start, end) of a counted column, ascending, with their class weights.
+
+    `counts` [256, K + 1], with a last column for all classes, is zero before and after. Returns how many values there
+    are.
+    """
+    n_classes, found, n_present = counts.shape[1] - 1, categories.codes, 0
+    lowest, highest = 255, 0
+    for i in range(start, end):
+        code = codes[rows[i]]
+        counts[code, classes[rows[i]]] += 1
+        counts[code, n_classes] += 1
+        lowest, highest = min(lowest, code), max(highest, code)
+    if lowest == highest or end - start > FEW_ROWS:
+        for code in range(lowest, highest + 1):
+            if counts[code, n_classes]:
+                found[n_present] = code
+                n_present += 1
+    else:
+        for i in range(start, end):
+            code, position = np.int64(codes[rows[i]]), n_present
+            while position > 0 and found[position - 1] > code:
+                position -= 1
+            if position > 0 and found[position - 1] == code:
+                continue
+            for later in range(n_present, position, -1):
+                found[later] = found[later - 1]
+            found[position] = code
+            n_present += 1
+    for position in range(n_present):
+        code = found[position]
+        for k in range(n_classes):
+            categories.stats[position, k] = counts[code, k]
+            counts[code, k] = 0
+        categories.weights[position] = counts[code, n_classes]
+        counts[code, n_classes] = 0
+    return n_present
+
+
+@borrowing
+def sum_values(keys, classes, numbers, start, end, mean, categories):
+    """The values of a sorted categorical column: weight and class weights, or sums of the target less its mean.
+
+    `categories.codes` gets the first row of each value in place of its code. Returns how many values there are.
+    """
+    n_present, stats = 0, categories.stats
+    for i in range(start, end):
+        row = row_in(keys[i])
+        if i == start or keys[i] >= STARTS_VALUE:
+            categories.codes[n_present], categories.weights[n_present] = row, 0.0
+            for k in range(stats.shape[1]):
+                stats[n_present, k] = 0.0
+            n_present += 1
+        categories.weights[n_present - 1] += 1.0
+        if numbers.size:
+            stats[n_present - 1, 0] += numbers[row] - mean
+        else:
+            stats[n_present - 1, classes[row]] += 1.0
+    return n_present
+
+
+@borrowing
+def threshold_between_values(kind, n_present, least, stats, before, margin, categories, counts):
+    """Best threshold of a counted column: (position of the value below it, gain, rows below it, admissible ones).
+
+    Position −1: none is admissible.
+    """
+    left_counts, right_counts = counts[0], counts[1]
+    largest, weight = -np.inf, 0.0
+    for k in range(stats.size):
+        weight += stats[k]
+    gains, n_admissible = categories.order_keys, 0
+    left, left_squares, right_squares = 0.0, 0.0, 0.0
+    for k in range(stats.size):
+        left_counts[k], right_counts[k] = 0, np.int64(stats[k])
+        right_squares += stats[k] * stats[k]
+    for position in range(n_present - 1):
+        left += categories.weights[position]
+        if stats.size == 2:
+            left_counts[1] += np.int64(categories.stats[position, 1])
+        else:
+            for k in range(stats.size):
+                moved = categories.stats[position, k]
+                if moved == 0.0:
+                    continue
+                left_squares += moved * (2.0 * left_counts[k] + moved)
+                right_squares -= moved * (2.0 * right_counts[k] - moved)
+                left_counts[k] += np.int64(moved)
+                right_counts[k] -= np.int64(moved)
+        gains[position] = -np.inf
+        right = weight - left
+        if left < least or right < least:
+            continue
+        n_admissible += 1
+        if stats.size == 2:
+            gain = gain_of_two_classes(kind, before, stats[0], stats[1], left, float(left_counts[1]))
+        elif kind == GINI:
+            gain = gain_of_squares(before, left, right, left_squares, right_squares)
+        else:
+            after = node_total_impurity(kind, left_counts, left) + node_total_impurity(kind, right_counts, right)
+            gain = (before - after) / weight
+        gains[position] = gain
+        largest = max(largest, gain)
+    left = 0.0
+    for position in range(n_present - 1):
+        left += categories.weights[position]
+        if gains[position] >= largest - margin and gains[position] > -np.inf:
+            return position, gains[position], left, n_admissible
+    return -1, 0.0, 0.0, 0
+
+
+@borrowing
+def branch_for_each_value(kind, two_branches, min_leaf, n_present, weight, impurity, categories, result):
+    """The one candidate with a branch per value, by classes."""
+    n_large, after, sum_xlog2x = 0, 0.0, 0.0
+    for i in range(n_present):
+        branch_weight = categories.weights[i]
+        n_large += at_least(branch_weight, min_leaf)
+        sum_xlog2x += xlog2x(branch_weight)
+        after += node_total_impurity(kind, categories.stats[i], branch_weight)
+    if n_large < (2 if two_branches else n_present):
+        return
+    result[GAIN] = rounded_to_zero(impurity - after / weight, impurity)
+    result[SPLIT_INFO] = (xlog2x(weight) - sum_xlog2x) / weight
+
+
+@borrowing
+def best_subset(
+    kind, regression, min_leaf, with_info, row_factor, n_present, stats, impurity, categories, best, result
+):
+    """Best of Breiman's prefixes: exact with two classes or a numeric target and no minimum above one row."""
+    for position in range(n_present):
+        categories.known_weights[position] = categories.weights[position]
+    criterion = Criterion(kind, regression, stats, impurity, min_leaf, row_factor, with_info)
+    scan_prefixes(criterion, impurity, n_present, categories, best, result)
