@@ -19,7 +19,7 @@ from queue import SimpleQueue
 
 MOST_PROCESSES = 4
 """Processes that compile at once, at most: each takes up to 0.5 GB for a few seconds."""
-_PROGRAM = "from explorer.compile_ahead import work; work()"
+_PROGRAM = "from explorer.compile_ahead import compile_named_tasks; compile_named_tasks()"
 
 
 def warm_up(processes: int | None = None) -> None:
@@ -29,24 +29,24 @@ def warm_up(processes: int | None = None) -> None:
     are grown by the readable layer, so that the first tree does not wait.
     """
     from explorer.compile_tasks import TASKS, TASKS_OF_LARGE_TABLES  # loads the whole package
-    from explorer.growing.grow import compiling, loops_are_there
-    from explorer.jit import is_all_compiled, note_all_compiled
+    from explorer.growing.grow import compiling, let_large_tables_grow
+    from explorer.jit import is_all_compiled, mark_all_compiled
 
     is_beside = processes != 0 and not is_all_compiled()
     with compiling(is_beside):
         if is_beside:
             waiting = set(TASKS_OF_LARGE_TABLES)
-            for name in _done_beside(list(TASKS), processes or min(os.cpu_count() or 1, MOST_PROCESSES)):
+            for name in _compiled_by_processes(list(TASKS), processes or min(os.cpu_count() or 1, MOST_PROCESSES)):
                 TASKS[name]()
                 waiting.discard(name)
                 if not waiting:
-                    loops_are_there()
+                    let_large_tables_grow()
         for task in TASKS.values():
             task()
-    note_all_compiled()
+    mark_all_compiled()
 
 
-def work() -> None:
+def compile_named_tasks() -> None:
     """Compile the tasks that standard input names, one a line, and say after each that it is done."""
     if hasattr(os, "nice"):
         os.nice(10)  # answering pages goes first
@@ -55,7 +55,7 @@ def work() -> None:
     from explorer.growing.grow import compiling
 
     names: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=_listen, args=(names,), daemon=True).start()
+    threading.Thread(target=_read_names, args=(names,), daemon=True).start()
     while True:
         name = names.get()
         with compiling():
@@ -64,15 +64,18 @@ def work() -> None:
         sys.stdout.flush()
 
 
-def _listen(names: SimpleQueue[str]) -> None:
-    """Take names from standard input; when it ends, so has the process that wants them, and this one ends at once."""
+def _read_names(names: SimpleQueue[str]) -> None:
+    """Read names from standard input; when it ends, so has the process that wants them, and this one ends at once."""
     for line in sys.stdin:
         names.put(line.strip())
     os._exit(0)
 
 
-def _done_beside(names: list[str], processes: int) -> Iterator[str]:
-    """Have tasks compiled by several processes; gives their names as they are done, and ends early if that fails."""
+def _compiled_by_processes(names: list[str], processes: int) -> Iterator[str]:
+    """Have tasks compiled by several processes; gives the names of those that are done, as they are.
+
+    What a process that fails was to do is left out.
+    """
     workers: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
 
     def compiled(name: str) -> str:
@@ -88,16 +91,16 @@ def _done_beside(names: list[str], processes: int) -> Iterator[str]:
         finally:
             workers.put(worker)
 
-    with _workers(min(processes, len(names))) as started, ThreadPoolExecutor(max(len(started), 1)) as pool:
-        for worker in started:
+    with _started(min(processes, len(names))) as running, ThreadPoolExecutor(max(len(running), 1)) as pool:
+        for worker in running:
             workers.put(worker)
-        for future in as_completed([pool.submit(compiled, name) for name in names] if started else []):
+        for future in as_completed([pool.submit(compiled, name) for name in names] if running else []):
             if name := future.result():
                 yield name
 
 
 @contextmanager
-def _workers(count: int) -> Iterator[list[subprocess.Popen[str]]]:
+def _started(count: int) -> Iterator[list[subprocess.Popen[str]]]:
     """Processes that wait for the names of tasks; they end with the block, and with this process."""
     path = os.pathsep.join(filter(None, (str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH"))))
     environment, pipe = {**os.environ, "PYTHONPATH": path}, subprocess.PIPE

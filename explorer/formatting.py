@@ -121,14 +121,14 @@ def percent(share: float) -> str:
     ('60 %', '64.3 %', '100 %', '> 99.9 %')
     """
     if 0.9995 <= share < 1.0 - 1e-12:
-        return per_cent("> 99.9")
-    return per_cent(f"{100.0 * share:.3g}")
+        return with_percent_sign("> 99.9")
+    return with_percent_sign(f"{100.0 * share:.3g}")
 
 
-def per_cent(number: str) -> str:
+def with_percent_sign(number: str) -> str:
     """A number with its per cent sign, which stands as far from it as the language has it.
 
-    >>> per_cent("64.3")
+    >>> with_percent_sign("64.3")
     '64.3 %'
     """
     return message("{number} %", number=number)

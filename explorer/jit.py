@@ -101,8 +101,8 @@ def is_all_compiled() -> bool:
     return _mark().is_file()
 
 
-def note_all_compiled() -> None:
-    """Write that down."""
+def mark_all_compiled() -> None:
+    """Leave the file by which `is_all_compiled` knows it, if the folder can be written to."""
     with suppress(OSError):
         _mark().touch()
 

@@ -3,6 +3,8 @@
 numba optimises every function, turns it into machine code, and does both again for each function that calls it, because
 the caller contains it. Here a part stays as it was lowered: optimised and turned into machine code once in every entry
 that contains it. That takes two thirds of the time, and less than half for growing alone.
+
+This uses parts of numba that are not public; decision 12 names them, and how a new version of numba is checked.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ class EntryLibrary(JITCodeLibrary):
                     self._codegen.set_env(variable.name, environment)
 
 
-class _CompilerInto(CompilerBase):
+class _CompilerWithLibrary(CompilerBase):
     """numba's pipeline, with a library of our own."""
 
     library: type[JITCodeLibrary]
@@ -86,19 +88,19 @@ class _CompilerInto(CompilerBase):
         return [DefaultPassBuilder.define_nopython_pipeline(state)]
 
 
-class PartCompiler(_CompilerInto):
+class PartCompiler(_CompilerWithLibrary):
     """Compile a part."""
 
     library = PartLibrary
 
 
-class EntryCompiler(_CompilerInto):
+class EntryCompiler(_CompilerWithLibrary):
     """Compile an entry."""
 
     library = EntryLibrary
 
 
-class OneFileEach:
+class CacheFiles:
     """Compiled code on disk, a file for each key, which several processes may read and write at once.
 
     numba's own index of a function's files is read, changed and written again, and two processes can mix them up.
@@ -107,22 +109,23 @@ class OneFileEach:
     def __init__(self, folder: str, base: str, stamp: object) -> None:
         self._folder, self._base, self._stamp = Path(folder), base, stamp
 
-    def _place(self, key: object) -> tuple[Path, str]:
+    def _path_and_text(self, key: object) -> tuple[Path, str]:
+        """The file of a key, and the text in it that tells it from another key with the same name."""
         text = repr((numba.__version__, self._stamp, key))
         return self._folder / f"{self._base}.{hashlib.sha256(text.encode()).hexdigest()[:20]}.nbc", text
 
     def load(self, key: object) -> Any:
         """The data under a key, None if there are none."""
-        path, text = self._place(key)
+        path, text = self._path_and_text(key)
         try:
-            found, data = pickle.loads(path.read_bytes())
+            text_of_file, data = pickle.loads(path.read_bytes())
         except (FileNotFoundError, EOFError, pickle.UnpicklingError):
             return None
-        return data if found == text else None
+        return data if text_of_file == text else None
 
     def save(self, key: object, data: Any) -> None:
         """Keep data under a key: whole or not at all."""
-        path, text = self._place(key)
+        path, text = self._path_and_text(key)
         draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
         try:
             draft.write_bytes(numba.core.serialize.dumps((text, data)))
@@ -169,7 +172,7 @@ class _EntryCache(FunctionCache):
         super().__init__(py_func)
         implementation = self._impl
         stamp = implementation.locator.get_source_stamp()
-        self._cache_file = OneFileEach(self._cache_path, implementation.filename_base, stamp)
+        self._cache_file = CacheFiles(self._cache_path, implementation.filename_base, stamp)
 
 
 class _PartCache(_EntryCache):

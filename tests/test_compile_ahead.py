@@ -15,13 +15,13 @@ ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 @pytest.mark.parametrize("processes", [1, 2, 5])
 def test_every_task_is_done_by_one_process(monkeypatch, processes):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
-    assert sorted(compile_ahead._done_beside(NAMES, processes)) == sorted(NAMES)
+    assert sorted(compile_ahead._compiled_by_processes(NAMES, processes)) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("program", ["pass", "raise SystemExit(3)", "input()"])
 def test_tasks_of_a_process_that_ends_are_left_to_the_caller(monkeypatch, program):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", program)
-    assert list(compile_ahead._done_beside(NAMES, 2)) == []
+    assert list(compile_ahead._compiled_by_processes(NAMES, 2)) == []
 
 
 def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
@@ -29,7 +29,7 @@ def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr(compile_ahead.subprocess, "Popen", refuse)
-    assert list(compile_ahead._done_beside(NAMES, 2)) == []
+    assert list(compile_ahead._compiled_by_processes(NAMES, 2)) == []
 
 
 def test_a_process_ends_with_the_one_that_wants_its_work():

@@ -5,7 +5,7 @@ import pytest
 
 from explorer.growing.engine.subtree import NodeTable
 from explorer.jit import inner, kernel, stamps_of
-from explorer.jit_parts import OneFileEach
+from explorer.jit_parts import CacheFiles
 
 SOURCES = {
     "explorer.a": "from explorer.b import f",
@@ -36,7 +36,7 @@ def test_modules_that_import_each_other_are_stale_together():
 
 
 def test_code_on_disk_is_found_under_its_key_alone(tmp_path):
-    first, second = (OneFileEach(str(tmp_path), "loop", stamp) for stamp in ("today", "tomorrow"))
+    first, second = (CacheFiles(str(tmp_path), "loop", stamp) for stamp in ("today", "tomorrow"))
     first.save(("int64",), b"whole numbers")
     first.save(("float64",), b"floats")
     assert (first.load(("int64",)), first.load(("float64",))) == (b"whole numbers", b"floats")
@@ -44,7 +44,7 @@ def test_code_on_disk_is_found_under_its_key_alone(tmp_path):
 
 
 def test_a_damaged_file_counts_as_absent(tmp_path):
-    kept = OneFileEach(str(tmp_path), "loop", "today")
+    kept = CacheFiles(str(tmp_path), "loop", "today")
     kept.save("key", b"code")
     for damage in (b"", b"not a pickle"):
         next(tmp_path.iterdir()).write_bytes(damage)

@@ -59,6 +59,11 @@ class Surrogates:
     code: NDArray[np.int32]
     branch: NDArray[np.int32]
 
+    @property
+    def node(self) -> NDArray[np.int64]:
+        """The node that each surrogate belongs to."""
+        return np.repeat(np.arange(self.offset.size - 1), np.diff(self.offset))
+
     def at(self, node: int, features: Sequence[FeatureEncoding]) -> tuple[Surrogate, ...]:
         """The surrogates of one node in words."""
         return tuple(self._surrogate(i, features) for i in range(int(self.offset[node]), int(self.offset[node + 1])))

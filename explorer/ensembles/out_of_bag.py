@@ -14,8 +14,8 @@ from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
 from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
-from explorer.growing.grow_many import WORTH_A_THREAD, side_by_side
 from explorer.messages import message
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -119,12 +119,14 @@ def permutation_importance(
         return _losses_of(ensemble, member.tree, train.take(rows), order) if len(rows) else None
 
     numbers = range(len(ensemble.members))
-    found = (map if train.codes.size < WORTH_A_THREAD else side_by_side)(losses_of, numbers)
+    losses_by_member = (map if train.codes.size < WORTH_A_THREAD else side_by_side)(losses_of, numbers)
     losses: list[list[float]] = []
     for number in numbers:
         if progress is not None:
             progress(number, len(numbers))
-        losses += [of_member] if (of_member := next(found)) is not None else []
+        of_member = next(losses_by_member)
+        if of_member is not None:
+            losses.append(of_member)
     return {name: OutOfBagImportance(column) for name, column in zip(names, np.array(losses).T, strict=True)}
 
 
@@ -134,7 +136,9 @@ def _losses_of(ensemble: Ensemble, tree: Tree, rows: Dataset, order: NDArray[np.
     positions = {encoding.name: position for position, encoding in enumerate(tree.features)}
     loss = _loss(tree, shuffled.predictions(), targets)
     return [
-        _loss(tree, shuffled.predictions(positions[f.name], order), targets) - loss if f.name in shuffled.names else 0.0
+        _loss(tree, shuffled.predictions(positions[f.name], order), targets) - loss
+        if positions.get(f.name) in shuffled.tested
+        else 0.0
         for f in rows.features
     ]
 

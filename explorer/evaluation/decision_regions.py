@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.errors import InputError
-from explorer.evaluation.shuffled_columns import features_used
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding, quantiles
 from explorer.recipe.condition import BELOW_ALL
@@ -110,7 +109,7 @@ def _predictions(
     }
     _, plan = plan_for(tree, _frame(typical, n_across + n_up, on_axes))
     positions = {encoding.name: position for position, encoding in enumerate(tree.features)}
-    slot = int(plan.slot[positions[up_name]]) if up_name in features_used(tree) else None
+    slot = int(plan.slot[positions[up_name]]) if positions.get(up_name) in tree.tested_features() else None
     stops = _stops(plan, slot, (n_up, n_across))
     if (stops >= 0).all():
         return predictions_at(tree, routes_to(plan, stops.reshape(-1))).reshape(stops.shape)

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
-from explorer.growing.grow_many import WORTH_A_THREAD, side_by_side
 from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import NEGLIGIBLE
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
 
@@ -100,15 +100,16 @@ def permutation_importance(
     def loss_of(shuffle: tuple[int, NDArray[np.intp]]) -> float:
         return loss(shuffled.predictions(*shuffle))
 
-    used = [position for position, encoding in enumerate(tree.features) if encoding.name in shuffled.names]
-    shuffles = ((position, generator.permutation(data.n_rows)) for position in used for _ in range(repeats))
+    shuffles = (
+        (position, generator.permutation(data.n_rows)) for position in tree.tested_features() for _ in range(repeats)
+    )
     losses = (map if data.codes.size < WORTH_A_THREAD else side_by_side)(loss_of, shuffles)
     base, importances = loss(shuffled.predictions()), {}
-    for done, encoding in enumerate(tree.features, 1):
+    for position, encoding in enumerate(tree.features):
         of_feature = np.zeros(repeats)
-        if encoding.name in shuffled.names:
+        if position in shuffled.tested:
             of_feature = np.array(list(islice(losses, repeats))) - base
         importances[encoding.name] = PermutationImportance(of_feature)
         if progress is not None:
-            progress(done, len(tree.features))
+            progress(position + 1, len(tree.features))
     return importances

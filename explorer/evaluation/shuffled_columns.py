@@ -17,14 +17,14 @@ from explorer.tree.tree import Tree
 class ShuffledColumns:
     """A (pruned) tree's predictions for some rows, and for the same rows with the cells of one column exchanged.
 
-    `names` are the features that the tree's splits or their surrogates test. Values are read, and the rows sent down,
-    once. With a shuffled column a row goes the same way down to the first test of it. Raises InputError where the
-    tree splits on a column that the rows do not have.
+    Values are read, and the rows sent down, once. With a shuffled column a row goes the same way down to the first test
+    of it. `tested` are the positions of the features that the tree tests, in splits and surrogates: of no other does a
+    shuffle change a prediction. Raises InputError where the tree splits on a column that the rows do not have.
     """
 
     def __init__(self, tree: Tree, data: Dataset) -> None:
         """Send the rows down."""
-        self.tree, self.names = tree, features_used(tree)
+        self.tree, self.tested = tree, frozenset(tree.tested_features())
         _, self._plan = plan_for(tree, data)
         self._ends = np.asarray(route(self._plan, data.n_rows))
         self._begin = lru_cache(maxsize=2)(self._first_tests)  # shuffles of a feature follow each other
@@ -35,7 +35,7 @@ class ShuffledColumns:
         `feature` is its position among those of the tree; None leaves all as they are.
         """
         plan, ends = self._plan, self._ends.copy()
-        if feature is not None and order is not None and self.tree.features[feature].name in self.names:
+        if feature is not None and order is not None and feature in self.tested:
             plan, ends = self._with_shuffled(feature, order), self._begin(feature).copy()
             route_on(plan, 0, ends)
         return predictions_at(self.tree, routes_to(plan, ends))
@@ -54,22 +54,9 @@ class ShuffledColumns:
     def _first_tests(self, feature: int) -> NDArray[np.int64]:
         """The node on each row's path from which on the feature matters, [n]: its end where it never does."""
         tree, ends = self.tree, self._ends
-        is_test = (tree.feature == feature) & tree.is_inner
+        is_test = tree.feature == feature
         if tree.surrogates is not None:
-            owner = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
-            is_test[owner[tree.surrogates.feature == feature]] = True
-            is_test &= tree.is_inner
-        first = first_tests(tree.parent, is_test)[
-            np.where(ends < 0, -1 - ends, ends)
-        ]  # several paths divide at −1 − end
+            is_test[tree.surrogates.node[tree.surrogates.feature == feature]] = True
+        passed = np.where(ends < 0, -1 - ends, ends)  # several paths divide at −1 − end
+        first = first_tests(tree.parent, is_test & tree.is_inner)[passed]
         return np.where(first >= 0, first, ends)
-
-
-def features_used(tree: Tree) -> set[str]:
-    """Names of the features that the splits of the (pruned) tree or their surrogates test."""
-    inner = np.flatnonzero(tree.is_inner)
-    columns = set(tree.feature[inner].tolist())
-    if tree.surrogates is not None:
-        owner = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
-        columns |= set(tree.surrogates.feature[np.isin(owner, inner)].tolist())
-    return {tree.features[column].name for column in columns}

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.growing.grow_many import WORTH_A_THREAD, Presorted, side_by_side
+from explorer.growing.grow_many import Presorted
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
@@ -36,23 +37,23 @@ def with_each_tree(
     background threads, so `use` must not change what others read. `progress(subsets done, subsets in all)` is called
     after each subset, for large tables also in between; an error that it raises ends the work.
     """
-    presorted, halt, found = Presorted(data, recipe), np.zeros(1, dtype=np.uint8), list[Result]()
+    presorted, halt, results = Presorted(data, recipe), np.zeros(1, dtype=np.uint8), list[Result]()
 
-    def used(subset: tuple[Rows, Rows]) -> Result:
+    def result_of(subset: tuple[Rows, Rows]) -> Result:
         return use(presorted.grow_rows(subset[0], validation, choices, halt), *subset)
 
     def report() -> None:
         if progress is not None:
-            progress(len(found), n_subsets)
+            progress(len(results), n_subsets)
 
     # An engine that counts validation rows is asked by one thread.
     is_small = data.codes.size < WORTH_A_THREAD or (recipe.prepruning and isinstance(validation, Source))
-    results = (used(subset) for subset in subsets) if is_small else side_by_side(used, subsets, report)
-    with closing(results):
+    made = (result_of(subset) for subset in subsets) if is_small else side_by_side(result_of, subsets, report)
+    with closing(made):
         try:
-            for result in results:
-                found.append(result)
+            for result in made:
+                results.append(result)
                 report()
         finally:
             halt[0] = 1
-    return found
+    return results

@@ -21,7 +21,7 @@ from explorer.data.notes import Note
 from explorer.data.source_column import SourceColumn
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.explaining.row_form import free_name, tested_features
+from explorer.explaining.row_form import free_name
 from explorer.messages import listing, message, paragraph, plural
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree import metrics
@@ -95,7 +95,7 @@ def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame, sent: SentTab
         raise InputError(message("Two columns are named '{column}'. Rename one of them.", column=name))
     if not len(frame):
         raise InputError(message("The table has no rows. Load one with at least one row under the header."))
-    tested = [tree.features[feature] for feature in tested_features(tree)]
+    tested = [tree.features[feature] for feature in tree.tested_features()]
     if tested and not any(encoding.name in frame.columns for encoding in tested):
         hints = (_hint(encoding.name, list(map(str, frame.columns))) for encoding in tested)
         absent = message(
@@ -217,7 +217,7 @@ def _unseen_notes(tree: Tree, readable: pd.DataFrame) -> list[Note]:
     """A note for every column with values that the tree never saw."""
     _, plan = plan_for(tree, readable)
     notes = []
-    for feature in tested_features(tree):
+    for feature in tree.tested_features():
         encoding = tree.features[feature]
         if encoding.test == "threshold":
             continue

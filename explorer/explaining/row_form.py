@@ -70,19 +70,9 @@ def inputs(tree: Tree, train: Dataset) -> tuple[Input, ...]:
     >>> [field.name for field in fields if field.is_asked], fields[0].categories, fields[0].usual
     (['Outlook', 'Humidity', 'Wind'], ('Sunny', 'Overcast', 'Rain'), 'Sunny')
     """
-    tested = {tree.features[feature].name for feature in tested_features(tree)}
+    tested = {tree.features[feature].name for feature in tree.tested_features()}
     pairs = zip(train.features, train.codes, strict=True)
     return tuple(_input(feature, codes, feature.name in tested, train) for feature, codes in pairs)
-
-
-def tested_features(tree: Tree) -> list[int]:
-    """The features that the pruned tree tests in splits and surrogates, as indices into `tree.features`."""
-    is_split = tree.is_inner
-    tested = set(tree.feature[is_split].tolist())
-    if tree.surrogates is not None:
-        of_node = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
-        tested |= set(tree.surrogates.feature[is_split[of_node]].tolist())
-    return sorted(tested)
 
 
 def by_first_use(fields: Iterable[Input], tree: Tree) -> list[Input]:

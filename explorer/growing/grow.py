@@ -15,8 +15,7 @@ from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_r
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
 from explorer.growing.engine.node_tables import Tables, TreeArrays, tree_arrays, tree_of_arrays
 from explorer.growing.engine.problem import centre, problem_for
-from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables
-from explorer.growing.engine.threads import shared_pool
+from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
@@ -30,6 +29,7 @@ from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.sources.source import Source
+from explorer.threads import REPORT_EVERY, shared_pool
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
@@ -209,7 +209,8 @@ def tree_from_arrays(
 def compiling(beside: bool = False) -> Iterator[None]:
     """While the block runs, small tables are grown by definition instead of waiting for the compiled loops.
 
-    With `beside`, other processes compile them, and larger tables wait for `loops_are_there` or the end of the block.
+    With `beside`, other processes compile them, and larger tables wait: until `let_large_tables_grow` is called, or
+    the block ends.
     """
     _is_warming.set()
     if beside:
@@ -221,8 +222,8 @@ def compiling(beside: bool = False) -> Iterator[None]:
         _has_loops.set()
 
 
-def loops_are_there() -> None:
-    """Large tables need not wait any longer."""
+def let_large_tables_grow() -> None:
+    """Their loops have been compiled: large tables need not wait any longer."""
     _has_loops.set()
 
 

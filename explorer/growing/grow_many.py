@@ -5,13 +5,9 @@ Every tree equals that of `grow` on a data set with these rows, weights and targ
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import wait
-from contextvars import Context, copy_context
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,23 +17,18 @@ from explorer.errors import Stopped
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.engine.node_tables import Tables, tree_arrays
 from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
-from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables, grow_tables_alone
-from explorer.growing.engine.threads import background_pool, shared_pool, thread_count
+from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
 from explorer.growing.grow import grow, is_compiling, tree_from_arrays
 from explorer.growing.stopping import undo_failing_splits
-from explorer.messages import current_catalogue, use_catalogue
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
+from explorer.threads import shared_pool, side_by_side
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 Weights = NDArray[np.float64]
-WORTH_A_THREAD = 20_000
-"""Cells from which a piece of work takes so long that it is worth handing to another thread."""
 
 
 class GrowJob(NamedTuple):
@@ -228,37 +219,3 @@ def grow_many(presorted: Presorted, jobs: Iterable[GrowJob], progress: Progress 
             done += 1
     finally:
         halt[0] = 1
-
-
-def side_by_side(
-    work: Callable[[Item], Result], items: Iterable[Item], report: Callable[[], None] | None = None
-) -> Generator[Result]:
-    """The results of independent pieces of work, in order, by background threads: nobody else waits for them.
-
-    An item is taken when a thread is about to be free for it. `report` is called now and then while a result is waited
-    for. An error that it raises, or the end of the iteration, leaves out the pieces that have not begun.
-
-    >>> list(side_by_side(str.upper, ["a", "b", "c"]))
-    ['A', 'B', 'C']
-    """
-    pool, at_once = background_pool(), thread_count() + 1
-    waiting = (pool.submit(_context().run, work, item) for item in items)
-    running = deque(islice(waiting, at_once))
-    try:
-        while running:
-            while not wait([running[0]], REPORT_EVERY if report else None).done:
-                if report is not None:
-                    report()
-            result = running.popleft().result()
-            running.extend(islice(waiting, 1))
-            yield result
-    finally:
-        for future in running:
-            future.cancel()
-
-
-def _context() -> Context:
-    """A context for a piece of work, in which errors speak the caller's language."""
-    context = copy_context()
-    context.run(use_catalogue, current_catalogue())
-    return context

@@ -17,7 +17,6 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import excluded_features, used_up_features
 from explorer.growing.description_length import SplitBits, bits_of_split
-from explorer.growing.engine.threads import shared_pool
 from explorer.growing.from_counts.counted_node import CountedNode, OpenNode
 from explorer.growing.from_counts.fetch import columns_of_rows, rows_of_block
 from explorer.growing.from_counts.search import search_alone
@@ -47,6 +46,7 @@ from explorer.recipe.remarks import Remark
 from explorer.sources.counting import NodeTarget
 from explorer.sources.routing import Routing
 from explorer.sources.source import Source
+from explorer.threads import shared_pool
 from explorer.tree.source_routing import routing_of
 from explorer.tree.tree import Tree
 

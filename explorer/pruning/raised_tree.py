@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.jit import kernel
 from explorer.pruning.cost_complexity import path_loops
-from explorer.pruning.raising.standing import Standing, current_node, segment_of_node
+from explorer.pruning.raising.pruning_state import PruningState, current_node, segment_of_node
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.parameters import EMPTY, PURE, RAISED
 from explorer.tree.tree import Tree
@@ -46,33 +46,33 @@ def impurities(kind, stats, weights, unit):
 
 
 @kernel
-def segments(standing, nodes):
-    """The segments of `standing.rows` that nodes have, [m, 2]."""
+def segments(state, nodes):
+    """The segments of `state.rows` that nodes have, [m, 2]."""
     found = np.empty((nodes.size, 2), dtype=np.int64)
     for i in range(nodes.size):
-        found[i] = segment_of_node(standing, nodes[i], 0, standing.rows.size)
+        found[i] = segment_of_node(state, nodes[i], 0, state.rows.size)
     return found
 
 
-def raised_tree(grown: Tree, data: Dataset, order: Ids, standing: Standing) -> Tree:
+def raised_tree(grown: Tree, data: Dataset, order: Ids, state: PruningState) -> Tree:
     """The pruned tree as a new one; `origin` holds the ids of the grown tree.
 
-    `data` has its training rows; `order` [N] is the position there of each row as `standing` numbers them.
+    `data` has its training rows; `order` [N] is the position there of each row as `state` numbers them.
     """
-    ids, parent, first, depth = breadth_first(grown.first_child, grown.child_count, standing.raised_to)
-    tree = _renumbered(grown, standing, ids, parent, first, depth)
-    changed = np.flatnonzero(standing.has_new_rows[ids])
+    ids, parent, first, depth = breadth_first(grown.first_child, grown.child_count, state.raised_to)
+    tree = _renumbered(grown, state, ids, parent, first, depth)
+    changed = np.flatnonzero(state.has_new_rows[ids])
     kind, unit = IMPURITIES[grown.recipe.impurity_for(False)].number, grown.recipe.unit(False)
     tree.impurity[changed] = impurities(kind, tree.stats[changed], tree.weight[changed], unit)
     stop, weight, impurity = tree.stop[changed], tree.weight[changed], tree.impurity[changed]
     brought = ((stop == EMPTY) & (weight > 0)) | ((stop == PURE) & (impurity > 0))
     tree.stop[changed[brought]] = RAISED
-    tree.missing_weight[changed] = _missing_weights(grown, data, order, standing, ids[changed])
-    pruned = path_loops.outermost(parent, standing.pruned[ids] & (tree.feature >= 0))
+    tree.missing_weight[changed] = _missing_weights(grown, data, order, state, ids[changed])
+    pruned = path_loops.outermost(parent, state.pruned[ids] & (tree.feature >= 0))
     return replace(tree, is_pruned=pruned)
 
 
-def _missing_weights(grown: Tree, data: Dataset, order: Ids, standing: Standing, nodes: Ids) -> NDArray[np.float64]:
+def _missing_weights(grown: Tree, data: Dataset, order: Ids, state: PruningState, nodes: Ids) -> NDArray[np.float64]:
     """Weight of the rows at nodes whose value for the node's test is missing."""
     weights, tested, found = data.weight_of_rows(), grown.feature[nodes], np.zeros(nodes.size)
     for column, feature in enumerate(data.features):
@@ -80,15 +80,15 @@ def _missing_weights(grown: Tree, data: Dataset, order: Ids, standing: Standing,
         if position < 0 or not (data.codes[column] == feature.n_values).any():
             continue
         here = np.flatnonzero(tested == position)
-        for i, (start, end) in zip(here.tolist(), segments(standing, nodes[here]).tolist(), strict=True):
-            rows = order[standing.rows[start:end]]
+        for i, (start, end) in zip(here.tolist(), segments(state, nodes[here]).tolist(), strict=True):
+            rows = order[state.rows[start:end]]
             found[i] = weights[rows][data.codes[column][rows] == feature.n_values].sum()
     return found
 
 
 def _renumbered(
     grown: Tree,
-    standing: Standing,
+    state: PruningState,
     ids: Ids,
     parent: NDArray[np.int32],
     first: NDArray[np.int32],
@@ -100,7 +100,7 @@ def _renumbered(
     chosen = np.repeat(grown.cat_offset[ids] - offsets[:-1], n_pairs) + np.arange(offsets[-1])
     per_node = ["feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight"]
     per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
-    stats = standing.stats[ids]
+    stats = state.stats[ids]
     return replace(
         grown,
         parent=parent,

@@ -6,8 +6,6 @@ child may have been replaced in turn. The rows of the other branches are routed 
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import cast
 
@@ -23,10 +21,11 @@ from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, Pessimi
 from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
 from explorer.pruning.raising.limits import beta_quantile_pointer
+from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.rows_of_nodes import depth_first, find_ends, sort_by_end
-from explorer.pruning.raising.standing import Standing, Training
 from explorer.recipe.complete_rows import complete_rows
-from explorer.tree.packed_tests import PackedTests, in_blocks
+from explorer.threads import in_blocks, shared_pool
+from explorer.tree.packed_tests import PackedTests
 from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -83,22 +82,22 @@ class Raising:
             raise InputError(_cannot_raise_text(tree, field))
         self.plan, self.limit = _plan(tree, self.data), (confidence, limit)
         self.training = _training(tree, self.data)
-        self.standing = _standing(tree, self.plan, self.data.n_rows)
+        self.state = _pruning_state(tree, self.plan, self.data.n_rows)
         self._find_rows()
 
     def _find_rows(self) -> None:
         """Send every row to its leaf, once; later only the rows move that a raised branch receives."""
         ends = np.empty(self.data.n_rows, dtype=np.int64)
-        in_blocks(lambda start, end: find_ends(self.plan, self.standing, start, ends[start:end]), ends.size)
-        sort_by_end(self.training, self.standing, ends)
+        in_blocks(lambda start, end: find_ends(self.plan, self.state, start, ends[start:end]), ends.size)
+        sort_by_end(self.training, self.state, ends)
         self._put_in_order()
         inner = self.grown.feature >= 0
-        self.standing.may_end_inside[0] = self.standing.ending[inner].any()
-        fill_as_leaf(self.training, self.standing, limit_for(*self.limit, SLACK), beta_quantile_pointer())
+        self.state.may_end_inside[0] = self.state.ending[inner].any()
+        fill_as_leaf(self.training, self.state, limit_for(*self.limit, SLACK), beta_quantile_pointer())
 
     def _put_in_order(self) -> None:
         """Number the rows by where they end: the rows of a node then lie side by side in memory."""
-        self.order, n_rows = self.standing.rows.copy(), self.data.n_rows
+        self.order, n_rows = self.state.rows.copy(), self.data.n_rows
         numbers, codes = np.empty_like(self.plan.numbers), np.empty_like(self.plan.codes)
 
         def put(start: int, end: int) -> None:
@@ -109,7 +108,7 @@ class Raising:
         self.plan = self.plan._replace(numbers=numbers, codes=codes)
         classes, weights = self.training.classes[self.order], self.training.weights[self.order]
         self.training = self.training._replace(classes=classes, weights=weights)
-        self.standing.rows[:] = np.arange(n_rows)
+        self.state.rows[:] = np.arange(n_rows)
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
@@ -117,7 +116,7 @@ class Raising:
         Subtrees with a small part of the rows are decided side by side, then what is above them.
         """
         nodes = np.flatnonzero(self.grown.is_inner)
-        first, size, stops = self.standing.first, self.standing.size, self.standing.stops
+        first, size, stops = self.state.first, self.state.size, self.state.stops
         n_rows = np.searchsorted(stops, first + size) - np.searchsorted(stops, first)
         is_above = n_rows > max(ROWS_TOGETHER, stops.size / PARTS)
         roots = np.flatnonzero(~is_above & is_above[self.grown.parent])
@@ -125,8 +124,7 @@ class Raising:
         below = nodes[~is_above[nodes]]
         part = np.searchsorted(first[roots], first[below], side="right")
         parts = np.split(below[np.argsort(part, kind="stable")], np.cumsum(np.bincount(part))[:-1])
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(lambda part: self._decide(part, False), sorted(parts, key=len, reverse=True)))
+        list(shared_pool().map(lambda part: self._decide(part, False), sorted(parts, key=len, reverse=True)))
         self._decide(nodes[is_above[nodes]], False)
 
     def steps(self) -> list[PessimisticStep]:
@@ -136,14 +134,12 @@ class Raising:
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
         limit = limit_for(*self.limit, SLACK)
-        result = decide_nodes(
-            self.plan, self.training, self.standing, limit, beta_quantile_pointer(), nodes, keeps_steps
-        )
+        result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_pointer(), nodes, keeps_steps)
         return cast(tuple[Ids, Floats], result)
 
     def tree(self) -> Tree:
         """The pruned tree as a new one; `origin` holds the ids of the grown tree."""
-        return raised_tree(self.grown, self.data, self.order, self.standing)
+        return raised_tree(self.grown, self.data, self.order, self.state)
 
 
 def _step(ints: list[int], numbers: list[float]) -> PessimisticStep:
@@ -172,13 +168,13 @@ def _training(tree: Tree, data: Dataset) -> Training:
     return Training(np.asarray(data.y, dtype=np.int64), data.weight_of_rows(), own, costs)
 
 
-def _standing(tree: Tree, plan: Plan, n_rows: int) -> Standing:
+def _pruning_state(tree: Tree, plan: Plan, n_rows: int) -> PruningState:
     """The grown nodes before anything is decided."""
     n = tree.n_nodes_grown
     first, size = depth_first(tree.parent)
     ints = plan.packed.ints.copy()
     ints[tree.is_pruned, 0] = -1 - np.flatnonzero(tree.is_pruned)
-    return Standing(
+    return PruningState(
         raised_to=np.full(n, -1, dtype=np.int64),
         instead_of=np.full(n, -1, dtype=np.int64),
         packed=PackedTests(ints, ints.view(np.float64), plan.packed.second.copy()),

@@ -7,9 +7,6 @@ groupings of few categories are packed; other tests, and values that need a rule
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +20,6 @@ MASK_WIDTH = 64
 """Categories whose branches fit into the bits of one number."""
 SIDE_BY_SIDE = 64
 """Rows that are sent down together: while one waits for memory, the others go on."""
-ROWS_FOR_THREADS = 10_000
-"""Rows from which a second thread is worth its start."""
 
 
 class PackedTests(NamedTuple):
@@ -126,14 +121,3 @@ def follow_side_by_side(tests, numbers, codes, rows, nodes, waiting):
             nodes[i], waiting[n_left] = below, i
             n_left += below != node
         n_waiting = n_left
-
-
-def in_blocks(work: Callable[[int, int], object], n_rows: int) -> None:
-    """Call `work(start, end)` for blocks that cover all rows, each in a thread of its own where that is worth it."""
-    n_blocks = min(os.cpu_count() or 1, max(1, n_rows // ROWS_FOR_THREADS))
-    ends = [n_rows * block // n_blocks for block in range(n_blocks + 1)]
-    if n_blocks == 1:
-        work(0, n_rows)
-        return
-    with ThreadPoolExecutor(n_blocks) as pool:
-        list(pool.map(work, ends[:-1], ends[1:]))

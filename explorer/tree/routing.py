@@ -22,13 +22,13 @@ from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.sources.source import Source
+from explorer.threads import in_blocks
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
 from explorer.tree.packed_tests import (
     SIDE_BY_SIDE,
     PackedTests,
     follow_packed,
     follow_side_by_side,
-    in_blocks,
     packed_tests,
 )
 
@@ -172,11 +172,11 @@ def route_on(plan, start, nodes):
     """
     waiting, rows = np.empty(SIDE_BY_SIDE, dtype=np.int64), np.arange(start, start + nodes.size)
     for first in range(0, nodes.size, SIDE_BY_SIDE):
-        some, these = nodes[first : first + SIDE_BY_SIDE], rows[first : first + SIDE_BY_SIDE]
-        follow_side_by_side(plan.packed, plan.numbers, plan.codes, these, some, waiting)
-        for i in range(some.size):
-            if some[i] >= 0 and plan.first_child[some[i]] >= 0:
-                some[i] = end_from(plan, start + first + i, some[i])
+        block_nodes, block_rows = nodes[first : first + SIDE_BY_SIDE], rows[first : first + SIDE_BY_SIDE]
+        follow_side_by_side(plan.packed, plan.numbers, plan.codes, block_rows, block_nodes, waiting)
+        for i in range(block_nodes.size):
+            if block_nodes[i] >= 0 and plan.first_child[block_nodes[i]] >= 0:
+                block_nodes[i] = end_from(plan, start + first + i, block_nodes[i])
 
 
 @borrowing

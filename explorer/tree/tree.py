@@ -239,6 +239,13 @@ class Tree:
         """Ids of the leaves, ascending."""
         return np.flatnonzero(self.is_leaf)
 
+    def tested_features(self) -> list[int]:
+        """Positions in `features` of those that the (pruned) tree tests, in splits and surrogates, ascending."""
+        tested = set(self.feature[self.is_inner].tolist())
+        if self.surrogates is not None:
+            tested |= set(self.surrogates.feature[self.is_inner[self.surrogates.node]].tolist())
+        return sorted(tested)
+
     def preorder(self) -> Iterator[int]:
         """Ids of the kept nodes in preorder: from the root down, each branch to its end before the next."""
         stack = [0]

@@ -9,7 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures import data_figures
 from explorer.evaluation.comparison.agreement import QUANTILES
-from explorer.formatting import per_cent, percent
+from explorer.formatting import percent, with_percent_sign
 from explorer.messages import message, plural
 from pages.compare import side_by_side
 from pages.results import comparison, trees
@@ -136,7 +136,7 @@ def _show_numbers(differences: ex.PredictionDifferences, letters: tuple[str, str
     title = message("prediction of {second} minus prediction of {first}", first=first, second=second)
     figure = data_figures.histogram(differences.differences, title, page_frame.colours())
     st.plotly_chart(figure, key="apart", config=page_frame.STILL)
-    shares = [per_cent(f"{100 * share:.0f}") for share in QUANTILES[1:-1]]
+    shares = [with_percent_sign(f"{100 * share:.0f}") for share in QUANTILES[1:-1]]
     names = [message("least"), *shares, message("largest")]
     line = pd.DataFrame([dict(zip(names, differences.quantiles.tolist(), strict=True))])
     tables.numbers_table(line, [False], key="apart.quantiles")

@@ -6,7 +6,7 @@ import dataclasses
 
 import streamlit as st
 
-from explorer.formatting import leaves, per_cent
+from explorer.formatting import leaves, with_percent_sign
 from explorer.messages import message
 from pages.compare.side_by_side import keep_compare_value
 from pages.grow import growing_controls
@@ -60,7 +60,7 @@ def _facts(settings: Settings, slot: str) -> str:
         text = message("{leaves} · {rows} {score}, no better than the baseline", **shown)
         return f":red[{text}]"
     if tree.is_regression:
-        reduction = per_cent(f"{100 * score.reduction:.1f}")
+        reduction = with_percent_sign(f"{100 * score.reduction:.1f}")
         return message("{leaves} · {rows} MSE {score}, {reduction} below the mean", reduction=reduction, **shown)
     return message("{leaves} · {rows} {score}, {points} points", points=f"+{score.points:.1f}", **shown)
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import score_figures
-from explorer.evaluation.shuffled_columns import features_used
 from explorer.messages import message
 from pages.results import evaluation, jobs
 from pages.results.cache import kept
@@ -58,7 +57,7 @@ def key(settings: Settings) -> str:
 def _permutation(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
     """Permutation importance on the rows in force; None until long work is started and done."""
     rows = evaluation.rows(settings)
-    if rows.n_rows * len(features_used(tree)) * SHUFFLES <= QUICK:
+    if rows.n_rows * len(tree.tested_features()) * SHUFFLES <= QUICK:
         return _shuffled(key(settings), tree, rows)
 
     def work(progress: jobs.Progress) -> object:

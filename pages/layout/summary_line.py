@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.formatting import leaves, per_cent
+from explorer.formatting import leaves, with_percent_sign
 from explorer.messages import message, plural
 from pages.results import connected_table, evaluation, trees
 from pages.results.connected.opened import Rows
@@ -93,7 +93,7 @@ def improvement_text(score: Score, is_regression: bool) -> str:
     if is_regression:
         if not score.is_better(True):
             return message("{rows} MSE {score}, no better than the mean baseline ({baseline})", **shown)
-        reduction = per_cent(f"{100 * score.reduction:.1f}")
+        reduction = with_percent_sign(f"{100 * score.reduction:.1f}")
         return message(
             "{rows} MSE {score}, {reduction} below the mean baseline ({baseline})", reduction=reduction, **shown
         )

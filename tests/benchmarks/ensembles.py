@@ -26,7 +26,7 @@ from sklearn.utils import resample
 import explorer as ex
 from explorer.ensembles.boosting.score_steps import ScoreStep
 from explorer.ensembles.members import Ensemble
-from explorer.growing.engine.threads import thread_count, using_threads
+from explorer.threads import thread_count, using_threads
 from tests.benchmarks.data import TARGET, Grown, two_classes
 
 TREES, ROUNDS, DEPTH, RESAMPLES = 100, 100, 3, 200

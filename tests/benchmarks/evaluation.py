@@ -28,7 +28,7 @@ import explorer as ex
 from explorer.evaluation.decision_regions import MOST_CELLS, decision_regions
 from explorer.evaluation.learning_curve import SHARES
 from explorer.evaluation.out_of_fold import out_of_fold
-from explorer.growing.engine.threads import thread_count
+from explorer.threads import thread_count
 from tests.benchmarks.data import TARGET, Grown, two_classes
 from tests.benchmarks.process_account import processor_seconds
 

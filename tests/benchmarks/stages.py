@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 
 import explorer as ex
-from explorer.growing.engine.threads import shared_pool, using_threads
 from explorer.growing.plain.grow_plain import grow_plain
 from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
+from explorer.threads import shared_pool, using_threads
 from tests.benchmarks.data import MAKERS, TARGET, Grown
 
 TABLES = (

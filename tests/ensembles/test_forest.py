@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestRegressor
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
-from explorer.growing.engine.threads import using_threads
+from explorer.threads import using_threads
 from tests.oracles.bridge import assert_same_tree
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference/golden/golden_ensembles.json").read_text("utf-8"))["forest"]

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.engine.threads import using_threads
 from explorer.growing.grow import compiling
 from explorer.recipe.feature_draw import draw_first, number_of_features, path_hash, philox_numbers, random_threshold
+from explorer.threads import using_threads
 from tests.oracles import bridge
 from tests.oracles.bridge import assert_alike
 

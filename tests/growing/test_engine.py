@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine import scheduler
-from explorer.growing.engine.threads import using_threads
 from explorer.growing.plain import grow_plain as plain
+from explorer.threads import using_threads
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import law, slow
 from tests.oracles.laws import assert_evidence

@@ -1,16 +1,12 @@
 """Trees from sorted columns are those of `grow`, node for node, for every recipe."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.growing.engine.threads import using_threads
-from explorer.growing.grow_many import GrowJob, Presorted, grow_many, side_by_side
-from explorer.messages import Catalogue, message, spoken_in
+from explorer.growing.grow_many import GrowJob, Presorted, grow_many
+from explorer.threads import using_threads
 from tests.oracles.bridge import assert_same_tree
 
 RECIPES = {
@@ -104,54 +100,3 @@ def test_a_consumer_that_ends_early_leaves_the_other_jobs_untouched():
     assert next(trees).n_nodes > 1
     trees.close()
     assert sum(1 for _ in jobs) > 900
-
-
-def test_a_reader_does_not_wait_for_work_that_is_done_side_by_side():
-    rng = np.random.default_rng(7)
-    frame = pd.DataFrame(rng.normal(size=(21_000, 2)), columns=["a", "b"]).assign(y=rng.integers(0, 2, 21_000))
-    data = ex.Dataset.from_frame(frame, "y", kinds={"y": "categorical"})
-    begun, may_end = Event(), Event()
-
-    def occupy(_: int) -> bool:
-        begun.set()
-        return may_end.wait(300)
-
-    def ask() -> int:
-        """Grow a tree and list candidates: enough rows for all threads."""
-        tree = ex.grow(data, ex.CART.replace(max_depth=3), progress=lambda *_: None)
-        return ex.decide(tree, data, 0).n_rows
-
-    with using_threads(2), ThreadPoolExecutor(2) as others:
-        work = others.submit(list, side_by_side(occupy, range(3)))
-        try:
-            assert begun.wait(60)
-            assert others.submit(ask).result(timeout=240) == 21_000
-            assert not work.done()
-        finally:
-            may_end.set()
-        assert work.result(timeout=60) == [True] * 3
-
-
-def test_work_side_by_side_may_be_divided_again_and_may_grow_with_all_threads():
-    data = table(missing=True)
-    expected = ex.grow(data, ex.C45)
-    with using_threads(2):
-        inner = side_by_side(lambda n: list(side_by_side(lambda k: (n, k), range(4))), range(4))
-        assert list(inner) == [[(n, k) for k in range(4)] for n in range(4)]
-        for tree in side_by_side(lambda _: ex.grow(data, ex.C45, progress=lambda *_: None), range(4)):
-            assert_same_tree(tree, expected)
-
-
-def test_an_error_side_by_side_comes_in_its_turn_in_the_language_of_the_caller():
-    def work(number: int) -> int:
-        if number == 2:
-            raise ex.InputError(message("The table has no rows."))
-        return number
-
-    done = list[int]()
-    with (
-        spoken_in(Catalogue("xx", {"The table has no rows.": "Sin filas."})),
-        pytest.raises(ex.InputError, match="Sin"),
-    ):
-        done.extend(side_by_side(work, range(9)))
-    assert done == [0, 1]

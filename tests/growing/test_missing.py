@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.engine.threads import using_threads
 from explorer.growing.grow import compiling
+from explorer.threads import using_threads
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import examples, law, slow
 from tests.oracles.laws import (

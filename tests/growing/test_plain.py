@@ -12,10 +12,10 @@ import explorer as ex
 from explorer.growing.engine.node_tables import TreeArrays, tree_arrays
 from explorer.growing.engine.problem import problem_for
 from explorer.growing.engine.scheduler import grow_tables
-from explorer.growing.engine.threads import shared_pool, using_threads
 from explorer.growing.plain import grow_plain
 from explorer.recipe.columns import columns_for, empty_columns
 from explorer.recipe.parameters import parameters_for
+from explorer.threads import shared_pool, using_threads
 from tests.oracles import bridge
 from tests.oracles.examples import law, slow
 from tests.oracles.tables import mixed_data

@@ -4,7 +4,7 @@ import pytest
 
 import explorer as ex
 from explorer.growing import grow as growing
-from explorer.growing.grow import compiling, loops_are_there, waits_for_loops
+from explorer.growing.grow import compiling, let_large_tables_grow, waits_for_loops
 
 
 def days() -> ex.Dataset:
@@ -28,7 +28,7 @@ def test_a_large_table_waits_and_can_be_stopped(monkeypatch):
 def test_it_waits_no_longer_once_the_loops_are_there():
     with compiling(beside=True):
         assert waits_for_loops()
-        loops_are_there()
+        let_large_tables_grow()
         assert not waits_for_loops()
     with pytest.raises(KeyError), compiling(beside=True):
         raise KeyError

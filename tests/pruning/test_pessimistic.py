@@ -9,7 +9,7 @@ from scipy.stats import binom
 import explorer as ex
 from explorer.pruning import subtree_raising
 from explorer.pruning.error_bound import LIMITS, limit_for
-from explorer.pruning.raising.limits import BETA_QUANTILE, expected_errors
+from explorer.pruning.raising.limits import beta_quantile_pointer, expected_errors
 from explorer.pruning.subtree_raising import Raising
 from explorer.recipe.impurity import impurity_of
 from tests.oracles import bridge
@@ -18,6 +18,7 @@ from tests.oracles.handmade import knot, knots, tree_of
 from tests.oracles.subtree_raising import Hung, Literal
 from tests.oracles.tables import misleading_table, noisy_table
 
+BETA_QUANTILE = beta_quantile_pointer()
 ENTRY = GOLDEN["pessimistic_error"]
 NAMES = {"release8": "U_c45_release8", "normal": "U_weka", "binomial": "U_exact_binomial"}
 
@@ -244,4 +245,4 @@ def test_deciding_side_by_side_is_deciding_one_after_the_other(seed, monkeypatch
     in_parts.run()
     assert any(step.decision == "raised" for step in steps)
     assert outline_of(in_parts.tree()) == outline_of(one_by_one.tree())
-    assert in_parts.standing.expected == pytest.approx(one_by_one.standing.expected)
+    assert in_parts.state.expected == pytest.approx(one_by_one.state.expected)

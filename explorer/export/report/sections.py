@@ -18,7 +18,7 @@ from explorer.export.report.provenance import Provenance
 from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
 from explorer.export.text import to_text
-from explorer.formatting import leaves, number, per_cent, rows, visible
+from explorer.formatting import leaves, number, rows, visible, with_percent_sign
 from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
@@ -168,7 +168,8 @@ def _rows(provenance: Provenance) -> str:
     if not provenance.shares:
         return message("Training set: all {rows}.", rows=rows(provenance.train.n_rows))
     sizes = listing(named(part.n_rows) for named, part in zip(_SET_SIZES, provenance.parts, strict=False))
-    shares = listing(per_cent(f"{100 * share:g}") for share in (*provenance.shares, 1 - sum(provenance.shares)))
+    all_shares = (*provenance.shares, 1 - sum(provenance.shares))
+    shares = listing(with_percent_sign(f"{100 * share:g}") for share in all_shares)
     return message(
         "Random split with seed {seed} into {shares} of the rows: {sizes}.",
         seed=provenance.seed,

@@ -12,11 +12,11 @@ from explorer.data.dataset import Dataset
 from explorer.growing.engine.node_tables import Tables, join
 from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import grow_tables
-from explorer.growing.engine.threads import shared_pool
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.feature_draw import path_hash
 from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters
+from explorer.threads import shared_pool
 
 
 class WholeTable(NamedTuple):

@@ -56,12 +56,12 @@ from explorer.growing.engine.subtree import (
     write_node,
 )
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
-from explorer.growing.engine.threads import shared_pool, thread_count
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH, path_below
 from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
 from explorer.recipe.split_score import BY_P_VALUE
+from explorer.threads import REPORT_EVERY, shared_pool, thread_count
 
 Grown = TypeVar("Grown")
 Progress = Callable[[int, int], None]
@@ -69,8 +69,6 @@ SMALL = 2_000
 """Rows up to which a table is grown by one thread."""
 LARGE = 100_000
 """Rows per thread up to which it is enough to divide the branches below the first splits among the threads."""
-REPORT_EVERY = 0.2
-"""Seconds between two reports of progress, at most."""
 
 
 class OpenNode(NamedTuple):

@@ -16,7 +16,6 @@ from explorer.growing.engine.buffers import FIRST, SECOND
 from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.growing.engine.scheduler import SMALL, Progress, collect_jobs, job_limit
-from explorer.growing.engine.threads import shared_pool, thread_count
 from explorer.growing.plain.node_arrays import join, node_arrays
 from explorer.growing.plain.partition import assign_branches, partition_sorted, root_statistics
 from explorer.growing.plain.search import Work, search_node, work_for
@@ -43,6 +42,7 @@ from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColum
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, stop_before_search
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
+from explorer.threads import shared_pool, thread_count
 
 MOST_CLASSES = 256
 LARGEST = 1e60

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.errors import InputError
-from explorer.formatting import METRIC_NAMES, per_cent
+from explorer.formatting import METRIC_NAMES, with_percent_sign
 from explorer.formatting import leaves as leaves_words
 from explorer.messages import listing, message, plural
 from explorer.tree.metrics import METRICS, TIE
@@ -252,7 +252,7 @@ def _gain(facts: SizeFacts, score: float, other: float) -> float:
 
 
 def _score(facts: SizeFacts, value: float) -> str:
-    return per_cent(f"{100 * value:.1f}") if facts.metric in SHARES else _number(value)
+    return with_percent_sign(f"{100 * value:.1f}") if facts.metric in SHARES else _number(value)
 
 
 def _difference(facts: SizeFacts, value: float) -> str:

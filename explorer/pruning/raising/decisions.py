@@ -6,8 +6,7 @@ import numpy as np
 
 from explorer.jit import borrowing, inner, kernel
 from explorer.pruning.raising.limits import expected_errors
-from explorer.pruning.raising.routing import arrivals_for, forget, send_through, send_to_leaves
-from explorer.pruning.raising.standing import (
+from explorer.pruning.raising.pruning_state import (
     current_node,
     make_leaf,
     put_in_place,
@@ -15,6 +14,7 @@ from explorer.pruning.raising.standing import (
     segment_of_node,
     wrong_and_all,
 )
+from explorer.pruning.raising.routing import arrivals_for, forget, send_through, send_to_leaves
 from explorer.tree.routing import longer
 
 LEAF, RAISED, KEPT = range(3)
@@ -29,141 +29,139 @@ def expected_at(training, limit, beta_quantile, stats, counted):
 
 
 @kernel
-def fill_as_leaf(training, standing, limit, beta_quantile):
+def fill_as_leaf(training, state, limit, beta_quantile):
     """The expected errors of every node as a leaf, before anything is decided."""
-    for node in range(standing.as_leaf.size):
-        stats = standing.stats[node]
-        standing.as_leaf[node] = expected_at(training, limit, beta_quantile, stats, stats)
-        standing.expected[node] = standing.as_leaf[node]
+    for node in range(state.as_leaf.size):
+        stats = state.stats[node]
+        state.as_leaf[node] = expected_at(training, limit, beta_quantile, stats, stats)
+        state.expected[node] = state.as_leaf[node]
 
 
 @borrowing
-def is_inner(plan, standing, node):
+def is_inner(plan, state, node):
     """Whether a node still has a test."""
-    return plan.first_child[node] >= 0 and not standing.pruned[node]
+    return plan.first_child[node] >= 0 and not state.pruned[node]
 
 
 @borrowing
-def sums_below(plan, training, standing, node):
+def sums_below(plan, training, state, node):
     """Expected errors and leaves of the current children together, and the one with the most rows."""
     expected, leaves, largest, most = 0.0, 0, node, -1.0
     for child in range(plan.first_child[node], plan.first_child[node] + plan.child_count[node]):
-        current = current_node(standing.raised_to, child)
-        expected += standing.expected[current]
-        leaves += standing.leaves[current]
-        weight = row_weights(training.factors, standing.stats[current])
+        current = current_node(state.raised_to, child)
+        expected += state.expected[current]
+        leaves += state.leaves[current]
+        weight = row_weights(training.factors, state.stats[current])
         if weight > most:
             largest, most = current, weight
     return expected, leaves, largest
 
 
 @borrowing
-def change_at(plan, training, standing, limit, beta_quantile, arrivals, slot):
+def change_at(plan, training, state, limit, beta_quantile, arrivals, slot):
     """By how much the expected errors at a reached node change."""
     node = arrivals.nodes[slot]
-    stats, arriving, ending = standing.stats[node], arrivals.arriving[slot], arrivals.ending[slot]
-    before = standing.as_leaf[node]
-    is_leaf = not is_inner(plan, standing, node)
+    stats, arriving, ending = state.stats[node], arrivals.arriving[slot], arrivals.ending[slot]
+    before = state.as_leaf[node]
+    is_leaf = not is_inner(plan, state, node)
     if not is_leaf:
-        before = expected_at(training, limit, beta_quantile, stats, standing.ending[node])
+        before = expected_at(training, limit, beta_quantile, stats, state.ending[node])
     for k in range(stats.size):
         arriving[k] += stats[k]
-        ending[k] += standing.ending[node, k]
+        ending[k] += state.ending[node, k]
     return expected_at(training, limit, beta_quantile, arriving, arriving if is_leaf else ending) - before
 
 
 @borrowing
-def with_all_rows(plan, training, standing, limit, beta_quantile, arrivals, node, branch):
+def with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch):
     """Expected errors of a branch with all rows of a node above it; only the rows from outside it are sent down."""
-    start, end = segment_of_node(standing, node, 0, standing.rows.size)
-    inside_start, inside_end = segment_of_node(standing, branch, start, end)
+    start, end = segment_of_node(state, node, 0, state.rows.size)
+    inside_start, inside_end = segment_of_node(state, branch, start, end)
     n_reached = -1
-    if not standing.may_end_inside[0]:
-        n_reached = send_to_leaves(plan, training, standing, arrivals, branch, start, inside_start, 0)
+    if not state.may_end_inside[0]:
+        n_reached = send_to_leaves(plan, training, state, arrivals, branch, start, inside_start, 0)
         if n_reached >= 0:
-            n_reached = send_to_leaves(plan, training, standing, arrivals, branch, inside_end, end, n_reached)
+            n_reached = send_to_leaves(plan, training, state, arrivals, branch, inside_end, end, n_reached)
     if n_reached < 0:
         none = arrivals.slot[:0]
-        n_reached = send_through(plan, training, standing, arrivals, branch, start, inside_start, 0, False, none)
-        n_reached = send_through(plan, training, standing, arrivals, branch, inside_end, end, n_reached, False, none)
-    expected = standing.expected[branch]
+        n_reached = send_through(plan, training, state, arrivals, branch, start, inside_start, 0, False, none)
+        n_reached = send_through(plan, training, state, arrivals, branch, inside_end, end, n_reached, False, none)
+    expected = state.expected[branch]
     for slot in range(n_reached):
-        expected += change_at(plan, training, standing, limit, beta_quantile, arrivals, slot)
+        expected += change_at(plan, training, state, limit, beta_quantile, arrivals, slot)
     forget(arrivals, n_reached)
     return expected
 
 
 @borrowing
-def decide(plan, training, standing, limit, beta_quantile, arrivals, node, numbers):
+def decide(plan, training, state, limit, beta_quantile, arrivals, node, numbers):
     """Decide one node. Returns the decision, its branch tried (−1: none) and its leaves; fills `numbers` [5]."""
-    expected, leaves, branch = sums_below(plan, training, standing, node)
-    expected += expected_at(training, limit, beta_quantile, standing.stats[node], standing.ending[node])
-    standing.expected[node], standing.leaves[node] = expected, leaves
-    as_leaf, raised, tries = standing.as_leaf[node], np.nan, is_inner(plan, standing, branch)
+    expected, leaves, branch = sums_below(plan, training, state, node)
+    expected += expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
+    state.expected[node], state.leaves[node] = expected, leaves
+    as_leaf, raised, tries = state.as_leaf[node], np.nan, is_inner(plan, state, branch)
     if tries:
-        raised = with_all_rows(plan, training, standing, limit, beta_quantile, arrivals, node, branch)
-    numbers[ERRORS], numbers[ROWS] = wrong_and_all(training, standing.stats[node], standing.stats[node])
+        raised = with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch)
+    numbers[ERRORS], numbers[ROWS] = wrong_and_all(training, state.stats[node], state.stats[node])
     numbers[AS_LEAF], numbers[BELOW], numbers[BRANCH_RAISED] = as_leaf, expected, raised
     # C4.5 prefers a leaf, then the branch, even if it is expected to make up to 0.1 errors more
     decision = KEPT
     if as_leaf <= expected + limit.slack and (not tries or as_leaf <= raised + limit.slack):
         decision = LEAF
-        make_leaf(standing, node)
-        standing.expected[node], standing.leaves[node] = as_leaf, 1
+        make_leaf(state, node)
+        state.expected[node], state.leaves[node] = as_leaf, 1
     elif tries and raised <= expected + limit.slack:
         decision = RAISED
     return decision, branch if tries else -1, leaves
 
 
 @inner
-def raise_branch(plan, training, standing, limit, beta_quantile, arrivals, node, branch):
+def raise_branch(plan, training, state, limit, beta_quantile, arrivals, node, branch):
     """Replace a node by a branch, and send the rows from outside it to its leaves.
 
     Returns how many nodes they reached, which stay in `arrivals`.
     """
-    start, end = segment_of_node(standing, node, 0, standing.rows.size)
-    inside_start, inside_end = segment_of_node(standing, branch, start, end)
+    start, end = segment_of_node(state, node, 0, state.rows.size)
+    inside_start, inside_end = segment_of_node(state, branch, start, end)
     n_before, n_outside = inside_start - start, end - start - (inside_end - inside_start)
-    put_in_place(standing, node, branch)
+    put_in_place(state, node, branch)
     ends = np.empty(n_outside, dtype=np.int64)
-    n_reached = send_through(plan, training, standing, arrivals, branch, start, inside_start, 0, True, ends)
-    n_reached = send_through(
-        plan, training, standing, arrivals, branch, inside_end, end, n_reached, True, ends[n_before:]
-    )
-    merge_rows(standing, start, end, inside_start, inside_end, standing.first[ends])
+    n_reached = send_through(plan, training, state, arrivals, branch, start, inside_start, 0, True, ends)
+    n_reached = send_through(plan, training, state, arrivals, branch, inside_end, end, n_reached, True, ends[n_before:])
+    merge_rows(state, start, end, inside_start, inside_end, state.first[ends])
     for slot in range(n_reached):
         reached = arrivals.nodes[slot]
-        for k in range(standing.stats.shape[1]):
-            standing.stats[reached, k] += arrivals.arriving[slot, k]
-            standing.ending[reached, k] += arrivals.ending[slot, k]
+        for k in range(state.stats.shape[1]):
+            state.stats[reached, k] += arrivals.arriving[slot, k]
+            state.ending[reached, k] += arrivals.ending[slot, k]
             if plan.first_child[reached] >= 0 and arrivals.ending[slot, k] > 0.0:
-                standing.may_end_inside[0] = True
-        standing.has_new_rows[reached] = True
-        stats = standing.stats[reached]
-        standing.as_leaf[reached] = expected_at(training, limit, beta_quantile, stats, stats)
-        if not is_inner(plan, standing, reached):
-            standing.expected[reached] = standing.as_leaf[reached]
+                state.may_end_inside[0] = True
+        state.has_new_rows[reached] = True
+        stats = state.stats[reached]
+        state.as_leaf[reached] = expected_at(training, limit, beta_quantile, stats, stats)
+        if not is_inner(plan, state, reached):
+            state.expected[reached] = state.as_leaf[reached]
     return n_reached
 
 
 @inner
-def merge_rows(standing, start, end, inside_start, inside_end, stops):
+def merge_rows(state, start, end, inside_start, inside_end, stops):
     """Bring the rows from outside a branch among its own, by their `stops`; of equal stops its own come first."""
-    outside = np.concatenate((standing.rows[start:inside_start], standing.rows[inside_end:end]))
-    inside, inside_stops = standing.rows[inside_start:inside_end].copy(), standing.stops[inside_start:inside_end].copy()
+    outside = np.concatenate((state.rows[start:inside_start], state.rows[inside_end:end]))
+    inside, inside_stops = state.rows[inside_start:inside_end].copy(), state.stops[inside_start:inside_end].copy()
     order = np.argsort(stops, kind="mergesort")
     i, j = 0, 0
     for position in range(start, end):
         if i < inside.size and (j == outside.size or inside_stops[i] <= stops[order[j]]):
-            standing.rows[position], standing.stops[position] = inside[i], inside_stops[i]
+            state.rows[position], state.stops[position] = inside[i], inside_stops[i]
             i += 1
         else:
-            standing.rows[position], standing.stops[position] = outside[order[j]], stops[order[j]]
+            state.rows[position], state.stops[position] = outside[order[j]], stops[order[j]]
             j += 1
 
 
 @inner
-def to_decide_again(plan, standing, arrivals, branch, every):
+def to_decide_again(plan, state, arrivals, branch, every):
     """The nodes with a test in a raised branch whose rows have changed, or `every` one of them, by their ids."""
     found, n_found = np.empty(16, dtype=np.int64), 0
     waiting, n_waiting = np.empty(16, dtype=np.int64), 1
@@ -171,44 +169,42 @@ def to_decide_again(plan, standing, arrivals, branch, every):
     while n_waiting > 0:
         n_waiting -= 1
         node = waiting[n_waiting]
-        if not is_inner(plan, standing, node) or not (every or arrivals.slot[node] >= 0):
+        if not is_inner(plan, state, node) or not (every or arrivals.slot[node] >= 0):
             continue
         found = longer(found, n_found + 1)
         found[n_found] = node
         n_found += 1
         waiting = longer(waiting, n_waiting + plan.child_count[node])
         for child in range(plan.first_child[node], plan.first_child[node] + plan.child_count[node]):
-            waiting[n_waiting] = current_node(standing.raised_to, child)
+            waiting[n_waiting] = current_node(state.raised_to, child)
             n_waiting += 1
     return np.sort(found[:n_found])
 
 
 @kernel
-def decide_nodes(plan, training, standing, limit, beta_quantile, nodes, keeps_steps):
+def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps):
     """Decide nodes, whose ids ascend, from the last to the first; those of a raised branch once more.
 
     Returns, if `keeps_steps`, (node, decision, branch tried, leaves below) [s, 4] and the numbers [s, 5] of every
     decision, also of those that a raise cannot change; else none.
     """
     undecided, n_undecided = nodes.copy(), nodes.size
-    arrivals = arrivals_for(standing.pruned.size, 16, standing.stats.shape[1])
+    arrivals = arrivals_for(state.pruned.size, 16, state.stats.shape[1])
     steps, numbers, n_steps = np.empty((16, 4), dtype=np.int64), np.empty((16, 5)), 0
     while n_undecided > 0:
         n_undecided -= 1
         node = undecided[n_undecided]
-        if standing.size[node] > arrivals.nodes.size:
-            arrivals = arrivals_for(standing.pruned.size, 2 * standing.size[node], standing.stats.shape[1])
+        if state.size[node] > arrivals.nodes.size:
+            arrivals = arrivals_for(state.pruned.size, 2 * state.size[node], state.stats.shape[1])
         if n_steps == steps.shape[0]:
             steps, numbers = doubled(steps), doubled(numbers)
-        decision, branch, leaves = decide(
-            plan, training, standing, limit, beta_quantile, arrivals, node, numbers[n_steps]
-        )
+        decision, branch, leaves = decide(plan, training, state, limit, beta_quantile, arrivals, node, numbers[n_steps])
         if keeps_steps:
             steps[n_steps, 0], steps[n_steps, 1], steps[n_steps, 2], steps[n_steps, 3] = node, decision, branch, leaves
             n_steps += 1
         if decision == RAISED:
-            n_reached = raise_branch(plan, training, standing, limit, beta_quantile, arrivals, node, branch)
-            again = to_decide_again(plan, standing, arrivals, branch, keeps_steps)
+            n_reached = raise_branch(plan, training, state, limit, beta_quantile, arrivals, node, branch)
+            again = to_decide_again(plan, state, arrivals, branch, keeps_steps)
             forget(arrivals, n_reached)
             undecided = longer(undecided, n_undecided + again.size)
             undecided[n_undecided : n_undecided + again.size] = again

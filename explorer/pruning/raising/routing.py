@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.jit import borrowing, kernel
-from explorer.pruning.raising.standing import current_node
+from explorer.pruning.raising.pruning_state import current_node
 from explorer.tree.packed_tests import SIDE_BY_SIDE, follow_packed, follow_side_by_side
 from explorer.tree.routing import SPREAD, branch_taken
 
@@ -57,50 +57,50 @@ def forget(arrivals, n_reached):
 
 
 @borrowing
-def heaviest_child(plan, standing, node):
+def heaviest_child(plan, state, node):
     """The current child with the most weight, the earlier one on a tie."""
     best, most = node, -1.0
     for child in range(plan.first_child[node], plan.first_child[node] + plan.child_count[node]):
-        current, weight = current_node(standing.raised_to, child), 0.0
-        for k in range(standing.stats.shape[1]):
-            weight += standing.stats[current, k]
+        current, weight = current_node(state.raised_to, child), 0.0
+        for k in range(state.stats.shape[1]):
+            weight += state.stats[current, k]
         if weight > most:
             best, most = current, weight
     return best
 
 
 @borrowing
-def next_below(plan, standing, row, node):
+def next_below(plan, state, row, node):
     """The child that a row goes to from an inner node, or −1 where its decision path ends."""
     branch = branch_taken(plan, row, node)
     if branch == SPREAD:  # in this plan: the heaviest branch, which raising may have changed
-        return heaviest_child(plan, standing, node)
-    return current_node(standing.raised_to, plan.first_child[node] + branch) if branch >= 0 else -1
+        return heaviest_child(plan, state, node)
+    return current_node(state.raised_to, plan.first_child[node] + branch) if branch >= 0 else -1
 
 
 @borrowing
-def leaf_below(plan, standing, row, node):
+def leaf_below(plan, state, row, node):
     """The leaf of the pruned tree where a row ends that has come to a node, or −1 if it ends at an inner node."""
-    while standing.packed.ints[node, 0] >= 0:
-        below = next_below(plan, standing, row, current_node(standing.raised_to, node))
+    while state.packed.ints[node, 0] >= 0:
+        below = next_below(plan, state, row, current_node(state.raised_to, node))
         if below < 0:
             return -1
-        node = follow_packed(standing.packed, plan.numbers, plan.codes, row, below)
-    return -1 - standing.packed.ints[node, 0]
+        node = follow_packed(state.packed, plan.numbers, plan.codes, row, below)
+    return -1 - state.packed.ints[node, 0]
 
 
 @borrowing
-def send_to_leaves(plan, training, standing, arrivals, branch, start, end, n_reached):
-    """Send the rows at [start, end) of `standing.rows` down to the leaves of a branch; adds to `arrivals`.
+def send_to_leaves(plan, training, state, arrivals, branch, start, end, n_reached):
+    """Send the rows at [start, end) of `state.rows` down to the leaves of a branch; adds to `arrivals`.
 
     Returns how many nodes are reached by now, or −1 if a row ends at an inner node.
     """
     for first in range(start, end, SIDE_BY_SIDE):
-        rows = standing.rows[first : min(first + SIDE_BY_SIDE, end)]
+        rows = state.rows[first : min(first + SIDE_BY_SIDE, end)]
         arrivals.ends[: rows.size] = branch
-        follow_side_by_side(standing.packed, plan.numbers, plan.codes, rows, arrivals.ends, arrivals.waiting)
+        follow_side_by_side(state.packed, plan.numbers, plan.codes, rows, arrivals.ends, arrivals.waiting)
         for i in range(rows.size):
-            node = leaf_below(plan, standing, rows[i], arrivals.ends[i])
+            node = leaf_below(plan, state, rows[i], arrivals.ends[i])
             if node < 0:
                 forget(arrivals, n_reached)
                 return -1
@@ -111,21 +111,21 @@ def send_to_leaves(plan, training, standing, arrivals, branch, start, end, n_rea
 
 
 @borrowing
-def send_through(plan, training, standing, arrivals, branch, start, end, n_reached, passes_pruned, ends):
+def send_through(plan, training, state, arrivals, branch, start, end, n_reached, passes_pruned, ends):
     """As `send_to_leaves`, where the nodes on the way count as reached; `passes_pruned` goes on to the grown leaves.
 
     `ends` [rows] receives where the rows end, unless it is empty.
     """
     for i in range(start, end):
-        row, node, below = standing.rows[i], branch, branch
+        row, node, below = state.rows[i], branch, branch
         k, weight = training.classes[row], training.weights[row]
         while below >= 0:
             node = below
             slot = slot_of(arrivals, node, n_reached)
             n_reached = max(n_reached, slot + 1)
             arrivals.arriving[slot, k] += weight
-            is_last = plan.first_child[node] < 0 or (standing.pruned[node] and not passes_pruned)
-            below = -1 if is_last else next_below(plan, standing, row, node)
+            is_last = plan.first_child[node] < 0 or (state.pruned[node] and not passes_pruned)
+            below = -1 if is_last else next_below(plan, state, row, node)
         arrivals.ending[arrivals.slot[node], k] += weight
         if ends.size:
             ends[i - start] = node

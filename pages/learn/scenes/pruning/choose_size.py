@@ -165,7 +165,7 @@ def _set_aside() -> Step:
         before=_curve(tree_sizes.tree_sizes(_TABLE), 0, shows_validation=False),
         question=Question(
             message("Set 30 % of the passengers aside, five times at random. Do the five agree on the size?"),
-            (message("yes, nearly"), message("no, by far")),
+            (message("yes, nearly"), message("no, they differ a lot")),
             (1,),
             message(
                 "They choose {best} leaves: {rows} rows decide, and which rows is chance.",

@@ -241,7 +241,7 @@ def _never_falls() -> Step:
         name="never falls",
         title=message("At least α never falls"),
         text=message(
-            "That the α of weakest links can fall with this loss is often said. They cannot: what is pruned has the "
+            "It is often said that with this loss the α of weakest links can fall. It cannot: what is pruned has the "
             "smallest g(t), and every g(t) above it stays at least as large."
         ),
         picture=TablePicture(

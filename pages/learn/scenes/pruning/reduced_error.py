@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.drawing.pictures.pruning.small_tree import small_tree
 from explorer.drawing.pictures.pruning.validation_rows import ValidationRow, ValidationRows
 from explorer.explaining import reduced_error_formula
-from explorer.formatting import per_cent
+from explorer.formatting import with_percent_sign
 from explorer.messages import message, plural
 from explorer.pruning import ReducedErrorStep
 from pages.learn.scenes.melon_words import words
@@ -34,7 +34,7 @@ def _book() -> str:
 
 
 def _percent(share: float) -> str:
-    return per_cent(f"{100 * share:.1f}")
+    return with_percent_sign(f"{100 * share:.1f}")
 
 
 def _of_seven(share: float, n: int) -> str:

@@ -124,7 +124,7 @@ def _which_threshold() -> Step:
         title=message("A threshold by gain, or by gain ratio?"),
         text=message(
             "C4.5 takes the threshold of a number by its gain, and compares features by gain ratio afterwards. "
-            "A text in print says gain ratio for the threshold, and two lines later not."
+            "A text in print says to take the threshold by gain ratio too, and two lines later not to."
         ),
         picture=threshold_picture(rows, decision, "humidity", says=says, has_ratio=True, state="answered"),
         before=threshold_picture(rows, decision, "humidity", says=says, state="asked"),

@@ -1,4 +1,4 @@
-"""What the loops of subtree raising work on: the nodes as they stand, and their training rows."""
+"""What the loops of subtree raising work on: the nodes as pruning has left them so far, and their training rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Training(NamedTuple):
     costs: NDArray[np.float64]
 
 
-class Standing(NamedTuple):
+class PruningState(NamedTuple):
     """The grown nodes as pruning has left them so far.
 
     `raised_to` [n] is the child that replaced a node (−1: none). `stats` [n, K] are the class weights of all rows of a
@@ -64,26 +64,26 @@ def current_node(raised_to, node):
 
 
 @borrowing
-def make_leaf(standing, node):
+def make_leaf(state, node):
     """Prune a node."""
-    standing.pruned[node] = True
-    standing.packed.ints[node, 0] = -1 - node
-    copy_up(standing, node)
+    state.pruned[node] = True
+    state.packed.ints[node, 0] = -1 - node
+    copy_up(state, node)
 
 
 @borrowing
-def put_in_place(standing, node, branch):
+def put_in_place(state, node, branch):
     """Let a branch replace its node."""
-    standing.raised_to[node], standing.instead_of[branch] = branch, node
-    copy_up(standing, branch)
+    state.raised_to[node], state.instead_of[branch] = branch, node
+    copy_up(state, branch)
 
 
 @borrowing
-def copy_up(standing, node):
+def copy_up(state, node):
     """Let the packed tests of what a node has replaced follow its own."""
-    ints, second = standing.packed.ints, standing.packed.second
-    while standing.instead_of[node] >= 0:
-        above = standing.instead_of[node]
+    ints, second = state.packed.ints, state.packed.second
+    while state.instead_of[node] >= 0:
+        above = state.instead_of[node]
         ints[above, 0], ints[above, 1], second[above] = ints[node, 0], ints[node, 1], second[node]
         node = above
 
@@ -101,10 +101,10 @@ def first_stop(stops, position, start, end):
 
 
 @borrowing
-def segment_of_node(standing, node, start, end):
+def segment_of_node(state, node, start, end):
     """The segment of `rows` that a node has, looked for in [start, end)."""
-    begin = first_stop(standing.stops, standing.first[node], start, end)
-    return begin, first_stop(standing.stops, standing.first[node] + standing.size[node], begin, end)
+    begin = first_stop(state.stops, state.first[node], start, end)
+    return begin, first_stop(state.stops, state.first[node] + state.size[node], begin, end)
 
 
 @borrowing
