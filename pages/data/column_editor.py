@@ -244,7 +244,10 @@ def _types(settings: Settings, edited: pd.DataFrame) -> tuple[tuple[str, str], .
 
 
 def _target_changed() -> None:
-    _with_new_target(st.session_state["target"], session.read().kinds)
+    """Take the target chosen, unless the box still names a column of the table before, as a slow browser's may."""
+    settings, target = session.read(), st.session_state["target"]
+    if target in map(str, trees.source(settings).table.frame.columns):
+        _with_new_target(target, settings.kinds)
 
 
 def _with_new_target(target: str, types: tuple[tuple[str, str], ...]) -> None:

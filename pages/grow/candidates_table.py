@@ -136,12 +136,17 @@ def show(
     if ranked(decision):
         _best_tests(decision, recipe, is_regression, key, abreast, picker, has_split)
     else:
-        st.markdown(message("No split is admissible here: a branch would have fewer rows than min. samples per leaf."))
+        show_inadmissible()
     if decision.absent:
         absent = clauses(
             message("{name} ({reason})", name=name, reason=reason) for name, reason in decision.absent.items()
         )
         st.caption(message("No split on: {features}.", features=escape_markdown(absent)))
+
+
+def show_inadmissible() -> None:
+    """What stands in place of candidates at a node whose every split is ruled out by the limits."""
+    st.markdown(message("No split is admissible here: a branch would have fewer rows than min. samples per leaf."))
 
 
 def _best_tests(

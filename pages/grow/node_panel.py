@@ -146,6 +146,9 @@ def thresholds(tree: ex.Tree, decision: ex.Decision) -> None:
     if not decision.candidates:
         st.markdown(message("No split was tried here."))
         return
+    if not decision.best:
+        candidates_table.show_inadmissible()
+        return
     label, help_text = message("Feature"), message("All its thresholds or groupings, best first.")
     feature = controls.pick(label, list(decision.best), "unfolded.feature", help_text)
     candidates_table.unfolded(decision, feature, tree.recipe, tree.is_regression)

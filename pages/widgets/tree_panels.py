@@ -143,6 +143,7 @@ def common_range(several: Sequence[ex.Tree]) -> tuple[float, float] | None:
 def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:
     """The tree with the slider over α, the curves and the table of its sequence."""
     path = trees.path(settings)
+    kept = pruned_tree.pruned(settings) if settings.view.layout == "graphviz" else path.tree
     selected = selected_node(settings, "grow")
     tree_view.view(
         "prune",
@@ -154,8 +155,9 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         rule=rule(path.tree, selected),
         by_hand=True,
         on_command=partial(_command, None),
-        **looks(settings, path.tree),
+        **looks(settings, kept),
     )
+    graphviz.show(settings, kept)
 
 
 def show_pruned(

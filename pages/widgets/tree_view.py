@@ -129,6 +129,7 @@ def view(
         "marks": [dataclasses.asdict(mark) for mark in marks],
         "presenter": presenter,
         "by_hand": by_hand,
+        "takes_layout": on_command is not None,
         "bare": is_bare,
         "messages": translations(),
         "order": order,

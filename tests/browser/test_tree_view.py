@@ -106,9 +106,17 @@ def test_the_tools_fit_one_row_and_graphviz_says_why_it_draws_no_large_tree(page
     expect(graphviz).to_have_attribute("aria-disabled", "false")
     graphviz.click()
     expect(page.locator(".tv-frame")).to_be_hidden()
+    nodes = page.locator(".st-key-graphviz svg .node")
+    expect(nodes).to_have_count(2 * view_value(page, "prune", "view.leafCount()") - 1)
     page.get_by_role("button", name="Top-down").click()
     expect(page.locator(".tv-frame")).to_be_visible()
     assert view_value(page, "prune", "view.stage.scene.frame.width") > 600
+
+
+def test_graphviz_is_no_layout_where_the_page_does_not_draw_it(page: Page, address: str) -> None:
+    opened(page, address, "prune?pruning=methods&method=pessimistic")
+    expect(page.locator('.tv-tool[data-mode="icicle"]')).to_be_visible()
+    expect(page.locator('.tv-tool[data-mode="graphviz"]')).to_be_hidden()
 
 
 def test_enter_folds_a_node_and_says_how_many_it_hides_but_never_the_whole_tree(page: Page, address: str) -> None:

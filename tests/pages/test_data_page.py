@@ -106,6 +106,16 @@ def test_an_error_about_a_column_stands_at_the_table_of_columns():
     assert columns_table(app)["role"].to_dict() == {"x": "feature", "one": "not used", "y": "target"}
 
 
+def test_a_box_that_still_names_a_column_of_the_table_before_changes_nothing():
+    lines = b"".join(b"%d,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
+    app = uploaded(opened(), "xy.csv", b"x,y\n" + lines)
+    box = app.selectbox("target")
+    box.options = [*box.options, "PlayTennis"]
+    app = fine(box.set_value("PlayTennis").run())
+    assert not app.error
+    assert columns_table(app)["role"].to_dict() == {"x": "feature", "y": "target"}
+
+
 def test_the_sets_are_named_with_their_rows_and_a_test_set_is_not_used_yet():
     app = fine(opened(data="titanic"))
     assert "Training set: 624 rows. Validation set: 267 rows." in texts(app.caption)

@@ -154,6 +154,8 @@ def test_without_an_admissible_test_there_is_no_formula():
     app = formulas(app)
     assert "No split was tried here." in texts(app.markdown)
     assert mathematics(app) == []
+    app = formulas(app, "Thresholds")
+    assert "No split is admissible here" in texts(app.markdown)
 
 
 def test_a_split_that_chi2_stops_is_reported_by_its_own_branches():

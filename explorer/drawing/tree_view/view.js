@@ -21,6 +21,7 @@
 //   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
 //   row_path    [node, share] of every node that one row reaches, or [] without a row
 //   by_hand     whether nodes can be pruned by hand
+//   takes_layout   whether the page hears of a chosen layout: only it can draw with Graphviz
 //   bare        true where the tree is a picture among others: without toolbar, slider and minimap
 //   shows_rule  true on a page that stands alone: the rule of the selected node stands under the tree
 //   parts_below whether the parts stand below the view where the page has no place for them
@@ -175,8 +176,8 @@ class View {
   }
 
   showOptions() {
-    const { by_hand: showHand, sequence, state, shows_rule: isStandAlone = false } = this.data;
-    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0, isStandAlone });
+    const { by_hand: showHand, sequence, state, shows_rule: isStandAlone = false, takes_layout: hasGraphviz = false } = this.data;
+    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0, isStandAlone, hasGraphviz });
     this.stage.setMarks(this.data.marks ?? []);
   }
 

@@ -30,7 +30,7 @@ export class Stage {
     this.host = host;
     this.hooks = hooks;
     this.mode = "down";
-    this.options = { showHand: false, isPruned: false, isStandAlone: false };
+    this.options = { showHand: false, isPruned: false, isStandAlone: false, hasGraphviz: false };
     this.isHand = this.hasChosenMode = false;
     this.ghosts = this.cuts = null; // null: no choice of the reader's
     this.isDragging = false;

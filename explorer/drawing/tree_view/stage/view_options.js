@@ -39,7 +39,7 @@ function toolState(stage) {
     showsGhosts: stage.showsGhosts(),
     hasCuts: scene.cuts.size > 0,
     showsCuts: stage.showsCuts(),
-    hasGraphviz: !options.isStandAlone,
+    hasGraphviz: options.hasGraphviz,
     graphvizLimit: graphvizLimit(scene),
     hasStability: scene.stability !== null,
     showsStability: scene.showsStability,
