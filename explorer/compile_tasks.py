@@ -12,7 +12,7 @@ from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
 from explorer.growing.grow import grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
-from explorer.pruning import cost_complexity_path, mdl_prune, reduced_error_prune
+from explorer.pruning import cost_complexity_path, mdl_prune, pessimistic_prune, reduced_error_prune
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.recipe.columns import columns_for
@@ -103,6 +103,12 @@ def _seldom() -> None:
     grow(data.take(np.array([0])), ID3)
 
 
+def _raising() -> None:
+    """C4.5's pruning, which may raise a branch."""
+    data = _table("class", _FEATURES)
+    pessimistic_prune(grow(data, C45), raising=True, train=data)
+
+
 def _table(target: str, features: tuple[str, ...]) -> Dataset:
     return Dataset.from_frame(_FRAME, target, features=features)
 
@@ -133,12 +139,13 @@ def _prune(path: Path, data: Dataset) -> None:
 
 TASKS: dict[str, Callable[[], None]] = {
     "engine": _engine,
-    "plain": _plain,
     "pages": _pages,
+    "plain": _plain,
     "seldom": _seldom,
     "large tables": _large_tables,
     "fractional rows": _fractional_rows,
     "members": _members,
+    "raising": _raising,
 }
 """What is compiled ahead, each in one process. A new family of loops is a new line here.
 
