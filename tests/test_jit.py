@@ -1,5 +1,6 @@
 """The cache of compiled loops: what a change of one module makes stale."""
 
+import numba
 import numpy as np
 import pytest
 
@@ -84,7 +85,8 @@ def test_an_error_comes_out_of_compiled_code():
 
 
 def test_only_entries_become_machine_code():
-    sums_of_three(a_table(1.0), np.ones((1, 1)))
+    sums_of_three(a_table(1.0), np.ones((1, 1)))  # from disk, if it was compiled before: then without its part
+    weighted.compile((numba.typeof(a_table(1.0)), numba.int64))
     parts, entries = weighted.overloads.values(), sums_of_three.overloads.values()
     assert {code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in parts} == {0}
     assert all(code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in entries)
