@@ -14,7 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
-from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
+from explorer.data.encode import (
+    Feature,
+    Kind,
+    encode_columns,
+    encode_numbers_of_frame,
+    encode_target,
+    with_text_names,
+)
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
@@ -116,7 +123,7 @@ class Dataset:
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
         check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
-        others = [str(name) for name in kept.columns if name not in (target, weight_name)]
+        others = [str(name) for name in kept.columns.tolist() if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
             raise InputError(
@@ -124,7 +131,10 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        encoded, codes = encode_columns([kept[name] for name in named], given_kinds, rows, progress=progress)
+        of_numbers = encode_numbers_of_frame(kept.whole, named, given_kinds, kept.rows)
+        encoded, codes = of_numbers or encode_columns(
+            [kept[name] for name in named], given_kinds, rows, progress=progress
+        )
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,
@@ -379,9 +389,9 @@ def _finite_numbers(values: ArrayLike, n: int, what: str) -> NDArray[np.float64]
 
 
 def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
-    repeated = frame.columns[frame.columns.duplicated()]
-    if len(repeated):
-        raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated[0]))
+    if not frame.columns.is_unique:
+        repeated = frame.columns[frame.columns.duplicated()][0]
+        raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated))
     for name in names:
         if name not in frame.columns:
             close = difflib.get_close_matches(str(name), [str(column) for column in frame.columns], n=1)

@@ -369,3 +369,25 @@ def test_encoding_a_large_table_reports_its_columns_and_can_be_stopped():
 
     with pytest.raises(ex.Stopped):
         Dataset.from_frame(frame, "y", progress=stop)
+
+
+def test_a_table_of_floats_is_encoded_as_its_columns_are_one_by_one():
+    draw = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "whole": draw.integers(-4, 5, 60).astype(float),
+            "double": draw.normal(size=60),  # not exact in 32 bits
+            "zeros": np.where(draw.random(60) < 0.5, -0.0, 0.25),
+            "single": draw.normal(size=60).astype(np.float32).astype(float),
+            "holes": np.where(draw.random(60) < 0.3, np.nan, draw.integers(0, 99, 60) / 4),
+            "none": np.full(60, np.nan),
+            "y": ["a", "b", None] * 20,
+        }
+    )
+    names = ["single", "whole", "double", "none", "holes", "zeros"]
+    data = Dataset.from_frame(frame, "y", names)
+    for name, feature, codes in zip(names, data.features, data.codes, strict=True):
+        alone = Dataset.from_frame(frame[[name, "y"]].astype({name: object}), "y", [name], {name: "numeric"})
+        assert (feature.name, feature.kind) == (name, "numeric")
+        assert feature.values.tobytes() == alone.features[0].values.tobytes()
+        np.testing.assert_array_equal(codes, alone.codes[0])
