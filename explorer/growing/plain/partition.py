@@ -2,43 +2,35 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, SECOND
+from explorer.growing.engine.buffers import SECOND
 from explorer.growing.plain.search import ROWS_LEFT, gather_values
 from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, row_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean
-from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.missing import FRACTIONAL, SURROGATE, heaviest
 
 
 @borrowing
 def branches_by_threshold(table, feature, start, end, result, plan):
     """Write every row's branch, and the rows per branch; the class weights per branch where the target is a class."""
-    place, branch, classes, n_left = table.place[feature], table.branch, table.classes, np.int64(result[ROWS_LEFT])
+    keys, n_left = table.orders[table.place[feature]], np.int64(result[ROWS_LEFT])
+    branch, classes = table.branch, table.classes
     plan.rows[0], plan.rows[1] = n_left, end - start - n_left
     counts = plan.counts
     counts[:2] = 0
-    if place >= 0:
-        keys = table.orders[place]
-        for i in range(start, start + n_left):
-            branch[row_in(keys[i])] = 0
-        for i in range(start + n_left, end):
-            branch[row_in(keys[i])] = 1
-        if classes.size:
-            is_small_left = 2 * n_left <= end - start
-            first, last = (start, start + n_left) if is_small_left else (start + n_left, end)
-            small = counts[0 if is_small_left else 1]
-            for i in range(first, last):
-                small[classes[row_in(keys[i])]] += 1
-            for k in range(counts.shape[1]):
-                counts[1 if is_small_left else 0, k] = plan.node_counts[k] - small[k]
-        return
-    codes, low = table.codes[-1 - place], np.int64(result[FIRST])
-    for i in range(start, end):
-        row = table.rows[i]
-        side = 1 if codes[row] > low else 0
-        branch[row] = side
-        counts[side, classes[row]] += 1
+    for i in range(start, start + n_left):
+        branch[row_in(keys[i])] = 0
+    for i in range(start + n_left, end):
+        branch[row_in(keys[i])] = 1
+    if classes.size:
+        is_small_left = 2 * n_left <= end - start
+        first, last = (start, start + n_left) if is_small_left else (start + n_left, end)
+        small = counts[0 if is_small_left else 1]
+        for i in range(first, last):
+            small[classes[row_in(keys[i])]] += 1
+        for k in range(counts.shape[1]):
+            counts[1 if is_small_left else 0, k] = plan.node_counts[k] - small[k]
 
 
 @borrowing
@@ -112,7 +104,7 @@ def assign_branches(table, parameters, feature, start, end, stats, work, result,
 
     Returns (branches, pairs, branch for missing values: −1 none or all, −2 by the median of a threshold).
     """
-    if table.n_values[feature] and table.tests[feature] == 0:
+    if table.tests[feature] == THRESHOLD:
         branches_by_threshold(table, feature, start, end, result, plan)
         n_branches, n_pairs, missing_branch = 2, 0, -2
     else:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
-from explorer.growing.engine.categorical_split import PREFIX
 from explorer.growing.engine.running_best import clear, split_information_two
 from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, PlainTable, row_in
 from explorer.growing.plain.thresholds import (
@@ -26,10 +25,9 @@ from explorer.growing.plain.values import (
     branch_for_each_value,
     count_values,
     sum_values,
-    threshold_between_values,
 )
 from explorer.jit import borrowing
-from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
+from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded_to_zero, total_impurity_two
 from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight
 from explorer.recipe.split_score import less_threshold_penalty, tie_margin
@@ -166,23 +164,15 @@ def gather_values(table, parameters, feature, start, end, stats, work):
 
 @borrowing
 def search_values(table, parameters, feature, start, end, stats, node, work, result):
-    """The best test on the values of a counted or a categorical column; whether the node has two of them."""
+    """The best test on the values of a column without thresholds; whether the node has two of them."""
     n_present = gather_values(table, parameters, feature, start, end, stats, work)
     if n_present < 2:
         return False
-    categories, weight = work.categories, float(end - start)
-    if table.tests[feature] == THRESHOLD:
-        position, gain, left, n_admissible = threshold_between_values(
-            parameters.impurity, n_present, node.least, stats, node.total, node.margin, categories, work.sides
-        )
-        if position >= 0:
-            result[FIRST], result[SECOND] = categories.codes[position], categories.codes[position + 1]
-            result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
-            finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
-    elif table.tests[feature] == EACH_VALUE:
+    categories = work.categories
+    if table.tests[feature] == EACH_VALUE:
         branch_for_each_value(
-            parameters.impurity, parameters.two_branches, parameters.min_leaf, n_present, weight, node.impurity,
-            categories, result,
+            parameters.impurity, parameters.two_branches, parameters.min_leaf, n_present, float(end - start),
+            node.impurity, categories, result,
         )  # fmt: skip
     else:
         best_subset(
@@ -205,26 +195,16 @@ def finish_threshold(result, left, weight, n_admissible, with_info, penalty):
 
 @borrowing
 def copy_for_two_rows(table, feature, start, result, earlier):
-    """The result of any feature that parts the two rows of a node: but for the values tested it is the same for all.
+    """The result of any threshold that parts the two rows of a node: but for the values it is the same for all.
 
     Returns whether this one does.
     """
-    place = table.place[feature]
-    if place >= 0:
-        keys = table.orders[place]
-        first, second = np.int64(row_in(keys[start])), np.int64(row_in(keys[start + 1]))
-        is_parted = keys[start + 1] >= STARTS_VALUE
-    else:
-        codes = table.codes[-1 - place]
-        first, second = np.int64(codes[table.rows[start]]), np.int64(codes[table.rows[start + 1]])
-        first, second, is_parted = min(first, second), max(first, second), first != second
+    keys = table.orders[table.place[feature]]
     for j in range(result.size):
         result[j] = earlier[j]
-    if table.tests[feature] == SUBSET:
-        first, second = PREFIX, 0
-    result[FIRST], result[SECOND] = first, second
+    result[FIRST], result[SECOND] = row_in(keys[start]), row_in(keys[start + 1])
     result[ROWS_LEFT] = 1.0
-    return is_parted
+    return keys[start + 1] >= STARTS_VALUE
 
 
 @borrowing
@@ -243,16 +223,15 @@ def search_node(table, parameters, start, end, stats, n_live, work):
     is_two, is_numeric, has_residual, residual = stats.size == 2, parameters.regression, False, 0.0
     for j in range(n_live):
         feature, result = live[j], results[n_kept]
-        is_threshold, place = table.tests[feature] == THRESHOLD, table.place[feature]
-        is_alike = is_threshold or (is_two and table.tests[feature] == SUBSET)
-        if copies_pairs and pair >= 0 and is_alike:
+        is_threshold = table.tests[feature] == THRESHOLD
+        if copies_pairs and pair >= 0 and is_threshold:
             if copy_for_two_rows(table, feature, start, result, results[pair]):
                 live[n_kept] = feature
                 n_kept += 1
             continue
         clear(result)
-        if place >= 0 and is_threshold:
-            keys, has_ties = table.orders[place], table.has_ties[feature]
+        if is_threshold:
+            keys, has_ties = table.orders[table.place[feature]], table.has_ties[feature]
             if has_ties and has_one_value(keys, start, end):
                 continue
             if is_numeric:
@@ -288,7 +267,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                     finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
         elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue
-        pair = n_kept if is_alike and pair < 0 else pair
+        pair = n_kept if is_threshold and pair < 0 else pair
         live[n_kept] = feature
         n_kept += 1
     winner, reason = select_feature(

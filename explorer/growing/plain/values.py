@@ -6,9 +6,8 @@ from explorer.growing.engine.buffers import GAIN, SPLIT_INFO
 from explorer.growing.engine.categorical_split import scan_prefixes
 from explorer.growing.engine.running_best import Criterion
 from explorer.growing.plain.table import STARTS_VALUE, row_in
-from explorer.growing.plain.thresholds import gain_of_squares, gain_of_two_classes
 from explorer.jit import borrowing
-from explorer.recipe.impurity import GINI, node_total_impurity, rounded_to_zero, xlog2x
+from explorer.recipe.impurity import node_total_impurity, rounded_to_zero, xlog2x
 from explorer.recipe.split_score import at_least
 
 FEW_ROWS = 12
@@ -75,56 +74,6 @@ def sum_values(keys, classes, numbers, start, end, mean, categories):
         else:
             stats[n_present - 1, classes[row]] += 1.0
     return n_present
-
-
-@borrowing
-def threshold_between_values(kind, n_present, least, stats, before, margin, categories, counts):
-    """Best threshold of a counted column: (position of the value below it, gain, rows below it, admissible ones).
-
-    Position −1: none is admissible.
-    """
-    left_counts, right_counts = counts[0], counts[1]
-    largest, weight = -np.inf, 0.0
-    for k in range(stats.size):
-        weight += stats[k]
-    gains, n_admissible = categories.order_keys, 0
-    left, left_squares, right_squares = 0.0, 0.0, 0.0
-    for k in range(stats.size):
-        left_counts[k], right_counts[k] = 0, np.int64(stats[k])
-        right_squares += stats[k] * stats[k]
-    for position in range(n_present - 1):
-        left += categories.weights[position]
-        if stats.size == 2:
-            left_counts[1] += np.int64(categories.stats[position, 1])
-        else:
-            for k in range(stats.size):
-                moved = categories.stats[position, k]
-                if moved == 0.0:
-                    continue
-                left_squares += moved * (2.0 * left_counts[k] + moved)
-                right_squares -= moved * (2.0 * right_counts[k] - moved)
-                left_counts[k] += np.int64(moved)
-                right_counts[k] -= np.int64(moved)
-        gains[position] = -np.inf
-        right = weight - left
-        if left < least or right < least:
-            continue
-        n_admissible += 1
-        if stats.size == 2:
-            gain = gain_of_two_classes(kind, before, stats[0], stats[1], left, float(left_counts[1]))
-        elif kind == GINI:
-            gain = gain_of_squares(before, left, right, left_squares, right_squares)
-        else:
-            after = node_total_impurity(kind, left_counts, left) + node_total_impurity(kind, right_counts, right)
-            gain = (before - after) / weight
-        gains[position] = gain
-        largest = max(largest, gain)
-    left = 0.0
-    for position in range(n_present - 1):
-        left += categories.weights[position]
-        if gains[position] >= largest - margin and gains[position] > -np.inf:
-            return position, gains[position], left, n_admissible
-    return -1, 0.0, 0.0, 0
 
 
 @borrowing
