@@ -78,6 +78,7 @@ class BareView:
             "link": None,
             "row_path": [],
             "by_hand": True,
+            "takes_layout": True,
             "messages": {},
             **data,
         }

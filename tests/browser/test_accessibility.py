@@ -24,6 +24,9 @@ PATHS = [
     "learn?learn=glossary",
     "learn?learn=draw",
 ]
+CODE_IS_COMPLETE = """() => [...document.querySelectorAll('pre')].every(
+  (each) => each.scrollWidth <= each.clientWidth || each.closest('[data-testid=stCode]')?.querySelector('button'))"""
+"""Streamlit loads what shows code when the first code is shown; until then it stands there plain."""
 STREAMLIT: dict[str, str] = {}
 """Rules that Streamlit's own elements break, with the element; none at present."""
 
@@ -57,6 +60,7 @@ def test_the_menus_have_none_either(page: Page, address: str) -> None:
         page.get_by_role("button", name=name).first.click()
         settled(page)
         page.wait_for_timeout(700)
+        page.wait_for_function(CODE_IS_COMPLETE)
         assert violations(page) == []
         page.keyboard.press("Escape")
 

@@ -52,7 +52,7 @@ class Timeline {
     this.best.addEventListener("click", () => this.jump(this.picture.best));
     this.about = makeElement("span", "tv-note");
     this.scores = makeElement("span", "ev-stage-scores");
-    this.longest = makeElement("span", "ev-longest", { "aria-hidden": "true" }); // keeps the slider's length
+    this.longest = makeElement("span", "ev-longest"); // keeps the slider's length
     const room = makeElement("div", "ev-place", {}, [this.longest, this.place]);
     const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, room, this.best]);
     const line = makeElement("div", "tv-strip-bottom ev-strip-bottom", {}, [this.about, this.scores]);
@@ -69,7 +69,7 @@ class Timeline {
     setShown(this.best, best >= 0);
     if (best >= 0) putText(this.best, say("★ Best: stage {best}", { best }));
     if (best >= 0) this.best.title = say("Go to the stage with the best score on validation rows");
-    putText(this.longest, this.placeText(size - 1));
+    this.longest.dataset.text = this.placeText(size - 1);
     this.show(stage);
   }
 
