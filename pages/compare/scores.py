@@ -37,14 +37,14 @@ def _facts(settings: Settings, slot: str) -> dict[str, str]:
     for score in evaluation.scores(settings, slot):
         named = {"rows": score.name.capitalize()}
         title = message("{rows} MSE", **named) if tree.is_regression else message("{rows} accuracy", **named)
-        facts[title] = _over_baseline(score, tree.is_regression)
+        facts[title] = over_baseline(score, tree.is_regression)
         facts[message("{rows} baseline", **named)] = score_text(score.baseline, tree.is_regression)
     seconds = trees.seconds_to_grow(settings, slot)
     facts[message("Time to grow")] = "–" if seconds is None else milliseconds(seconds)
     return facts
 
 
-def _over_baseline(score: Score, regression: bool) -> str:
+def over_baseline(score: Score, regression: bool) -> str:
     """A score with its improvement over the baseline; red where there is none."""
     value = score_text(score.value, regression)
     if regression:

@@ -6,8 +6,9 @@ import dataclasses
 
 import streamlit as st
 
-from explorer.formatting import leaves, with_percent_sign
+from explorer.formatting import leaves
 from explorer.messages import message
+from pages.compare.scores import over_baseline
 from pages.compare.side_by_side import keep_compare_value
 from pages.grow import growing_controls
 from pages.layout import summary_line
@@ -15,7 +16,7 @@ from pages.results import comparison, evaluation, trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES, GrowSettings
 from pages.settings.settings import Settings, changed
-from pages.text import escape_markdown, score_text
+from pages.text import escape_markdown
 from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
@@ -52,17 +53,13 @@ def _side(settings: Settings, slot: str) -> None:
 
 
 def _facts(settings: Settings, slot: str) -> str:
-    """Size and held-out score of a side's tree; the score is red where it is no better than its baseline."""
+    """Size and held-out score of a side's tree, as the table of the scores has it."""
     tree = trees.grown(settings, slot).tree
     score = evaluation.held_out_score(settings, tree, slot)
-    shown = {"leaves": leaves(tree.n_leaves), "rows": score.name, "score": score_text(score.value, tree.is_regression)}
-    if not score.is_better(tree.is_regression):
-        text = message("{leaves} · {rows} {score}, no better than the baseline", **shown)
-        return f":red[{text}]"
+    shown = {"leaves": leaves(tree.n_leaves), "rows": score.name, "score": over_baseline(score, tree.is_regression)}
     if tree.is_regression:
-        reduction = with_percent_sign(f"{100 * score.reduction:.1f}")
-        return message("{leaves} · {rows} MSE {score}, {reduction} below the mean", reduction=reduction, **shown)
-    return message("{leaves} · {rows} {score}, {points} points", points=f"+{score.points:.1f}", **shown)
+        return message("{leaves} · {rows} MSE {score}", **shown)
+    return message("{leaves} · {rows} {score}", **shown)
 
 
 def _third(settings: Settings) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.ensembles.members import Ensemble
 from explorer.formatting import leaves
-from explorer.messages import message
+from explorer.messages import message, plural
 from pages.ensembles import stage, summary
 from pages.results import ensembles
 from pages.settings.settings import Settings
@@ -53,6 +53,13 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 128, message("size"): 92}, right=(name,)
     )
     st.caption(_about(rows, summary.row_names()[rows]))
+    st.caption(
+        plural(
+            ensembles.explicit(settings).leaf,
+            "The single tree is CART, grown in full with at least {n:,} row in a leaf, not with the settings of Grow.",
+            "The single tree is CART, grown in full with at least {n:,} rows in a leaf, not with the settings of Grow.",
+        )
+    )
 
 
 def _about(rows: str, name: str) -> str:

@@ -83,7 +83,8 @@ def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str
         return ""
     sign = -1 if is_regression else 1
     if sign * own <= sign * peers.constant:
-        return f":red[{message('no better than the constant')}]"
+        text = message("no better than the mean") if is_regression else message("no better than the majority")
+        return f":red[{text}]"
     if sign * own <= sign * peers.tree:
         return f":red[{message('no better than the single tree')}]"
     if peers.pruned is not None and sign * own <= sign * peers.pruned:

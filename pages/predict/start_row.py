@@ -41,7 +41,7 @@ def _number(form: FilledForm) -> None:
         min_value=1,
         step=1,
         value=None,
-        placeholder=message("typical values"),
+        placeholder=message("typical"),
         key=feed("ask.row", None if form.start is None else form.start.number),
         on_change=_number_changed,
         help=message("Rows of the table are counted from 1. Leave it empty to start from typical values."),

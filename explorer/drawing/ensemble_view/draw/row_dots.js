@@ -8,7 +8,7 @@ import { makeElement, setShown } from "../../tree_view/dom.js";
 import { numberText, visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
-const [MOST_LABELS, LABEL_SIDE, TITLE, LEAST_DOT, RIM] = [60, 34, 26, 0.7, 12];
+const [MOST_LABELS, LABEL_SIDE, LABEL_ROOM, TITLE, LEAST_DOT, RIM] = [60, 34, 13, 26, 0.7, 12];
 
 /** hooks: {onRow(row)}. */
 export function makeRowDots(hooks) {
@@ -36,13 +36,16 @@ class RowDots extends StageChart {
     const top = TITLE * theme.enlarged;
     const grid = rowGrid(this.weights.classOf, this.picture.classes.length, { width: width - 2 * RIM, height: height - top - RIM }, 22 * theme.enlarged);
     grid.x.forEach((x, i) => (grid.x[i] = x + RIM)); // room for dots that are larger than their cell
-    // The largest dot may cover half of its neighbours; a row of mean weight is seen at least as a point.
-    const mean = Math.max(LEAST_DOT, Math.min(grid.side * 0.3, (grid.side * 0.75) / Math.sqrt(this.largest)));
-    return { grid, theme, top, mean, width };
+    const hasLabels = this.weights.classOf.length <= MOST_LABELS && grid.side >= LABEL_SIDE;
+    // The largest dot leaves the names below the rows free, or without names covers half of its neighbours; a row of
+    // mean weight is seen at least as a point.
+    const largest = hasLabels ? grid.side / 2 - LABEL_ROOM * theme.enlarged : grid.side * 0.75;
+    const mean = Math.max(LEAST_DOT, Math.min(grid.side * 0.3, largest / Math.sqrt(this.largest)));
+    return { grid, theme, top, mean, width, hasLabels };
   }
 
-  drawStill(context, { grid, theme, top, width }) {
-    const { labels, classOf } = this.weights;
+  drawStill(context, { grid, theme, top, width, hasLabels }) {
+    const { labels } = this.weights;
     context.textBaseline = "middle";
     context.font = chartFont(theme, 600);
     for (const { code, top: at, n } of grid.groups) {
@@ -51,7 +54,7 @@ class RowDots extends StageChart {
       const name = say("{name}: {rows}", { name: visibleText(this.picture.classes[code]), rows: this.rowsText(n, code) });
       context.fillText(fitted(context, name, width - 16), 4, top + at + 11 * theme.enlarged);
     }
-    if (classOf.length > MOST_LABELS || grid.side < LABEL_SIDE) return;
+    if (!hasLabels) return;
     context.font = chartFont(theme, 400, 11);
     context.textAlign = "center";
     context.fillStyle = theme.quiet;
