@@ -55,7 +55,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     st.caption(_about(rows, summary.row_names()[rows]))
     st.caption(
         plural(
-            ensembles.explicit(settings).leaf,
+            ensembles.explicit(settings).leaf or 1,
             "The single tree is CART, grown in full with at least {n:,} row in a leaf, not with the settings of Grow.",
             "The single tree is CART, grown in full with at least {n:,} rows in a leaf, not with the settings of Grow.",
         )

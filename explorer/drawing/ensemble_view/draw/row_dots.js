@@ -1,6 +1,6 @@
 // All rows as dots whose area is the weight that the stage's tree was grown on, grouped by class; misclassified ones ringed.
 
-import { chartFont, fitted } from "./frame.js";
+import { chartFont, drawTitle, fitted } from "./frame.js";
 import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
 import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
 import { traceShape } from "../../tree_view/canvas/node_style.js";
@@ -69,10 +69,10 @@ class RowDots extends StageChart {
     return sayCount(n, "{n} row", "{n} rows");
   }
 
-  drawMoving(context, { grid, theme, top, mean }) {
+  drawMoving(context, { grid, theme, top, mean, width }) {
     const { weights, wrong, rows } = this.weights;
     radiiOf(weights(this.stage), mean, this.radii);
-    this.writeTitle(context, theme);
+    this.writeTitle(context, theme, width);
     for (const { code } of grid.groups) this.fillClass(context, { grid, theme, top }, code);
     this.ring(context, { grid, top }, (i) => this.radii[i] === 0, theme.quiet, 1);
     const missed = wrong(this.stage);
@@ -80,19 +80,17 @@ class RowDots extends StageChart {
     if (this.row >= 0) this.ring(context, { grid, top }, (i) => rows[i] === this.row, theme.text, 2.5, 5);
   }
 
-  writeTitle(context, theme) {
-    const { stage } = this;
-    context.font = chartFont(theme, 600);
-    context.textBaseline = "middle";
-    context.fillStyle = theme.text;
-    const missed = this.weights.wrong(stage)?.reduce((sum, flag) => sum + flag, 0) ?? 0;
-    context.fillText(this.title(stage, missed), 4, 10 * theme.enlarged);
+  writeTitle(context, theme, width) {
+    const missed = this.weights.wrong(this.stage)?.reduce((sum, flag) => sum + flag, 0) ?? 0;
+    drawTitle(context, { box: { left: 2, top: 0 }, area: { right: width }, theme }, ...this.titles(this.stage, missed));
   }
 
-  title(stage, n) {
-    if (stage === 0) return say("Area = weight that tree 1 is grown on");
-    if (this.picture.hasNumericMembers) return say("Area = weight that tree {stage} is grown on; ringed: misclassified at stage {stage} ({n})", { stage, n });
-    return say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n });
+  /** What the dots show, in full and for narrow pictures. */
+  titles(stage, n) {
+    if (stage === 0) return [say("Area = weight that tree 1 is grown on")];
+    const short = say("Area = weight for tree {stage}; ringed: misclassified ({n})", { stage, n });
+    if (this.picture.hasNumericMembers) return [say("Area = weight that tree {stage} is grown on; ringed: misclassified at stage {stage} ({n})", { stage, n }), short];
+    return [say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n }), short];
   }
 
   /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */

@@ -2,6 +2,7 @@
 
 import { inPercent } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
+import { leavesText } from "../../tree_view/model/alpha_interval.js";
 import { dragAcross, nearestOf, plotFrame, putAxes } from "./plot_frame.js";
 
 const [SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_FOOT, CURVES_SHARE, WIDE_NAMES, TREE_FROM] = [64, 150, 84, 72, 0.58, 620, 380];
@@ -91,5 +92,6 @@ function putTwigs(canvas, { twigs }, position, { left, right, top, bottom }, the
   for (const twig of drawn.filter(({ isLeaf }) => isLeaf)) {
     const [cx, cy] = placeOf(twig);
     canvas.put(`leaf ${twig.id}`, "circle", { cx, cy, r: 4, fill: theme.classes[twig.code % theme.classes.length] });
+    if (drawn.length === 1) canvas.text("alone", cx + 10, cy + 4, leavesText(1), { kind: "pic-small" });
   }
 }

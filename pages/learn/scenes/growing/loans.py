@@ -6,39 +6,19 @@ import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.explaining import candidate_formulas
 from explorer.formatting import value_text
-from explorer.messages import WordedTable, message
+from explorer.messages import message
 from pages.learn.scenes.feature_bars import asked, feature_bars
+from pages.learn.scenes.loan_words import JOB, with_meaning
 from pages.learn.scenes.step import Chosen, Competition, Number, Question, Scene, Step, TreePicture
 from pages.results.lessons import trees
 
 _TABLE = "loan_lihang"
-_HOUSE, _JOB = "有自己的房子", "有工作"
-_MEANINGS = WordedTable(
-    {
-        "年龄": lambda: message("{name} (age)", name="年龄"),
-        _JOB: lambda: message("{name} (has a job)", name=_JOB),
-        _HOUSE: lambda: message("{name} (owns a house)", name=_HOUSE),
-        "信贷情况": lambda: message("{name} (credit)", name="信贷情况"),
-        "青年": lambda: message("{name} (young)", name="青年"),
-        "中年": lambda: message("{name} (middle)", name="中年"),
-        "老年": lambda: message("{name} (old)", name="老年"),
-        "一般": lambda: message("{name} (fair)", name="一般"),
-        "好": lambda: message("{name} (good)", name="好"),
-        "非常好": lambda: message("{name} (excellent)", name="非常好"),
-        "是": lambda: message("{name} (yes)", name="是"),
-    }
-)
-"""The words of the table with their English meaning in brackets; in Chinese they stand alone."""
 _ONE_VALUE = (("categorical", "one_vs_rest"),)
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
     """The gains at the root, the search below it, the whole tree, and the Gini index of every value."""
     return _gains(), _below(), _whole(), _gini()
-
-
-def _named(name: str) -> str:
-    return _MEANINGS.get(name, name)
 
 
 def _source(example: str) -> str:
@@ -53,7 +33,7 @@ def _gains() -> Step:
         gains,
         says=message("Bars with the information gain of every feature."),
         title=message("Information gain, in bits"),
-        named=_named,
+        named=with_meaning,
     )
     return Step(
         name="gains",
@@ -68,13 +48,13 @@ def _gains() -> Step:
         picture=picture,
         before=asked(picture),
         number=Number(
-            message("Gain({feature})", feature=_named(best)),
+            message("Gain({feature})", feature=with_meaning(best)),
             gains[best],
             derivation=candidate_formulas(tree.node(0), decision.best[best])["gain"],
         ),
         question=Question(
             message("Which feature says most about the loan?"),
-            tuple(map(_named, features)),
+            tuple(map(with_meaning, features)),
             (features.index(best),),
             message("Every owner of a house gets the loan, so one branch is pure at once."),
         ),
@@ -101,14 +81,14 @@ def _below() -> Step:
         picture=TreePicture(tree, says, selected=node, position=2),
         before=TreePicture(tree, says, selected=node, position=1),
         number=Number(
-            message("Gain({feature})", feature=_named(_JOB)),
-            gains[_JOB],
-            derivation=candidate_formulas(tree.node(node), decision.best[_JOB])["gain"],
+            message("Gain({feature})", feature=with_meaning(JOB)),
+            gains[JOB],
+            derivation=candidate_formulas(tree.node(node), decision.best[JOB])["gain"],
         ),
         question=Question(
             message("Which feature splits the nine applicants without a house?"),
-            tuple(map(_named, features)),
-            (features.index(_JOB),),
+            tuple(map(with_meaning, features)),
+            (features.index(JOB),),
             message("Those with a job get the loan, the others do not: the gain is the whole entropy."),
         ),
         competition=Competition(decision, tree),
@@ -139,7 +119,7 @@ def _gini() -> Step:
     assert best is not None, "the root is split"
     bars = tuple(
         Bar(
-            f"{_named(candidate.feature)} = {_named(_value(candidate)[1])}",
+            f"{with_meaning(candidate.feature)} = {with_meaning(_value(candidate)[1])}",
             candidate.weighted_impurity,
             f"{candidate.weighted_impurity:.3f}",
             candidate is best,

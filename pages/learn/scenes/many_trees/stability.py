@@ -8,12 +8,14 @@ from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
 from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
 from explorer.explaining import candidate_formulas
 from explorer.messages import listing, message
+from pages.learn.scenes import loan_words, melon_words
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.results.lessons import many_trees, trees
 from pages.text import escape_markdown
 
 _TABLE = "play_tennis"
 _OTHERS = ("loan_lihang", "watermelon_2_0")
+_MEANINGS = {"loan_lihang": loan_words.with_meaning, "watermelon_2_0": melon_words.with_meaning}
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
@@ -31,8 +33,8 @@ def _picture(table: str, title: str, is_sorted: bool = False, struck: int | None
         title=title,
         rows=_names(table),
         codes=tuple(rows.y.tolist()),
-        classes=tuple(map(str, rows.classes)),
-        features=tuple(feature.name for feature in rows.features),
+        classes=tuple(_named(table, str(name)) for name in rows.classes),
+        features=tuple(_named(table, feature.name) for feature in rows.features),
         whole=whole,
         without=without,
         most=1.25 * max(max(result.scores) for result in (whole, *without)),
@@ -45,6 +47,11 @@ def _names(table: str) -> tuple[str, ...]:
     """The days have names; rows of other tables have numbers."""
     n_rows = trees.rows(table).n_rows
     return tuple(f"D{row + 1}" if table == _TABLE else str(row + 1) for row in range(n_rows))
+
+
+def _named(table: str, name: str) -> str:
+    """A name of a Chinese table with its meaning."""
+    return _MEANINGS[table](name) if table in _MEANINGS else name
 
 
 def _strike() -> Step:
@@ -140,7 +147,7 @@ def _other(table: str) -> Step:
         title=message("Other textbook tables"),
         text=message(
             "The root stays **{root}** for {count} of {n} rows. Choose a table, and leave out rows yourself.",
-            root=escape_markdown(root),
+            root=escape_markdown(_named(table, root)),
             count=counts[root],
             n=result.n_resamples,
         ),

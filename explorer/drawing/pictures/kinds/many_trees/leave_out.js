@@ -65,7 +65,8 @@ function drawRowChip(canvas, picture, row, { x, y }, { theme, isOut, change }) {
 /** Bars of the scores; gives where they end. */
 function drawScores(canvas, picture, result, top, theme) {
   const row = Math.min(70, (canvas.height - top - 50) / picture.features.length);
-  const [left, right] = [Math.min(canvas.width * 0.26, 170), canvas.width - 84];
+  const longest = Math.max(...picture.features.map((feature) => canvas.textWidth(feature)));
+  const [left, right] = [Math.max(Math.min(canvas.width * 0.26, 170), Math.min(longest + 36, canvas.width * 0.5)), canvas.width - 84];
   picture.features.forEach((feature, index) => {
     const y = top + index * row;
     const width = (Math.max(result.scores[index], 0) / picture.most) * (right - left);
