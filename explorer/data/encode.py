@@ -7,9 +7,8 @@ appearance. A missing cell has the code one past the end. Types are inferred her
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,32 +20,23 @@ from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, dist
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.jit import kernel
+from explorer.jit import inner, kernel
 from explorer.messages import listing, message, plural
+from explorer.threads import shared_pool, thread_count
 
 _ROW = np.uint64(0xFFFFFFFF)
+_ROW_BITS = np.uint64(32)
 _MISSING = np.uint32(0xFFFFFFFF)
+_SIGN, _SIGN_AT = np.uint32(0x80000000), np.uint32(31)
+_DIGIT_BITS = 11
+_DIGIT = np.uint64(2**_DIGIT_BITS - 1)
+MOST_MOVES = 8
+"""Moves per row from which on numbers that agree in 32 bits are better sorted as a whole."""
 
 
-@kernel
-def pack(numbers, keys):
-    """Fill `keys` with (order-preserving bits of the number, row), nan as the largest; False if one needs 64 bits."""
-    for row in range(numbers.size):
-        number = numbers[row] + 0.0  # −0.0 becomes 0.0
-        bits = _MISSING
-        if not np.isnan(number):
-            single = np.float32(number)
-            if np.float64(single) != number:
-                return False
-            bits = single.view(np.uint32)
-            bits = ~bits if bits >> np.uint32(31) else bits | np.uint32(0x80000000)
-        keys[row] = (np.uint64(bits) << np.uint64(32)) | np.uint64(row)
-    return True
-
-
-@kernel
+@inner
 def code_whole(numbers, codes, values):
-    """As `code_packed` for whole numbers in a range no wider than the table is long, which need no sort; else −1."""
+    """As `code_exact` for whole numbers in a range no wider than the table is long, which need no sort; else −1."""
     lowest, highest = np.inf, -np.inf
     for number in numbers:
         if number != np.floor(number) and not np.isnan(number):
@@ -68,26 +58,82 @@ def code_whole(numbers, codes, values):
     return n_values
 
 
-@kernel
-def code_packed(keys, numbers, codes, values):
+@inner
+def pack(numbers, keys, counts):
+    """Fill `keys` with (order-preserving 32 bits of the number, row), nan as the largest, and count their digits.
+
+    Returns whether every number is exact in 32 bits; those that are not may have the bits of a neighbour.
+    """
+    is_exact = True
+    for row in range(numbers.size):
+        number = numbers[row] + 0.0  # −0.0 becomes 0.0
+        bits = _MISSING
+        if not np.isnan(number):
+            single = np.float32(number)
+            is_exact &= np.float64(single) == number
+            bits = single.view(np.uint32)
+            bits = np.uint32(bits ^ (np.uint32(0) - (bits >> _SIGN_AT) | _SIGN))  # all bits of a negative number
+        keys[row] = (np.uint64(bits) << _ROW_BITS) | np.uint64(row)
+        for digit in range(3):
+            counts[digit, (keys[row] >> np.uint64(32 + _DIGIT_BITS * digit)) & _DIGIT] += np.uint32(1)
+    return is_exact
+
+
+@inner
+def sort_packed(keys, spare, counts):
+    """Sort packed keys by their numbers, equal ones by row, digit by digit from the last (LSD radix sort: Knuth 5.2.5).
+
+    The sorted keys are in `spare`; `counts` [3, 2048] says how often each digit has each value, and is rewritten.
+    """
+    source, target = keys, spare
+    for digit in range(3):
+        place, shift, start = counts[digit], np.uint64(32 + _DIGIT_BITS * digit), np.uint32(0)
+        for value in range(place.size):
+            count = place[value]
+            place[value] = start
+            start += count
+        for key in source:
+            value = (key >> shift) & _DIGIT
+            target[place[value]] = key
+            place[value] += np.uint32(1)
+        source, target = target, source
+
+
+@inner
+def code_exact(keys, codes, values):
     """Write each row's code from sorted keys, and the distinct values in order; returns how many values there are."""
-    n_values, last = 0, np.uint64(0)
-    for i in range(keys.size):
-        row, bits = np.int64(keys[i] & _ROW), keys[i] >> np.uint64(32)
-        if bits == np.uint64(_MISSING):
+    n_values, last = 0, _MISSING
+    for key in keys:
+        row, bits = key & _ROW, np.uint32(key >> _ROW_BITS)
+        if bits == _MISSING:
             codes[row] = n_values
             continue
-        if n_values == 0 or bits != last:
-            values[n_values] = numbers[row] + 0.0
-            n_values += 1
-            last = bits
+        if bits != last:
+            values[n_values] = np.uint32(bits ^ (_SIGN if bits >> _SIGN_AT else _MISSING)).view(np.float32)
+            n_values, last = n_values + 1, bits
         codes[row] = n_values - 1
     return n_values
 
 
+@inner
+def order_of_packed(keys, numbers, order):
+    """Write the rows of sorted keys into `order`, by their numbers in all bits; False where that takes too long."""
+    n_moves = 0
+    for i in range(keys.size):
+        row, bits, at = np.int64(keys[i] & _ROW), keys[i] >> _ROW_BITS, i
+        while at > 0 and keys[at - 1] >> _ROW_BITS == bits and numbers[order[at - 1]] > numbers[row]:
+            order[at] = order[at - 1]
+            at -= 1
+            n_moves += 1
+        order[at] = row
+        if n_moves > MOST_MOVES * keys.size:
+            return False
+    return True
+
+
 @kernel
 def code_ordered(order, numbers, codes, values):
-    """As `code_packed`, from the rows in ascending order of their numbers, nan last."""
+    """As `code_exact`, from the rows in ascending order of their numbers, nan last."""
     n_values = 0
     for i in range(order.size):
         row = order[i]
@@ -102,54 +148,46 @@ def code_ordered(order, numbers, codes, values):
 
 
 @kernel
-def code_or_pack(numbers, codes, values, n_values, keys):
-    """Code the whole numbers among some columns [F, n] as `code_whole` does, and pack the others, row by row of `keys`.
+def code_columns(numbers, codes, values, n_values):
+    """Write the rank codes and distinct values of columns [F, n], finite or nan, and how many values each column has.
 
-    `n_values` [F] becomes −1 for a packed column and −2 for one whose numbers need 64 bits. Returns how many are
-    packed, −1 where a number is infinite.
+    That is −1 for a column that is still to be coded: by `code_ordered`.
     """
-    n_packed = 0
+    n_rows = numbers.shape[1]
+    keys, spare, counts = np.empty(n_rows, np.uint64), np.empty(n_rows, np.uint64), np.empty((3, 2048), np.uint32)
     for column in range(numbers.shape[0]):
-        for number in numbers[column]:
-            if np.isinf(number):
-                return -1
         n_values[column] = code_whole(numbers[column], codes[column], values[column])
-        if n_values[column] < 0:
-            is_exact = pack(numbers[column], keys[n_packed])
-            n_values[column] = -1 if is_exact else -2
-            n_packed += is_exact
-    return n_packed
+        if n_values[column] >= 0:
+            continue
+        counts[:] = 0
+        is_exact = pack(numbers[column], keys, counts)
+        sort_packed(keys, spare, counts)
+        if is_exact:
+            n_values[column] = code_exact(spare, codes[column], values[column])
+        elif order_of_packed(spare, numbers[column], keys.view(np.int64)):
+            n_values[column] = code_ordered(keys.view(np.int64), numbers[column], codes[column], values[column])
 
 
-@kernel
-def code_all_packed(keys, numbers, codes, values, n_values):
-    """Code the columns that `code_or_pack` packed, from their keys, each row of them sorted."""
-    at = 0
-    for column in range(numbers.shape[0]):
-        if n_values[column] == -1:
-            n_values[column] = code_packed(keys[at], numbers[column], codes[column], values[column])
-            at += 1
+def _code_all(numbers: NDArray[np.float64], codes: NDArray[np.int32], values: NDArray[np.float64]) -> list[int]:
+    """Write codes and distinct values of columns [F, n]; returns how many values each column has."""
+    n_values = np.empty(len(numbers), dtype=np.int64)
+    code_columns(numbers, codes, values, n_values)
+    for column in np.flatnonzero(n_values < 0):
+        order = np.argsort(numbers[column])
+        n_values[column] = code_ordered(order, numbers[column], codes[column], values[column])
+    return n_values.tolist()
 
 
-def rank_codes_of_all(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> list[NDArray[np.float64]] | None:
-    """`rank_codes` of every column [F, n] in a few calls; None, and no codes, where a number is infinite.
+def rank_codes_of_all(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> list[NDArray[np.float64]]:
+    """`rank_codes` of every column [F, n] in one call.
 
     >>> codes = np.empty((2, 3), dtype=np.int32)
     >>> numbers = np.array([[5.0, np.nan, -1.0], [0.5, 0.25, 0.5]])
     >>> [values.tolist() for values in rank_codes_of_all(numbers, codes)], codes.tolist()
     ([[-1.0, 5.0], [0.25, 0.5]], [[1, 2, 0], [1, 0, 1]])
     """
-    values, keys = np.empty(numbers.shape), np.empty(numbers.shape, dtype=np.uint64)
-    n_values = np.empty(len(numbers), dtype=np.int64)
-    n_packed = code_or_pack(numbers, codes, values, n_values, keys)
-    if n_packed < 0:
-        return None
-    keys[:n_packed].sort(axis=1)
-    code_all_packed(keys, numbers, codes, values, n_values)
-    for column in np.flatnonzero(n_values < 0):
-        order = np.argsort(numbers[column])
-        n_values[column] = code_ordered(order, numbers[column], codes[column], values[column])
-    return [values[column, :n].copy() for column, n in enumerate(n_values.tolist())]
+    values = np.empty(numbers.shape)
+    return [values[column, :n].copy() for column, n in enumerate(_code_all(numbers, codes, values))]
 
 
 def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -161,18 +199,10 @@ def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArra
     >>> rank_codes(np.array([5.0, np.nan, -1.0, 5.0]), codes).tolist(), codes.tolist()
     ([-1.0, 5.0], [1, 2, 0, 1])
     """
-    numbers = np.ascontiguousarray(numbers)
     values = np.empty(len(numbers))
-    n_values = code_whole(numbers, codes, values)
-    if n_values >= 0:
-        return values[:n_values].copy()
-    keys = np.empty(len(numbers), dtype=np.uint64)
-    if pack(numbers, keys):
-        keys.sort()
-        n_values = code_packed(keys, numbers, codes, values)
-    else:
-        n_values = code_ordered(np.argsort(numbers), numbers, codes, values)
-    return values[:n_values].copy()
+    (n_values,) = _code_all(np.ascontiguousarray(numbers)[None], codes[None], values[None])
+    values.resize(n_values, refcheck=False)  # in place: no second copy
+    return values
 
 
 Kind = str | Sequence[Value]
@@ -240,16 +270,14 @@ def encode_columns(
         feature, codes[i] = _encode_other(source, kind)
         return feature
 
-    if n < ROWS_TO_ENCODE_IN_THREADS:
-        return [encode(i) for i in range(len(columns))], codes
-    pool, features = ThreadPoolExecutor(os.cpu_count()), list[Feature]()
-    try:
-        for feature in pool.map(encode, range(len(columns))):
-            features.append(feature)
-            if progress is not None:
-                progress(len(features), len(columns))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    in_threads = n >= ROWS_TO_ENCODE_IN_THREADS
+    contexts = [copy_context() for _ in columns]  # in which errors speak the caller's language
+    map_columns = shared_pool().map if in_threads and thread_count() > 1 else map
+    features = list[Feature]()
+    for feature in map_columns(lambda i, context: context.run(encode, i), range(len(columns)), contexts):
+        features.append(feature)
+        if in_threads and progress is not None:
+            progress(len(features), len(columns))
     return features, codes
 
 
@@ -272,10 +300,10 @@ def encode_numbers_of_frame(
     codes, values = np.empty(by_column.shape, dtype=np.int32), list[NDArray[np.float64]]()
     step = max(1, CELLS_AT_ONCE // by_column.shape[1])
     for first in range(0, len(names), step):
-        part = rank_codes_of_all(np.array(by_column[first : first + step], order="C"), codes[first : first + step])
-        if part is None:
+        numbers = np.array(by_column[first : first + step], order="C")
+        if np.isinf(numbers).any():
             return None
-        values += part
+        values += rank_codes_of_all(numbers, codes[first : first + step])
     return [Feature(name, "numeric", known) for name, known in zip(names, values, strict=True)], codes
 
 
@@ -297,6 +325,8 @@ def encode_target(
 
 
 def _few_whole_numbers(column: pd.Series) -> bool:
+    if column.iloc[:1000].nunique() > 10:
+        return False  # without a look at all rows
     known = column.dropna()
     distinct = known.unique()
     whole = bool(len(distinct)) and all(float(value).is_integer() for value in distinct[:1000])
