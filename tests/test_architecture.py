@@ -47,6 +47,7 @@ SUBPACKAGES = {
     "ensembles/report",
     "ensembles/stability",
     "export/report",
+    "data/codes",
     "data/formats",
     "data/samples",
     "data/suggestions",

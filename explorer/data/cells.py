@@ -155,7 +155,9 @@ def _factorize(source: SourceColumn) -> tuple[NDArray[np.intp], Sequence[object]
     try:
         if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) not in _ONE_TYPE:
             return _factorize_by_type(column)
-        codes, distinct = pd.factorize(column, use_na_sentinel=True)
+        is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf"
+        cells = column.to_numpy() if is_plain else column  # pandas takes longer with a series
+        codes, distinct = pd.factorize(cells, use_na_sentinel=True)
         return codes, list(np.asarray(distinct, dtype=object))
     except (TypeError, NotImplementedError):  # NotImplementedError: Arrow's lists and structs
         bad = np.array([not (is_missing(cell) or _is_hashable(cell)) for cell in column], dtype=bool)

@@ -14,14 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
-from explorer.data.encode import (
-    Feature,
-    Kind,
-    encode_columns,
-    encode_numbers_of_frame,
-    encode_target,
-    with_text_names,
-)
+from explorer.data.encode import Feature, Kind, encode_frame, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
@@ -131,10 +124,7 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        of_numbers = encode_numbers_of_frame(kept.whole, named, given_kinds, kept.rows)
-        encoded, codes = of_numbers or encode_columns(
-            [kept[name] for name in named], given_kinds, rows, progress=progress
-        )
+        encoded, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,

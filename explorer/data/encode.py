@@ -7,9 +7,8 @@ appearance. A missing cell has the code one past the end. Types are inferred her
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,162 +17,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
+from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.jit import kernel
 from explorer.messages import listing, message, plural
-
-_ROW = np.uint64(0xFFFFFFFF)
-_MISSING = np.uint32(0xFFFFFFFF)
-
-
-@kernel
-def pack(numbers, keys):
-    """Fill `keys` with (order-preserving bits of the number, row), nan as the largest; False if one needs 64 bits."""
-    for row in range(numbers.size):
-        number = numbers[row] + 0.0  # −0.0 becomes 0.0
-        bits = _MISSING
-        if not np.isnan(number):
-            single = np.float32(number)
-            if np.float64(single) != number:
-                return False
-            bits = single.view(np.uint32)
-            bits = ~bits if bits >> np.uint32(31) else bits | np.uint32(0x80000000)
-        keys[row] = (np.uint64(bits) << np.uint64(32)) | np.uint64(row)
-    return True
-
-
-@kernel
-def code_whole(numbers, codes, values):
-    """As `code_packed` for whole numbers in a range no wider than the table is long, which need no sort; else −1."""
-    lowest, highest = np.inf, -np.inf
-    for number in numbers:
-        if number != np.floor(number) and not np.isnan(number):
-            return -1
-        lowest, highest = (number if number < lowest else lowest), (number if number > highest else highest)
-    if highest - lowest >= numbers.size:
-        return -1
-    n_values, code_of = 0, np.zeros(np.int64(highest - lowest) + 1 if highest >= lowest else 0, np.int32)
-    for number in numbers:
-        if not np.isnan(number):
-            code_of[np.int64(number - lowest)] = 1
-    for step in range(code_of.size):
-        if code_of[step]:
-            values[n_values], code_of[step] = lowest + float(step), n_values
-            n_values += 1
-    for row in range(numbers.size):
-        number = numbers[row]
-        codes[row] = n_values if np.isnan(number) else code_of[np.int64(number - lowest)]
-    return n_values
-
-
-@kernel
-def code_packed(keys, numbers, codes, values):
-    """Write each row's code from sorted keys, and the distinct values in order; returns how many values there are."""
-    n_values, last = 0, np.uint64(0)
-    for i in range(keys.size):
-        row, bits = np.int64(keys[i] & _ROW), keys[i] >> np.uint64(32)
-        if bits == np.uint64(_MISSING):
-            codes[row] = n_values
-            continue
-        if n_values == 0 or bits != last:
-            values[n_values] = numbers[row] + 0.0
-            n_values += 1
-            last = bits
-        codes[row] = n_values - 1
-    return n_values
-
-
-@kernel
-def code_ordered(order, numbers, codes, values):
-    """As `code_packed`, from the rows in ascending order of their numbers, nan last."""
-    n_values = 0
-    for i in range(order.size):
-        row = order[i]
-        if np.isnan(numbers[row]):
-            codes[row] = n_values
-            continue
-        if n_values == 0 or numbers[row] != values[n_values - 1]:
-            values[n_values] = numbers[row] + 0.0
-            n_values += 1
-        codes[row] = n_values - 1
-    return n_values
-
-
-@kernel
-def code_or_pack(numbers, codes, values, n_values, keys):
-    """Code the whole numbers among some columns [F, n] as `code_whole` does, and pack the others, row by row of `keys`.
-
-    `n_values` [F] becomes −1 for a packed column and −2 for one whose numbers need 64 bits. Returns how many are
-    packed, −1 where a number is infinite.
-    """
-    n_packed = 0
-    for column in range(numbers.shape[0]):
-        for number in numbers[column]:
-            if np.isinf(number):
-                return -1
-        n_values[column] = code_whole(numbers[column], codes[column], values[column])
-        if n_values[column] < 0:
-            is_exact = pack(numbers[column], keys[n_packed])
-            n_values[column] = -1 if is_exact else -2
-            n_packed += is_exact
-    return n_packed
-
-
-@kernel
-def code_all_packed(keys, numbers, codes, values, n_values):
-    """Code the columns that `code_or_pack` packed, from their keys, each row of them sorted."""
-    at = 0
-    for column in range(numbers.shape[0]):
-        if n_values[column] == -1:
-            n_values[column] = code_packed(keys[at], numbers[column], codes[column], values[column])
-            at += 1
-
-
-def rank_codes_of_all(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> list[NDArray[np.float64]] | None:
-    """`rank_codes` of every column [F, n] in a few calls; None, and no codes, where a number is infinite.
-
-    >>> codes = np.empty((2, 3), dtype=np.int32)
-    >>> numbers = np.array([[5.0, np.nan, -1.0], [0.5, 0.25, 0.5]])
-    >>> [values.tolist() for values in rank_codes_of_all(numbers, codes)], codes.tolist()
-    ([[-1.0, 5.0], [0.25, 0.5]], [[1, 2, 0], [1, 0, 1]])
-    """
-    values, keys = np.empty(numbers.shape), np.empty(numbers.shape, dtype=np.uint64)
-    n_values = np.empty(len(numbers), dtype=np.int64)
-    n_packed = code_or_pack(numbers, codes, values, n_values, keys)
-    if n_packed < 0:
-        return None
-    keys[:n_packed].sort(axis=1)
-    code_all_packed(keys, numbers, codes, values, n_values)
-    for column in np.flatnonzero(n_values < 0):
-        order = np.argsort(numbers[column])
-        n_values[column] = code_ordered(order, numbers[column], codes[column], values[column])
-    return [values[column, :n].copy() for column, n in enumerate(n_values.tolist())]
-
-
-def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Write the rank code of every number [n] into `codes`, and return the distinct numbers, ascending.
-
-    nan gets the code one past the last. The numbers must be finite otherwise.
-
-    >>> codes = np.empty(4, dtype=np.int32)
-    >>> rank_codes(np.array([5.0, np.nan, -1.0, 5.0]), codes).tolist(), codes.tolist()
-    ([-1.0, 5.0], [1, 2, 0, 1])
-    """
-    numbers = np.ascontiguousarray(numbers)
-    values = np.empty(len(numbers))
-    n_values = code_whole(numbers, codes, values)
-    if n_values >= 0:
-        return values[:n_values].copy()
-    keys = np.empty(len(numbers), dtype=np.uint64)
-    if pack(numbers, keys):
-        keys.sort()
-        n_values = code_packed(keys, numbers, codes, values)
-    else:
-        n_values = code_ordered(np.argsort(numbers), numbers, codes, values)
-    return values[:n_values].copy()
-
+from explorer.threads import shared_pool, thread_count
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
@@ -240,43 +89,69 @@ def encode_columns(
         feature, codes[i] = _encode_other(source, kind)
         return feature
 
-    if n < ROWS_TO_ENCODE_IN_THREADS:
-        return [encode(i) for i in range(len(columns))], codes
-    pool, features = ThreadPoolExecutor(os.cpu_count()), list[Feature]()
-    try:
-        for feature in pool.map(encode, range(len(columns))):
-            features.append(feature)
-            if progress is not None:
-                progress(len(features), len(columns))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    in_threads = n >= ROWS_TO_ENCODE_IN_THREADS
+    contexts = [copy_context() for _ in columns]  # in which errors speak the caller's language
+    map_columns = shared_pool().map if in_threads and thread_count() > 1 else map
+    features = list[Feature]()
+    for feature in map_columns(lambda i, context: context.run(encode, i), range(len(columns)), contexts):
+        features.append(feature)
+        if in_threads and progress is not None:
+            progress(len(features), len(columns))
     return features, codes
 
 
-def encode_numbers_of_frame(
-    frame: pd.DataFrame, names: Sequence[str], kinds: Mapping[str, Kind], rows: NDArray[np.intp] | None
-) -> tuple[list[Feature], NDArray[np.int32]] | None:
-    """As `encode_columns` for a table of floats that is not large, without the cost of taking out every column.
+def encode_frame(
+    frame: pd.DataFrame,
+    names: Sequence[str],
+    kinds: Mapping[str, Kind],
+    rows: NDArray[np.intp] | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[Feature], NDArray[np.int32]]:
+    """As `encode_columns` for some rows of a frame (None for all) and its columns of these names.
 
-    None where a column is something else, or has an infinite number.
+    Where the table is not large, its numbers are encoded without the cost of taking out every column.
     """
-    if not 0 < len(frame) < ROWS_TO_ENCODE_IN_THREADS or any(kinds.get(name, "numeric") != "numeric" for name in names):
-        return None
+    known, codes = _encode_numbers_of_frame(frame, names, kinds, rows)
+    if names and len(known) == len(names):
+        return list(known.values()), codes
+    others = [i for i in range(len(names)) if i not in known]
+    columns = [frame[names[i]] if rows is None else frame[names[i]].iloc[rows] for i in others]
+    features, codes_of_others = encode_columns(columns, kinds, rows, progress=progress)
+    if not known:
+        return features, codes_of_others
+    position = {i: at for at, i in enumerate([*known, *others])}
+    in_order, all_features = [position[i] for i in range(len(names))], [*known.values(), *features]
+    return [all_features[at] for at in in_order], np.concatenate([codes, codes_of_others])[in_order]
+
+
+def _encode_numbers_of_frame(
+    frame: pd.DataFrame, names: Sequence[str], kinds: Mapping[str, Kind], rows: NDArray[np.intp] | None
+) -> tuple[dict[int, Feature], NDArray[np.int32]]:
+    """The numeric features by position among the names, and their codes; none where a table is large.
+
+    None either where a number is infinite, or may be a whole number too long for a float.
+    """
+    nothing = dict[int, Feature](), np.empty((0, 0), dtype=np.int32)
+    if not 0 < len(frame) < ROWS_TO_ENCODE_IN_THREADS:
+        return nothing
     place_of = {name: place for place, name in enumerate(frame.columns.tolist())}
-    places = [place_of[name] for name in names]
-    side_by_side = bool(places) and places == list(range(places[0], places[0] + len(places)))
-    chosen = frame.iloc[:, slice(places[0], places[-1] + 1) if side_by_side else places]
-    if set(chosen.dtypes.to_numpy()) != {np.dtype(np.float64)}:
-        return None
-    by_column = chosen.to_numpy().T if rows is None else chosen.to_numpy()[rows].T
-    codes, values = np.empty(by_column.shape, dtype=np.int32), list[NDArray[np.float64]]()
-    step = max(1, CELLS_AT_ONCE // by_column.shape[1])
-    for first in range(0, len(names), step):
-        part = rank_codes_of_all(np.array(by_column[first : first + step], order="C"), codes[first : first + step])
-        if part is None:
-            return None
-        values += part
-    return [Feature(name, "numeric", known) for name, known in zip(names, values, strict=True)], codes
+    is_number = [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes.tolist()]
+    chosen = [
+        i for i, name in enumerate(names) if is_number[place_of[name]] and kinds.get(name, "numeric") == "numeric"
+    ]
+    places = [place_of[names[i]] for i in chosen]
+    if not all(is_number):  # the numbers alone: with text they would be objects
+        frame, places = frame.iloc[:, places], list(range(len(places)))
+    cells = frame.to_numpy() if rows is None else frame.to_numpy()[rows]
+    codes, values = np.empty((len(chosen), len(cells)), dtype=np.int32), list[NDArray[np.float64]]()
+    step = max(1, CELLS_AT_ONCE // max(1, len(cells)))
+    for first in range(0, len(chosen), step):
+        numbers = np.take(cells.T, places[first : first + step], axis=0).astype(np.float64, copy=False)
+        values += rank_codes_of_all(numbers, codes[first : first + step])
+    if any(known.size and max(-known[0], known[-1]) >= EXACT_WHOLE for known in values):
+        return nothing
+    return {i: Feature(names[i], "numeric", known) for i, known in zip(chosen, values, strict=True)}, codes
 
 
 def _floats(column: pd.Series) -> NDArray[np.float64]:
@@ -297,6 +172,8 @@ def encode_target(
 
 
 def _few_whole_numbers(column: pd.Series) -> bool:
+    if len(column) > 1000 and column.iloc[:1000].nunique() > 10:
+        return False  # without a look at all rows
     known = column.dropna()
     distinct = known.unique()
     whole = bool(len(distinct)) and all(float(value).is_integer() for value in distinct[:1000])

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.ranks import rank_codes
 from explorer.data.dataset import Dataset, FrameRows
-from explorer.data.encode import Feature, rank_codes
+from explorer.data.encode import Feature
 from explorer.data.notes import Note
 from explorer.sources.counting import Layout, RowBlock
 

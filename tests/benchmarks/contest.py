@@ -38,7 +38,7 @@ class Times:
 
 def grow_ours(table: Grown, depth: int | None) -> ex.Tree:
     """From the frame to a tree: kinds, rank codes and growing."""
-    data = ex.Dataset.from_frame(table.frame, TARGET, features=list(table.frame.columns[:-1]), kinds=table.kinds)
+    data = ex.Dataset.from_frame(table.frame, TARGET, features=table.frame.columns.tolist()[:-1], kinds=table.kinds)
     return ex.grow(data, ex.CART.replace(max_depth=depth))
 
 

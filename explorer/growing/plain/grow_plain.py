@@ -93,9 +93,17 @@ def grow_plain(
 
     Nodes of up to `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
     """
-    pool = shared_pool()
-    table = plain_table(data, columns, parameters, pool)
-    n = data.n_rows
+    table = plain_table(data, columns, parameters, shared_pool())
+    nodes = _grow_nodes(table, parameters, progress, keep, limit)
+    table = table._replace(orders=table.orders[:0].copy())  # their memory goes back before the tree's arrays are made
+    return node_arrays(nodes, table, columns, parameters)
+
+
+def _grow_nodes(
+    table: PlainTable, parameters: GrowParameters, progress: Progress | None, keep: bool, limit: int | None
+) -> PlainNodes:
+    """All nodes of the tree in one table."""
+    pool, n = shared_pool(), len(table.branch)
     upper = _UpperNodes(table, parameters, pool, keep)
     jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
     halt = np.zeros(1, dtype=np.uint8)
@@ -106,8 +114,7 @@ def grow_plain(
         grown = collect_jobs(futures, [node.n_rows for node in jobs], n, halt, progress)
     if progress is not None:
         progress(n, n)
-    nodes = join(upper.nodes, list(zip([node.node for node in jobs], grown, strict=True)))
-    return node_arrays(nodes, table, columns, parameters)
+    return join(upper.nodes, list(zip([node.node for node in jobs], grown, strict=True)))
 
 
 def _grow_job(upper: _UpperNodes, node: _OpenNode, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:

@@ -1,0 +1,1 @@
+"""Numbers → codes, by compiled loops."""
