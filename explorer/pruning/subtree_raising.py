@@ -21,7 +21,7 @@ from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
-from explorer.pruning.raising.limits import beta_quantile_pointer
+from explorer.pruning.raising.limits import beta_quantile_pointer, for_another_thread
 from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.rows_of_nodes import depth_first, find_ends, sort_by_end
 from explorer.recipe.complete_rows import complete_rows
@@ -81,7 +81,7 @@ class Raising:
         field = cannot_raise(tree, self.data)
         if field is not None:
             raise InputError(_cannot_raise_text(tree, field))
-        self.plan, self.limit = _plan(tree, self.data), (confidence, limit)
+        self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
         self.training = _training(tree, self.data)
         self.state = _pruning_state(tree, self.plan, self.data.n_rows)
         self._find_rows()
@@ -92,7 +92,7 @@ class Raising:
         in_blocks(lambda start, end: find_ends(self.plan, self.state, start, ends[start:end]), ends.size)
         sort_by_end(self.training, self.state, ends)
         self._put_in_order()
-        fill_as_leaf(self.training, self.state, limit_for(*self.limit, SLACK), beta_quantile_pointer())
+        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer())
 
     def _put_in_order(self) -> None:
         """Number the rows by where they end: the rows of a node then lie side by side in memory."""
@@ -138,7 +138,7 @@ class Raising:
         list(shared_pool().map(lambda nodes: self._decide(nodes, False), parts))
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
-        limit = limit_for(*self.limit, SLACK)
+        limit = for_another_thread(self.limit)
         result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_pointer(), nodes, keeps_steps)
         return cast(tuple[Ids, Floats], result)
 

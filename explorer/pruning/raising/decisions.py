@@ -217,14 +217,14 @@ def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps
     Returns, if `keeps_steps`, (node, decision, branch tried, leaves below) [s, 4] and the numbers [s, 5] of every
     decision, also of those that a raise cannot change; else none.
     """
-    undecided, n_undecided = nodes.copy(), nodes.size
-    arrivals = arrivals_for(state.pruned.size, 16, state.stats.shape[1])
+    undecided, n_undecided, most_reached = nodes.copy(), nodes.size, 0
+    for node in nodes:
+        most_reached = max(most_reached, state.size[node])
+    arrivals = arrivals_for(state.pruned.size, most_reached, state.stats.shape[1])
     steps, numbers, n_steps = np.empty((16, 4), dtype=np.int64), np.empty((16, 5)), 0
     while n_undecided > 0:
         n_undecided -= 1
         node = undecided[n_undecided]
-        if state.size[node] > arrivals.nodes.size:
-            arrivals = arrivals_for(state.pruned.size, 2 * state.size[node], state.stats.shape[1])
         if n_steps == steps.shape[0]:
             steps, numbers = doubled(steps), doubled(numbers)
         decision, branch, leaves = decide(

@@ -66,6 +66,11 @@ def limit_of(number: int, confidence: float, deviate: float, few: float, slack: 
     return Limit(number, confidence, deviate, few, slack, never_falls, powers, *memory)
 
 
+def for_another_thread(limit: Limit) -> Limit:
+    """The same limit with a memory of its own."""
+    return limit._replace(errors=np.full_like(limit.errors, np.nan), rows=limit.rows.copy(), rates=limit.rates.copy())
+
+
 @borrowing
 def errors_beyond(limit, wrong, rows):
     """Errors to add by the normal approximation: Wilson's upper limit around (wrong + 1/2)/rows."""
