@@ -6,6 +6,7 @@ child may have been replaced in turn. The rows of the other branches are routed 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
@@ -20,7 +21,7 @@ from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
-from explorer.pruning.raising.limits import beta_quantile_pointer
+from explorer.pruning.raising.limits import beta_quantile_pointer, for_another_thread
 from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.rows_of_nodes import depth_first, find_ends, sort_by_end
 from explorer.recipe.complete_rows import complete_rows
@@ -30,7 +31,7 @@ from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
-"""Nodes with more rows than both this and this part of all are decided after all others, by one thread."""
+"""Nodes with more rows than both this and this part of all are decided after all others, one at a time."""
 DECISIONS = LEAF, RAISED, KEPT
 """In the order of their numbers in the loops."""
 
@@ -80,7 +81,7 @@ class Raising:
         field = cannot_raise(tree, self.data)
         if field is not None:
             raise InputError(_cannot_raise_text(tree, field))
-        self.plan, self.limit = _plan(tree, self.data), (confidence, limit)
+        self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
         self.training = _training(tree, self.data)
         self.state = _pruning_state(tree, self.plan, self.data.n_rows)
         self._find_rows()
@@ -91,9 +92,7 @@ class Raising:
         in_blocks(lambda start, end: find_ends(self.plan, self.state, start, ends[start:end]), ends.size)
         sort_by_end(self.training, self.state, ends)
         self._put_in_order()
-        inner = self.grown.feature >= 0
-        self.state.may_end_inside[0] = self.state.ending[inner].any()
-        fill_as_leaf(self.training, self.state, limit_for(*self.limit, SLACK), beta_quantile_pointer())
+        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer())
 
     def _put_in_order(self) -> None:
         """Number the rows by where they end: the rows of a node then lie side by side in memory."""
@@ -101,8 +100,9 @@ class Raising:
         numbers, codes = np.empty_like(self.plan.numbers), np.empty_like(self.plan.codes)
 
         def put(start: int, end: int) -> None:
-            numbers[start:end] = self.plan.numbers[self.order[start:end]]
-            codes[start:end] = self.plan.codes[self.order[start:end]]
+            rows = self.order[start:end]
+            np.take(self.plan.numbers, rows, axis=0, out=numbers[start:end], mode="clip")
+            np.take(self.plan.codes, rows, axis=0, out=codes[start:end], mode="clip")
 
         in_blocks(put, n_rows)
         self.plan = self.plan._replace(numbers=numbers, codes=codes)
@@ -113,7 +113,7 @@ class Raising:
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
 
-        Subtrees with a small part of the rows are decided side by side, then what is above them.
+        Subtrees with a small part of the rows are decided side by side, then what is above them, by depth.
         """
         nodes = np.flatnonzero(self.grown.is_inner)
         first, size, stops = self.state.first, self.state.size, self.state.stops
@@ -124,16 +124,21 @@ class Raising:
         below = nodes[~is_above[nodes]]
         part = np.searchsorted(first[roots], first[below], side="right")
         parts = np.split(below[np.argsort(part, kind="stable")], np.cumsum(np.bincount(part))[:-1])
-        list(shared_pool().map(lambda part: self._decide(part, False), sorted(parts, key=len, reverse=True)))
-        self._decide(nodes[is_above[nodes]], False)
+        self._decide_side_by_side(sorted(parts, key=len, reverse=True))
+        above = nodes[is_above[nodes]]
+        for depth in np.unique(self.grown.depth[above])[::-1]:
+            self._decide_side_by_side(above[self.grown.depth[above] == depth, None])
 
     def steps(self) -> list[PessimisticStep]:
         """As `run`, one after the other, with every decision in order."""
         steps, numbers = self._decide(np.flatnonzero(self.grown.is_inner), True)
         return [_step(ints, floats) for ints, floats in zip(steps.tolist(), numbers.tolist(), strict=True)]
 
+    def _decide_side_by_side(self, parts: Iterable[Ids]) -> None:
+        list(shared_pool().map(lambda nodes: self._decide(nodes, False), parts))
+
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
-        limit = limit_for(*self.limit, SLACK)
+        limit = for_another_thread(self.limit)
         result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_pointer(), nodes, keeps_steps)
         return cast(tuple[Ids, Floats], result)
 
@@ -165,7 +170,9 @@ def _training(tree: Tree, data: Dataset) -> Training:
     elif factors is not None:
         costs = 1.0 - np.eye(n_classes)
     own = np.empty(0) if factors is None else factors
-    return Training(np.asarray(data.y, dtype=np.int64), data.weight_of_rows(), own, costs)
+    weights = data.weight_of_rows()
+    has_whole_rows = not (own.size or costs.size) and bool((weights == np.floor(weights)).all())
+    return Training(np.asarray(data.y, dtype=np.int64), weights, has_whole_rows, own, costs)
 
 
 def _pruning_state(tree: Tree, plan: Plan, n_rows: int) -> PruningState:
@@ -183,11 +190,11 @@ def _pruning_state(tree: Tree, plan: Plan, n_rows: int) -> PruningState:
         ending=np.zeros_like(tree.stats),
         as_leaf=np.zeros(n),
         expected=np.zeros(n),
+        inside=np.zeros(n),
         leaves=np.ones(n, dtype=np.int64),
         has_new_rows=np.zeros(n, dtype=bool),
         first=first,
         size=size,
         rows=np.empty(n_rows, dtype=np.int64),
         stops=np.empty(n_rows, dtype=np.int64),
-        may_end_inside=np.zeros(1, dtype=bool),
     )

@@ -9,7 +9,7 @@ from scipy.stats import binom
 import explorer as ex
 from explorer.pruning import subtree_raising
 from explorer.pruning.error_bound import LIMITS, limit_for
-from explorer.pruning.raising.limits import beta_quantile_pointer, expected_errors
+from explorer.pruning.raising.limits import HIGHEST, LOWEST, beta_quantile_pointer, expected_errors
 from explorer.pruning.subtree_raising import Raising
 from explorer.recipe.impurity import impurity_of
 from tests.oracles import bridge
@@ -71,6 +71,15 @@ def test_a_limit_lies_between_the_rate_and_one(share, rows, confidence, limit):
     rate = ex.upper_error(share * rows, rows, confidence, limit)
     assert share * (1 - 1e-9) <= rate <= 1
     assert ex.upper_error(share * rows, rows, confidence / 2, limit) >= rate * (1 - 1e-9)
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000), st.floats(LOWEST, HIGHEST), st.sampled_from(LIMITS))
+def test_no_row_more_lowers_the_expected_errors(errors, right, confidence, limit):
+    # Why raising may stop sending rows down once a branch is known to be worse.
+    rows = np.array([errors + right, errors + right + 1, errors + right + 1], dtype=np.float64)
+    wrong = np.array([errors, errors, errors + 1], dtype=np.float64)
+    before, with_right, with_wrong = rows * ex.upper_error(wrong, rows, confidence, limit)
+    assert min(with_right, with_wrong) >= before * (1 - 1e-9)
 
 
 def test_no_rows_no_errors():

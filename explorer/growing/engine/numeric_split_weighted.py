@@ -45,8 +45,10 @@ def row_weight_of_classes(class_weights, row_factor):
 def scan_weighted_two_classes(segment, criterion, best, ties):
     """Scan the thresholds with two classes; returns how many are admissible. See `scan_two_classes` for the rest.
 
-    Logarithms are computed only where they can matter: an entropy gain is at most log2(1 + x), where x is the
-    weighted square of how far the branches' shares lie from the node's p, divided by p·(1 − p).
+    Logarithms are computed only where they can matter. An entropy gain is at most log2(1 + x), where x is the weighted
+    square of how far the branches' shares q lie from the node's p, divided by p·(1 − p). It is also at most the
+    weighted mean of (q − p)²·(2·g(p) + g(q))/(6·ln 2) with g(t) = 1/(t·(1 − t)): that is the second derivative of the
+    divergence of q from p, and convex.
     """
     keys, classes, weights = segment.keys, segment.classes, segment.weights
     kind, stats, row_factor, minimum = criterion.kind, criterion.stats, criterion.row_factor, criterion.minimum
@@ -55,8 +57,8 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
         first_factor, second_factor = row_factor[0], row_factor[1]
     weight, all_rows = stats[0] + stats[1], stats[0] * first_factor + stats[1] * second_factor
     before, share = total_impurity_two(kind, stats[0], stats[1]), stats[1] / weight
-    least, n_admissible, left, first, second = -np.inf, 0, 0.0, 0.0, 0.0
-    key = keys[segment.start]
+    least, enough, n_admissible, left, first, second = -np.inf, -np.inf, 0, 0.0, 0.0, 0.0
+    key, curvature = keys[segment.start], 2.0 / (share * (1.0 - share))
     for i in range(segment.start + 1, segment.end):
         # The row before position i moves to the left branch.
         row, following = row_of(key), keys[i]
@@ -71,10 +73,14 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
         if not (value_changes and at_least(rows, minimum) and at_least(all_rows - rows, minimum) and right > 0.0):
             continue
         n_admissible += 1
-        if (second - share * left) ** 2 < least * left * right:
+        squared = (second - share * left) ** 2
+        if squared < least * left * right:
             continue
         # Subtracting fractional weights can fall just below zero.
         third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)
+        of_branches = (left / (first * second) + right / (third * fourth)) / weight
+        if squared * (curvature / (left * right) + of_branches) < enough:
+            continue
         gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
         is_last = ends_scan(best, gain, i, ties)
         if best[POSITION] == i:
@@ -83,6 +89,7 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
             return n_admissible
         if kind == ENTROPY and gain == best[0]:
             least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
+            enough = 6.0 * np.log(2.0) * (gain * (1.0 - 1e-9) - 1e-12)
     return n_admissible
 
 

@@ -19,6 +19,8 @@ from explorer.tree.routing import longer
 
 LEAF, RAISED, KEPT = range(3)
 ROWS, ERRORS, AS_LEAF, BELOW, BRANCH_RAISED = range(5)
+MARGIN = 1e-6
+"""By how much, relative, two sums have to differ so that rounding does not matter."""
 
 
 @borrowing
@@ -45,16 +47,17 @@ def is_inner(plan, state, node):
 
 @borrowing
 def sums_below(plan, training, state, node):
-    """Expected errors and leaves of the current children together, and the one with the most rows."""
-    expected, leaves, largest, most = 0.0, 0, node, -1.0
+    """Expected errors, those above the leaves and leaves of the current children, and the one with the most rows."""
+    expected, inside, leaves, largest, most = 0.0, 0.0, 0, node, -1.0
     for child in range(plan.first_child[node], plan.first_child[node] + plan.child_count[node]):
         current = current_node(state.raised_to, child)
         expected += state.expected[current]
+        inside += state.inside[current]
         leaves += state.leaves[current]
         weight = row_weights(training.factors, state.stats[current])
         if weight > most:
             largest, most = current, weight
-    return expected, leaves, largest
+    return expected, inside, leaves, largest
 
 
 @borrowing
@@ -73,16 +76,39 @@ def change_at(plan, training, state, limit, beta_quantile, arrivals, slot):
 
 
 @borrowing
-def with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch):
-    """Expected errors of a branch with all rows of a node above it; only the rows from outside it are sent down."""
+def with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch, enough):
+    """Expected errors of a branch with all rows of a node above it; only the rows from outside it are sent down.
+
+    Infinite once they are certain to be above `enough`: every row that arrives at a leaf only adds to them, and those
+    of the rows that end above the leaves are not negative.
+    """
     start, end = segment_of_node(state, node, 0, state.rows.size)
     inside_start, inside_end = segment_of_node(state, branch, start, end)
-    n_reached = -1
-    if not state.may_end_inside[0]:
-        n_reached = send_to_leaves(plan, training, state, arrivals, branch, start, inside_start, 0)
-        if n_reached >= 0:
-            n_reached = send_to_leaves(plan, training, state, arrivals, branch, inside_end, end, n_reached)
-    if n_reached < 0:
+    bound, inside = enough + MARGIN * (1.0 + enough), state.inside[branch]
+    if not (training.has_whole_rows and limit.never_falls):
+        bound = np.inf
+    n_reached, n_inside, least = 0, 0, state.expected[branch] - inside
+    for first, last in ((start, inside_start), (inside_end, end)):
+        n_reached, n_inside, least = send_to_leaves(
+            plan,
+            training,
+            state,
+            limit,
+            beta_quantile,
+            arrivals,
+            branch,
+            first,
+            last,
+            n_reached,
+            n_inside,
+            least,
+            bound,
+        )
+    if least > bound:
+        forget(arrivals, n_reached)
+        return np.inf
+    if n_inside > 0 or inside > 0.0:
+        forget(arrivals, n_reached)
         none = arrivals.slot[:0]
         n_reached = send_through(plan, training, state, arrivals, branch, start, inside_start, 0, False, none)
         n_reached = send_through(plan, training, state, arrivals, branch, inside_end, end, n_reached, False, none)
@@ -94,14 +120,19 @@ def with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, b
 
 
 @borrowing
-def decide(plan, training, state, limit, beta_quantile, arrivals, node, numbers):
-    """Decide one node. Returns the decision, its branch tried (−1: none) and its leaves; fills `numbers` [5]."""
-    expected, leaves, branch = sums_below(plan, training, state, node)
-    expected += expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
-    state.expected[node], state.leaves[node] = expected, leaves
+def decide(plan, training, state, limit, beta_quantile, arrivals, node, keeps_numbers, numbers):
+    """Decide one node. Returns the decision, its branch tried (−1: none) and its leaves.
+
+    Fills `numbers` [5]; unless it `keeps_numbers`, a branch's is infinite where it need not be known.
+    """
+    expected, inside, leaves, branch = sums_below(plan, training, state, node)
+    ending = expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
+    expected += ending
+    state.expected[node], state.inside[node], state.leaves[node] = expected, inside + ending, leaves
     as_leaf, raised, tries = state.as_leaf[node], np.nan, is_inner(plan, state, branch)
     if tries:
-        raised = with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch)
+        enough = np.inf if keeps_numbers else expected + limit.slack
+        raised = with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch, enough)
     numbers[ERRORS], numbers[ROWS] = wrong_and_all(training, state.stats[node], state.stats[node])
     numbers[AS_LEAF], numbers[BELOW], numbers[BRANCH_RAISED] = as_leaf, expected, raised
     # C4.5 prefers a leaf, then the branch, even if it is expected to make up to 0.1 errors more
@@ -109,7 +140,7 @@ def decide(plan, training, state, limit, beta_quantile, arrivals, node, numbers)
     if as_leaf <= expected + limit.slack and (not tries or as_leaf <= raised + limit.slack):
         decision = LEAF
         make_leaf(state, node)
-        state.expected[node], state.leaves[node] = as_leaf, 1
+        state.expected[node], state.inside[node], state.leaves[node] = as_leaf, 0.0, 1
     elif tries and raised <= expected + limit.slack:
         decision = RAISED
     return decision, branch if tries else -1, leaves
@@ -134,8 +165,6 @@ def raise_branch(plan, training, state, limit, beta_quantile, arrivals, node, br
         for k in range(state.stats.shape[1]):
             state.stats[reached, k] += arrivals.arriving[slot, k]
             state.ending[reached, k] += arrivals.ending[slot, k]
-            if plan.first_child[reached] >= 0 and arrivals.ending[slot, k] > 0.0:
-                state.may_end_inside[0] = True
         state.has_new_rows[reached] = True
         stats = state.stats[reached]
         state.as_leaf[reached] = expected_at(training, limit, beta_quantile, stats, stats)
@@ -188,17 +217,19 @@ def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps
     Returns, if `keeps_steps`, (node, decision, branch tried, leaves below) [s, 4] and the numbers [s, 5] of every
     decision, also of those that a raise cannot change; else none.
     """
-    undecided, n_undecided = nodes.copy(), nodes.size
-    arrivals = arrivals_for(state.pruned.size, 16, state.stats.shape[1])
+    undecided, n_undecided, most_reached = nodes.copy(), nodes.size, 0
+    for node in nodes:
+        most_reached = max(most_reached, state.size[node])
+    arrivals = arrivals_for(state.pruned.size, most_reached, state.stats.shape[1])
     steps, numbers, n_steps = np.empty((16, 4), dtype=np.int64), np.empty((16, 5)), 0
     while n_undecided > 0:
         n_undecided -= 1
         node = undecided[n_undecided]
-        if state.size[node] > arrivals.nodes.size:
-            arrivals = arrivals_for(state.pruned.size, 2 * state.size[node], state.stats.shape[1])
         if n_steps == steps.shape[0]:
             steps, numbers = doubled(steps), doubled(numbers)
-        decision, branch, leaves = decide(plan, training, state, limit, beta_quantile, arrivals, node, numbers[n_steps])
+        decision, branch, leaves = decide(
+            plan, training, state, limit, beta_quantile, arrivals, node, keeps_steps, numbers[n_steps]
+        )
         if keeps_steps:
             steps[n_steps, 0], steps[n_steps, 1], steps[n_steps, 2], steps[n_steps, 3] = node, decision, branch, leaves
             n_steps += 1

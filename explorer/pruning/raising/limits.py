@@ -15,6 +15,12 @@ RELEASE8, BINOMIAL, NORMAL = range(3)
 POWERS = 4096
 SLOTS = 1 << 14
 """Pairs of (errors, rows) whose binomial limit is remembered: most leaves of a full tree have one of a few."""
+LOWEST, HIGHEST = 0.001, 0.5
+"""Confidences between which N·U(E, N) never falls with a row more.
+
+Wilson's upper limit rises with E and with N where the deviate is not negative, but that of no error is another formula:
+release 8, whose deviates end at 4, has a smaller limit for one error than for none at confidences near 0.
+"""
 
 
 @cache
@@ -33,8 +39,9 @@ def beta_quantile_pointer() -> Any:
 class Limit(NamedTuple):
     """How the error rate's upper limit is computed: its kind, CF, the normal deviate, and numbers that recur.
 
-    Below `few` errors are interpolated; a simpler tree may make `slack` errors more. `powers` [p] has 1 − CF^(1/N) for
-    N rows. `errors`, `rows` and `rates` [SLOTS] remember binomial limits.
+    Below `few` errors are interpolated; a simpler tree may make `slack` errors more. `never_falls` says that no row
+    more, right or wrong, lowers the expected errors of whole rows. `powers` [p] has 1 − CF^(1/N) for N rows. `errors`,
+    `rows` and `rates` [SLOTS] remember binomial limits.
     """
 
     kind: int
@@ -42,6 +49,7 @@ class Limit(NamedTuple):
     deviate: float
     few: float
     slack: float
+    never_falls: bool
     powers: NDArray[np.float64]
     errors: NDArray[np.float64]
     rows: NDArray[np.float64]
@@ -54,7 +62,13 @@ def limit_of(number: int, confidence: float, deviate: float, few: float, slack: 
     powers[1:] = 1.0 - confidence ** (1.0 / np.arange(1, POWERS))
     slots = SLOTS if number == BINOMIAL else 0
     memory = np.full(slots, np.nan), np.zeros(slots), np.zeros(slots)
-    return Limit(number, confidence, deviate, few, slack, powers, *memory)
+    never_falls = LOWEST <= confidence <= HIGHEST
+    return Limit(number, confidence, deviate, few, slack, never_falls, powers, *memory)
+
+
+def for_another_thread(limit: Limit) -> Limit:
+    """The same limit with a memory of its own."""
+    return limit._replace(errors=np.full_like(limit.errors, np.nan), rows=limit.rows.copy(), rates=limit.rates.copy())
 
 
 @borrowing

@@ -15,6 +15,7 @@ from explorer.tree.packed_tests import PackedTests
 class Training(NamedTuple):
     """Class and weight of every row [N], and how a leaf predicts.
 
+    `has_whole_rows` says that weights are whole numbers, of which leaves predict the heaviest class.
     `factors` [K] turn growing weights into row weights (empty: they are the same). `costs` [K, K] are those of
     predicting the class of the column, per growing weight of the class of the row (empty: the heaviest class is
     predicted).
@@ -22,6 +23,7 @@ class Training(NamedTuple):
 
     classes: NDArray[np.int64]
     weights: NDArray[np.float64]
+    has_whole_rows: bool
     factors: NDArray[np.float64]
     costs: NDArray[np.float64]
 
@@ -31,10 +33,10 @@ class PruningState(NamedTuple):
 
     `raised_to` [n] is the child that replaced a node (−1: none). `stats` [n, K] are the class weights of all rows of a
     node, `ending` [n, K] of those that end there without a branch. `as_leaf` [n] are the expected errors of the node as
-    a leaf, `expected` [n] those of its subtree, `leaves` [n] how many it has. `first` [n] is the position of a node in
-    depth-first order, `size` [n] how many nodes its subtree has. `rows` [N] lie in the order of the nodes where they
-    end, whose positions are `stops` [N]: the rows of a node are a segment. `may_end_inside` [1] says if any row ends
-    at a node with a test. `instead_of` [n] is `raised_to` the other way round. `packed` has the tests as they stand: a
+    a leaf, `expected` [n] those of its subtree, `inside` [n] the part of rows that end above the leaves, `leaves` [n]
+    how many there are. `first` [n] is the position of a node in depth-first order, `size` [n] how many nodes its
+    subtree has. `rows` [N] lie in the order of the nodes where they end, whose positions are `stops` [N]: the rows of a
+    node are a segment. `instead_of` [n] is `raised_to` the other way round. `packed` has the tests as they stand: a
     pruned node's is a leaf's, a replaced node's that of the branch.
     """
 
@@ -46,13 +48,13 @@ class PruningState(NamedTuple):
     ending: NDArray[np.float64]
     as_leaf: NDArray[np.float64]
     expected: NDArray[np.float64]
+    inside: NDArray[np.float64]
     leaves: NDArray[np.int64]
     has_new_rows: NDArray[np.bool_]
     first: NDArray[np.int64]
     size: NDArray[np.int64]
     rows: NDArray[np.int64]
     stops: NDArray[np.int64]
-    may_end_inside: NDArray[np.bool_]
 
 
 @borrowing

@@ -8,22 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.jit import borrowing, kernel
+from explorer.pruning.raising.limits import expected_errors
 from explorer.pruning.raising.pruning_state import current_node
 from explorer.tree.packed_tests import SIDE_BY_SIDE, follow_packed, follow_side_by_side
 from explorer.tree.routing import SPREAD, branch_taken
+
+FIRST_TOGETHER = 8
+"""Rows that are sent down first: often they show that a branch is not worth raising."""
 
 
 class Arrivals(NamedTuple):
     """Class weights of rows that are sent down: `slot` [n] of a node (−1: none reached it) among the reached ones.
 
-    `nodes` [m] were reached, by the rows `arriving` [m, K], of which those `ending` [m, K] go no further. `ends` and
-    `waiting` are buffers for rows that are sent down together.
+    `nodes` [m] were reached, by the rows `arriving` [m, K], of which those `ending` [m, K] go no further. `leaves`
+    [m, 3] are weight, heaviest class and expected errors of reached leaves. `ends` and `waiting` are buffers for rows
+    that are sent down together.
     """
 
     slot: NDArray[np.int64]
     nodes: NDArray[np.int64]
     arriving: NDArray[np.float64]
     ending: NDArray[np.float64]
+    leaves: NDArray[np.float64]
     ends: NDArray[np.int64]
     waiting: NDArray[np.int64]
 
@@ -34,7 +40,7 @@ def arrivals_for(n_nodes, n_reached, n_classes):
     slot, nodes = np.full(n_nodes, -1, dtype=np.int64), np.empty(n_reached, dtype=np.int64)
     arriving, ending = np.empty((n_reached, n_classes)), np.empty((n_reached, n_classes))
     ends, waiting = np.empty(SIDE_BY_SIDE, dtype=np.int64), np.empty(SIDE_BY_SIDE, dtype=np.int64)
-    return Arrivals(slot, nodes, arriving, ending, ends, waiting)
+    return Arrivals(slot, nodes, arriving, ending, np.empty((n_reached, 3)), ends, waiting)
 
 
 @borrowing
@@ -90,24 +96,48 @@ def leaf_below(plan, state, row, node):
 
 
 @borrowing
-def send_to_leaves(plan, training, state, arrivals, branch, start, end, n_reached):
+def rise_at_leaf(limit, beta_quantile, state, arrivals, node, slot, k, weight, is_new):
+    """By how much the expected errors of a leaf rise with the row of class k and this weight that has just arrived."""
+    leaf = arrivals.leaves[slot]
+    if is_new:
+        leaf[0], leaf[1], leaf[2] = 0.0, 0.0, state.as_leaf[node]
+        for class_weight in state.stats[node]:
+            leaf[0] += class_weight
+            leaf[1] = max(leaf[1], class_weight)
+    before = leaf[2]
+    leaf[0] += weight
+    leaf[1] = max(leaf[1], state.stats[node, k] + arrivals.arriving[slot, k])
+    leaf[2] = expected_errors(limit, beta_quantile, leaf[0] - leaf[1], leaf[0])
+    return leaf[2] - before
+
+
+@borrowing
+def send_to_leaves(
+    plan, training, state, limit, beta_quantile, arrivals, branch, start, end, n_reached, n_inside, expected, enough
+):
     """Send the rows at [start, end) of `state.rows` down to the leaves of a branch; adds to `arrivals`.
 
-    Returns how many nodes are reached by now, or −1 if a row ends at an inner node.
+    Returns how many nodes are reached by now, how many rows ended above the leaves, and by how much the expected errors
+    rise at the leaves (added to `expected`). Unless `enough` is infinite, ends early once they are above it.
     """
-    for first in range(start, end, SIDE_BY_SIDE):
-        rows = state.rows[first : min(first + SIDE_BY_SIDE, end)]
+    first, together = start, FIRST_TOGETHER
+    while first < end and expected <= enough:
+        rows = state.rows[first : min(first + together, end)]
         arrivals.ends[: rows.size] = branch
         follow_side_by_side(state.packed, plan.numbers, plan.codes, rows, arrivals.ends, arrivals.waiting)
         for i in range(rows.size):
             node = leaf_below(plan, state, rows[i], arrivals.ends[i])
             if node < 0:
-                forget(arrivals, n_reached)
-                return -1
-            slot = slot_of(arrivals, node, n_reached)
+                n_inside += 1
+                continue
+            slot, k, weight = slot_of(arrivals, node, n_reached), training.classes[rows[i]], training.weights[rows[i]]
+            arrivals.arriving[slot, k] += weight
+            if enough < np.inf:
+                is_new = slot == n_reached
+                expected += rise_at_leaf(limit, beta_quantile, state, arrivals, node, slot, k, weight, is_new)
             n_reached = max(n_reached, slot + 1)
-            arrivals.arriving[slot, training.classes[rows[i]]] += training.weights[rows[i]]
-    return n_reached
+        first, together = first + together, min(2 * together, SIDE_BY_SIDE)
+    return n_reached, n_inside, expected
 
 
 @borrowing

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorer.drawing.pictures.picture import Picture
-from explorer.drawing.pictures.pruning.small_tree import SmallTree
+from explorer.drawing.pictures.pruning.lesson_tree import LessonTree
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PenaltyLines(Picture):
     """
 
     kind: ClassVar[str] = "penalty_lines"
-    tree: SmallTree
+    tree: LessonTree
     lines: tuple[PenaltyLine, ...]
     most: float
     alpha: float
@@ -73,7 +73,7 @@ class LinkStrengths(Picture):
     """
 
     kind: ClassVar[str] = "link_strengths"
-    tree: SmallTree
+    tree: LessonTree
     rounds: tuple[LinkRound, ...]
     most: float
     begin: int = 0
@@ -107,7 +107,7 @@ class FixedAlphaRules(Picture):
     """
 
     kind: ClassVar[str] = "fixed_alpha_rules"
-    tree: SmallTree
+    tree: LessonTree
     rules: tuple[AlphaRule, ...]
     least: float
     most: float

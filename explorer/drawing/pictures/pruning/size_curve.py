@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorer.drawing.pictures.picture import Picture
-from explorer.drawing.pictures.pruning.small_tree import SmallTree
+from explorer.drawing.pictures.pruning.lesson_tree import LessonTree
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class SizeCurve(Picture):
     """
 
     kind: ClassVar[str] = "size_curve"
-    tree: SmallTree
+    tree: LessonTree
     leaf_from: tuple[int, ...]
     points: tuple[SizePoint, ...]
     begin: int

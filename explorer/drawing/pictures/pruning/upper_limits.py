@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorer.drawing.pictures.picture import Picture
-from explorer.drawing.pictures.pruning.small_tree import SmallTree
+from explorer.drawing.pictures.pruning.lesson_tree import LessonTree
 from explorer.pruning.error_bound import TABLE
 
 
@@ -45,7 +45,7 @@ class ExpectedErrors(Picture):
     """
 
     kind: ClassVar[str] = "expected_errors"
-    tree: SmallTree
+    tree: LessonTree
     nodes: tuple[int, ...]
     leaves: tuple[CountedLeaf, ...]
     leaf: CountedLeaf

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorer.drawing.pictures.picture import Picture
-from explorer.drawing.pictures.pruning.small_tree import SmallTree
+from explorer.drawing.pictures.pruning.lesson_tree import LessonTree
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ValidationRows(Picture):
     """
 
     kind: ClassVar[str] = "validation_rows"
-    tree: SmallTree
+    tree: LessonTree
     rows: tuple[ValidationRow, ...]
     pruned: tuple[int, ...] = ()
     lit: int | None = None

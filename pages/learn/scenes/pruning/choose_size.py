@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.size_curve import SizeCurve, SizePoint
-from explorer.drawing.pictures.pruning.small_tree import small_tree
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import listing, message
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step, TablePicture
@@ -212,7 +212,7 @@ def _curve(
     points = zip(path.n_leaves, sizes.training, folded.mean, folded.standard_error, strict=True)
     return SizeCurve(
         says=message("Error rate against the number of leaves, on training rows and by cross-validation."),
-        tree=small_tree(path.tree),
+        tree=lesson_tree(path.tree),
         leaf_from=tuple(path.leaf_from.tolist()),
         points=tuple(SizePoint(int(leaves), *map(float, numbers)) for leaves, *numbers in points),
         begin=begin,

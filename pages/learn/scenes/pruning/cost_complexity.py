@@ -6,7 +6,7 @@ import numpy as np
 
 import explorer as ex
 from explorer.drawing.pictures.pruning.cost_complexity import Breakpoint, PenaltyLine, PenaltyLines
-from explorer.drawing.pictures.pruning.small_tree import small_tree
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.explaining import link_formula
 from explorer.messages import message, plural
 from pages.learn.scenes.pruning.exact import fraction, with_decimals
@@ -184,7 +184,7 @@ def _lines(
         ]
     return PenaltyLines(
         says=message("Straight lines of risk plus α times leaves, one per subtree, and the tree that is the cheapest."),
-        tree=small_tree(path.tree),
+        tree=lesson_tree(path.tree),
         lines=tuple(lines),
         most=float(path.alphas[-1]) * 1.25,
         alpha=alpha,

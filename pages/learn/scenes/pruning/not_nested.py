@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import explorer as ex
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, SmallTrees
-from explorer.drawing.pictures.many_trees.small_trees import small_tree as written_out
+from explorer.drawing.pictures.many_trees.small_trees import SmallTree, SmallTrees, small_tree
 from explorer.drawing.pictures.pruning.cost_complexity import AlphaInterval, AlphaRule, FixedAlphaRules
-from explorer.drawing.pictures.pruning.small_tree import small_tree
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.explaining import Derivation, fixed_alpha_formula
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import message
@@ -152,7 +151,7 @@ def _at_alpha() -> str:
 
 
 def _small(tree: ex.Tree, key: str, title: str) -> SmallTree:
-    return written_out(tree, key, title, counts=True, note=leaves_text(tree.n_leaves), is_best=key == "breiman")
+    return small_tree(tree, key, title, counts=True, note=leaves_text(tree.n_leaves), is_best=key == "breiman")
 
 
 def _weighted(tree: ex.Tree) -> Step:
@@ -270,7 +269,7 @@ def _rules(tree: ex.Tree, alpha: float, risks: tuple[str, ...], asks: bool = Fal
     begins = sorted(interval.begin for rule in rules for interval in rule.intervals[1:])
     return FixedAlphaRules(
         says=message("The tree that each rule leaves at α, and its number of leaves over α."),
-        tree=small_tree(tree),
+        tree=lesson_tree(tree),
         rules=rules,
         least=0.6 * begins[0],
         most=1.15 * begins[-1],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.drawing.pictures.pruning.small_tree import small_tree
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.upper_limits import CountedLeaf, ExpectedErrors, UpperLimits
 from explorer.explaining import Derivation, pessimistic_formula
 from explorer.messages import listing, message, plural
@@ -148,7 +148,7 @@ def _errors(tree: ex.Tree, asks: bool = False, can_drag: bool = False, is_pruned
     nodes = tuple(_leaves(tree))
     return ExpectedErrors(
         says=message("Expected errors of three leaves, end to end, against those of one leaf."),
-        tree=small_tree(tree),
+        tree=lesson_tree(tree),
         nodes=nodes,
         leaves=tuple(_counted(tree, node) for node in nodes),
         leaf=_counted(tree, 0),

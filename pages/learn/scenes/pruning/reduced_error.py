@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.drawing.pictures.pruning.small_tree import small_tree
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.validation_rows import ValidationRow, ValidationRows
 from explorer.explaining import reduced_error_formula
 from explorer.formatting import with_percent_sign
@@ -255,7 +255,7 @@ def _picture(
             "A tree with {n} validation melon at its leaf.",
             "A tree with {n} validation melons at its leaves.",
         ),
-        tree=small_tree(trees.tree, words()),
+        tree=lesson_tree(trees.tree, words()),
         rows=rows,
         pruned=pruned,
         lit=lit,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer.drawing.pictures.pruning.cost_complexity import LinkRound, LinkRow, LinkStrengths
-from explorer.drawing.pictures.pruning.small_tree import small_tree
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.explaining import link_formula
 from explorer.messages import clauses, message, plural
 from pages.learn.scenes.pruning.exact import fraction, with_decimals
@@ -187,7 +187,7 @@ def _links(path: ex.Path, begin: int, can_move: bool = False, asks: bool = False
     rounds = tuple(_round(path, position) for position in range(len(path)))
     return LinkStrengths(
         says=message("The tree with g(t) at every split node, and the same numbers as bars."),
-        tree=small_tree(path.tree),
+        tree=lesson_tree(path.tree),
         rounds=rounds,
         most=max(row.strength for each in rounds for row in each.rows),
         begin=begin,

@@ -10,7 +10,7 @@ from explorer.tree.tree import Tree
 
 
 @dataclass(frozen=True)
-class SmallNode:
+class LessonNode:
     """A node: `x` from 0 (left) to 1, its depth, `branch` the value that leads to it, `test` its feature ("": a leaf).
 
     `shares` are class shares in class order; `counts` is how many rows of every class reach it; `predicted` is the
@@ -30,26 +30,26 @@ class SmallNode:
 
 
 @dataclass(frozen=True)
-class SmallTree:
+class LessonTree:
     """The nodes of a classification tree as grown, each after its parent; `depth` is that of the deepest."""
 
-    nodes: tuple[SmallNode, ...]
+    nodes: tuple[LessonNode, ...]
     depth: int
 
 
-def small_tree(tree: Tree, words: Mapping[str, str] | None = None) -> SmallTree:
+def lesson_tree(tree: Tree, words: Mapping[str, str] | None = None) -> LessonTree:
     """The tree as it was grown, pruned or not; its leaves stand side by side at equal distances.
 
     `words` are shown for names of features, categories and classes.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("fixed_alpha").frame, "y", kinds=dict.fromkeys("ABy", "categorical"))
-    >>> [(node.test, node.branch, round(node.x, 3), node.counts) for node in small_tree(grow(data, CART)).nodes][:3]
+    >>> [(node.test, node.branch, round(node.x, 3), node.counts) for node in lesson_tree(grow(data, CART)).nodes][:3]
     [('B', '', 0.583, '6 : 3'), ('A', '= 0', 0.333, '6 : 1'), ('', '= 1', 0.833, '0 : 2')]
     """
     across = _places(tree)
     nodes = tuple(_node(tree, number, across[number], words or {}) for number in range(tree.n_nodes_grown))
-    return SmallTree(nodes, int(tree.depth.max()))
+    return LessonTree(nodes, int(tree.depth.max()))
 
 
 def _places(tree: Tree) -> dict[int, float]:
@@ -72,12 +72,12 @@ def _preorder(tree: Tree) -> list[int]:
     return nodes
 
 
-def _node(tree: Tree, number: int, x: float, words: Mapping[str, str]) -> SmallNode:
+def _node(tree: Tree, number: int, x: float, words: Mapping[str, str]) -> LessonNode:
     def worded(text: str) -> str:
         return words.get(text) or visible(text)
 
     condition, parent = tree.condition(number), int(tree.parent[number])
-    return SmallNode(
+    return LessonNode(
         number=number,
         parent=parent,
         x=x,
