@@ -30,7 +30,7 @@ def warm_up(processes: int | None = None, first: Callable[[], object] = lambda: 
     is compiled or loaded, and may wait for what is more urgent.
     """
     from explorer.as_written import run_as_written
-    from explorer.growing.grow import compiling, let_large_tables_grow
+    from explorer.compiling import compiling, let_large_tables_grow
     from explorer.jit import is_all_compiled, mark_all_compiled
 
     is_beside = processes != 0 and not is_all_compiled()
@@ -57,7 +57,7 @@ def compile_named_tasks() -> None:
         os.nice(10)  # answering pages goes first
     gc.disable()  # a tenth of the time, and the process ends soon
     from explorer.compile_tasks import TASKS
-    from explorer.growing.grow import compiling
+    from explorer.compiling import compiling
 
     names: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_names, args=(names,), daemon=True).start()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import explorer as ex
 from explorer import as_written
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from tests.oracles.compiled_ahead import loops, of_pages, split
 from tests.oracles.laws import assert_nearly_same
 
