@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import time
 
 import streamlit as st
 
@@ -12,19 +13,32 @@ from pages.results.cache import results
 from pages.settings import language
 from pages.widgets import tree_view
 
+MOST_SECONDS, TO_DRAW = 10, 1
+"""Seconds that compiling waits for the first page at most, and then for its browser."""
+
 
 @st.cache_resource(show_spinner=False)
-def warm_up() -> threading.Thread:
-    """Once per server: say how much memory results may take, and compile the loops while the first page is read."""
+def warm_up() -> threading.Event:
+    """Once per server: say how much memory results may take, and compile the loops while the first page is read.
+
+    Gives what says that this page has been sent: what compiles waits for it.
+    """
     results()
-    thread = threading.Thread(target=_compile, name="warm-up", daemon=True)
-    thread.start()
-    return thread
+    has_begun, is_sent = threading.Event(), threading.Event()
+    threading.Thread(target=_compile, args=(has_begun, is_sent), name="warm-up", daemon=True).start()
+    has_begun.wait()
+    return is_sent
 
 
-def _compile() -> None:
+def _compile(has_begun: threading.Event, is_sent: threading.Event) -> None:
     """Compile, and leave what stays for good, such as modules, out of every later collection of garbage."""
-    ex.warm_up()
+
+    def first_page() -> None:
+        has_begun.set()
+        is_sent.wait(MOST_SECONDS)
+        time.sleep(TO_DRAW)
+
+    ex.warm_up(first=first_page)
     gc.collect()
     gc.freeze()
 
@@ -37,7 +51,7 @@ def to_first_page() -> None:
 language.begin()
 st.set_page_config(page_title=logo.NAME, page_icon=logo.FAVICON, layout="wide")
 logo.show()
-warm_up()
+is_sent = warm_up()
 pages = [
     st.Page("pages/data/page.py", title=message("Data"), icon=":material/table_chart:", default=True),
     st.Page("pages/grow/page.py", title=message("Grow"), icon=":material/account_tree:", url_path="grow"),
@@ -52,4 +66,7 @@ pages = [
 ]
 page = st.navigation(pages, position="top")
 tree_view.mount_library()
-page.run()
+try:
+    page.run()
+finally:
+    is_sent.set()

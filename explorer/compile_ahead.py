@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,25 +22,30 @@ MOST_PROCESSES = 4
 _PROGRAM = "from explorer.compile_ahead import compile_named_tasks; compile_named_tasks()"
 
 
-def warm_up(processes: int | None = None) -> None:
+def warm_up(processes: int | None = None, first: Callable[[], object] = lambda: None) -> None:
     """Compile everything that pages show, or load it from disk: a minute on the first start, a second later.
 
     `processes` is how many compile at once: by default one for each core, and 0 compiles here. Meanwhile small tables
-    are grown by the readable layer, so that the first tree does not wait.
+    are grown by the readable layer, in Python, so that the first tree does not wait. `first` is called before anything
+    is compiled or loaded, and may wait for what is more urgent.
     """
-    from explorer.compile_tasks import TASKS, TASKS_OF_LARGE_TABLES  # loads the whole package
-    from explorer.growing.grow import compiling, let_large_tables_grow
+    from explorer.as_written import run_as_written
+    from explorer.compiling import compiling, let_large_tables_grow
     from explorer.jit import is_all_compiled, mark_all_compiled
 
     is_beside = processes != 0 and not is_all_compiled()
     with compiling(is_beside):
-        if is_beside:
+        with run_as_written():
+            first()
+            from explorer.compile_tasks import TASKS, TASKS_OF_LARGE_TABLES  # loads the whole package
+
             waiting = set(TASKS_OF_LARGE_TABLES)
-            for name in _compiled_by_processes(list(TASKS), processes or min(os.cpu_count() or 1, MOST_PROCESSES)):
-                TASKS[name]()
-                waiting.discard(name)
-                if not waiting:
-                    let_large_tables_grow()
+            if is_beside:
+                count = processes or min(os.cpu_count() or 1, MOST_PROCESSES)
+                for name in _compiled_by_processes(list(TASKS), count):
+                    waiting.discard(name)
+                    if not waiting:
+                        let_large_tables_grow()
         for task in TASKS.values():
             task()
     mark_all_compiled()
@@ -52,7 +57,7 @@ def compile_named_tasks() -> None:
         os.nice(10)  # answering pages goes first
     gc.disable()  # a tenth of the time, and the process ends soon
     from explorer.compile_tasks import TASKS
-    from explorer.growing.grow import compiling
+    from explorer.compiling import compiling
 
     names: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_names, args=(names,), daemon=True).start()

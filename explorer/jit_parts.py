@@ -23,6 +23,8 @@ from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
+from explorer.as_written import WrittenFirst
+
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
 
@@ -190,8 +192,12 @@ class Part(CPUDispatcher):
         """Keep compiled code on disk."""
         self._cache = _PartCache(self.py_func)
 
+    def _compile_for_args(self, *args, **kws):
+        """What a call by Python runs, by an entry that runs as written: there is no machine code."""
+        return self.py_func
 
-class Entry(CPUDispatcher):
+
+class Entry(WrittenFirst):
     """A function that Python calls; compiled functions that call it take it as a part."""
 
     def __init__(self, py_func, locals=None, targetoptions=None, pipeline_class=EntryCompiler):

@@ -17,7 +17,16 @@ TOP_LEVEL = {
 }
 """What may stand at the top; tools add their own folders, which .gitignore names."""
 
-LEAVES = {"errors.py", "formatting.py", "jit.py", "jit_parts.py", "threads.py", "messages"}
+LEAVES = {
+    "as_written.py",
+    "compiling.py",
+    "errors.py",
+    "formatting.py",
+    "jit.py",
+    "jit_parts.py",
+    "threads.py",
+    "messages",
+}
 PACKAGES = (
     *("data", "sources", "recipe", "candidates", "tree", "growing"),
     *("pruning", "evaluation", "explaining", "drawing", "export", "ensembles"),

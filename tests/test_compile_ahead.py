@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from explorer import compile_ahead
+from explorer import as_written, compile_ahead, compile_tasks, jit
+from explorer.compiling import is_compiling
 from tests.folders import ROOT
 
 NAMES = ["one", "two", "three"]
@@ -38,3 +39,13 @@ def test_a_process_ends_with_the_one_that_wants_its_work():
         assert worker.stdin is not None
         worker.stdin.close()
         assert worker.wait(timeout=300) == 0
+
+
+def test_what_comes_first_is_not_kept_waiting(monkeypatch):
+    steps = []
+    monkeypatch.setattr(compile_tasks, "TASKS", {"task": lambda: steps.append("task")})
+    monkeypatch.setattr(jit, "is_all_compiled", lambda: True)
+    monkeypatch.setattr(jit, "mark_all_compiled", lambda: steps.append(is_compiling()))
+    compile_ahead.warm_up(first=lambda: steps.append((is_compiling(), as_written._is_on.is_set())))
+    assert steps == [(True, True), "task", False]
+    assert not as_written._is_on.is_set()

@@ -1,12 +1,17 @@
 """The cache of compiled loops: what a change of one module makes stale."""
 
+import subprocess
+import sys
+
 import numba
 import numpy as np
 import pytest
 
+from explorer import as_written
 from explorer.growing.engine.subtree import NodeTable
 from explorer.jit import inner, kernel, stamps_of
 from explorer.jit_parts import CacheFiles
+from tests.folders import ROOT
 
 SOURCES = {
     "explorer.a": "from explorer.b import f",
@@ -90,3 +95,43 @@ def test_only_entries_become_machine_code():
     parts, entries = weighted.overloads.values(), sums_of_three.overloads.values()
     assert {code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in parts} == {0}
     assert all(code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in entries)
+
+
+@inner
+def shared(number, by):
+    return number / by
+
+
+@kernel
+def hashed(numbers, by):
+    total = np.uint64(0)
+    for number in numbers:
+        total = total * np.uint64(0x9E3779B97F4A7C15) + number
+    return total, shared(1.0, by)
+
+
+def test_few_numbers_do_not_wait_for_compiled_code():
+    few, many = np.arange(9, dtype=np.uint64), np.arange(as_written.FEW, dtype=np.uint64)
+    with as_written.run_as_written():
+        written, is_compiled = hashed(few, np.float64(0.0)), [bool(hashed.overloads)]
+        hashed(many, np.float64(0.0))
+        is_compiled.append(bool(hashed.overloads))
+    assert is_compiled == [False, True]
+    assert written == hashed(few, np.float64(0.0)) == (written[0], np.inf)
+
+
+@kernel
+def doubled(number):
+    return 2 * number
+
+
+def test_what_takes_long_as_written_is_compiled(monkeypatch):
+    monkeypatch.setattr(as_written, "LONG", 0.0)
+    with as_written.run_as_written():
+        assert doubled(21) == 42
+    assert doubled.overloads
+
+
+def test_all_a_page_works_out_of_a_tree_is_the_same_as_written():
+    program = [sys.executable, "-W", "error", "-m", "tests.oracles.as_written"]
+    assert subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "compiled: 0\n"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
+from explorer.compiling import SMALL, is_compiling, wait_for_loops
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
 from explorer.errors import InputError
@@ -29,15 +27,9 @@ from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.sources.source import Source
-from explorer.threads import REPORT_EVERY, shared_pool
+from explorer.threads import shared_pool
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
-
-_is_warming = threading.Event()
-_has_loops = threading.Event()
-_has_loops.set()
-SMALL = 20_000
-"""Cells up to which a table is grown by definition while the loops are still being compiled."""
 
 
 def grow(
@@ -79,8 +71,8 @@ def grow(
     # 3. Grow: from the root on, the best split of every node, its rows to the branches, until every node is a leaf.
     is_small = used.n_rows * len(columns) <= SMALL
     if not is_small:
-        _wait_for_loops(used.n_rows, progress)
-    if _is_warming.is_set() and is_small:
+        wait_for_loops(used.n_rows, progress)
+    if is_compiling() and is_small:
         arrays = tree_arrays([grow_by_definition(growing, columns, recipe, factors, tracker)])
     elif tracker is not None:
         arrays = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
@@ -203,42 +195,3 @@ def tree_from_arrays(
 ) -> Tree:
     """The tree of these arrays, in the recipe's units and with the target's mean put back."""
     return tree_of_arrays(data, recipe, columns, arrays, centre(data) if data.is_regression else 0.0, remarks, factors)
-
-
-@contextmanager
-def compiling(beside: bool = False) -> Iterator[None]:
-    """While the block runs, small tables are grown by definition instead of waiting for the compiled loops.
-
-    With `beside`, other processes compile them, and larger tables wait: until `let_large_tables_grow` is called, or
-    the block ends.
-    """
-    _is_warming.set()
-    if beside:
-        _has_loops.clear()
-    try:
-        yield
-    finally:
-        _is_warming.clear()
-        _has_loops.set()
-
-
-def let_large_tables_grow() -> None:
-    """Their loops have been compiled: large tables need not wait any longer."""
-    _has_loops.set()
-
-
-def _wait_for_loops(n_rows: int, progress: Progress | None) -> None:
-    """Wait while another process compiles: doing the same here would take no less time and make pages wait."""
-    while not _has_loops.wait(REPORT_EVERY):
-        if progress is not None:
-            progress(0, n_rows)
-
-
-def waits_for_loops() -> bool:
-    """Whether large tables have to wait for their loops."""
-    return not _has_loops.is_set()
-
-
-def is_compiling() -> bool:
-    """Whether the loops are still being compiled: times measured now say little about growing."""
-    return _is_warming.is_set()

@@ -12,13 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.compiling import is_compiling
 from explorer.data.dataset import Dataset
 from explorer.errors import Stopped
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.engine.node_tables import Tables, tree_arrays
 from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
-from explorer.growing.grow import grow, is_compiling, tree_from_arrays
+from explorer.growing.grow import grow, tree_from_arrays
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.figures import data_figures
+from explorer.drawing.figures import class_bar
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.formatting import leaves, rows
@@ -136,5 +136,4 @@ def _node(tree: ex.Tree, position: int) -> None:
         )
     )
     if not tree.is_regression:
-        figure = data_figures.prediction_bars(tree.classes, node.probabilities, page_frame.colours())
-        st.plotly_chart(figure, key="sklearn.shares", config=page_frame.STILL)
+        st.html(class_bar.prediction_bars(tree.classes, node.probabilities, page_frame.colours()))

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.growing.grow import is_compiling, waits_for_loops
+from explorer.compiling import is_compiling, waits_for_loops
 from explorer.jit import is_all_compiled
 from explorer.messages import message
 from pages.layout import query_steps, shell

@@ -6,7 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.values import Value
-from explorer.drawing.figures.data_figures import prediction_bars
+from explorer.drawing.figures.class_bar import prediction_bars
 from explorer.formatting import leaves, number_text, percent, rows, visible
 from explorer.messages import message
 from pages.results.prediction import FilledForm
@@ -49,8 +49,7 @@ def _ends(form: FilledForm, path: ex.RowPath) -> None:
 
 def show_probabilities(form: FilledForm) -> None:
     """A bar for the predicted probability of each class."""
-    figure = prediction_bars(form.tree.classes, form.probabilities, page_frame.colours())
-    st.plotly_chart(figure, key="answer.bars", config=page_frame.STILL)
+    st.html(prediction_bars(form.tree.classes, form.probabilities, page_frame.colours()))
 
 
 def has_bars(tree: ex.Tree) -> bool:

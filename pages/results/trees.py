@@ -16,11 +16,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import explorer as ex
+from explorer.compiling import SMALL, is_compiling, waits_for_loops
 from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
-from explorer.growing.grow import SMALL, is_compiling, waits_for_loops
 from explorer.messages import message
 from pages.results import connected_table, jobs
 from pages.results.cache import kept

@@ -45,6 +45,7 @@ class Figure:
 
 def main() -> None:
     """Measure and print."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a reader's Python keeps the modules that it has read
     options = parsed(parser_of("tests.benchmarks.cold_start", __doc__))
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n", flush=True)
     with tempfile.TemporaryDirectory(prefix="cold-start-") as folder, sync_playwright() as playwright:

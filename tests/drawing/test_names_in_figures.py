@@ -63,7 +63,6 @@ def all_figures(tree: ex.Tree, data: ex.Dataset) -> dict[str, go.Figure]:
         "leaf_size_figure": score_figures.leaf_size_figure(sizes, labels, tree.classes, LIGHT),
         "importance_figure": score_figures.importance_figure({x: 0.7, z: 0.3}, shown, "loss", LIGHT),
         "stacked_decreases": target_figures.stacked_decreases([x, s], [[0.1, 0.2], [0.0, 0.1]], [x, z], LIGHT),
-        "prediction_bars": data_figures.prediction_bars(tree.classes, weights / weights.sum(), LIGHT),
         "regions_figure": regions_figure(
             found, tree.classes, data.frame[x], data.frame[z], data.y, LIGHT
         ),

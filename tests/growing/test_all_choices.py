@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.growing.grow_many import Presorted
 from tests.oracles import bridge
 from tests.oracles.examples import law

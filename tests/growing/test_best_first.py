@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
+from explorer.compiling import compiling
 from explorer.growing.best_first import split_left_out
-from explorer.growing.grow import compiling
 from explorer.recipe.parameters import MOST_LEAVES
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import law

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sklearn.model_selection import KFold, cross_val_score
 
 import explorer as ex
+from explorer.compiling import compiling
 from explorer.data.samples import load_sample
-from explorer.growing.grow import compiling
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import NO_FEATURE, SPLIT, STOP_REASONS
 from explorer.recipe.recipe import Recipe

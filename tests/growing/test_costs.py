@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.recipe.class_weights import class_factors, cost_matrix, costs_of
 from explorer.tree import metrics
 from tests.oracles import bridge

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.recipe.feature_draw import draw_first, number_of_features, path_hash, philox_numbers, random_threshold
 from explorer.threads import using_threads
 from tests.oracles import bridge

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.recipe.complete_rows import complete_rows
 from tests.oracles import bridge
 from tests.oracles.examples import law

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.pruning import node_risk
 from explorer.tree import metrics
 from tests.oracles import bridge, brute_force

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.recipe.monotone import Bounds
 from tests.oracles.examples import law
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.compiling import compiling
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.explaining.node_rule import rule_words
-from explorer.growing.grow import compiling
 from explorer.recipe.condition import BELOW_ALL
 from tests.oracles.examples import slow
 from tests.oracles.exported_code import assert_same_predictions, by_python, by_sql

@@ -14,7 +14,7 @@ from scipy import stats
 
 import explorer as ex
 from explorer.candidates.adjusted_p import AdjustedP, ways_nominal, ways_ordered
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST, SUBSET, THRESHOLD
 from explorer.recipe.significance import chi2_of, log_adjusted, log_upper_tail, log_ways
 from explorer.recipe.split_score import P_ADJUSTMENTS

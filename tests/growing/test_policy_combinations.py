@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.growing.stopping import chi2_test
 from explorer.tree.metrics import score
 from tests.oracles import bridge

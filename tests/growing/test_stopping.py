@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import explorer as ex
-from explorer.growing.grow import compiling
+from explorer.compiling import compiling
 from explorer.growing.stopping import chi2_test, upper_tail
 from tests.oracles import bridge
 from tests.oracles.golden_walk import GOLDEN, dataset_of

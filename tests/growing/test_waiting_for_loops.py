@@ -3,8 +3,8 @@
 import pytest
 
 import explorer as ex
+from explorer.compiling import compiling, let_large_tables_grow, waits_for_loops
 from explorer.growing import grow as growing
-from explorer.growing.grow import compiling, let_large_tables_grow, waits_for_loops
 
 
 def days() -> ex.Dataset:

@@ -1,4 +1,4 @@
-"""A bar cut into the classes of some rows, as HTML: on the page at once, without the library of the figures."""
+"""Bars of classes as HTML, on the page at once without the library of the figures: one cut into parts, or one each."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from numpy.typing import ArrayLike
 
 from explorer.drawing.figures.data_figures import count_text
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import visible
+from explorer.formatting import percent, shortened, visible
 from explorer.messages import message
+
+_MOST, _LONGEST = 12, 40
+"""Bars at most, of more classes not all are shown; characters of a class's name."""
 
 
 def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> str:
@@ -46,4 +49,34 @@ def _part(name: str, colour: str, weight: float, share: float) -> str:
     return (
         f'<div style="{style}" title="{html.escape(whole)}"><span style="width:0;height:100%"></span>'
         f'<span style="white-space:nowrap;padding:0 0.25rem">{text}</span></div>'
+    )
+
+
+def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) -> str:
+    """One bar per class with its share [K] after it, in class order and in the colours of the classes.
+
+    Of many classes the twelve with the largest positive shares are shown.
+
+    >>> from explorer.drawing.palette import LIGHT
+    >>> "a&lt;b" in prediction_bars(["a<b", "c"], [0.75, 0.25], LIGHT)
+    True
+    """
+    numbers = np.asarray(shares, dtype=np.float64)
+    shown = np.sort(np.argsort(-numbers, kind="stable")[:_MOST])
+    if numbers.size > _MOST:
+        shown = shown[numbers[shown] > 0]
+    colours = class_colours(len(classes), theme.name, theme.palette)
+    lines = [_line(visible(str(classes[k])), colours[k], float(numbers[k])) for k in shown]
+    style = "display:grid;grid-template-columns:fit-content(50%) 1fr;gap:0.5rem;align-items:center;font-size:0.875rem"
+    return f'<div class="prediction-bars" style="{style}">{"".join(lines)}</div>'
+
+
+def _line(name: str, colour: str, share: float) -> str:
+    """A class, its bar, and its share."""
+    bar = f"width:calc((100% - 4.5rem) * {share:.6f});height:1.5rem;background:{colour}"
+    name_style = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:right"
+    return (
+        f'<div style="{name_style}" title="{html.escape(name)}">{html.escape(shortened(name, _LONGEST))}</div>'
+        f'<div style="display:flex;align-items:center;gap:0.375rem"><div style="{bar}"></div>'
+        f'<span style="white-space:nowrap">{percent(share)}</span></div>'
     )

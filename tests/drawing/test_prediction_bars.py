@@ -1,20 +1,23 @@
 """The bars of a prediction: every class of a few, of many those that have a share."""
 
+import re
+
 import numpy as np
 
-from explorer.drawing.figures.data_figures import prediction_bars
+from explorer.drawing.figures.class_bar import prediction_bars
 from explorer.drawing.palette import LIGHT
 
 
-def names(figure):
+def names(bars: str) -> list[str]:
     """The classes from the top down."""
-    return list(figure.layout.yaxis.ticktext)[::-1]
+    return re.findall(r'title="(.*?)"', bars)
 
 
 def test_a_few_classes_all_have_their_bar():
-    figure = prediction_bars(["a", "<b>", "c"], [0.0, 0.75, 0.25], LIGHT)
-    assert names(figure) == ["a", "&lt;b&gt;", "c"]
-    assert list(figure.data[0].text)[::-1] == ["0 %", "75 %", "25 %"]
+    bars = prediction_bars(["a", "<b>", "c"], [0.0, 0.75, 0.25], LIGHT)
+    assert names(bars) == ["a", "&lt;b&gt;", "c"]
+    assert re.findall(r"<span[^>]*>(.*?)</span>", bars) == ["0 %", "75 %", "25 %"]
+    assert re.findall(r"width:calc.*? \* (.*?)\)", bars) == ["0.000000", "0.750000", "0.250000"]
 
 
 def test_of_many_classes_only_the_largest_with_a_share_are_drawn():
