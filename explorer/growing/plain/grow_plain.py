@@ -78,7 +78,8 @@ def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
         return True
     if column.test == EACH_VALUE:
         return not parameters.regression and column.n_values <= 256
-    return column.test == SUBSET and parameters.regression and parameters.min_leaf <= 1.0
+    is_quick = parameters.regression or parameters.n_stats == 2
+    return column.test == SUBSET and is_quick and parameters.min_leaf <= 1.0
 
 
 def grow_plain(

@@ -10,6 +10,13 @@ from numpy.typing import NDArray
 from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
 from explorer.growing.engine.running_best import clear, split_information_two
+from explorer.growing.plain.counted import (
+    ROWS_LEFT,
+    best_subset_of_two,
+    best_threshold,
+    count_two_classes,
+    order_by_share,
+)
 from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, PlainTable, row_in
 from explorer.growing.plain.thresholds import (
     scan_classes_by_entropy,
@@ -32,16 +39,13 @@ from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded
 from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight
 from explorer.recipe.split_score import less_threshold_penalty, tie_margin
 
-ROWS_LEFT = 5
-"""The last number of a row of results: how many rows a threshold sends left."""
-
 
 class Work(NamedTuple):
     """Working memory of one thread.
 
     `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
-    `counts` [256, K + 1] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4]
-    belongs to scans of subsets.
+    `counts` [256, K + 1] are zero between two uses, `by_value` [7, 256] are the counts of two classes, `sides` [2, K]
+    the classes of both branches, `best` [4] belongs to scans of subsets.
     """
 
     results: NDArray[np.float64]
@@ -49,6 +53,7 @@ class Work(NamedTuple):
     costs: NDArray[np.float64]
     live: NDArray[np.int64]
     counts: NDArray[np.int64]
+    by_value: NDArray[np.int64]
     sides: NDArray[np.int64]
     categories: Categories
     best: NDArray[np.float64]
@@ -77,6 +82,7 @@ def work_for(table: PlainTable, parameters: GrowParameters) -> Work:
         costs=np.ones(n_features),
         live=np.zeros(n_features, np.int64),
         counts=np.zeros((MOST_COUNTED if len(table.codes) else 0, n_stats + 1), np.int64),
+        by_value=np.zeros((7, MOST_COUNTED if len(table.codes) else 0), np.int64),
         sides=np.zeros((2, n_stats), np.int64),
         categories=Categories(
             codes=np.zeros(most, np.int64),
@@ -183,6 +189,29 @@ def search_values(table, parameters, feature, start, end, stats, node, work, res
 
 
 @borrowing
+def search_two_classes(table, parameters, feature, start, end, stats, node, work, result):
+    """The best threshold or subset of a counted column with two classes; whether the node has two of its values."""
+    counts, kind, weight = work.by_value, parameters.impurity, float(end - start)
+    codes, gains = table.codes[-1 - table.place[feature]], work.categories.order_keys
+    n_present = count_two_classes(codes, table.rows, table.classes, start, end, counts)
+    if n_present < 2:
+        return False
+    if table.tests[feature] == THRESHOLD:
+        n_admissible = best_threshold(
+            kind, stats[0], stats[1], node.least, node.impurity, node.total, node.margin, n_present, counts, gains,
+            result,
+        )  # fmt: skip
+        if n_admissible and (parameters.penalty or parameters.with_info):
+            finish_threshold(result, result[ROWS_LEFT], weight, n_admissible, parameters.with_info, parameters.penalty)
+        return True
+    order_by_share(n_present, counts, gains)
+    left = best_subset_of_two(kind, stats[0], stats[1], node.impurity, node.margin, n_present, counts, gains, result)
+    if parameters.with_info:
+        result[SPLIT_INFO] = split_information_two(left, weight - left)
+    return True
+
+
+@borrowing
 def finish_threshold(result, left, weight, n_admissible, with_info, penalty):
     """Split information, and the penalty for choosing among thresholds, of the best threshold of a feature."""
     result[N_ADMISSIBLE] = n_admissible
@@ -223,7 +252,8 @@ def search_node(table, parameters, start, end, stats, n_live, work):
     is_two, is_numeric, has_residual, residual = stats.size == 2, parameters.regression, False, 0.0
     for j in range(n_live):
         feature, result = live[j], results[n_kept]
-        is_threshold = table.tests[feature] == THRESHOLD
+        is_counted = table.place[feature] < 0
+        is_threshold = table.tests[feature] == THRESHOLD and not is_counted
         if copies_pairs and pair >= 0 and is_threshold:
             if copy_for_two_rows(table, feature, start, result, results[pair]):
                 live[n_kept] = feature
@@ -265,6 +295,9 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                     n_admissible = count_thresholds(keys, start, end, least)
                 if parameters.penalty or parameters.with_info:
                     finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
+        elif is_counted and table.tests[feature] != EACH_VALUE:
+            if not search_two_classes(table, parameters, feature, start, end, stats, node, work, result):
+                continue
         elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue
         pair = n_kept if is_threshold and pair < 0 else pair

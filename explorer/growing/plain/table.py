@@ -57,7 +57,7 @@ class PlainTable(NamedTuple):
 def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters, pool: Executor) -> PlainTable:
     """Sort or copy every column (in parallel)."""
     n = data.n_rows
-    is_sorted = [data.is_regression or column.test != EACH_VALUE for column in columns]
+    is_sorted = [not _is_counted(column, data, parameters) for column in columns]
     place = np.where(is_sorted, np.cumsum(is_sorted) - 1, -1 - (np.cumsum(np.logical_not(is_sorted)) - 1))
     orders = np.empty((sum(is_sorted), n), np.uint32)
     codes = np.empty((len(columns) - sum(is_sorted), n), np.uint8)
@@ -88,6 +88,12 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
         logs=table_of_logs(n) if parameters.impurity == ENTROPY and not data.is_regression else np.empty(0),
     )
+
+
+def _is_counted(column: TrainingColumn, data: Dataset, parameters: GrowParameters) -> bool:
+    if data.is_regression or column.test == EACH_VALUE:
+        return not data.is_regression
+    return parameters.n_stats == 2 and column.n_values <= MOST_COUNTED
 
 
 def _target(data: Dataset) -> dict[str, NDArray[Any]]:
