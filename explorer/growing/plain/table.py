@@ -32,7 +32,7 @@ MOST_COUNTED = 256
 class PlainTable(NamedTuple):
     """Arrays of one run of growing. `orders`, `rows` and `branch` are rewritten by splits, nothing else.
 
-    `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [c, n]
+    `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [n, c]
     for counted columns, both empty where there are none. `place` [F] is the row of a column in `orders`, or −1 less its
     row in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
     begin in `in_training`, which is filled for tests with a branch per value. `logs` [n + 1] is w·log2 w of every whole
@@ -60,12 +60,12 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     is_sorted = [not _is_counted(column, data, parameters) for column in columns]
     place = np.where(is_sorted, np.cumsum(is_sorted) - 1, -1 - (np.cumsum(np.logical_not(is_sorted)) - 1))
     orders = np.empty((sum(is_sorted), n), np.uint32)
-    codes = np.empty((len(columns) - sum(is_sorted), n), np.uint8)
+    codes = np.empty((n, len(columns) - sum(is_sorted)), np.uint8)
 
     def lay_out(column: TrainingColumn, at: int) -> bool:
         if at >= 0:
             return bool(sort_rows(column.codes, column.n_values, orders[at]) < n)
-        codes[-1 - at] = column.codes
+        codes[:, -1 - at] = column.codes
         return True
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
@@ -76,7 +76,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     seen = [c.in_training[: c.n_values] for c, is_by_value in zip(columns, by_value, strict=True) if is_by_value]
     return PlainTable(
         orders=orders,
-        rows=np.arange(n if len(codes) else 0, dtype=np.uint32),
+        rows=np.arange(n if codes.size else 0, dtype=np.uint32),
         codes=codes,
         **_target(data),
         branch=np.zeros(n, np.uint8),
