@@ -22,15 +22,16 @@ ROWS_LEFT = 5
 """The last number of a row of results: how many rows a threshold sends left."""
 CODES, WEIGHTS, SECONDS, ORDER, BUFFER = range(5)
 """Rows of `Tally.values`."""
-SECOND_CLASS = 32
-LOWER_BITS = (1 << SECOND_CLASS) - 1
+SECOND_CLASS = np.uint64(32)
+LOWER_BITS = np.uint64(2**32 - 1)
 MANY_ROWS = 100
 """Above so many rows all values are looked at; for fewer, only those that are present."""
-DE_BRUIJN = 0x03F79D71B4CB0A89
+DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 """Times a power of two, its upper six bits are another number for each (Leiserson, Prokop and Randall 1998)."""
 POSITION_OF_BIT = np.zeros(64, np.int64)
 for _bit in range(64):
-    POSITION_OF_BIT[((DE_BRUIJN << _bit) >> 58) & 63] = _bit
+    POSITION_OF_BIT[(int(DE_BRUIJN) << _bit) % 2**64 >> 58] = _bit
+ONE, SIX, LAST_BIT, UPPER_SIX = np.uint64(1), np.uint64(6), np.uint64(63), np.uint64(58)
 
 
 class Tally(NamedTuple):
@@ -42,10 +43,10 @@ class Tally(NamedTuple):
     rows, those of the second class, and an order with its buffer.
     """
 
-    columns: NDArray[np.int64]
-    bases: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    present: NDArray[np.int64]
+    columns: NDArray[np.uint64]
+    bases: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
+    present: NDArray[np.uint64]
     values: NDArray[np.int64]
 
 
@@ -53,10 +54,10 @@ def tally_for(n_values: NDArray[np.int64]) -> Tally:
     """Room for columns with so many values each."""
     n_words = (n_values + 63) // 64
     return Tally(
-        columns=np.zeros(len(n_values), np.int64),
-        bases=64 * (np.cumsum(n_words) - n_words),
-        counts=np.zeros(64 * n_words.sum(), np.int64),
-        present=np.zeros(n_words.sum(), np.int64),
+        columns=np.zeros(len(n_values), np.uint64),
+        bases=(64 * (np.cumsum(n_words) - n_words)).astype(np.uint64),
+        counts=np.zeros(64 * n_words.sum(), np.uint64),
+        present=np.zeros(n_words.sum(), np.uint64),
         values=np.zeros((5, int(n_values.max(initial=0))), np.int64),
     )
 
@@ -67,38 +68,40 @@ def count_rows(codes, rows, classes, start, end, n_columns, columns, bases, coun
     if end - start > MANY_ROWS:
         for i in range(start, end):
             row = rows[i]
-            one = 1 + (np.int64(classes[row]) << SECOND_CLASS)
+            one = ONE + (np.uint64(classes[row]) << SECOND_CLASS)
             for j in range(n_columns):
                 column = columns[j]
-                counts[bases[column] + codes[row, column]] += one
+                counts[bases[column] + np.uint64(codes[row, column])] += one
     else:
         for i in range(start, end):
             row = rows[i]
-            one = 1 + (np.int64(classes[row]) << SECOND_CLASS)
+            one = ONE + (np.uint64(classes[row]) << SECOND_CLASS)
             for j in range(n_columns):
                 column = columns[j]
-                value = bases[column] + np.int64(codes[row, column])
+                value = bases[column] + np.uint64(codes[row, column])
                 counts[value] += one
-                present[value >> 6] |= 1 << (value & 63)
+                present[value >> SIX] |= ONE << (value & LAST_BIT)
 
 
 @borrowing
 def take_values(n_rows, column, n_values, tally):
     """Move the counts of a column to `tally.values`, by ascending code; returns how many values there are."""
-    base, counts, present, values, n_present = tally.bases[column], tally.counts, tally.present, tally.values, 0
+    counts, present, values, n_present = tally.counts, tally.present, tally.values, 0
+    base = tally.bases[column]
     if n_rows > MANY_ROWS:
         for code in range(n_values):
-            if counts[base + code]:
+            if counts[base + np.uint64(code)]:
                 take_value(code, base, n_present, counts, values)
                 n_present += 1
         return n_present
     for word in range((n_values + 63) >> 6):
-        bits = present[(base >> 6) + word]
-        present[(base >> 6) + word] = 0
-        while bits != 0:
-            bit = bits & -bits
+        at = (base >> SIX) + np.uint64(word)
+        bits = present[at]
+        present[at] = 0
+        while bits:
+            bit = bits & (~bits + ONE)
             bits ^= bit
-            code = 64 * word + POSITION_OF_BIT[((bit * DE_BRUIJN) >> 58) & 63]
+            code = 64 * word + POSITION_OF_BIT[(bit * DE_BRUIJN) >> UPPER_SIX]
             take_value(code, base, n_present, counts, values)
             n_present += 1
     return n_present
@@ -107,10 +110,11 @@ def take_values(n_rows, column, n_values, tally):
 @borrowing
 def take_value(code, base, position, counts, values):
     """Move the count of one value to its place among those that are present."""
-    count = counts[base + code]
-    counts[base + code] = 0
-    values[CODES, position], values[ORDER, position] = code, position
-    values[WEIGHTS, position], values[SECONDS, position] = count & LOWER_BITS, count >> SECOND_CLASS
+    at, to = base + np.uint64(code), np.uint64(position)
+    count = counts[at]
+    counts[at] = 0
+    values[CODES, to], values[ORDER, to] = code, position
+    values[WEIGHTS, to], values[SECONDS, to] = count & LOWER_BITS, count >> SECOND_CLASS
 
 
 @borrowing
@@ -123,49 +127,56 @@ def order_by_share(n_present, values, shares):
 
 @borrowing
 def scan_cuts_by_gini(stats, least, before, n_present, values):
-    """The best cut in the order of the values by Gini, −1 if none is admissible, −2 where two are too close.
+    """The best cut in the order of the values by Gini, and how many rows it sends left, in all and of the second class.
 
+    The cut is −1 if none is admissible, −2 where two are too close.
     With D = W·b − L·B, the gain is 2·D²/(L·R) over W².
     """
     weights, seconds, order = values[WEIGHTS], values[SECONDS], values[ORDER]
     n_second, left, b, cut = np.int64(stats[1]), np.int64(0), np.int64(0), -1
+    best_left, best_b = left, b
     weight, best, best_lr, earlier = np.int64(stats[0]) + n_second, -1.0, 1.0, -np.inf
     for i in range(n_present - 1):
-        left += weights[order[i]]
-        b += seconds[order[i]]
+        at = np.uint64(order[i])
+        left += weights[at]
+        b += seconds[at]
         if left < least or weight - left < least:
             continue
         d, lr = float(weight * b - left * n_second), float(left * (weight - left))
         squared = d * d
         if squared * best_lr > best * lr:
             earlier = best / best_lr if cut >= 0 else earlier
-            best, best_lr, cut = squared, lr, i
-    return -2 if cut >= 0 and earlier >= best / best_lr - NEAR * before * weight else cut
+            best, best_lr, cut, best_left, best_b = squared, lr, i, left, b
+    if cut >= 0 and earlier >= best / best_lr - NEAR * before * weight:
+        return -2, best_left, best_b
+    return cut, best_left, best_b
 
 
 @borrowing
 def scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains):
-    """The first of the best cuts from the gains of all, −1 if none is admissible."""
+    """As `scan_cuts_by_gini`, from the gains of all cuts: the first of the best, or −1."""
     weights, seconds, order = values[WEIGHTS], values[SECONDS], values[ORDER]
-    weight, left, b, largest = stats[0] + stats[1], 0.0, 0.0, -np.inf
+    weight, left, b, largest = np.int64(stats[0] + stats[1]), np.int64(0), np.int64(0), -np.inf
     for i in range(n_present - 1):
         left += weights[order[i]]
         b += seconds[order[i]]
         gains[i] = -np.inf
         if left >= least and weight - left >= least:
-            gains[i] = gain_of_cut(is_subset, kind, stats, left, b, node)
+            gains[i] = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
             largest = max(largest, gains[i])
     if largest == -np.inf:
-        return -1
-    cut = 0
+        return -1, left, b
+    cut, left, b = 0, weights[order[0]], seconds[order[0]]
     while gains[cut] < largest - node.margin:
         cut += 1
-    return cut
+        left += weights[order[cut]]
+        b += seconds[order[cut]]
+    return cut, left, b
 
 
 @borrowing
 def gain_of_cut(is_subset, kind, stats, left, b, node):
-    """What sending `left` rows, `b` of them of the second class, to one branch gains, as the other loops work it out."""
+    """What is gained by a branch of `left` rows, `b` of the second class, in the steps of the other loops."""
     if not is_subset:
         return gain_of_two_classes(kind, node.total, stats[0], stats[1], left, b)
     weight, d = stats[0] + stats[1], stats[1] - b
@@ -183,15 +194,13 @@ def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, g
     least = 1 if is_subset else node.least
     if is_subset:
         order_by_share(n_present, values, gains)
-    cut = scan_cuts_by_gini(stats, least, node.total, n_present, values) if kind == GINI else -2
+    cut, left, b = -2, np.int64(0), np.int64(0)
+    if kind == GINI:
+        cut, left, b = scan_cuts_by_gini(stats, least, node.total, n_present, values)
     if cut == -2:
-        cut = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains)
+        cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains)
     if cut < 0:
         return n_present
-    left, b, order = np.int64(0), np.int64(0), values[ORDER]
-    for i in range(cut + 1):
-        left += values[WEIGHTS, order[i]]
-        b += values[SECONDS, order[i]]
     gain = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
     result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
     result[FIRST], result[SECOND] = values[CODES, cut], values[CODES, cut + 1]
