@@ -132,6 +132,15 @@ def test_subsets_and_thresholds_of_two_classes(data):
     assert_same(table, recipe, keep=data.draw(st.booleans()))
 
 
+def test_a_large_node_without_a_feature_that_has_two_values():
+    columns = {"parted": np.arange(5_000) % 10 == 0, "constant": "v"}
+    frame = pd.DataFrame(columns).astype(str).assign(y=np.arange(5_000) % 3 == 0)
+    data = ex.Dataset.from_frame(frame, "y", list(columns), dict.fromkeys(frame, "categorical"))
+    with using_threads(2):
+        assert_same(data, EACH_VALUE)
+        assert_same(data, ex.CART)
+
+
 def numbers_of(name: str, draw: np.random.Generator, n: int) -> np.ndarray:
     """A numeric target that is hard to sum up, or to compare."""
     if name == "offset":

@@ -1,10 +1,10 @@
-"""What the loops for plain tables work on: four bytes for a cell, or one where a test has a branch for each value.
+"""What the loops for plain tables work on: four bytes for a cell, or one where its column is counted.
 
 A column is *sorted* or *counted*. Of a sorted one there is the order of the rows by its value, and a bit that marks the
 first row of every value; a node is the same segment [start, end) in every order, and a split divides each segment in
-place (SLIQ: Mehta, Agrawal and Rissanen 1996). A column is counted where a test has a branch for each value: a node
-counts its classes per value in a pass over its rows (as SPRINT does for categories: Shafer, Agrawal and Mehta 1996).
-In small nodes, where most time goes, a walk along a sorted column takes less time.
+place (SLIQ: Mehta, Agrawal and Rissanen 1996). Of a counted one there are the codes: a node counts its classes by value
+in a pass over its rows (as SPRINT does for categories: Shafer, Agrawal and Mehta 1996), and a split divides only the
+list of rows. Counted are columns whose tests have a branch for each value, and with two classes all of ≤ 256 values.
 """
 
 from __future__ import annotations
