@@ -41,7 +41,7 @@ _TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
 )
 """Targets, recipes and features that use every loop that small tables need, but for what few recipes ask for."""
 
-_COMPLETE = (("class", ("number",)), ("number", ("category",)))
+_COMPLETE = (("class", ("number", "category")), ("number", ("category",)))
 """Targets and features without a missing cell, which have loops of their own."""
 
 

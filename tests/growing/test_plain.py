@@ -100,6 +100,47 @@ def test_large_nodes_are_split_by_many_threads(target, threads):
         assert_same(mixed_data(target, None, 0.0, rows=25_000), recipe.replace(max_depth=5), keep=False)
 
 
+@law(40)
+@given(st.data())
+def test_subsets_and_thresholds_of_two_classes(data):
+    """Columns of one to 300 values, some of which no row or only one has, many of them with equal shares."""
+    rows = data.draw(st.sampled_from([2, 3, 30, 200, 1_000]))
+    draw = np.random.default_rng(data.draw(st.integers(0, 999)))
+    columns, kinds = {}, {"y": "categorical"}
+    for i in range(data.draw(st.integers(1, 5))):
+        n_values = data.draw(st.sampled_from([1, 2, 5, 63, 64, 65, 130, 256, 257, 300]))
+        values = np.minimum(draw.geometric(min(1.0, 3.0 / n_values), rows) - 1, n_values - 1)
+        is_words = data.draw(st.booleans())
+        columns[f"f{i}"] = np.array([f"v{code}" for code in values]) if is_words else values.astype(float)
+        kinds[f"f{i}"] = [f"v{code}" for code in range(n_values)] if is_words else "numeric"
+    signal = columns["f0"] if kinds["f0"] == "numeric" else np.arange(rows) // 2
+    y = (signal + draw.integers(0, 3, rows)).astype(int) % 2
+    y[:2] = 0, 1
+    frame = pd.DataFrame(columns).assign(y=y)
+    frame = pd.concat([frame] * data.draw(st.sampled_from([1, 3])))
+    table = ex.Dataset.from_frame(frame, "y", list(columns), kinds)
+    changes = {
+        "impurity": data.draw(st.sampled_from(["gini", "entropy", "error"])),
+        "min_rows_leaf": data.draw(st.sampled_from([0.0, 1.0, 4.0])),
+        "missing": data.draw(st.sampled_from(["most_common", "surrogate", "fractional"])),
+        "release8_penalty": data.draw(st.booleans()),
+    }
+    if changes["impurity"] == "entropy" and data.draw(st.booleans()):
+        changes["score"] = "gain_ratio"
+    recipe = ex.CART.replace(**changes)
+    assume(is_plain(table, recipe))
+    assert_same(table, recipe, keep=data.draw(st.booleans()))
+
+
+def test_a_large_node_without_a_feature_that_has_two_values():
+    columns = {"parted": np.arange(5_000) % 10 == 0, "constant": "v"}
+    frame = pd.DataFrame(columns).astype(str).assign(y=np.arange(5_000) % 3 == 0)
+    data = ex.Dataset.from_frame(frame, "y", list(columns), dict.fromkeys(frame, "categorical"))
+    with using_threads(2):
+        assert_same(data, EACH_VALUE)
+        assert_same(data, ex.CART)
+
+
 def numbers_of(name: str, draw: np.random.Generator, n: int) -> np.ndarray:
     """A numeric target that is hard to sum up, or to compare."""
     if name == "offset":
@@ -151,7 +192,8 @@ def test_equal_candidates_go_to_the_first(recipe, classes):
         (EACH_VALUE.replace(random_thresholds=True), None, 0.0, False),
         (EACH_VALUE.replace(score="tan_schlimmer"), None, 0.0, False),
         (EACH_VALUE.replace(categorical="one_vs_rest"), None, 0.0, False),
-        (EACH_VALUE.replace(categorical="subset"), None, 0.0, False),
+        (EACH_VALUE.replace(categorical="subset"), None, 0.0, True),
+        (EACH_VALUE.replace(categorical="subset", min_rows_leaf=2.0), None, 0.0, False),
         (ex.C45.replace(min_rows_leaf=2.0), None, 0.0, True),
     ],
 )

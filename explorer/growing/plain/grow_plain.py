@@ -52,8 +52,8 @@ LARGEST = 1e60
 def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> bool:
     """Whether `grow_plain` grows this table: complete, rows of weight 1, nothing drawn and no constraints.
 
-    Subsets of categories are left to the loops for all where the target is a class, since those are faster there, and
-    where a minimum of rows in a leaf needs the search of all groupings.
+    Subsets of categories are left to the loops for all where these search all groupings: of more than two classes, and
+    with a minimum of rows in a leaf.
     """
     if data.weights is not None or parameters.row_factor.size or parameters.monotone or not data.n_rows:
         return False
@@ -78,7 +78,8 @@ def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
         return True
     if column.test == EACH_VALUE:
         return not parameters.regression and column.n_values <= 256
-    return column.test == SUBSET and parameters.regression and parameters.min_leaf <= 1.0
+    is_quick = parameters.regression or parameters.n_stats == 2
+    return column.test == SUBSET and is_quick and parameters.min_leaf <= 1.0
 
 
 def grow_plain(
@@ -186,8 +187,9 @@ class _UpperNodes:
         return sorted(small, key=lambda node: -node.n_rows)
 
     def _search(self, node: _OpenNode) -> tuple[int, int, Work]:
-        """The winner among the live features and SPLIT, or −1 and the reason; every feature is a task of the pool.
+        """The winner among the live features and SPLIT, or −1 and the reason.
 
+        In a large node every sorted feature is a task of the pool, and the counted ones are divided among the threads.
         The working memory has what was found, a row of results for every feature that is still live.
         """
         table, parameters = self.table, self.parameters
@@ -196,20 +198,22 @@ class _UpperNodes:
             works.put(work_for(table, parameters))
         found = work_for(table, parameters)
 
-        def search_one(j: int) -> bool:
+        def search_some(features: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
             work = works.get()
             try:
-                work.live[0] = node.live[j]
-                _, _, n_kept = search_node(table, parameters, node.start, node.end, node.stats, 1, work)
-                found.results[j] = work.results[0]
-                return bool(n_kept)
+                work.live[: len(features)] = features
+                _, _, n_kept = search_node(table, parameters, node.start, node.end, node.stats, len(features), work)
+                return work.live[:n_kept].copy(), work.results[:n_kept].copy()
             finally:
                 works.put(work)
 
-        is_kept = np.array(list(self._map_for(node)(search_one, range(len(node.live)))), dtype=np.bool_)
-        live = node.live[is_kept]
-        found.results[: len(live)] = found.results[np.flatnonzero(is_kept)]
-        found.live[: len(live)] = live
+        is_sorted = table.place[node.live] >= 0
+        n_parts = thread_count() if node.n_rows > ROWS_TO_SORT_IN_THREADS else 1
+        parts = [*node.live[is_sorted].reshape(-1, 1), *np.array_split(node.live[~is_sorted], n_parts)]
+        kept, results = map(np.concatenate, zip(*self._map_for(node)(search_some, parts), strict=True))
+        order = np.argsort(kept)
+        live = kept[order]
+        found.results[: len(live)], found.live[: len(live)] = results[order], live
         impurity, n_live = node_impurity(parameters, node.stats), len(live)
         winner, reason = select_feature(
             parameters, float(node.n_rows), impurity, float(len(table.branch)), found.costs[:n_live],

@@ -3,7 +3,8 @@
 import numpy as np
 
 from explorer.growing.engine.buffers import SECOND
-from explorer.growing.plain.search import ROWS_LEFT, gather_values
+from explorer.growing.plain.counted import ROWS_LEFT, branches_by_code
+from explorer.growing.plain.search import gather_values
 from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, row_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean
@@ -90,7 +91,7 @@ def branches_by_category(table, parameters, feature, start, end, stats, work, re
             b = plan.branch_of_position[position]
         else:
             row = np.int64(table.rows[i])
-            b = plan.branch_of_code[table.codes[-1 - place][row]]
+            b = plan.branch_of_code[table.codes[row, -1 - place]]
         table.branch[row] = b
         plan.rows[b] += 1
         if classes.size:
@@ -104,7 +105,11 @@ def assign_branches(table, parameters, feature, start, end, stats, work, result,
 
     Returns (branches, pairs, branch for missing values: −1 none or all, −2 by the median of a threshold).
     """
-    if table.tests[feature] == THRESHOLD:
+    if table.tests[feature] == THRESHOLD and table.place[feature] < 0:
+        column = -1 - table.place[feature]
+        branches_by_code(table.codes, column, table.rows, table.classes, start, end, result, table.branch, plan)
+        n_branches, n_pairs, missing_branch = 2, 0, -2
+    elif table.tests[feature] == THRESHOLD:
         branches_by_threshold(table, feature, start, end, result, plan)
         n_branches, n_pairs, missing_branch = 2, 0, -2
     else:

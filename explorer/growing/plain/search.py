@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
 from explorer.growing.engine.running_best import clear, split_information_two
+from explorer.growing.plain.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, PlainTable, row_in
 from explorer.growing.plain.thresholds import (
     scan_classes_by_entropy,
@@ -32,16 +33,13 @@ from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded
 from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight
 from explorer.recipe.split_score import less_threshold_penalty, tie_margin
 
-ROWS_LEFT = 5
-"""The last number of a row of results: how many rows a threshold sends left."""
-
 
 class Work(NamedTuple):
     """Working memory of one thread.
 
     `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
-    `counts` [256, K + 1] are zero between two uses, `sides` [2, K] are the classes of both branches, `best` [4]
-    belongs to scans of subsets.
+    `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
+    [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets.
     """
 
     results: NDArray[np.float64]
@@ -49,6 +47,7 @@ class Work(NamedTuple):
     costs: NDArray[np.float64]
     live: NDArray[np.int64]
     counts: NDArray[np.int64]
+    tally: Tally
     sides: NDArray[np.int64]
     categories: Categories
     best: NDArray[np.float64]
@@ -70,13 +69,14 @@ def work_for(table: PlainTable, parameters: GrowParameters) -> Work:
     """Fresh working memory for this table."""
     n_features, n_stats = len(table.tests), 1 if parameters.regression else parameters.n_stats
     widest = int(table.n_values[table.tests != THRESHOLD].max(initial=0))
-    most = max(widest, MOST_COUNTED if len(table.codes) else 0)
+    most = max(widest, MOST_COUNTED if table.codes.size else 0)
     return Work(
         results=np.full((n_features, RESULT_WIDTH), np.nan),
         scores=np.zeros(n_features),
         costs=np.ones(n_features),
         live=np.zeros(n_features, np.int64),
-        counts=np.zeros((MOST_COUNTED if len(table.codes) else 0, n_stats + 1), np.int64),
+        counts=np.zeros((MOST_COUNTED if table.codes.size else 0, n_stats + 1), np.int64),
+        tally=tally_for(table.n_values[table.place < 0]),
         sides=np.zeros((2, n_stats), np.int64),
         categories=Categories(
             codes=np.zeros(most, np.int64),
@@ -158,7 +158,7 @@ def gather_values(table, parameters, feature, start, end, stats, work):
     if place >= 0:
         mean = stats[1] if parameters.regression else 0.0
         return sum_values(table.orders[place], table.classes, table.numbers, start, end, mean, work.categories)
-    codes = table.codes[-1 - place]
+    codes = table.codes[:, -1 - place]
     return count_values(codes, table.rows, table.classes, start, end, work.counts, work.categories)
 
 
@@ -180,6 +180,31 @@ def search_values(table, parameters, feature, start, end, stats, node, work, res
             parameters.row_factor, n_present, stats, node.impurity, categories, work.best, result,
         )  # fmt: skip
     return True
+
+
+@borrowing
+def count_features(table, start, end, n_live, live, tally):
+    """Count the rows of a node in all columns among the live features of which a cut in their values is searched."""
+    n_columns = 0
+    for j in range(n_live):
+        if table.place[live[j]] < 0 and table.tests[live[j]] != EACH_VALUE:
+            tally.columns[n_columns] = -1 - table.place[live[j]]
+            n_columns += 1
+    if n_columns:
+        count_rows(
+            table.codes, table.rows, table.classes, start, end, n_columns, tally.columns, tally.bases, tally.counts,
+            tally.present,
+        )  # fmt: skip
+
+
+@borrowing
+def count_cuts(least, n_rows, n_present, weights):
+    """How many thresholds between the values of a counted column are admissible."""
+    n_admissible, left = 0, 0
+    for i in range(n_present - 1):
+        left += weights[i]
+        n_admissible += least <= left and left <= n_rows - least
+    return n_admissible
 
 
 @borrowing
@@ -221,9 +246,11 @@ def search_node(table, parameters, start, end, stats, n_live, work):
     classes, numbers, logs, sides = table.classes, table.numbers, table.logs, work.sides
     copies_pairs = end - start == 2 and not parameters.penalty
     is_two, is_numeric, has_residual, residual = stats.size == 2, parameters.regression, False, 0.0
+    count_features(table, start, end, n_live, live, work.tally)
     for j in range(n_live):
         feature, result = live[j], results[n_kept]
-        is_threshold = table.tests[feature] == THRESHOLD
+        is_counted = table.place[feature] < 0
+        is_threshold = table.tests[feature] == THRESHOLD and not is_counted
         if copies_pairs and pair >= 0 and is_threshold:
             if copy_for_two_rows(table, feature, start, result, results[pair]):
                 live[n_kept] = feature
@@ -265,6 +292,18 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                     n_admissible = count_thresholds(keys, start, end, least)
                 if parameters.penalty or parameters.with_info:
                     finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
+        elif is_counted and table.tests[feature] != EACH_VALUE:
+            is_subset, tally = table.tests[feature] != THRESHOLD, work.tally
+            n_present = search_cuts(
+                is_subset, kind, stats, node, end - start, -1 - table.place[feature], table.n_values[feature], tally,
+                work.categories.order_keys, result,
+            )  # fmt: skip
+            if n_present < 2:
+                continue
+            has_penalty = parameters.penalty and not is_subset
+            if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
+                n_admissible = count_cuts(least, end - start, n_present, tally.values[WEIGHTS])
+                finish_threshold(result, result[ROWS_LEFT], weight, n_admissible, parameters.with_info, has_penalty)
         elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue
         pair = n_kept if is_threshold and pair < 0 else pair

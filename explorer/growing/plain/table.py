@@ -1,10 +1,10 @@
-"""What the loops for plain tables work on: four bytes for a cell, or one where a test has a branch for each value.
+"""What the loops for plain tables work on: four bytes for a cell, or one where its column is counted.
 
 A column is *sorted* or *counted*. Of a sorted one there is the order of the rows by its value, and a bit that marks the
 first row of every value; a node is the same segment [start, end) in every order, and a split divides each segment in
-place (SLIQ: Mehta, Agrawal and Rissanen 1996). A column is counted where a test has a branch for each value: a node
-counts its classes per value in a pass over its rows (as SPRINT does for categories: Shafer, Agrawal and Mehta 1996).
-In small nodes, where most time goes, a walk along a sorted column takes less time.
+place (SLIQ: Mehta, Agrawal and Rissanen 1996). Of a counted one there are the codes: a node counts its classes by value
+in a pass over its rows (as SPRINT does for categories: Shafer, Agrawal and Mehta 1996), and a split divides only the
+list of rows. Counted are columns whose tests have a branch for each value, and with two classes all of ≤ 256 values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_COUNTED = 256
 class PlainTable(NamedTuple):
     """Arrays of one run of growing. `orders`, `rows` and `branch` are rewritten by splits, nothing else.
 
-    `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [c, n]
+    `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [n, c]
     for counted columns, both empty where there are none. `place` [F] is the row of a column in `orders`, or −1 less its
     row in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
     begin in `in_training`, which is filled for tests with a branch per value. `logs` [n + 1] is w·log2 w of every whole
@@ -57,15 +57,15 @@ class PlainTable(NamedTuple):
 def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters, pool: Executor) -> PlainTable:
     """Sort or copy every column (in parallel)."""
     n = data.n_rows
-    is_sorted = [data.is_regression or column.test != EACH_VALUE for column in columns]
+    is_sorted = [not _is_counted(column, data, parameters) for column in columns]
     place = np.where(is_sorted, np.cumsum(is_sorted) - 1, -1 - (np.cumsum(np.logical_not(is_sorted)) - 1))
     orders = np.empty((sum(is_sorted), n), np.uint32)
-    codes = np.empty((len(columns) - sum(is_sorted), n), np.uint8)
+    codes = np.empty((n, len(columns) - sum(is_sorted)), np.uint8)
 
     def lay_out(column: TrainingColumn, at: int) -> bool:
         if at >= 0:
             return bool(sort_rows(column.codes, column.n_values, orders[at]) < n)
-        codes[-1 - at] = column.codes
+        codes[:, -1 - at] = column.codes
         return True
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
@@ -76,7 +76,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     seen = [c.in_training[: c.n_values] for c, is_by_value in zip(columns, by_value, strict=True) if is_by_value]
     return PlainTable(
         orders=orders,
-        rows=np.arange(n if len(codes) else 0, dtype=np.uint32),
+        rows=np.arange(n if codes.size else 0, dtype=np.uint32),
         codes=codes,
         **_target(data),
         branch=np.zeros(n, np.uint8),
@@ -88,6 +88,12 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
         logs=table_of_logs(n) if parameters.impurity == ENTROPY and not data.is_regression else np.empty(0),
     )
+
+
+def _is_counted(column: TrainingColumn, data: Dataset, parameters: GrowParameters) -> bool:
+    if data.is_regression or column.test == EACH_VALUE:
+        return not data.is_regression
+    return parameters.n_stats == 2 and column.n_values <= MOST_COUNTED
 
 
 def _target(data: Dataset) -> dict[str, NDArray[Any]]:
