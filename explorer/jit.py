@@ -32,15 +32,10 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-_loops: list[Dispatcher] = []
-"""Every compiled function of the modules that are loaded."""
-
-
 def _decorator(kind: type[Dispatcher], **options: Any) -> Callable[[Callable[..., Any]], Any]:
     def decorate(function: Callable[..., Any]) -> Any:
         loop = kind(function, targetoptions={**_OPTIONS, **options})
         loop.enable_caching()
-        _loops.append(loop)
         return loop
 
     return decorate
@@ -61,6 +56,11 @@ of the time where nodes are small. A function that such a one calls must not ret
 
 inlined = _decorator(Entry, inline="always")
 """The same for a function that returns a part of an array: its lines are compiled as its caller's."""
+
+
+@kernel
+def _first():
+    """Do nothing: the first compiled function of all, which is never called, knows where numba keeps compiled code."""
 
 
 def _compiled_sources() -> dict[str, str]:
@@ -90,7 +90,7 @@ def stamps_of(sources: dict[str, str]) -> dict[str, str]:
 
 def _mark() -> Path:
     """The file that says that all was compiled from today's sources by this numba for this processor."""
-    loop: Any = _loops[0]
+    loop: Any = _first
     machine = loop.targetctx.codegen().magic_tuple()
     text = repr((sorted(stamps_of(_compiled_sources()).items()), numba.__version__, machine))
     return Path(loop.stats.cache_path, f"compiled-{hashlib.sha256(text.encode()).hexdigest()[:20]}")
