@@ -15,7 +15,7 @@ from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, SECOND
 from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
-from explorer.growing.engine.scheduler import SMALL, Progress, collect_jobs, job_limit
+from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
 from explorer.growing.plain.node_arrays import join, node_arrays
 from explorer.growing.plain.partition import assign_branches, partition_sorted, root_statistics
 from explorer.growing.plain.search import Work, search_node, work_for
@@ -93,21 +93,25 @@ def grow_plain(
 
     Nodes of up to `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
     """
-    pool = shared_pool()
+    nodes, place = _grow_nodes(data, columns, parameters, progress, keep, limit)
+    return node_arrays(nodes, place, columns, parameters)
+
+
+def _grow_nodes(
+    data: Dataset,
+    columns: list[TrainingColumn],
+    parameters: GrowParameters,
+    progress: Progress | None,
+    keep: bool,
+    limit: int | None,
+) -> tuple[PlainNodes, NDArray[np.int64]]:
+    """All nodes, and where each column is; the table and the nodes of single jobs are given back."""
+    pool, n = shared_pool(), data.n_rows
     table = plain_table(data, columns, parameters, pool)
-    n = data.n_rows
     upper = _UpperNodes(table, parameters, pool, keep)
     jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
-    halt = np.zeros(1, dtype=np.uint8)
-    if len(jobs) <= 1 and (progress is None or n <= SMALL):
-        grown = [_grow_job(upper, node, keep, halt) for node in jobs]
-    else:
-        futures = [pool.submit(_grow_job, upper, node, keep, halt) for node in jobs]
-        grown = collect_jobs(futures, [node.n_rows for node in jobs], n, halt, progress)
-    if progress is not None:
-        progress(n, n)
-    nodes = join(upper.nodes, list(zip([node.node for node in jobs], grown, strict=True)))
-    return node_arrays(nodes, table, columns, parameters)
+    grown = grow_jobs(pool, lambda node, halt: _grow_job(upper, node, keep, halt), jobs, n, progress)
+    return join(upper.nodes, [node.node for node in jobs], grown), table.place
 
 
 def _grow_job(upper: _UpperNodes, node: _OpenNode, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
