@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import Context, copy_context
 from itertools import islice
 from typing import Any, TypeVar
@@ -32,32 +32,6 @@ _lock = threading.Lock()
 _pools: dict[str, Executor] = {}
 _threads = max(1, os.cpu_count() or 1)
 _this_thread = threading.local()
-
-
-class _Pool(ThreadPoolExecutor):
-    """Threads that take the items of `map` in turn: handing over each one takes longer than many a task."""
-
-    def map(self, fn: Callable[..., Any], *iterables: Iterable[Any], **_: object) -> Iterator[Any]:
-        """The results, in order, when all are there; after an error no item is begun."""
-        items = list(zip(*iterables, strict=False))
-        if len(items) < 2:
-            return (fn(*item) for item in items)
-        results: list[Any] = [None] * len(items)
-        turns = iter(range(len(items)))
-
-        def take_in_turn() -> None:
-            for i in turns:
-                try:
-                    results[i] = fn(*items[i])
-                except BaseException:
-                    deque(turns, 0)
-                    raise
-
-        futures = [self.submit(take_in_turn) for _ in range(min(self._max_workers, len(items)))]
-        wait(futures)
-        for future in futures:
-            future.result()
-        return iter(results)
 
 
 class _InThisThread(Executor):
@@ -82,20 +56,20 @@ def thread_count() -> int:
 
 def shared_pool() -> Executor:
     """The pool for short tasks, made at first use; in a worker thread it is that thread."""
-    return _pool_named("explorer", _cores())
+    return _pool_named("explorer", _cores)
 
 
 def background_pool() -> Executor:
     """The threads for long pieces of work, made at first use; in a worker thread it is that thread."""
-    return _pool_named("explorer-background", [])
+    return _pool_named("explorer-background", list)
 
 
-def _pool_named(name: str, cores: list[int]) -> Executor:
+def _pool_named(name: str, cores: Callable[[], list[int]]) -> Executor:
     if _works_alone():
         return _IN_THIS_THREAD
     with _lock:
         if name not in _pools:
-            _pools[name] = _Pool(_threads, name, _work_alone, (deque(cores),))
+            _pools[name] = ThreadPoolExecutor(_threads, name, _work_alone, (deque(cores()),))
         return _pools[name]
 
 
@@ -103,7 +77,7 @@ def _cores() -> list[int]:
     """A core for every thread of the shared pool; none where there are fewer cores, or no such choice (not Linux).
 
     Linux wakes a thread on the core of the one that woke it, even where another core is idle, and moves it some
-    milliseconds later. By then a table of 10,000 rows is grown.
+    milliseconds later: a table of 10,000 rows is grown by then.
     """
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     first = os.getpid() % max(len(cores), 1)  # processes side by side do not all begin with the same core
@@ -111,10 +85,11 @@ def _cores() -> list[int]:
 
 
 def _work_alone(cores: deque[int]) -> None:
-    """From now on this thread gives no work to others, and stays on the first of these cores."""
+    """From now on this thread gives no work to others, and keeps to the next of these cores, if there are any."""
     _this_thread.is_alone = True
     if cores:
-        os.sched_setaffinity(0, {cores.popleft()})
+        with suppress(OSError):  # the process may have lost it since
+            os.sched_setaffinity(0, {cores.popleft()})
 
 
 def _works_alone() -> bool:

@@ -31,6 +31,7 @@ from explorer.growing.plain.subtree import (
     PlainJob,
     PlainNodes,
     grow_plain_subtree,
+    nodes_for,
     plan_for,
     read_statistics,
     write_children,
@@ -109,15 +110,15 @@ def _grow_nodes(
     pool, n = shared_pool(), data.n_rows
     table = plain_table(data, columns, parameters, pool)
     upper = _UpperNodes(table, parameters, pool, keep)
-    jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
-    grown = grow_jobs(pool, lambda node, halt: _grow_job(upper, node, keep, halt), jobs, n, progress)
-    return join(upper.nodes, [node.node for node in jobs], grown), table.place
+    small = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
+    jobs = [PlainJob(*node[1:], nodes_for(node.n_rows, len(columns), parameters, keep)) for node in small]
+    grown = grow_jobs(pool, lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
+    return join(upper.nodes, [node.node for node in small], grown), table.place
 
 
-def _grow_job(upper: _UpperNodes, node: _OpenNode, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
+def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
     """Grow below a node, with working memory of its own."""
     table, parameters = upper.table, upper.parameters
-    job = PlainJob(node.start, node.end, node.stats, node.depth, node.live, node.n_consumed)
     work, plan = work_for(table, parameters), plan_for(table, parameters)
     return PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
 

@@ -20,6 +20,10 @@ N_INTS = 8
 STACK_START, STACK_END, STACK_NODE, STACK_LIVE, STACK_CONSUMED, STACK_DEPTH = range(6)
 
 
+MOST_ROOM = 1 << 24
+"""Numbers for which there is room before a subtree is grown; tables that need more are copied into larger ones."""
+
+
 class SplitPlan(NamedTuple):
     """Room for one split of B branches at most: rows [3·B] and class weights [B, K] per branch, and its categories.
 
@@ -57,6 +61,7 @@ class PlainJob(NamedTuple):
     """The root of a subtree to grow: its rows [start, end), statistics and depth.
 
     `live` are the features that may have two values there, `n_consumed` how many a branch for each value has used up.
+    `nodes` are not filled yet.
     """
 
     start: int
@@ -65,6 +70,27 @@ class PlainJob(NamedTuple):
     depth: int
     live: NDArray[np.int64]
     n_consumed: int
+    nodes: PlainNodes
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the segment."""
+        return self.end - self.start
+
+
+def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bool) -> PlainNodes:
+    """Room for all nodes of a subtree of so many rows, if no branch is empty; what is never written takes no memory.
+
+    What a worker thread allocates is of no use to others when it is given back, so this is for the calling thread.
+    """
+    is_class, most = not parameters.regression, min(2 * n_rows + 16, MOST_ROOM // parameters.n_stats)
+    return PlainNodes(
+        np.empty((most, N_INTS), np.int32),
+        np.empty((0 if is_class else most, 2)),
+        np.empty((most if is_class else 0, parameters.n_stats), np.int32),
+        np.empty((0, 3), np.int32),
+        np.full((int(keep), n_features, 4), np.nan),
+    )
 
 
 def plan_for(table: PlainTable, parameters: GrowParameters) -> SplitPlan:
@@ -119,23 +145,6 @@ def room_for_nodes(nodes, n_rows, n_pairs, keep):
         room(nodes.pairs, n_pairs),
         room_for_evidence(nodes.evidence, n_rows if keep else 0),
     )
-
-
-@inner
-def first_nodes(table, parameters, job, keep):
-    """The root of a subtree, with room for as many nodes as there are where no branch is empty."""
-    # The memory of a page is taken up when it is first written to: nodes that are never made take none.
-    is_class, most = not parameters.regression, 2 * (job.end - job.start) + 16
-    nodes = PlainNodes(
-        np.empty((most, N_INTS), np.int32),
-        np.empty((0 if is_class else most, 2)),
-        np.empty((most if is_class else 0, job.stats.size), np.int32),
-        np.empty((0, 3), np.int32),
-        np.full((1 if keep else 0, table.tests.size, 4), np.nan),
-    )
-    write_leaf(nodes, 0, SPLIT)
-    write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
-    return nodes
 
 
 @borrowing
@@ -329,7 +338,9 @@ def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
     `halt` [1] ends the work early.
     """
     most_branches, most_pairs = plan.ends.shape[0], plan.pair_codes.size
-    nodes, n_nodes, n_pairs, n_waiting = first_nodes(table, parameters, job, keep), 1, 0, 1
+    nodes, n_nodes, n_pairs, n_waiting = job.nodes, 1, 0, 1
+    write_leaf(nodes, 0, SPLIT)
+    write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
     stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)
     memory = np.zeros(job.stats.size), np.zeros(job.stats.size), np.empty(job.end - job.start, np.uint32)
     stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_DEPTH] = job.start, job.end, job.depth

@@ -157,7 +157,8 @@ def scan_classes_by_entropy(keys, classes, start, end, least, stats, before, has
 def scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties):
     """Best threshold of a numeric target by the variance between the branches, (S·R − S_R·L)²/(L·R) over W².
 
-    `residual` is what rounding leaves of the sum of all deviations from the mean.
+    With T = S + S_R, S·R − S_R·L is S·W − T·L. T is `residual`, what rounding leaves of the sum of all deviations from
+    the mean.
     """
     mean, weight = stats[1], float(end - start)
     left_sum, position, best_sum = 0.0, -1, 0.0
@@ -170,7 +171,7 @@ def scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties):
         if has_ties and first[i] < STARTS_VALUE:
             continue
         left, right = float(least + i), float(end - start - least - i)
-        distance = left_sum * right - (residual - left_sum) * left
+        distance = left_sum * weight - residual * left
         lr, squared = left * right, distance * distance
         if squared * best_lr > best * lr:
             earlier = best / best_lr if position >= 0 else earlier
