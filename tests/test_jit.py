@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 
 from explorer.growing.engine.subtree import NodeTable
 from explorer.jit import inner, kernel, stamps_of
@@ -90,3 +91,11 @@ def test_only_entries_become_machine_code():
     parts, entries = weighted.overloads.values(), sums_of_three.overloads.values()
     assert {code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in parts} == {0}
     assert all(code.library.get_pointer_to_function(code.fndesc.llvm_func_name) for code in entries)
+
+
+def test_an_entry_offers_nothing_but_itself_so_that_records_are_handed_on_by_what_is_read():
+    sums_of_three(a_table(1.0), np.ones((1, 1)))
+    for code in sums_of_three.overloads.values():
+        functions = [f for f in code.library._get_module_for_linking().functions if not f.is_declaration]
+        offered = {function.name for function in functions if function.linkage != Linkage.internal}
+        assert offered == {code.fndesc.llvm_func_name, code.fndesc.llvm_cpython_wrapper_name}
