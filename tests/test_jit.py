@@ -6,6 +6,7 @@ import sys
 import numba
 import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 
 from explorer import as_written
 from explorer.growing.engine.subtree import NodeTable
@@ -135,3 +136,11 @@ def test_what_takes_long_as_written_is_compiled(monkeypatch):
 def test_all_a_page_works_out_of_a_tree_is_the_same_as_written():
     program = [sys.executable, "-W", "error", "-m", "tests.oracles.as_written"]
     assert subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "compiled: 0\n"
+
+
+def test_an_entry_offers_nothing_but_itself_so_that_records_are_handed_on_by_what_is_read():
+    sums_of_three(a_table(1.0), np.ones((1, 1)))
+    for code in sums_of_three.overloads.values():
+        functions = [f for f in code.library._get_module_for_linking().functions if not f.is_declaration]
+        offered = {function.name for function in functions if function.linkage != Linkage.internal}
+        assert offered == {code.fndesc.llvm_func_name, code.fndesc.llvm_cpython_wrapper_name}

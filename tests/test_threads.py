@@ -1,7 +1,8 @@
 """The worker threads: what they do side by side, in which order, and who waits for whom."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, current_thread
+from threading import Barrier, Event, current_thread
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,23 @@ def test_a_worker_thread_gives_no_work_to_others():
             for inner in (shared_pool, background_pool):
                 names = pool.submit(lambda inner=inner: [current_thread(), inner().submit(current_thread).result()])
                 assert len(set(names.result())) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="Linux lets a thread choose its cores")
+def test_a_thread_of_the_shared_pool_keeps_to_a_core_of_its_own_where_there_are_enough():
+    cores = os.sched_getaffinity(0)
+    all_are_busy = Barrier(len(cores))
+
+    def cores_of_thread(_: int) -> list[int]:
+        all_are_busy.wait(60)
+        return sorted(os.sched_getaffinity(0))
+
+    with using_threads(len(cores)):
+        assert sorted(shared_pool().map(cores_of_thread, cores)) == [[core] for core in sorted(cores)]
+        assert background_pool().submit(os.sched_getaffinity, 0).result() == cores
+    with using_threads(len(cores) + 1):
+        assert shared_pool().submit(os.sched_getaffinity, 0).result() == cores
+    assert os.sched_getaffinity(0) == cores
 
 
 def test_a_reader_does_not_wait_for_work_that_is_done_side_by_side():

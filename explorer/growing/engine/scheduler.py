@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import SimpleQueue
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -327,14 +327,7 @@ def grow_tables(
     upper = UpperTree(problem, parameters, pool, keep, empty, path)
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
     jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
-    halt = np.zeros(1, dtype=np.uint8)
-    if len(jobs) <= 1 and (progress is None or n <= SMALL):
-        subtrees = [_grow_subtree_job(upper, job, keep, halt) for job in jobs]
-    else:
-        futures = [pool.submit(_grow_subtree_job, upper, job, keep, halt) for job in jobs]
-        subtrees = collect_jobs(futures, [job.n_rows for job in jobs], n, halt, progress)
-    if progress is not None:
-        progress(n, n)
+    subtrees = grow_jobs(pool, lambda job, halt: _grow_subtree_job(upper, job, keep, halt), jobs, n, progress)
     return [upper.tables(), *subtrees]
 
 
@@ -365,7 +358,36 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 
 
-def collect_jobs(
+class _Job(Protocol):
+    """A subtree to grow, of so many rows."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+
+Job = TypeVar("Job", bound=_Job)
+
+
+def grow_jobs(
+    pool: Executor,
+    grow: Callable[[Job, NDArray[np.uint8]], Grown],
+    jobs: list[Job],
+    n: int,
+    progress: Progress | None,
+) -> list[Grown]:
+    """`grow(job, halt)` for every job of a table of `n` rows, by the pool where there are several."""
+    halt = np.zeros(1, dtype=np.uint8)
+    if len(jobs) <= 1 and (progress is None or n <= SMALL):
+        grown = [grow(job, halt) for job in jobs]
+    else:
+        futures = [pool.submit(grow, job, halt) for job in jobs]
+        grown = _collect_jobs(futures, [job.n_rows for job in jobs], n, halt, progress)
+    if progress is not None:
+        progress(n, n)
+    return grown
+
+
+def _collect_jobs(
     futures: list[Future[Grown]], n_rows: list[int], n: int, halt: NDArray[np.uint8], progress: Progress | None
 ) -> list[Grown]:
     """Wait for all jobs, reporting finished rows now and then; whatever goes wrong, no job is left running."""

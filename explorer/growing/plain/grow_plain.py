@@ -15,7 +15,7 @@ from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, SECOND
 from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
-from explorer.growing.engine.scheduler import SMALL, Progress, collect_jobs, job_limit
+from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
 from explorer.growing.plain.node_arrays import join, node_arrays
 from explorer.growing.plain.partition import assign_branches, partition_sorted, root_statistics
 from explorer.growing.plain.search import Work, search_node, work_for
@@ -31,6 +31,7 @@ from explorer.growing.plain.subtree import (
     PlainJob,
     PlainNodes,
     grow_plain_subtree,
+    nodes_for,
     plan_for,
     read_statistics,
     write_children,
@@ -94,34 +95,31 @@ def grow_plain(
 
     Nodes of up to `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
     """
-    table = plain_table(data, columns, parameters, shared_pool())
-    nodes = _grow_nodes(table, parameters, progress, keep, limit)
-    table = table._replace(orders=table.orders[:0].copy())  # their memory goes back before the tree's arrays are made
-    return node_arrays(nodes, table, columns, parameters)
+    nodes, place = _grow_nodes(data, columns, parameters, progress, keep, limit)
+    return node_arrays(nodes, place, columns, parameters)
 
 
 def _grow_nodes(
-    table: PlainTable, parameters: GrowParameters, progress: Progress | None, keep: bool, limit: int | None
-) -> PlainNodes:
-    """All nodes of the tree in one table."""
-    pool, n = shared_pool(), len(table.branch)
+    data: Dataset,
+    columns: list[TrainingColumn],
+    parameters: GrowParameters,
+    progress: Progress | None,
+    keep: bool,
+    limit: int | None,
+) -> tuple[PlainNodes, NDArray[np.int64]]:
+    """All nodes, and where each column is; the table and the nodes of single jobs are given back."""
+    pool, n = shared_pool(), data.n_rows
+    table = plain_table(data, columns, parameters, pool)
     upper = _UpperNodes(table, parameters, pool, keep)
-    jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
-    halt = np.zeros(1, dtype=np.uint8)
-    if len(jobs) <= 1 and (progress is None or n <= SMALL):
-        grown = [_grow_job(upper, node, keep, halt) for node in jobs]
-    else:
-        futures = [pool.submit(_grow_job, upper, node, keep, halt) for node in jobs]
-        grown = collect_jobs(futures, [node.n_rows for node in jobs], n, halt, progress)
-    if progress is not None:
-        progress(n, n)
-    return join(upper.nodes, list(zip([node.node for node in jobs], grown, strict=True)))
+    small = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
+    jobs = [PlainJob(*node[1:], nodes_for(node.n_rows, len(columns), parameters, keep)) for node in small]
+    grown = grow_jobs(pool, lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
+    return join(upper.nodes, [node.node for node in small], grown), table.place
 
 
-def _grow_job(upper: _UpperNodes, node: _OpenNode, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
+def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
     """Grow below a node, with working memory of its own."""
     table, parameters = upper.table, upper.parameters
-    job = PlainJob(node.start, node.end, node.stats, node.depth, node.live, node.n_consumed)
     work, plan = work_for(table, parameters), plan_for(table, parameters)
     return PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
 

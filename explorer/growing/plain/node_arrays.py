@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,29 +18,28 @@ from explorer.growing.plain.subtree import (
     N_ROWS,
     STOP,
     PlainNodes,
+    read_statistics,
 )
-from explorer.growing.plain.table import PlainTable
-from explorer.jit import kernel
+from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
 from explorer.recipe.condition import threshold_after
 from explorer.recipe.missing import median_goes_left
 from explorer.recipe.parameters import GrowParameters, node_impurity
+from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
 
 BY_MEDIAN = -2
 """In place of a branch for missing values: that of the median of the rows at a threshold."""
 
 
-def join(upper: PlainNodes, jobs: list[tuple[int, PlainNodes]]) -> PlainNodes:
+def join(upper: PlainNodes, places: list[int], jobs: list[PlainNodes]) -> PlainNodes:
     """All nodes in one table; row 0 of a job replaces the node of the upper table that it was grown from."""
     if len(upper.ints) == 1 and len(jobs) == 1:
-        return jobs[0][1]
+        return jobs[0]
     parts, offset = [upper], len(upper.ints)
-    for at, job in jobs:
+    for at, job in zip(places, jobs, strict=True):
         shift = offset - 1
-        ints = job.ints
-        has_children = ints[:, CHILDREN] > 0
-        ints[has_children, FIRST_CHILD] += shift
-        pairs = job.pairs
+        ints, pairs = job.ints, job.pairs
+        ints[:, FIRST_CHILD] += shift  # that of a leaf is not read
         pairs[:, 0] = np.where(pairs[:, 0] == 0, at, pairs[:, 0] + shift)
         upper.ints[at] = ints[0]
         if len(job.evidence):
@@ -63,103 +64,126 @@ def breadth_first(ints, order, parent, first_child, depth):
             filled += 1
 
 
-@kernel
-def fill_impurities(parameters, stats, weight, impurity):
-    """The impurity of every node from its statistics [n, K], 0 where it has no rows."""
-    for node in range(weight.size):
-        impurity[node] = node_impurity(parameters, stats[node]) if weight[node] > 0.0 else 0.0
+class NodeColumns(NamedTuple):
+    """What there is of every node, by breadth-first id; `stats` [n, K] as in `Tree`.
+
+    `low` and `high` are rows of the values on both sides of a threshold, until it is worked out.
+    """
+
+    child_count: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    missing_branch: NDArray[np.int32]
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    stop: NDArray[np.int8]
+    weight: NDArray[np.float64]
+    impurity: NDArray[np.float64]
+    threshold: NDArray[np.float64]
+    stats: NDArray[np.float64]
+
+
+def _room_for(n: int, n_stats: int) -> NodeColumns:
+    """Columns of `n` nodes, not yet filled."""
+    (child_count, feature, missing_branch), (low, high) = np.empty((3, n), np.int32), np.empty((2, n), np.int32)
+    weight, impurity, threshold = np.empty((3, n))
+    stop, stats = np.empty(n, np.int8), np.empty((n, n_stats))
+    return NodeColumns(child_count, feature, missing_branch, low, high, stop, weight, impurity, threshold, stats)
+
+
+@borrowing
+def fill_nodes(parameters, nodes, order, start, end, filled):
+    """Put the nodes [start, end) of a breadth-first `order` in their place, with their impurities."""
+    ints, stats = nodes.ints, filled.stats
+    for i in range(start, end):
+        node = order[i]
+        filled.child_count[i], filled.feature[i] = ints[node, CHILDREN], ints[node, FEATURE]
+        filled.low[i], filled.high[i] = ints[node, LOW], ints[node, HIGH]
+        filled.missing_branch[i], filled.stop[i] = ints[node, MISSING_BRANCH], np.int8(ints[node, STOP])
+        filled.weight[i], filled.threshold[i] = float(ints[node, N_ROWS]), np.nan
+        read_statistics(parameters, nodes, node, stats[i])
+        filled.impurity[i] = node_impurity(parameters, stats[i]) if ints[node, N_ROWS] > 0 else 0.0
 
 
 @kernel
 def fill_thresholds_of_nodes(values, codes, nodes, low, high, threshold_at, threshold):
-    """The thresholds of nodes that test one feature; `codes` [n] turns rows into codes, empty if they are codes."""
+    """The thresholds of nodes that test one feature; `codes` [n] turns the rows `low` and `high` into codes."""
     for node in nodes:
-        below, above = low[node], high[node]
-        if codes.size:
-            below, above = codes[below], codes[above]
-        low[node], high[node] = below, above
-        threshold[node] = threshold_after(values, below, above, threshold_at)
+        low[node], high[node] = codes[low[node]], codes[high[node]]
+        threshold[node] = threshold_after(values, low[node], high[node], threshold_at)
 
 
 @kernel
-def fill_branches_of_median(values, nodes, low, high, first_child, weight, threshold, missing_branch):
-    """The branch of missing values at these thresholds: that of the median of the rows."""
+def fill_branches_of_median(values, nodes, first_child, filled):
+    """The branch of missing values at these thresholds: that of the median of the rows, where it is to be that."""
     for node in nodes:
-        left, right = weight[first_child[node]], weight[first_child[node] + 1]
-        below, above = values[low[node]], values[high[node]]
-        missing_branch[node] = 0 if median_goes_left(left, right, below, above, threshold[node]) else 1
+        if filled.missing_branch[node] == BY_MEDIAN:
+            left, right = filled.weight[first_child[node]], filled.weight[first_child[node] + 1]
+            below, above = values[filled.low[node]], values[filled.high[node]]
+            goes_left = median_goes_left(left, right, below, above, filled.threshold[node])
+            filled.missing_branch[node] = 0 if goes_left else 1
 
 
 def node_arrays(
-    nodes: PlainNodes, table: PlainTable, columns: list[TrainingColumn], parameters: GrowParameters
+    nodes: PlainNodes, place: NDArray[np.int64], columns: list[TrainingColumn], parameters: GrowParameters
 ) -> TreeArrays:
-    """The arrays of `Tree`, with entropies in bits; `evidence` [n, F, 3] has gain, split information and threshold."""
+    """The arrays of `Tree`, with entropies in bits; `evidence` [n, F, 3] has gain, split information and threshold.
+
+    `place` [F] is that of `PlainTable`.
+    """
     n = len(nodes.ints)
     order, parent, first_child, depth = (np.empty(n, np.int32) for _ in range(4))
     breadth_first(nodes.ints, order, parent, first_child, depth)
-    ints = nodes.ints
-    child_count, feature, missing_branch = (ints[order, k] for k in (CHILDREN, FEATURE, MISSING_BRANCH))
-    low, high, stop = ints[order, LOW], ints[order, HIGH], ints[order, STOP].astype(np.int8)
-    weight = ints[order, N_ROWS].astype(np.float64)
-    if parameters.regression:
-        stats = np.empty((n, 3))
-        stats[:, 0], stats[:, 1:] = weight, nodes.moments[order]
-    else:
-        stats = nodes.counts[order].astype(np.float64)
-    impurity, threshold = np.empty(n), np.full(n, np.nan)
-    fill_impurities(parameters, stats, weight, impurity)
-    _fill_tests(table, columns, parameters, feature, low, high, first_child, weight, threshold, missing_branch)
-    pairs = _pairs_in_order(nodes.pairs, order, feature, table, columns)
+    filled = _room_for(n, parameters.n_stats)
+    in_blocks(lambda start, end: fill_nodes(parameters, nodes, order, start, end, filled), n)
+    _fill_tests(columns, parameters, first_child, filled)
+    pairs = _pairs_in_order(nodes.pairs, order, filled.feature, place, columns)
+    cat_offset = np.zeros(n + 1, np.int64)
+    if len(pairs):
+        np.cumsum(np.bincount(pairs[:, 0], minlength=n), out=cat_offset[1:])
     return {
         "parent": parent,
         "first_child": first_child,
-        "child_count": child_count,
+        "child_count": filled.child_count,
         "depth": depth,
-        "feature": feature,
-        "threshold": threshold,
-        "cat_offset": np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=n))]).astype(np.int64),
+        "feature": filled.feature,
+        "threshold": filled.threshold,
+        "cat_offset": cat_offset,
         "cat_code": np.ascontiguousarray(pairs[:, 1]),
         "cat_branch": np.ascontiguousarray(pairs[:, 2]),
-        "missing_branch": missing_branch,
-        "weight": weight,
-        "impurity": impurity,
+        "missing_branch": filled.missing_branch,
+        "weight": filled.weight,
+        "impurity": filled.impurity,
         "missing_weight": np.zeros(n),
-        "stats": stats,
-        "stop": stop,
+        "stats": filled.stats,
+        "stop": filled.stop,
         "is_pruned": np.zeros(n, dtype=bool),
         "surrogates": None,
-        "evidence": _evidence(nodes.evidence, order, table, columns, parameters) if len(nodes.evidence) else None,
+        "evidence": _evidence(nodes.evidence, order, columns, parameters) if len(nodes.evidence) else None,
     }
 
 
 def _fill_tests(
-    table: PlainTable,
-    columns: list[TrainingColumn],
-    parameters: GrowParameters,
-    feature: NDArray[np.int32],
-    low: NDArray[np.int32],
-    high: NDArray[np.int32],
-    first_child: NDArray[np.int32],
-    weight: NDArray[np.float64],
-    threshold: NDArray[np.float64],
-    missing_branch: NDArray[np.int32],
+    columns: list[TrainingColumn], parameters: GrowParameters, first_child: NDArray[np.int32], filled: NodeColumns
 ) -> None:
     """Thresholds, and where missing values go at them, feature by feature."""
-    for index in np.unique(feature[feature >= 0]).tolist():
-        if table.tests[index] != THRESHOLD:
-            continue
-        column, nodes = columns[index], np.flatnonzero(feature == index)
-        codes = column.codes if table.place[index] >= 0 else column.codes[:0]
-        fill_thresholds_of_nodes(column.values, codes, nodes, low, high, parameters.threshold_at, threshold)
-        by_median = nodes[missing_branch[nodes] == BY_MEDIAN]
-        fill_branches_of_median(column.values, by_median, low, high, first_child, weight, threshold, missing_branch)
+
+    def fill_one(index: int) -> None:
+        column, nodes = columns[index], np.flatnonzero(filled.feature == index)
+        fill_thresholds_of_nodes(
+            column.values, column.codes, nodes, filled.low, filled.high, parameters.threshold_at, filled.threshold
+        )
+        fill_branches_of_median(column.values, nodes, first_child, filled)
+
+    is_tested = np.bincount(filled.feature + 1, minlength=len(columns) + 1)[1:] > 0
+    tested = [f for f in np.flatnonzero(is_tested).tolist() if columns[f].test == THRESHOLD]
+    list((shared_pool().map if len(first_child) > ROWS_OF_A_BLOCK else map)(fill_one, tested))
 
 
 def _pairs_in_order(
     pairs: NDArray[np.int32],
     order: NDArray[np.int32],
     feature: NDArray[np.int32],
-    table: PlainTable,
+    place: NDArray[np.int64],
     columns: list[TrainingColumn],
 ) -> NDArray[np.int32]:
     """(node, code, branch) by breadth-first id; `feature` [n] is what every node tests."""
@@ -172,7 +196,7 @@ def _pairs_in_order(
     pairs = np.column_stack([owner[by_owner], pairs[by_owner, 1:]])
     tested = feature[pairs[:, 0]]
     for index in np.unique(tested).tolist():
-        if table.place[index] >= 0:
+        if place[index] >= 0:
             own = tested == index
             pairs[own, 1] = columns[index].codes[pairs[own, 1]]
     return pairs
@@ -181,7 +205,6 @@ def _pairs_in_order(
 def _evidence(
     evidence: NDArray[np.float64],
     order: NDArray[np.int32],
-    table: PlainTable,
     columns: list[TrainingColumn],
     parameters: GrowParameters,
 ) -> NDArray[np.float64]:
@@ -189,12 +212,11 @@ def _evidence(
     best = np.full((len(order), len(columns), 3), np.nan)
     best[:, :, :2] = evidence[order, :, :2]
     for index, column in enumerate(columns):
-        if table.tests[index] != THRESHOLD:
+        if column.test != THRESHOLD:
             continue
         nodes = np.flatnonzero(~np.isnan(best[:, index, 0]))
         low, high = (np.nan_to_num(evidence[order, index, k], nan=-1.0).astype(np.int32) for k in (2, 3))
         threshold = np.full(len(order), np.nan)
-        codes = column.codes if table.place[index] >= 0 else column.codes[:0]
-        fill_thresholds_of_nodes(column.values, codes, nodes, low, high, parameters.threshold_at, threshold)
+        fill_thresholds_of_nodes(column.values, column.codes, nodes, low, high, parameters.threshold_at, threshold)
         best[:, index, 2] = threshold
     return best

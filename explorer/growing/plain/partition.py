@@ -20,16 +20,16 @@ def branches_by_threshold(table, feature, start, end, result, plan):
     plan.rows[0], plan.rows[1] = n_left, end - start - n_left
     counts = plan.counts
     counts[:2] = 0
-    for i in range(start, start + n_left):
-        branch[row_in(keys[i])] = 0
-    for i in range(start + n_left, end):
-        branch[row_in(keys[i])] = 1
+    for key in keys[start : start + n_left]:
+        branch[row_in(key)] = 0
+    for key in keys[start + n_left : end]:
+        branch[row_in(key)] = 1
     if classes.size:
         is_small_left = 2 * n_left <= end - start
         first, last = (start, start + n_left) if is_small_left else (start + n_left, end)
         small = counts[0 if is_small_left else 1]
-        for i in range(first, last):
-            small[classes[row_in(keys[i])]] += 1
+        for key in keys[first:last]:
+            small[classes[row_in(key)]] += 1
         for k in range(counts.shape[1]):
             counts[1 if is_small_left else 0, k] = plan.node_counts[k] - small[k]
 
@@ -129,35 +129,34 @@ def partition_sorted(keys, branch, start, end, n_branches, branch_rows, has_ties
 
     `buffer` [n] is working memory.
     """
+    segment, one = keys[start:end], np.uint64(1)
+    left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
     if n_branches == 2 and not has_ties:
-        left, right = start, 0
-        for i in range(start, end):
-            key = keys[i]
-            goes_right = np.int64(branch[key & ROW_MASK])
-            keys[left] = key
+        for i in range(segment.size):
+            key = segment[i]
+            goes_right = np.uint64(branch[key & ROW_MASK])
+            segment[left] = key
             buffer[right] = key
-            left += 1 - goes_right
+            left += one - goes_right
             right += goes_right
-        for i in range(right):
-            keys[left + i] = buffer[i]
     elif n_branches == 2:
-        left, right, left_bit, right_bit = start, 0, np.uint32(0), np.uint32(0)
-        for i in range(start, end):
-            key = keys[i]
+        left_bit, right_bit = np.uint32(0), np.uint32(0)
+        for i in range(segment.size):
+            key = segment[i]
             row, bit = key & ROW_MASK, key & STARTS_VALUE
             goes_right = np.uint32(branch[row])
             left_bit |= bit
             right_bit |= bit
-            keys[left] = row | left_bit
+            segment[left] = row | left_bit
             buffer[right] = row | right_bit
-            left += 1 - np.int64(goes_right)
-            right += np.int64(goes_right)
+            left += one - np.uint64(goes_right)
+            right += np.uint64(goes_right)
             left_bit &= np.uint32(0) - goes_right
             right_bit &= goes_right - np.uint32(1)
-        for i in range(right):
-            keys[left + i] = buffer[i]
     else:
         partition_many(keys, branch, start, end, n_branches, branch_rows, buffer)
+    for i in range(right):
+        segment[left + i] = buffer[i]
 
 
 @borrowing
@@ -185,14 +184,14 @@ def partition_many(keys, branch, start, end, n_branches, branch_rows, buffer):
 @borrowing
 def keep_branch(keys, branch, start, end, kept):
     """Move the keys of one branch to the front of the segment, and mark where values start there."""
-    bit, to = np.uint32(0), start
-    for i in range(start, end):
-        key = keys[i]
+    segment, bit, to = keys[start:end], np.uint32(0), np.uint64(0)
+    for i in range(segment.size):
+        key = segment[i]
         row = key & ROW_MASK
         bit |= key & STARTS_VALUE
-        keys[to] = row | bit
+        segment[to] = row | bit
         is_kept = np.uint32(branch[row] == kept)
-        to += np.int64(is_kept)
+        to += np.uint64(is_kept)
         bit &= is_kept - np.uint32(1)
 
 
@@ -203,15 +202,15 @@ def node_numbers(keys, numbers, start, end, stats):
     In two passes: the second one also corrects the mean by what rounding left of the sum of deviations.
     """
     lowest, highest, total = np.inf, -np.inf, 0.0
-    for i in range(start, end):
-        number = numbers[row_in(keys[i])]
+    for key in keys[start:end]:
+        number = numbers[row_in(key)]
         total += number
         lowest, highest = min(lowest, number), max(highest, number)
     weight = float(end - start)
     mean = total / weight
     residual, squares = 0.0, 0.0
-    for i in range(start, end):
-        deviation = numbers[row_in(keys[i])] - mean
+    for key in keys[start:end]:
+        deviation = numbers[row_in(key)] - mean
         residual += deviation
         squares += deviation * deviation
     stats[0] = weight

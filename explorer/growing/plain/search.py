@@ -115,18 +115,18 @@ def node_limits(parameters, n_rows, stats):
 def sum_of_deviations(keys, numbers, start, end, mean):
     """What rounding leaves of Σ(y − mean) over a node."""
     total = 0.0
-    for i in range(start, end):
-        total += numbers[row_in(keys[i])] - mean
+    for key in keys[start:end]:
+        total += numbers[row_in(key)] - mean
     return total
 
 
 @borrowing
 def has_one_value(keys, start, end):
     """Whether all rows [start, end) of a sorted column have the same value."""
-    i = start + 1
-    while i < end and keys[i] < STARTS_VALUE:
-        i += 1
-    return i >= end
+    for key in keys[start + 1 : end]:  # noqa: SIM110 - a loop that is compiled
+        if key >= STARTS_VALUE:
+            return False
+    return True
 
 
 @borrowing
@@ -252,6 +252,8 @@ def search_node(table, parameters, start, end, stats, n_live, work):
         is_counted = table.place[feature] < 0
         is_threshold = table.tests[feature] == THRESHOLD and not is_counted
         if copies_pairs and pair >= 0 and is_threshold:
+            if not parameters.with_info:
+                continue  # only the first of equal candidates can win, and both rows end in leaves
             if copy_for_two_rows(table, feature, start, result, results[pair]):
                 live[n_kept] = feature
                 n_kept += 1

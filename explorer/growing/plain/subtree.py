@@ -20,6 +20,10 @@ N_INTS = 8
 STACK_START, STACK_END, STACK_NODE, STACK_LIVE, STACK_CONSUMED, STACK_DEPTH = range(6)
 
 
+MOST_ROOM = 1 << 24
+"""Numbers for which there is room before a subtree is grown; tables that need more are copied into larger ones."""
+
+
 class SplitPlan(NamedTuple):
     """Room for one split of B branches at most: rows [3·B] and class weights [B, K] per branch, and its categories.
 
@@ -57,6 +61,7 @@ class PlainJob(NamedTuple):
     """The root of a subtree to grow: its rows [start, end), statistics and depth.
 
     `live` are the features that may have two values there, `n_consumed` how many a branch for each value has used up.
+    `nodes` are not filled yet.
     """
 
     start: int
@@ -65,6 +70,27 @@ class PlainJob(NamedTuple):
     depth: int
     live: NDArray[np.int64]
     n_consumed: int
+    nodes: PlainNodes
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the segment."""
+        return self.end - self.start
+
+
+def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bool) -> PlainNodes:
+    """Room for all nodes of a subtree of so many rows, if no branch is empty; what is never written takes no memory.
+
+    What a worker thread allocates is of no use to others when it is given back, so this is for the calling thread.
+    """
+    is_class, most = not parameters.regression, min(2 * n_rows + 16, MOST_ROOM // parameters.n_stats)
+    return PlainNodes(
+        np.empty((most, N_INTS), np.int32),
+        np.empty((0 if is_class else most, 2)),
+        np.empty((most if is_class else 0, parameters.n_stats), np.int32),
+        np.empty((0, 3), np.int32),
+        np.full((int(keep), n_features, 4), np.nan),
+    )
 
 
 def plan_for(table: PlainTable, parameters: GrowParameters) -> SplitPlan:
@@ -89,7 +115,7 @@ def room(table, n_rows):
     """The table, copied into half as much room again if it cannot hold `n_rows` rows."""
     if n_rows <= table.shape[0]:
         return table
-    wider = np.zeros((max(n_rows, table.shape[0] + table.shape[0] // 2 + 16), table.shape[1]), table.dtype)
+    wider = np.empty((n_rows + n_rows // 2 + 16, table.shape[1]), table.dtype)
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):
             wider[i, j] = table[i, j]
@@ -101,12 +127,24 @@ def room_for_evidence(table, n_rows):
     """As `room`, nan where a feature has no candidate."""
     if n_rows <= table.shape[0]:
         return table
-    wider = np.full((max(n_rows, 2 * table.shape[0]), table.shape[1], 4), np.nan)
+    wider = np.full((n_rows + n_rows // 2 + 16, table.shape[1], 4), np.nan)
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):
             for k in range(4):
                 wider[i, j, k] = table[i, j, k]
     return wider
+
+
+@inner
+def room_for_nodes(nodes, n_rows, n_pairs, keep):
+    """Nodes of which there can be `n_rows`, with `n_pairs` pairs."""
+    return PlainNodes(
+        room(nodes.ints, n_rows),
+        room(nodes.moments, n_rows if nodes.moments.size else 0),
+        room(nodes.counts, n_rows if nodes.counts.size else 0),
+        room(nodes.pairs, n_pairs),
+        room_for_evidence(nodes.evidence, n_rows if keep else 0),
+    )
 
 
 @borrowing
@@ -203,112 +241,121 @@ def divide(table, feature, start, end, n_branches, n_splittable, only, live, n_l
             partition_sorted(table.rows, table.branch, start, end, n_branches, plan.rows, False, buffer)
 
 
+@borrowing
+def write_test(table, nodes, node, feature, children, n_pairs, n_new_pairs, result, plan):
+    """What a node tests; `children` is (first child, branches, branch of missing values)."""
+    ints, pairs = nodes.ints, nodes.pairs
+    ints[node, FEATURE] = feature
+    ints[node, FIRST_CHILD], ints[node, CHILDREN], ints[node, MISSING_BRANCH] = children
+    if table.tests[feature] == THRESHOLD:
+        ints[node, LOW], ints[node, HIGH] = np.int32(result[FIRST]), np.int32(result[SECOND])
+    for i in range(n_new_pairs):
+        pairs[n_pairs + i, 0] = node
+        pairs[n_pairs + i, 1], pairs[n_pairs + i, 2] = plan.pair_codes[i], plan.pair_branches[i]
+
+
+@borrowing
+def move_only_branch(table, feature, start, is_divided, only, plan):
+    """Move the one branch that may be split to the front of the winner's segment, if that is divided."""
+    if is_divided and plan.ends[only, 0] != start:
+        keys = table.orders[table.place[feature]]
+        for i in range(plan.rows[only]):
+            keys[start + i] = keys[plan.ends[only, 0] + i]
+    plan.ends[only, 0], plan.ends[only, 1] = start, start + plan.rows[only]
+
+
+@borrowing
+def push_children(stack, live_of, n_waiting, first_child, n_branches, consumed, depth, live, n_live, plan):
+    """Put the children that may be split on the stack; returns how many nodes wait."""
+    for b in range(n_branches):
+        if plan.ends[b, 1] > 0:
+            stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = plan.ends[b, 0], plan.ends[b, 1]
+            stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_LIVE] = first_child + b, n_live
+            stack[n_waiting, STACK_CONSUMED], stack[n_waiting, STACK_DEPTH] = consumed, depth
+            for j in range(n_live):
+                live_of[n_waiting, j] = live[j]
+            n_waiting += 1
+    return n_waiting
+
+
+@borrowing
+def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memory, keep):
+    """Split the node on top of the stack, if a test is found, and put its children there that may be split.
+
+    `filled` are the nodes, pairs and waiting nodes so far, `memory` is (statistics [K] of the node, the same of a
+    child, keys [n]). Returns `filled` as it is then.
+    """
+    # Its rows, features that are live, and best split.
+    (n_nodes, n_pairs, n_waiting), (stats, child_stats, buffer) = filled, memory
+    n_waiting -= 1
+    start, end, node = stack[n_waiting, STACK_START], stack[n_waiting, STACK_END], stack[n_waiting, STACK_NODE]
+    n_live, consumed = stack[n_waiting, STACK_LIVE], stack[n_waiting, STACK_CONSUMED]
+    depth, live = stack[n_waiting, STACK_DEPTH] + 1, work.live
+    for j in range(n_live):
+        live[j] = live_of[n_waiting, j]
+    read_statistics(parameters, nodes, node, stats)
+    winner, reason, n_live = search_node(table, parameters, start, end, stats, n_live, work)
+    if keep:
+        write_evidence(work, n_live, nodes.evidence[node])
+    nodes.ints[node, STOP] = reason
+    if reason != SPLIT:
+        return n_nodes, n_pairs, n_waiting
+
+    # Every row's branch, and the children.
+    feature, result = live[winner], work.results[winner]
+    for k in range(plan.node_counts.size):
+        plan.node_counts[k] = np.int64(stats[k])
+    n_branches, n_new_pairs, missing_branch = assign_branches(
+        table, parameters, feature, start, end, stats, work, result, plan
+    )
+    write_test(table, nodes, node, feature, (n_nodes, n_branches, missing_branch), n_pairs, n_new_pairs, result, plan)
+    is_divided = table.tests[feature] == THRESHOLD
+    if parameters.regression and not is_divided:  # the numbers are summed up in the order of the winner's rows
+        keys = table.orders[table.place[feature]]
+        partition_sorted(keys, table.branch, start, end, n_branches, plan.rows, True, buffer)
+        is_divided = True
+    if table.tests[feature] == EACH_VALUE:
+        consumed += 1
+        for j in range(winner, n_live - 1):
+            live[j] = live[j + 1]
+        n_live -= 1
+    split = (feature, start, n_nodes, n_branches, depth, table.tests.size - consumed)
+    n_splittable, only = write_children(table, parameters, split, plan, nodes, child_stats)
+
+    # The rows of the children that may be split.
+    if n_splittable:
+        if n_splittable == 1:
+            move_only_branch(table, feature, start, is_divided, only, plan)
+        divide(table, feature, start, end, n_branches, n_splittable, only, live, n_live, is_divided, plan, buffer)
+        n_waiting = push_children(stack, live_of, n_waiting, n_nodes, n_branches, consumed, depth, live, n_live, plan)
+    return n_nodes + n_branches, n_pairs + n_new_pairs, n_waiting
+
+
 @kernel
 def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
     """Grow below a node that may be split. Returns the arrays of `PlainNodes`, row 0 the node itself.
 
     `halt` [1] ends the work early.
     """
-    is_class = not parameters.regression
-    ints, pairs = np.zeros((16, N_INTS), np.int32), np.zeros((16, 3), np.int32)
-    moments = np.zeros((0 if is_class else 16, 2))
-    counts = np.zeros((16 if is_class else 0, job.stats.size), np.int32)
-    evidence = np.full((16 if keep else 0, table.tests.size, 4), np.nan)
-    nodes = PlainNodes(ints, moments, counts, pairs, evidence)
-    stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)
-    buffer = np.empty(job.end - job.start, np.uint32)
-    stats, child_stats, live = np.zeros(job.stats.size), np.zeros(job.stats.size), work.live
+    most_branches, most_pairs = plan.ends.shape[0], plan.pair_codes.size
+    nodes, n_nodes, n_pairs, n_waiting = job.nodes, 1, 0, 1
     write_leaf(nodes, 0, SPLIT)
     write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
+    stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)
+    memory = np.zeros(job.stats.size), np.zeros(job.stats.size), np.empty(job.end - job.start, np.uint32)
     stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_DEPTH] = job.start, job.end, job.depth
     stack[0, STACK_LIVE], stack[0, STACK_CONSUMED] = job.live.size, job.n_consumed
     for j in range(job.live.size):
         live_of[0, j] = job.live[j]
-    n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
-        # The node that waits on top of the stack, and its best split.
-        n_waiting -= 1
-        start, end, node = stack[n_waiting, STACK_START], stack[n_waiting, STACK_END], stack[n_waiting, STACK_NODE]
-        n_live, consumed = stack[n_waiting, STACK_LIVE], stack[n_waiting, STACK_CONSUMED]
-        depth = stack[n_waiting, STACK_DEPTH]
-        for j in range(n_live):
-            live[j] = live_of[n_waiting, j]
-        read_statistics(parameters, nodes, node, stats)
-        winner, reason, n_live = search_node(table, parameters, start, end, stats, n_live, work)
-        if keep:
-            nodes = PlainNodes(
-                nodes.ints, nodes.moments, nodes.counts, nodes.pairs, room_for_evidence(nodes.evidence, n_nodes)
-            )
-            write_evidence(work, n_live, nodes.evidence[node])
-        nodes.ints[node, STOP] = reason
-        if reason != SPLIT:
-            continue
-
-        # Every row's branch, and the children.
-        feature, result = live[winner], work.results[winner]
-        for k in range(plan.node_counts.size):
-            plan.node_counts[k] = np.int64(stats[k])
-        n_branches, n_new_pairs, missing_branch = assign_branches(
-            table, parameters, feature, start, end, stats, work, result, plan
+        if n_nodes + most_branches > nodes.ints.shape[0] or n_pairs + most_pairs > nodes.pairs.shape[0] or keep:
+            nodes = room_for_nodes(nodes, n_nodes + most_branches, n_pairs + most_pairs, keep)
+        if n_waiting + most_branches > stack.shape[0]:
+            stack, live_of = room(stack, n_waiting + most_branches), room(live_of, n_waiting + most_branches)
+        n_nodes, n_pairs, n_waiting = grow_node(
+            table, parameters, nodes, stack, live_of, (n_nodes, n_pairs, n_waiting), work, plan, memory, keep
         )
-        if n_nodes + n_branches > nodes.ints.shape[0] or n_pairs + n_new_pairs > nodes.pairs.shape[0]:
-            rows = n_nodes + n_branches
-            nodes = PlainNodes(
-                room(nodes.ints, rows), room(nodes.moments, 0 if is_class else rows),
-                room(nodes.counts, rows if is_class else 0), room(nodes.pairs, n_pairs + n_new_pairs), nodes.evidence,
-            )  # fmt: skip
-        nodes.ints[node, FEATURE], nodes.ints[node, FIRST_CHILD] = feature, n_nodes
-        nodes.ints[node, CHILDREN], nodes.ints[node, MISSING_BRANCH] = n_branches, missing_branch
-        for i in range(n_new_pairs):
-            nodes.pairs[n_pairs + i, 0] = node
-            nodes.pairs[n_pairs + i, 1], nodes.pairs[n_pairs + i, 2] = plan.pair_codes[i], plan.pair_branches[i]
-        n_pairs += n_new_pairs
-        is_threshold = table.tests[feature] == THRESHOLD
-        if is_threshold:
-            nodes.ints[node, LOW], nodes.ints[node, HIGH] = np.int32(result[FIRST]), np.int32(result[SECOND])
-        is_sorted = table.place[feature] >= 0
-        is_divided = is_threshold and is_sorted
-        if parameters.regression and not is_divided:  # the numbers are summed up in the order of the winner's rows
-            keys = table.orders[table.place[feature]]
-            partition_sorted(keys, table.branch, start, end, n_branches, plan.rows, True, buffer)
-            is_divided = True
-        if table.tests[feature] == EACH_VALUE:
-            consumed += 1
-            for j in range(winner, n_live - 1):
-                live[j] = live[j + 1]
-            n_live -= 1
-        split = (feature, start, n_nodes, n_branches, depth + 1, table.tests.size - consumed)
-        n_splittable, only = write_children(table, parameters, split, plan, nodes, child_stats)
-
-        # The rows of the children that may be split.
-        if n_splittable:
-            if n_splittable == 1:
-                is_winner_done = is_divided and plan.ends[only, 0] == start
-                if is_divided and not is_winner_done:
-                    keys = table.orders[table.place[feature]]
-                    for i in range(plan.rows[only]):
-                        keys[start + i] = keys[plan.ends[only, 0] + i]
-                    is_winner_done = True
-                plan.ends[only, 0], plan.ends[only, 1] = start, start + plan.rows[only]
-            else:
-                is_winner_done = is_divided
-            divide(
-                table, feature, start, end, n_branches, n_splittable, only, live, n_live, is_winner_done, plan, buffer
-            )
-            if n_waiting + n_splittable > stack.shape[0]:
-                stack, live_of = room(stack, n_waiting + n_splittable), room(live_of, n_waiting + n_splittable)
-            for b in range(n_branches):
-                if plan.ends[b, 1] > 0:
-                    stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = plan.ends[b, 0], plan.ends[b, 1]
-                    stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_LIVE] = n_nodes + b, n_live
-                    stack[n_waiting, STACK_CONSUMED], stack[n_waiting, STACK_DEPTH] = consumed, depth + 1
-                    for j in range(n_live):
-                        live_of[n_waiting, j] = live[j]
-                    n_waiting += 1
-        n_nodes += n_branches
-    evidence = room_for_evidence(nodes.evidence, n_nodes if keep else 0)
     return (
-        nodes.ints[:n_nodes].copy(), nodes.moments[: 0 if is_class else n_nodes].copy(),
-        nodes.counts[: n_nodes if is_class else 0].copy(), nodes.pairs[:n_pairs].copy(),
-        evidence[: n_nodes if keep else 0].copy(),
+        nodes.ints[:n_nodes], nodes.moments[:n_nodes], nodes.counts[:n_nodes], nodes.pairs[:n_pairs],
+        nodes.evidence[:n_nodes],
     )  # fmt: skip

@@ -4,7 +4,8 @@ Candidates are compared by a fraction that rises with the gain, of whole numbers
 fractions by multiplying crosswise: the gain itself is worked out for the best one only, as the engine for all tables
 does. Where another candidate comes so near that the tie rule could decide otherwise, all gains are worked out.
 
-A scan returns (position, gain): the rows [start, position) go left. Position −1: no threshold is admissible.
+A scan returns (position, gain): the rows [start, position) go left. Position −1: no threshold is admissible. Between
+the rows `last[i]` and `first[i]` is a threshold; indices that count from 0 spare a test for those from the end.
 """
 
 import numpy as np
@@ -49,17 +50,18 @@ def scan_two_by_gini(keys, classes, start, end, least, stats, before, has_ties):
     weight, n_second = end - start, np.int64(stats[1])
     d, position, best_d = np.int64(0), -1, np.int64(0)
     best, best_lr, earlier = -1.0, 1.0, -np.inf
-    for i in range(start, start + least - 1):
-        d += weight * classes[row_in(keys[i])] - n_second
-    for i in range(start + least, end - least + 1):
-        d += weight * classes[row_in(keys[i - 1])] - n_second
-        if has_ties and keys[i] < STARTS_VALUE:
+    for key in keys[start : start + least - 1]:
+        d += weight * classes[row_in(key)] - n_second
+    last, first = keys[start + least - 1 : end - least], keys[start + least : end - least + 1]
+    for i in range(first.size):
+        d += weight * classes[row_in(last[i])] - n_second
+        if has_ties and first[i] < STARTS_VALUE:
             continue
-        left = i - start
+        left = least + i
         lr, squared = float(left * (weight - left)), float(d) * float(d)
         if squared * best_lr > best * lr:
             earlier = best / best_lr if position >= 0 else earlier
-            best, best_lr, position, best_d = squared, lr, i, d
+            best, best_lr, position, best_d = squared, lr, start + left, d
     if position < 0:
         return -1, 0.0
     if earlier >= best / best_lr - NEAR * before * weight:
@@ -74,19 +76,20 @@ def scan_two_by_entropy(keys, classes, start, end, least, stats, before, has_tie
     """The same by entropy, with w·log2 w looked up."""
     n_first, n_second, b, position = np.int64(stats[0]), np.int64(stats[1]), np.int64(0), -1
     weight, best, earlier = float(end - start), -np.inf, -np.inf
-    for i in range(start, start + least - 1):
-        b += classes[row_in(keys[i])]
-    for i in range(start + least, end - least + 1):
-        b += classes[row_in(keys[i - 1])]
-        if has_ties and keys[i] < STARTS_VALUE:
+    for key in keys[start : start + least - 1]:
+        b += classes[row_in(key)]
+    last, first = keys[start + least - 1 : end - least], keys[start + least : end - least + 1]
+    for i in range(first.size):
+        b += classes[row_in(last[i])]
+        if has_ties and first[i] < STARTS_VALUE:
             continue
-        left = i - start
-        a, right = left - b, end - i
+        left = least + i
+        a, right = left - b, end - start - left
         after = max(logs[left] - logs[a] - logs[b], 0.0)
         after += max(logs[right] - logs[n_first - a] - logs[n_second - b], 0.0)
         gain = (before - after) / weight
         if gain > best:
-            earlier, best, position = best, gain, i
+            earlier, best, position = best, gain, start + left
     return -2 if position >= 0 and earlier >= best - margin else position, best
 
 
@@ -103,20 +106,21 @@ def scan_classes_by_gini(keys, classes, start, end, least, stats, before, has_ti
         right_squares += right_counts[k] * right_counts[k]
     position, best_left_squares, best_right_squares = -1, np.int64(0), np.int64(0)
     best, best_lr, earlier = np.inf, 1.0, np.inf
-    for i in range(start + 1, end - least + 1):
-        k = classes[row_in(keys[i - 1])]
+    last, first = keys[start : end - least], keys[start + 1 : end - least + 1]
+    for i in range(first.size):
+        k = classes[row_in(last[i])]
         left_squares += 2 * left_counts[k] + 1
         right_squares -= 2 * right_counts[k] - 1
         left_counts[k] += 1
         right_counts[k] -= 1
-        left, right = i - start, end - i
-        if left < least or (has_ties and keys[i] < STARTS_VALUE):
+        left, right = i + 1, end - start - i - 1
+        if left < least or (has_ties and first[i] < STARTS_VALUE):
             continue
         lr = float(left * right)
         total = float(left * left - left_squares) * float(right) + float(right * right - right_squares) * float(left)
         if total * best_lr < best * lr:
             earlier = best / best_lr
-            best, best_lr, position = total, lr, i
+            best, best_lr, position = total, lr, start + left
             best_left_squares, best_right_squares = left_squares, right_squares
     if position < 0:
         return -1, 0.0
@@ -153,23 +157,25 @@ def scan_classes_by_entropy(keys, classes, start, end, least, stats, before, has
 def scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties):
     """Best threshold of a numeric target by the variance between the branches, (S·R − S_R·L)²/(L·R) over W².
 
-    `residual` is what rounding leaves of the sum of all deviations from the mean.
+    With T = S + S_R, S·R − S_R·L is S·W − T·L. T is `residual`, what rounding leaves of the sum of all deviations from
+    the mean.
     """
     mean, weight = stats[1], float(end - start)
     left_sum, position, best_sum = 0.0, -1, 0.0
     best, best_lr, earlier = -1.0, 1.0, -np.inf
-    for i in range(start, start + least - 1):
-        left_sum += numbers[row_in(keys[i])] - mean
-    for i in range(start + least, end - least + 1):
-        left_sum += numbers[row_in(keys[i - 1])] - mean
-        if has_ties and keys[i] < STARTS_VALUE:
+    for key in keys[start : start + least - 1]:
+        left_sum += numbers[row_in(key)] - mean
+    last, first = keys[start + least - 1 : end - least], keys[start + least : end - least + 1]
+    for i in range(first.size):
+        left_sum += numbers[row_in(last[i])] - mean
+        if has_ties and first[i] < STARTS_VALUE:
             continue
-        left, right = float(i - start), float(end - i)
-        distance = left_sum * right - (residual - left_sum) * left
+        left, right = float(least + i), float(end - start - least - i)
+        distance = left_sum * weight - residual * left
         lr, squared = left * right, distance * distance
         if squared * best_lr > best * lr:
             earlier = best / best_lr if position >= 0 else earlier
-            best, best_lr, position, best_sum = squared, lr, i, left_sum
+            best, best_lr, position, best_sum = squared, lr, start + least + i, left_sum
     if position < 0:
         return -1, 0.0
     if best < TINY or earlier >= best / best_lr - NEAR * stats[2] * weight:
