@@ -1,6 +1,6 @@
 """Compiled functions that run in Python for a while: a server just started answers before it has compiled anything.
 
-Each function is the same text in both forms. Results are the same too, but for the last digit of a logarithm.
+Each function is the same text in both forms. Results are the same too, to the last digit where no array is summed.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ First every feature picks its best candidate by gain, then the features compete 
 first candidate in order wins whose score is the largest but for rounding.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -199,7 +200,7 @@ def score_of(gain, split_info, cost, score, nunez_w):
     if score == BY_TAN_SCHLIMMER:
         return gain * abs(gain) / cost
     if score == BY_NUNEZ:
-        return np.expm1(gain * np.log(2.0)) / (cost + 1.0) ** nunez_w
+        return math.expm1(gain * math.log(2.0)) / (cost + 1.0) ** nunez_w
     return gain
 
 

@@ -67,7 +67,7 @@ def breadth_first(ints, order, parent, first_child, depth):
 class NodeColumns(NamedTuple):
     """What there is of every node, by breadth-first id; `stats` [n, K] as in `Tree`.
 
-    `low` and `high` are rows of the values on both sides of a threshold, until it is worked out.
+    `low` and `high` are rows of the values on both sides of a threshold, and codes once that is worked out.
     """
 
     child_count: NDArray[np.int32]
@@ -106,9 +106,10 @@ def fill_nodes(parameters, nodes, order, start, end, filled):
 
 @kernel
 def fill_thresholds_of_nodes(values, codes, nodes, low, high, threshold_at, threshold):
-    """The thresholds of nodes that test one feature; `codes` [n] turns the rows `low` and `high` into codes."""
+    """The thresholds of nodes that test one feature; `codes` [n] turns rows into codes, and is empty for codes."""
     for node in nodes:
-        low[node], high[node] = codes[low[node]], codes[high[node]]
+        if codes.size:
+            low[node], high[node] = codes[low[node]], codes[high[node]]
         threshold[node] = threshold_after(values, low[node], high[node], threshold_at)
 
 
@@ -135,7 +136,7 @@ def node_arrays(
     breadth_first(nodes.ints, order, parent, first_child, depth)
     filled = _room_for(n, parameters.n_stats)
     in_blocks(lambda start, end: fill_nodes(parameters, nodes, order, start, end, filled), n)
-    _fill_tests(columns, parameters, first_child, filled)
+    _fill_tests(columns, place, parameters, first_child, filled)
     pairs = _pairs_in_order(nodes.pairs, order, filled.feature, place, columns)
     cat_offset = np.zeros(n + 1, np.int64)
     if len(pairs):
@@ -158,19 +159,29 @@ def node_arrays(
         "stop": filled.stop,
         "is_pruned": np.zeros(n, dtype=bool),
         "surrogates": None,
-        "evidence": _evidence(nodes.evidence, order, columns, parameters) if len(nodes.evidence) else None,
+        "evidence": _evidence(nodes.evidence, order, columns, place, parameters) if len(nodes.evidence) else None,
     }
 
 
+def _rows_to_codes(column: TrainingColumn, place: int) -> NDArray[np.int32]:
+    """The codes of the rows [n] of a sorted column; empty for a counted one, whose nodes have codes already."""
+    return column.codes if place >= 0 else column.codes[:0]
+
+
 def _fill_tests(
-    columns: list[TrainingColumn], parameters: GrowParameters, first_child: NDArray[np.int32], filled: NodeColumns
+    columns: list[TrainingColumn],
+    place: NDArray[np.int64],
+    parameters: GrowParameters,
+    first_child: NDArray[np.int32],
+    filled: NodeColumns,
 ) -> None:
     """Thresholds, and where missing values go at them, feature by feature."""
 
     def fill_one(index: int) -> None:
         column, nodes = columns[index], np.flatnonzero(filled.feature == index)
+        codes = _rows_to_codes(column, place[index])
         fill_thresholds_of_nodes(
-            column.values, column.codes, nodes, filled.low, filled.high, parameters.threshold_at, filled.threshold
+            column.values, codes, nodes, filled.low, filled.high, parameters.threshold_at, filled.threshold
         )
         fill_branches_of_median(column.values, nodes, first_child, filled)
 
@@ -206,6 +217,7 @@ def _evidence(
     evidence: NDArray[np.float64],
     order: NDArray[np.int32],
     columns: list[TrainingColumn],
+    place: NDArray[np.int64],
     parameters: GrowParameters,
 ) -> NDArray[np.float64]:
     """Gain, split information and threshold of every feature's best candidate, by breadth-first id, [n, F, 3]."""
@@ -216,7 +228,7 @@ def _evidence(
             continue
         nodes = np.flatnonzero(~np.isnan(best[:, index, 0]))
         low, high = (np.nan_to_num(evidence[order, index, k], nan=-1.0).astype(np.int32) for k in (2, 3))
-        threshold = np.full(len(order), np.nan)
-        fill_thresholds_of_nodes(column.values, column.codes, nodes, low, high, parameters.threshold_at, threshold)
+        threshold, codes = np.full(len(order), np.nan), _rows_to_codes(column, place[index])
+        fill_thresholds_of_nodes(column.values, codes, nodes, low, high, parameters.threshold_at, threshold)
         best[:, index, 2] = threshold
     return best

@@ -309,7 +309,7 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
         table, parameters, feature, start, end, stats, work, result, plan
     )
     write_test(table, nodes, node, feature, (n_nodes, n_branches, missing_branch), n_pairs, n_new_pairs, result, plan)
-    is_divided = table.tests[feature] == THRESHOLD
+    is_divided = table.tests[feature] == THRESHOLD and table.place[feature] >= 0
     if parameters.regression and not is_divided:  # the numbers are summed up in the order of the winner's rows
         keys = table.orders[table.place[feature]]
         partition_sorted(keys, table.branch, start, end, n_branches, plan.rows, True, buffer)

@@ -1,5 +1,7 @@
 """Loops that score every subtree of the sequence on validation rows (DEFINITIONS section 7)."""
 
+import math
+
 import numpy as np
 
 from explorer.jit import inner, kernel
@@ -23,7 +25,7 @@ def row_value(what, target, predicted, shares, node):
     share = shares[node, int(target)] if target >= 0.0 else 0.0
     if what in (COST, COST_SQUARED):
         return share if what == COST else share * share
-    nats = 0.0 - np.log(min(max(share, CLIP), 1.0))
+    nats = 0.0 - math.log(min(max(share, CLIP), 1.0))
     return nats if what == LOG else nats * nats
 
 
