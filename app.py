@@ -38,7 +38,10 @@ def _compile(has_begun: threading.Event, is_sent: threading.Event) -> None:
         is_sent.wait(MOST_SECONDS)
         time.sleep(TO_DRAW)
 
-    ex.warm_up(first=first_page)
+    try:
+        ex.warm_up(first=first_page)
+    finally:
+        has_begun.set()  # a page must not wait for what has failed
     gc.collect()
     gc.freeze()
 

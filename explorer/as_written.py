@@ -46,7 +46,9 @@ class WrittenFirst(CPUDispatcher):
         start = time.perf_counter()
         try:
             with np.errstate(all="ignore"):
-                return self.py_func(*(np.asarray(each)[()] if type(each) is int else each for each in arguments))
+                return self.py_func(
+                    *(np.asarray(each)[()] if type(each) in (int, float) else each for each in arguments)
+                )
         finally:
             self._seconds += time.perf_counter() - start
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from explorer.threads import REPORT_EVERY
 
-SMALL = 20_000
+CELLS_BY_DEFINITION = 20_000
 """Cells up to which a table is grown by definition while the loops are still being compiled."""
 
 _is_warming = threading.Event()

@@ -21,6 +21,9 @@ from explorer.jit_parts import Entry, Part
 _HERE = Path(__file__).parent
 _STAMP = _HERE / "__pycache__" / "kernels.json"
 _IMPORT = re.compile(r"^ *from (explorer[\w.]+) import", re.MULTILINE)
+_FROM = re.compile(r"^ *from (explorer[\w.]+) import (\([^)]*\)|.*)", re.MULTILINE)
+_CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
+_HOW = ("explorer.jit", "explorer.jit_parts")
 
 _OPTIONS: dict[str, Any] = {
     "nopython": True,
@@ -63,14 +66,16 @@ def _first():
     """Do nothing: the first compiled function of all, which is never called, knows where numba keeps compiled code."""
 
 
-def _compiled_sources() -> dict[str, str]:
-    """The text of every compiled module, and of those that say how, by its name."""
-    texts = {path: path.read_text("utf-8") for path in sorted(_HERE.rglob("*.py"))}
-    return {
-        ".".join(("explorer", *path.relative_to(_HERE).with_suffix("").parts)): text
-        for path, text in texts.items()
-        if "from explorer.jit import" in text or path.name in ("jit.py", "jit_parts.py")
+def compiled_sources() -> dict[str, str]:
+    """The text of every compiled module, of those whose constants it uses, and of those that say how, by its name."""
+    texts = {
+        ".".join(("explorer", *path.relative_to(_HERE).with_suffix("").parts)): path.read_text("utf-8")
+        for path in sorted(_HERE.rglob("*.py"))
     }
+    compiled = {name for name, text in texts.items() if "from explorer.jit import" in text} | set(_HOW)
+    imports = [found for name in compiled for found in _FROM.findall(texts[name])]
+    of_constants = {module for module, names in imports if _CONSTANT.search(names)}
+    return {name: text for name, text in texts.items() if name in compiled | of_constants}
 
 
 def stamps_of(sources: dict[str, str]) -> dict[str, str]:
@@ -92,7 +97,7 @@ def _mark() -> Path:
     """The file that says that all was compiled from today's sources by this numba for this processor."""
     loop: Any = _first
     machine = loop.targetctx.codegen().magic_tuple()
-    text = repr((sorted(stamps_of(_compiled_sources()).items()), numba.__version__, machine))
+    text = repr((sorted(stamps_of(compiled_sources()).items()), numba.__version__, machine))
     return Path(loop.stats.cache_path, f"compiled-{hashlib.sha256(text.encode()).hexdigest()[:20]}")
 
 
@@ -109,7 +114,7 @@ def mark_all_compiled() -> None:
 
 def drop_stale_cache() -> list[str]:
     """Delete compiled code of modules that were compiled from other sources than today's; give their names."""
-    today = stamps_of(_compiled_sources())
+    today = stamps_of(compiled_sources())
     try:
         before = json.loads(_STAMP.read_text("utf-8")) if _STAMP.is_file() else {}
         if before == today:

@@ -10,7 +10,7 @@ from llvmlite.binding import Linkage
 
 from explorer import as_written
 from explorer.growing.engine.subtree import NodeTable
-from explorer.jit import inner, kernel, stamps_of
+from explorer.jit import compiled_sources, inner, kernel, stamps_of
 from explorer.jit_parts import CacheFiles
 from tests.folders import ROOT
 
@@ -40,6 +40,10 @@ def test_modules_that_import_each_other_are_stale_together():
     circle = {"explorer.a": "from explorer.b import f", "explorer.b": "from explorer.a import f"}
     before, after = stamps_of(circle), stamps_of({**circle, "explorer.a": "from explorer.b import f\n"})
     assert all(before[name] != after[name] for name in circle)
+
+
+def test_modules_whose_constants_loops_use_are_watched_too():
+    assert {"explorer.growing.engine.buffers", "explorer.recipe.columns"} <= compiled_sources().keys()
 
 
 def test_code_on_disk_is_found_under_its_key_alone(tmp_path):
@@ -114,11 +118,11 @@ def hashed(numbers, by):
 def test_few_numbers_do_not_wait_for_compiled_code():
     few, many = np.arange(9, dtype=np.uint64), np.arange(as_written.FEW, dtype=np.uint64)
     with as_written.run_as_written():
-        written, is_compiled = hashed(few, np.float64(0.0)), [bool(hashed.overloads)]
-        hashed(many, np.float64(0.0))
+        written, is_compiled = hashed(few, 0.0), [bool(hashed.overloads)]
+        hashed(many, 0.0)
         is_compiled.append(bool(hashed.overloads))
     assert is_compiled == [False, True]
-    assert written == hashed(few, np.float64(0.0)) == (written[0], np.inf)
+    assert written == hashed(few, 0.0) == (written[0], np.inf)
 
 
 @kernel

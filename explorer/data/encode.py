@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import copy_context
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -22,7 +22,7 @@ from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
-from explorer.threads import shared_pool, thread_count
+from explorer.threads import side_by_side
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
@@ -89,14 +89,14 @@ def encode_columns(
         feature, codes[i] = _encode_other(source, kind)
         return feature
 
-    in_threads = n >= ROWS_TO_ENCODE_IN_THREADS
-    contexts = [copy_context() for _ in columns]  # in which errors speak the caller's language
-    map_columns = shared_pool().map if in_threads and thread_count() > 1 else map
+    if n < ROWS_TO_ENCODE_IN_THREADS:
+        return [encode(i) for i in range(len(columns))], codes
     features = list[Feature]()
-    for feature in map_columns(lambda i, context: context.run(encode, i), range(len(columns)), contexts):
-        features.append(feature)
-        if in_threads and progress is not None:
-            progress(len(features), len(columns))
+    with closing(side_by_side(encode, range(len(columns)))) as encoded:
+        for feature in encoded:
+            features.append(feature)
+            if progress is not None:
+                progress(len(features), len(columns))
     return features, codes
 
 
@@ -130,7 +130,7 @@ def _encode_numbers_of_frame(
 ) -> tuple[dict[int, Feature], NDArray[np.int32]]:
     """The numeric features by position among the names, and their codes; none where a table is large.
 
-    None either where a number is infinite, or may be a whole number too long for a float.
+    Nor any where one number is infinite, or is whole and too long for a float.
     """
     nothing = dict[int, Feature](), np.empty((0, 0), dtype=np.int32)
     if not 0 < len(frame) < ROWS_TO_ENCODE_IN_THREADS:
@@ -140,6 +140,8 @@ def _encode_numbers_of_frame(
     chosen = [
         i for i, name in enumerate(names) if is_number[place_of[name]] and kinds.get(name, "numeric") == "numeric"
     ]
+    if not chosen:
+        return nothing
     places = [place_of[names[i]] for i in chosen]
     if not all(is_number):  # the numbers alone: with text they would be objects
         frame, places = frame.iloc[:, places], list(range(len(places)))

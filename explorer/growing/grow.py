@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from explorer.compiling import SMALL, is_compiling, wait_for_loops
+from explorer.compiling import CELLS_BY_DEFINITION, is_compiling, wait_for_loops
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
 from explorer.errors import InputError
@@ -69,7 +69,7 @@ def grow(
         tracker = ConstraintTracker(paths, used, columns)
 
     # 3. Grow: from the root on, the best split of every node, its rows to the branches, until every node is a leaf.
-    is_small = used.n_rows * len(columns) <= SMALL
+    is_small = used.n_rows * len(columns) <= CELLS_BY_DEFINITION
     if not is_small:
         wait_for_loops(used.n_rows, progress)
     if is_compiling() and is_small:

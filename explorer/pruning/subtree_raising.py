@@ -31,7 +31,7 @@ from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
-"""Nodes with more rows than both this and this part of all are decided after all others, one at a time."""
+"""Nodes with more rows than both this and this part of all are decided last, those of a depth side by side."""
 DECISIONS = LEAF, RAISED, KEPT
 """In the order of their numbers in the loops."""
 

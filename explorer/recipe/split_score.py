@@ -227,7 +227,7 @@ def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
 @kernel
 def less_threshold_penalty(gain, n_thresholds, weight):
     """Gain less Quinlan's (1996) penalty for choosing among thresholds; a feature is out unless something is left."""
-    return gain - np.log2(n_thresholds) / weight
+    return gain - math.log2(n_thresholds) / weight
 
 
 @borrowing

@@ -12,7 +12,7 @@ def days() -> ex.Dataset:
 
 
 def test_a_large_table_waits_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(growing, "SMALL", 0)
+    monkeypatch.setattr(growing, "CELLS_BY_DEFINITION", 0)
     reports = []
 
     def progress(done: int, total: int) -> None:

@@ -78,9 +78,10 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
             continue
         # Subtracting fractional weights can fall just below zero.
         third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)
-        of_branches = (left / (first * second) + right / (third * fourth)) / weight
-        if squared * (curvature / (left * right) + of_branches) < enough:
-            continue
+        if kind == ENTROPY:
+            of_branches = (left / (first * second) + right / (third * fourth)) / weight
+            if squared * (curvature / (left * right) + of_branches) < enough:
+                continue
         gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
         is_last = ends_scan(best, gain, i, ties)
         if best[POSITION] == i:

@@ -37,10 +37,10 @@ ONE, SIX, LAST_BIT, UPPER_SIX = np.uint64(1), np.uint64(6), np.uint64(63), np.ui
 class Tally(NamedTuple):
     """Room for the counts of C columns.
 
-    `columns` [C] are those to count, `bases` [C] where the values of each begin in `counts`: a multiple of 64. Of every
-    value that has the rows in the lower 32 bits, and above them those of the second class; `present` has a bit for it.
-    Both are zero between two uses. `values` [5, 256] are of the values of one column that are present the codes, the
-    rows, those of the second class, and an order with its buffer.
+    `columns` [C] are those to count, `bases` [C] where the values of each begin in `counts`: a multiple of 64. A count
+    has the rows of a value in its lower 32 bits, those of the second class in the upper ones; `present` has a bit for
+    each value. Both are zero between two uses. `values` [5, V] has, of the values of one column that are present, the
+    codes, the rows, those of the second class, and an order with its buffer.
     """
 
     columns: NDArray[np.uint64]
@@ -119,7 +119,10 @@ def take_value(code, base, position, counts, values):
 
 @borrowing
 def order_by_share(n_present, values, shares):
-    """Breiman's order of the categories that are present: by the share of the second class."""
+    """Breiman's order of the categories that are present: by the share of the second class.
+
+    The branches of the winner are numbered by `order_by_mean`: its quotients are the same to the last digit.
+    """
     for position in range(n_present):
         shares[position] = float(values[SECONDS, position]) / float(values[WEIGHTS, position])
     sort_stably(shares, n_present, values[ORDER], values[BUFFER])
@@ -207,19 +210,3 @@ def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, g
     if is_subset:
         result[FIRST], result[SECOND] = PREFIX, cut
     return n_present
-
-
-@borrowing
-def branches_by_code(codes, column, rows, classes, start, end, result, branch, plan):
-    """Write every row's branch by the threshold of a counted column, and rows and class weights per branch."""
-    highest_left, counts = np.int64(result[FIRST]), plan.counts
-    n_right, n_second = 0, 0
-    for i in range(start, end):
-        row = rows[i]
-        goes_right = np.int64(codes[row, column]) > highest_left
-        branch[row] = goes_right
-        n_right += goes_right
-        n_second += goes_right & classes[row]
-    plan.rows[0], plan.rows[1] = end - start - n_right, n_right
-    counts[1, 0], counts[1, 1] = n_right - n_second, n_second
-    counts[0, 0], counts[0, 1] = plan.node_counts[0] - counts[1, 0], plan.node_counts[1] - counts[1, 1]

@@ -112,7 +112,13 @@ def _grow_nodes(
     table = plain_table(data, columns, parameters, pool)
     upper = _UpperNodes(table, parameters, pool, keep)
     small = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
-    jobs = [PlainJob(*node[1:], nodes_for(node.n_rows, len(columns), parameters, keep)) for node in small]
+    jobs = [
+        PlainJob(
+            start=node.start, end=node.end, stats=node.stats, depth=node.depth, live=node.live,
+            n_consumed=node.n_consumed, nodes=nodes_for(node.n_rows, len(columns), parameters, keep),
+        )
+        for node in small
+    ]  # fmt: skip
     grown = grow_jobs(pool, lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
     return join(upper.nodes, [node.node for node in small], grown), table.place
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.node_tables import TreeArrays
+from explorer.growing.plain.partition import BY_MEDIAN
 from explorer.growing.plain.subtree import (
     CHILDREN,
     FEATURE,
@@ -26,9 +27,6 @@ from explorer.recipe.condition import threshold_after
 from explorer.recipe.missing import median_goes_left
 from explorer.recipe.parameters import GrowParameters, node_impurity
 from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
-
-BY_MEDIAN = -2
-"""In place of a branch for missing values: that of the median of the rows at a threshold."""
 
 
 def join(upper: PlainNodes, places: list[int], jobs: list[PlainNodes]) -> PlainNodes:

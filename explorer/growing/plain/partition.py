@@ -2,14 +2,17 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import SECOND
-from explorer.growing.plain.counted import ROWS_LEFT, branches_by_code
+from explorer.growing.engine.buffers import FIRST, SECOND
+from explorer.growing.plain.counted import ROWS_LEFT
 from explorer.growing.plain.search import gather_values
 from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, row_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.missing import FRACTIONAL, SURROGATE, heaviest
+
+BY_MEDIAN = -2
+"""In place of a branch for missing values: that of the median of the rows at a threshold."""
 
 
 @borrowing
@@ -100,18 +103,34 @@ def branches_by_category(table, parameters, feature, start, end, stats, work, re
 
 
 @borrowing
+def branches_by_code(codes, column, rows, classes, start, end, result, branch, plan):
+    """Write every row's branch by the threshold of a counted column, and rows and class weights per branch."""
+    highest_left, counts = np.int64(result[FIRST]), plan.counts
+    n_right, n_second = np.int64(0), np.int64(0)
+    for i in range(start, end):
+        row = rows[i]
+        goes_right = np.int64(codes[row, column]) > highest_left
+        branch[row] = goes_right
+        n_right += goes_right
+        n_second += goes_right & classes[row]
+    plan.rows[0], plan.rows[1] = end - start - n_right, n_right
+    counts[1, 0], counts[1, 1] = n_right - n_second, n_second
+    counts[0, 0], counts[0, 1] = plan.node_counts[0] - counts[1, 0], plan.node_counts[1] - counts[1, 1]
+
+
+@borrowing
 def assign_branches(table, parameters, feature, start, end, stats, work, result, plan):
     """Every row's branch in `table.branch`; rows, class weights and categories of the branches in `plan`.
 
-    Returns (branches, pairs, branch for missing values: −1 none or all, −2 by the median of a threshold).
+    Returns (branches, pairs, branch for missing values: −1 none or all, or `BY_MEDIAN`).
     """
-    if table.tests[feature] == THRESHOLD and table.place[feature] < 0:
-        column = -1 - table.place[feature]
-        branches_by_code(table.codes, column, table.rows, table.classes, start, end, result, table.branch, plan)
-        n_branches, n_pairs, missing_branch = 2, 0, -2
-    elif table.tests[feature] == THRESHOLD:
-        branches_by_threshold(table, feature, start, end, result, plan)
-        n_branches, n_pairs, missing_branch = 2, 0, -2
+    if table.tests[feature] == THRESHOLD:
+        n_branches, n_pairs, missing_branch = 2, 0, BY_MEDIAN
+        if table.place[feature] >= 0:
+            branches_by_threshold(table, feature, start, end, result, plan)
+        else:
+            column = -1 - table.place[feature]
+            branches_by_code(table.codes, column, table.rows, table.classes, start, end, result, table.branch, plan)
     else:
         n_branches, n_pairs, missing_branch = branches_by_category(
             table, parameters, feature, start, end, stats, work, result, plan

@@ -183,7 +183,7 @@ def search_values(table, parameters, feature, start, end, stats, node, work, res
 
 
 @borrowing
-def count_features(table, start, end, n_live, live, tally):
+def count_rows_of_features(table, start, end, n_live, live, tally):
     """Count the rows of a node in all columns among the live features of which a cut in their values is searched."""
     n_columns = 0
     for j in range(n_live):
@@ -209,7 +209,7 @@ def count_cuts(least, n_rows, n_present, weights):
 
 @borrowing
 def finish_threshold(result, left, weight, n_admissible, with_info, penalty):
-    """Split information, and the penalty for choosing among thresholds, of the best threshold of a feature."""
+    """Split information, and the penalty for choosing among thresholds, of a feature's best threshold or subset."""
     result[N_ADMISSIBLE] = n_admissible
     if with_info:
         result[SPLIT_INFO] = split_information_two(left, weight - left)
@@ -246,7 +246,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
     classes, numbers, logs, sides = table.classes, table.numbers, table.logs, work.sides
     copies_pairs = end - start == 2 and not parameters.penalty
     is_two, is_numeric, has_residual, residual = stats.size == 2, parameters.regression, False, 0.0
-    count_features(table, start, end, n_live, live, work.tally)
+    count_rows_of_features(table, start, end, n_live, live, work.tally)
     for j in range(n_live):
         feature, result = live[j], results[n_kept]
         is_counted = table.place[feature] < 0
@@ -264,8 +264,8 @@ def search_node(table, parameters, start, end, stats, n_live, work):
             if has_ties and has_one_value(keys, start, end):
                 continue
             if is_numeric:
-                if not has_residual:
-                    residual, has_residual = sum_of_deviations(keys, numbers, start, end, stats[1]), True
+                if not has_residual:  # with the penalty all gains are compared: each column sums in its own order
+                    residual = sum_of_deviations(keys, numbers, start, end, stats[1])
                     has_residual = not parameters.penalty
                 position, gain = scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties)
             elif kind == GINI and is_two:
@@ -304,7 +304,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                 continue
             has_penalty = parameters.penalty and not is_subset
             if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
-                n_admissible = count_cuts(least, end - start, n_present, tally.values[WEIGHTS])
+                n_admissible = count_cuts(least, end - start, n_present, tally.values[WEIGHTS]) if has_penalty else 0
                 finish_threshold(result, result[ROWS_LEFT], weight, n_admissible, parameters.with_info, has_penalty)
         elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue

@@ -45,8 +45,8 @@ class PlainNodes(NamedTuple):
     """Nodes in the order in which they were made, the children of a node side by side.
 
     `ints` [m, 8]; `moments` [m, 2] are mean and squared deviations of a numeric target, `counts` [m, K] class weights,
-    the other of the two is empty. `pairs` [p, 3] are (node, code, branch); for a sorted column, the first row of the
-    value is in place of its code, as in the ints LOW and HIGH: the values on both sides of a threshold. `evidence`
+    the other of the two is empty. `pairs` [p, 3] are (node, code, branch); for a sorted column, a row of the value
+    is in place of its code, as in the ints LOW and HIGH: the values on both sides of a threshold. `evidence`
     [m, F, 4] has gain, split information and the same two numbers of every feature's best candidate, or no rows.
     """
 
@@ -83,7 +83,7 @@ def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bo
 
     What a worker thread allocates is of no use to others when it is given back, so this is for the calling thread.
     """
-    is_class, most = not parameters.regression, min(2 * n_rows + 16, MOST_ROOM // parameters.n_stats)
+    is_class, most = not parameters.regression, min(2 * n_rows + 16, MOST_ROOM // (N_INTS + parameters.n_stats))
     return PlainNodes(
         np.empty((most, N_INTS), np.int32),
         np.empty((0 if is_class else most, 2)),

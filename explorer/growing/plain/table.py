@@ -34,9 +34,9 @@ class PlainTable(NamedTuple):
 
     `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [n, c]
     for counted columns, both empty where there are none. `place` [F] is the row of a column in `orders`, or −1 less its
-    row in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
+    column in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
     begin in `in_training`, which is filled for tests with a branch per value. `logs` [n + 1] is w·log2 w of every whole
-    weight, empty where no entropy is asked for.
+    weight, empty where no sorted column is searched by entropy.
     """
 
     orders: NDArray[np.uint32]
@@ -70,6 +70,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
     has_ties = np.array(list(map_columns(lay_out, columns, place.tolist())))
+    has_logs = parameters.impurity == ENTROPY and not data.is_regression and any(is_sorted)
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
     by_value = [column.test == EACH_VALUE for column in columns]
     sizes = [column.n_values if is_by_value else 0 for column, is_by_value in zip(columns, by_value, strict=True)]
@@ -86,7 +87,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         has_ties=has_ties,
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
-        logs=table_of_logs(n) if parameters.impurity == ENTROPY and not data.is_regression else np.empty(0),
+        logs=table_of_logs(n) if has_logs else np.empty(0),
     )
 
 

@@ -68,7 +68,8 @@ def limit_of(number: int, confidence: float, deviate: float, few: float, slack: 
 
 def for_another_thread(limit: Limit) -> Limit:
     """The same limit with a memory of its own."""
-    return limit._replace(errors=np.full_like(limit.errors, np.nan), rows=limit.rows.copy(), rates=limit.rates.copy())
+    empty = np.full_like(limit.errors, np.nan)
+    return limit._replace(errors=empty, rows=np.empty_like(limit.rows), rates=np.empty_like(limit.rates))
 
 
 @borrowing

@@ -117,8 +117,8 @@ def send_to_leaves(
 ):
     """Send the rows at [start, end) of `state.rows` down to the leaves of a branch; adds to `arrivals`.
 
-    Returns how many nodes are reached by now, how many rows ended above the leaves, and by how much the expected errors
-    rise at the leaves (added to `expected`). Unless `enough` is infinite, ends early once they are above it.
+    Returns how many nodes are reached by now, how many rows ended above the leaves, and, unless `enough` is infinite,
+    by how much the expected errors rise at the leaves (added to `expected`): once they are above it, it ends early.
     """
     first, together = start, FIRST_TOGETHER
     while first < end and expected <= enough:

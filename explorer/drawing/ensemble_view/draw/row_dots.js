@@ -36,7 +36,7 @@ class RowDots extends StageChart {
     const top = TITLE * theme.enlarged;
     const grid = rowGrid(this.weights.classOf, this.picture.classes.length, { width: width - 2 * RIM, height: height - top - RIM }, 22 * theme.enlarged);
     grid.x.forEach((x, i) => (grid.x[i] = x + RIM)); // room for dots that are larger than their cell
-    const hasLabels = this.weights.classOf.length <= MOST_LABELS && grid.side >= LABEL_SIDE;
+    const hasLabels = this.weights.classOf.length <= MOST_LABELS && grid.side >= LABEL_SIDE * theme.enlarged;
     // The largest dot leaves the names below the rows free, or without names covers half of its neighbours; a row of
     // mean weight is seen at least as a point.
     const largest = hasLabels ? grid.side / 2 - LABEL_ROOM * theme.enlarged : grid.side * 0.75;
