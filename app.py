@@ -13,8 +13,8 @@ from pages.results.cache import results
 from pages.settings import language
 from pages.widgets import tree_view
 
+# Seconds that compiling waits for the first page at most, and then for its browser. (Streamlit would show a docstring.)
 MOST_SECONDS, TO_DRAW = 10, 1
-"""Seconds that compiling waits for the first page at most, and then for its browser."""
 
 
 @st.cache_resource(show_spinner=False)
