@@ -240,7 +240,8 @@ class _UpperNodes:
         n_branches, n_pairs, missing_branch = assign_branches(
             table, parameters, feature, node.start, node.end, node.stats, work, result, plan
         )
-        self._partition(node, [feature], n_branches)
+        if table.tests[feature] != THRESHOLD:  # a threshold divides the order of its own column already
+            self._partition(node, [feature], n_branches)
         n_consumed = node.n_consumed
         if table.tests[feature] == EACH_VALUE:
             live, n_consumed = live[live != feature], n_consumed + 1

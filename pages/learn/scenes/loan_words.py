@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from explorer.messages import WordedTable, message
 
-HOUSE, JOB = "有自己的房子", "有工作"
+JOB = "有工作"
 _MEANINGS = WordedTable(
     {
         "年龄": lambda: message("{name} (age)", name="年龄"),
         JOB: lambda: message("{name} (has a job)", name=JOB),
-        HOUSE: lambda: message("{name} (owns a house)", name=HOUSE),
+        "有自己的房子": lambda: message("{name} (owns a house)", name="有自己的房子"),
         "信贷情况": lambda: message("{name} (credit)", name="信贷情况"),
         "青年": lambda: message("{name} (young)", name="青年"),
         "中年": lambda: message("{name} (middle)", name="中年"),
