@@ -36,10 +36,19 @@ class Times:
         return median(self.peers) / median(self.ours)
 
 
+def encode(table: Grown) -> ex.Dataset:
+    """Kinds and rank codes of the frame."""
+    return ex.Dataset.from_frame(table.frame, TARGET, features=table.frame.columns.tolist()[:-1], kinds=table.kinds)
+
+
+def grow(table: Grown, recipe: ex.Recipe) -> ex.Tree:
+    """From the frame to a tree."""
+    return ex.grow(encode(table), recipe)
+
+
 def grow_ours(table: Grown, depth: int | None) -> ex.Tree:
-    """From the frame to a tree: kinds, rank codes and growing."""
-    data = ex.Dataset.from_frame(table.frame, TARGET, features=table.frame.columns.tolist()[:-1], kinds=table.kinds)
-    return ex.grow(data, ex.CART.replace(max_depth=depth))
+    """The same with CART, to this depth."""
+    return grow(table, ex.CART.replace(max_depth=depth))
 
 
 def grow_peer(table: Grown, depth: int | None) -> DecisionTreeClassifier | DecisionTreeRegressor:

@@ -11,8 +11,8 @@ from statistics import median
 from time import process_time
 
 import explorer as ex
-from tests.benchmarks.contest import grow_peer, timed
-from tests.benchmarks.data import MAKERS, TARGET, Grown, with_holes
+from tests.benchmarks.contest import grow, grow_peer, timed
+from tests.benchmarks.data import MAKERS, with_holes
 
 MOST = {"fractional": 1.6, "surrogate": 2.0}
 """How many times the complete table's time a policy may take; the most common value has no limit."""
@@ -48,12 +48,6 @@ class Costs:
     def of_peer(self) -> float:
         """The complete table's time as a part of scikit-learn's."""
         return median(self.complete) / median(self.peer)
-
-
-def grow(table: Grown, recipe: ex.Recipe) -> ex.Tree:
-    """From the frame to a tree."""
-    data = ex.Dataset.from_frame(table.frame, TARGET, features=list(table.frame.columns[:-1]), kinds=table.kinds)
-    return ex.grow(data, recipe)
 
 
 def measure(name: str, rows: int, recipe: ex.Recipe) -> Costs:

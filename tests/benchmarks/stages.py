@@ -21,7 +21,8 @@ from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.threads import shared_pool, using_threads
-from tests.benchmarks.data import MAKERS, TARGET, Grown
+from tests.benchmarks.contest import encode
+from tests.benchmarks.data import MAKERS, Grown
 
 TABLES = (
     ("breast_cancer", 569),
@@ -82,10 +83,6 @@ def this_machine() -> Machine:
     return Machine(2 * source.nbytes / seconds)
 
 
-def _dataset(table: Grown) -> ex.Dataset:
-    return ex.Dataset.from_frame(table.frame, TARGET, features=list(table.frame.columns[:-1]), kinds=table.kinds)
-
-
 def _search_root(table: PlainTable, parameters: GrowParameters, data: ex.Dataset) -> None:
     """The search of all features among all rows."""
     work = work_for(table, parameters)
@@ -100,7 +97,7 @@ def _search_root(table: PlainTable, parameters: GrowParameters, data: ex.Dataset
 
 def stages_of(table: Grown, repeats: int, machine: Machine) -> list[Stage]:
     """The stages of one table, in order."""
-    data, recipe = _dataset(table), ex.CART
+    data, recipe = encode(table), ex.CART
     columns: list[TrainingColumn] = columns_for(data, recipe)
     parameters, pool = parameters_for(recipe, data), shared_pool()
     laid_out, tree = plain_table(data, columns, parameters, pool), ex.grow(data, recipe)
@@ -121,7 +118,7 @@ def stages_of(table: Grown, repeats: int, machine: Machine) -> list[Stage]:
     stages = [
         Stage(
             "encode: kinds and rank codes",
-            least(lambda: _dataset(table), repeats),
+            least(lambda: encode(table), repeats),
             cells * BYTES_TO_CODE * by_bytes,
         ),
         Stage("sort: rows of every column in order", to_sort, cells * BYTES_TO_SORT * by_bytes),

@@ -16,7 +16,7 @@ from statistics import median
 import pandas as pd
 
 import explorer as ex
-from tests.benchmarks.contest import timed
+from tests.benchmarks.contest import grow, timed
 from tests.benchmarks.data import MAKERS, TARGET, Grown
 
 HERE = Path(__file__).parent
@@ -27,12 +27,6 @@ RPART = ex.CART.replace(min_rows_split=20.0, min_rows_leaf=7.0, max_depth=30)
 J48 = ex.C45.replace(min_rows_leaf=2.0, min_rows_in="two")
 """J48 -U -M 2."""
 RPART_WANTED, J48_WANTED = 8.0, 15.0
-
-
-def grow(table: Grown, recipe: ex.Recipe) -> ex.Tree:
-    """From the frame to a tree; the others start from a table in memory too."""
-    data = ex.Dataset.from_frame(table.frame, TARGET, features=list(table.frame.columns[:-1]), kinds=table.kinds)
-    return ex.grow(data, recipe)
 
 
 def arff(frame: pd.DataFrame) -> str:
@@ -50,7 +44,7 @@ def seconds_and_leaves(command: tuple[str, ...]) -> tuple[float, int]:
 
 
 def compare(title: str, table: Grown, recipe: ex.Recipe, command: tuple[str, ...], wanted: float) -> None:
-    """Let both grow in turn and print a line."""
+    """Let both grow in turn, from a table in memory, and print a line."""
     n_leaves = grow(table, recipe).n_leaves  # the first call loads the compiled loops
     ours, theirs, their_leaves = [], [], 0
     for _ in range(REPEATS):
