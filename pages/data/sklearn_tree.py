@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import explorer as ex
 from explorer.drawing.figures import class_bar
@@ -16,9 +17,9 @@ from pages.layout import shell
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
-from pages.widgets import downloads, page_frame, tree_panels, tree_view
+from pages.widgets import downloads, page_frame, tree_panels, tree_view, upload
 
-_OPENED, _NODE, _ROUND, _PLACE = "opened tree", "opened tree.node", "opened tree.round", "sklearn"
+_OPENED, _NODE, _PLACE = "opened tree", "opened tree.node", "sklearn"
 
 
 @dataclass(frozen=True)
@@ -41,22 +42,13 @@ def offer() -> None:
     with st.popover(message("Open a scikit-learn tree"), key="sklearn_open"), st.container(key="sklearn_body"):
         st.markdown(message("Run these three lines after `clf.fit(X, y)`. They write **tree.json**, without pickle."))
         st.code(ex.sklearn_snippet(), language="python", wrap_lines=True)
-        st.file_uploader(message("The file tree.json"), type=["json"], key=_file_key(), on_change=_file_given)
+        upload.file_uploader(message("The file tree.json"), ["json"], "opened tree.file", _file_given)
         for notice in session.take_notices(_PLACE):
             page_frame.show_notice(notice.level, notice.text)
 
 
-def _file_key() -> str:
-    """The uploader's key, another one after every file: it is empty again."""
-    return f"opened tree.file.{st.session_state.get(_ROUND, 0)}"
-
-
-def _file_given() -> None:
+def _file_given(given: UploadedFile) -> None:
     """Open the tree of the file; if it is none, whatever is open stays."""
-    given = st.session_state[_file_key()]
-    if given is None:
-        return
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     try:
         tree = ex.Tree.from_sklearn_json(given.getvalue())
         payload = tree_payload(tree)

@@ -8,6 +8,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import explorer as ex
 from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
@@ -24,17 +25,11 @@ from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import downloads, page_frame, tree_panels, tree_view
+from pages.widgets import downloads, page_frame, tree_panels, tree_view, upload
 from pages.widgets.ensembles import view
 from pages.widgets.ensembles.view import Shown
 
-_OPENED, _STATE, _NODE, _ROUND, _PLACE = (
-    "opened ensemble",
-    "opened ensemble.state",
-    "opened ensemble.node",
-    "round",
-    "en",
-)
+_OPENED, _STATE, _NODE, _PLACE = "opened ensemble", "opened ensemble.state", "opened ensemble.node", "en"
 
 
 @dataclass(frozen=True)
@@ -60,22 +55,13 @@ def offer() -> None:
         st.markdown(message("**XGBoost**: run `model.save_model('ensemble.json')`."))
         st.markdown(message("**scikit-learn**: run these lines after `clf.fit(X, y)`. They use no pickle."))
         st.code(sklearn_ensemble_snippet(), language="python", height=150)
-        st.file_uploader(message("The file ensemble.json"), type=["json"], key=_file_key(), on_change=_file_given)
+        upload.file_uploader(message("The file ensemble.json"), ["json"], "opened ensemble.file", _file_given)
         for notice in session.take_notices(_PLACE):
             page_frame.show_notice(notice.level, notice.text)
 
 
-def _file_key() -> str:
-    """The uploader's key, another one after every file: it is empty again."""
-    return f"opened ensemble.file.{st.session_state.get(f'{_OPENED}.{_ROUND}', 0)}"
-
-
-def _file_given() -> None:
+def _file_given(given: UploadedFile) -> None:
     """Open the ensemble of the file; if it is none, whatever is open stays."""
-    given = st.session_state[_file_key()]
-    if given is None:
-        return
-    st.session_state[f"{_OPENED}.{_ROUND}"] = st.session_state.get(f"{_OPENED}.{_ROUND}", 0) + 1
     try:
         ensemble = read(given.getvalue())
         payload = picture_payload(picture_of(ensemble, method=METHODS[ensemble.method]))

@@ -20,22 +20,12 @@ from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
 
-_ROUND = "second.round"
 _PREVIEW_ROWS = 200
 
 
 def show(settings: Settings) -> None:
     """The uploader, and the result for the last file."""
-    key = f"second.file.{st.session_state.get(_ROUND, 0)}"
-    st.file_uploader(
-        message("A file with the columns of the table"),
-        type=upload.TYPES,
-        key=key,
-        on_change=_given,
-        args=(key,),
-        max_upload_size=upload.limits().file_mb,
-        help=upload.formats_text(),
-    )
+    upload.table_uploader(message("A file with the columns of the table"), "second.file", PREDICTION)
     upload.show_reading(PREDICTION)
     for notice in session.take_notices(opening.PREDICTION_PLACE):
         page_frame.show_notice(notice.level, notice.text)
@@ -55,12 +45,6 @@ def show(settings: Settings) -> None:
         is_same = result.predicted.score is not None and result.read.frame.equals(trees.source(settings).table.frame)
         if is_same:
             st.caption(message("These rows include the training set, so the score is optimistic."))
-
-
-def _given(key: str) -> None:
-    """Begin to read the uploaded file; the uploader is then a new and empty one."""
-    if upload.taken(key, PREDICTION):
-        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
 def _predicted(settings: Settings, key: str, table: ex.Table) -> PredictedFile:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 import time
 import zoneinfo
+from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from explorer.messages import message
 from pages.settings.session import Upload
@@ -29,13 +31,53 @@ def limits() -> Limits:
     return kept.limits if kept else Limits.from_environment()
 
 
-def taken(key: str, purpose: str) -> bool:
-    """Take over the file in the uploader of this key, and begin to read it; false if there is none."""
+def file_uploader(
+    label: str,
+    types: Sequence[str],
+    name: str,
+    on_file: Callable[[UploadedFile], None],
+    largest_mb: int | None = None,
+    help: str | None = None,
+) -> None:
+    """An uploader of one file of these types, empty again after every file, so that it holds no copy of it.
+
+    Each file is given to `on_file`; `name` tells uploaders apart.
+    """
+    key = f"{name}.{st.session_state.get(_round(name), 0)}"
+    st.file_uploader(
+        label,
+        type=types,
+        key=key,
+        on_change=_given,
+        args=(key, name, on_file),  # its own key: the browser may show this one for longer than it is the latest
+        max_upload_size=largest_mb,
+        help=help,
+    )
+
+
+def _given(key: str, name: str, on_file: Callable[[UploadedFile], None]) -> None:
     given = st.session_state[key]
     if given is None:
-        return False
-    opening.give(purpose, given.name, given.getvalue())
-    return True
+        return
+    st.session_state[_round(name)] = st.session_state.get(_round(name), 0) + 1
+    on_file(given)
+
+
+def _round(name: str) -> str:
+    """Where it is counted how many files were given."""
+    return f"{name}.round"
+
+
+def table_uploader(label: str, name: str, purpose: str) -> None:
+    """An uploader of tables, each of which is read for this purpose; `name` tells uploaders apart."""
+    file_uploader(
+        label,
+        TYPES,
+        name,
+        lambda given: opening.give(purpose, given.name, given.getvalue()),
+        largest_mb=limits().file_mb,
+        help=formats_text(),
+    )
 
 
 def show_reading(purpose: str) -> None:

@@ -24,7 +24,8 @@ def settled(page: Page) -> None:
     page.wait_for_selector(READY)
     page.wait_for_timeout(150)
     page.wait_for_selector(READY)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+    crashes = page.get_by_test_id("stException").all_inner_texts()
+    assert not crashes, crashes
 
 
 def opened(page: Page, address: str, path: str = "") -> None:

@@ -87,13 +87,17 @@ def test_two_tabs_share_the_file_until_one_forgets_it(page: Page, address: str) 
     asks_for_file(page)
 
 
-def test_a_second_upload_during_the_first_wins(page: Page, address: str, tmp_path: Path) -> None:
+def starts_reading(page: Page, file: Path) -> None:
+    """Upload a table that takes seconds to read, and wait until the page says that it is being read."""
     names, _, rows = large_table(100_000).partition(b"\n")
-    first = tmp_path / "first.csv"
-    first.write_bytes(names + b"\n" + 20 * rows)  # reading it takes longer than uploading the second
+    file.write_bytes(names + b"\n" + 20 * rows)
+    page.locator('.st-key-uploader input[type="file"]').set_input_files(file)
+    expect(page.get_by_text(f"Reading “{file.name}”")).to_be_visible()
+
+
+def test_a_second_upload_during_the_first_wins(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, address)
-    page.locator('.st-key-uploader input[type="file"]').set_input_files(first)
-    expect(page.get_by_text("Reading “first.csv”")).to_be_visible()
+    starts_reading(page, tmp_path / "first.csv")
     page.wait_for_selector(READY)  # the uploader is a new one then
     uploaded(page, "golf.csv")
     shows(page, "golf.csv")
@@ -138,14 +142,11 @@ def killed_and_started(server: Server, page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_killed_during_an_upload_loses_only_that_upload(page: Page, server: Server) -> None:
+def test_a_server_killed_during_an_upload_loses_only_that_upload(page: Page, server: Server, tmp_path: Path) -> None:
     opened(page, server.address)
     uploaded(page, "golf.csv")
     page.wait_for_url(DIGITS)
-    page.locator('.st-key-uploader input[type="file"]').set_input_files(
-        {"name": "large.csv", "mimeType": "text/csv", "buffer": large_table(200_000)}
-    )
-    expect(page.get_by_text("Reading “large.csv”")).to_be_visible()
+    starts_reading(page, tmp_path / "large.csv")
     killed_and_started(server, page)
     shows(page, "golf.csv")
     visit(page, "Grow")

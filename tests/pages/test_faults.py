@@ -28,6 +28,14 @@ def test_the_way_of_pruning_stays_when_it_suits_every_table():
     assert changed(Settings(pruning="per_node"), sample="iris").pruning == "slide"
 
 
+def test_a_file_dropped_on_an_uploader_that_is_about_to_be_replaced_is_read():
+    """The browser still shows the uploader of the file before, while the page already counts on the next one."""
+    app = fine(opened("Data"))
+    app.session_state["file.round"] = app.session_state["file.round"] + 1 if "file.round" in app.session_state else 1
+    app = fine(app.file_uploader[0].upload("flowers.csv", IRIS, "text/csv").run())
+    assert "flowers.csv" in [heading.value for heading in app.subheader]
+
+
 def test_splitting_by_hand_begins_with_the_best_feature_not_the_first_column():
     """The node is a leaf, by a limit of depth: nothing was chosen there, and petallength is the third column."""
     app = opened("Grow", data="iris", split="all", recipe="CART", max_depth="0")
