@@ -41,7 +41,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         (message("ensemble"), "", float(own[-1])),
         *([(message("at stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
         (message("single tree"), leaves(peers.n_leaves), peers.tree),
-        (message("constant"), "", peers.constant),
+        (message("baseline"), "", peers.constant),
     ]
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
         lines.insert(-1, (message("pruned tree (CV)"), leaves(peers.n_leaves_pruned), peers.pruned))

@@ -20,7 +20,7 @@ from explorer.messages import listing, message, plural
 MOST_ROUNDS, MOST_TREES, MOST_NODES = 200, 3, 60
 """A report lists so many rounds, and shows the first trees, each up to so many nodes, as text."""
 _PEERS: Mapping[str, Callable[[], str]] = {
-    "constant": lambda: message("constant"),
+    "constant": lambda: message("baseline"),
     "tree": lambda: message("single tree"),
     "pruned_tree": lambda: message("single tree, pruned by cross-validation"),
 }

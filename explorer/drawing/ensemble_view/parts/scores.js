@@ -18,7 +18,7 @@ const CURVES = {
   validation: { name: () => say("validation"), tone: "primary", dash: [] },
 };
 const BASELINES = {
-  constant: { name: () => say("constant"), dash: [2, 5] },
+  constant: { name: () => say("baseline"), dash: [2, 5] },
   tree: { name: () => say("single tree"), dash: [7, 4] },
   pruned_tree: { name: () => say("single tree, pruned"), dash: [11, 3, 2, 3] },
 };

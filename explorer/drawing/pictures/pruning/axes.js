@@ -12,11 +12,11 @@ export function plotScales(box, most, least = { x: 0, y: 0 }) {
   };
 }
 
-/** The two axis lines, and what they measure. */
-export function drawAxisLines(canvas, box, { theme, xTitle, yTitle }) {
+/** The two axis lines, and what they measure; the title of x stands above its line, or `below` it in the row of ticks. */
+export function drawAxisLines(canvas, box, { theme, xTitle, yTitle, below = 0 }) {
   const bottom = box.y + box.height;
   canvas.line("axis", [[box.x, box.y], [box.x, bottom], [box.x + box.width, bottom]], { stroke: theme.quiet, class: "pic-edge" });
-  canvas.text("axis x", box.x + box.width, bottom - 8, xTitle, { anchor: "end", kind: "pic-small pic-halo pic-quiet" });
+  canvas.text("axis x", box.x + box.width, bottom + (below || -8), xTitle, { anchor: "end", kind: "pic-small pic-halo pic-quiet" });
   canvas.text("axis y", box.x, box.y - 8, yTitle, { anchor: "start", kind: "pic-small pic-quiet" });
 }
 

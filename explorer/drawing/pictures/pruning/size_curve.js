@@ -6,6 +6,7 @@ import { drawAxisLines, plotScales } from "./axes.js";
 import { drawSmallTree } from "./small_tree.js";
 
 const [SIZE_LEFT, SIZE_TICKS] = [56, [1, 2, 5, 10, 20, 50, 100, 200, 500]];
+const [TICKS_BELOW, TITLE_WIDTH, LIMIT_WIDTH] = [18, 64, 190];
 
 export function drawSizeCurve(canvas, picture, { theme, local, change }) {
   const position = local.position ?? picture.begin;
@@ -16,12 +17,12 @@ export function drawSizeCurve(canvas, picture, { theme, local, change }) {
   const place = (point, value) => [scales.across(Math.log(point.leaves)), scales.down(value)];
   const point = picture.points[position];
   canvas.text("title", 16, 28, sizeWords(point, picture.shows_validation), { kind: "pic-title" });
-  drawAxisLines(canvas, chart, { theme, xTitle: say("leaves"), yTitle: say("error rate") });
+  drawAxisLines(canvas, chart, { theme, xTitle: say("leaves"), yTitle: say("error rate"), below: TICKS_BELOW });
   drawSizeTicks(canvas, chart, scales, largest, highest);
   if (picture.shows_validation) drawValidationCurve(canvas, picture, place, theme);
   const training = picture.points.map((each) => place(each, each.training));
   canvas.line("training", training, { stroke: theme.quiet, "stroke-dasharray": "6 4", class: "pic-line" });
-  const [x, y] = training[nearestSize(picture.points, Math.sqrt(largest))];
+  const [x, y] = training[nearestSize(picture.points, largest ** 0.65)];
   canvas.text("training text", x - 8, y + 26, say("training rows"), { anchor: "end", kind: "pic-small pic-halo" });
   if (picture.best !== null) drawSizeMarks(canvas, picture, place, chart, theme);
   drawChosenSize(canvas, picture, point, place, chart, theme);
@@ -68,8 +69,9 @@ function sizeWords(point, showsValidation) {
 }
 
 function drawSizeTicks(canvas, chart, scales, largest, highest) {
-  for (const leaves of SIZE_TICKS.filter((tick) => tick <= largest)) {
-    canvas.text(`tick x ${leaves}`, scales.across(Math.log(leaves)), chart.y + chart.height + 18, String(leaves), { anchor: "middle", kind: "pic-small" });
+  const right = chart.x + chart.width - TITLE_WIDTH;
+  for (const leaves of SIZE_TICKS.filter((tick) => tick <= largest && scales.across(Math.log(tick)) < right)) {
+    canvas.text(`tick x ${leaves}`, scales.across(Math.log(leaves)), chart.y + chart.height + TICKS_BELOW, String(leaves), { anchor: "middle", kind: "pic-small" });
   }
   for (let value = 0; value <= highest; value += 0.1) {
     canvas.text(`tick y ${value.toFixed(1)}`, chart.x - 8, scales.down(value) + 5, value.toFixed(1), { anchor: "end", kind: "pic-small" });
@@ -93,7 +95,10 @@ function drawSizeMarks(canvas, { points, best, one_se }, place, chart, theme) {
   const y = place(points[best], limit)[1];
   if (one_se !== null) {
     canvas.line("limit", [[chart.x, y], [chart.x + chart.width, y]], { stroke: theme.primary, "stroke-dasharray": "2 4", class: "pic-edge" });
-    canvas.text("limit text", chart.x + 8, y + 18, say("best + 1 SE = {limit}", { limit: limit.toFixed(4) }), { kind: "pic-small pic-halo" });
+    const text = say("best + 1 SE = {limit}", { limit: limit.toFixed(4) });
+    const right = chart.x + chart.width; // where the mark of the 1-SE tree does not stand
+    const [x, anchor] = place(points[one_se], 0)[0] < chart.x + LIMIT_WIDTH ? [right, "end"] : [chart.x + 8, "start"];
+    canvas.text("limit text", x, y + 18, text, { anchor, kind: "pic-small pic-halo" });
   }
   const marks = [["best", best, say("best")], ...(one_se === null ? [] : [["one se", one_se, say("1-SE")]])];
   for (const [key, position, text] of marks) {
