@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.messages import LANGUAGES, current_catalogue, message
 from pages.layout import class_looks, share, shell
 from pages.results.provenance import Slider
-from pages.settings import language
+from pages.settings import language, session
 from pages.settings.settings import Settings
 from pages.widgets import downloads, open_tabs
 from pages.widgets.controls import feed
@@ -32,7 +32,11 @@ def show(
             share.lesson_link(settings)
         else:
             share.link()
-        menu = st.popover("⋯", key="menu", on_change="rerun")
+        frozen = (
+            settings.view.frozen
+        )  # a lock while this menu alone changes settings: pages without a rail show no other
+        icon, about = (":material/lock:", session.frozen_text()) if frozen else (None, None)
+        menu = st.popover("⋯", key="menu", on_change="rerun", icon=icon, help=about)
         if menu.open:
             with menu:
                 _choose_language()
@@ -72,7 +76,7 @@ def _take_language() -> None:
 
 
 def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
-    names = [message("Colours and labels"), message("Presenter mode")]
+    names = [message("Colours and labels"), message("Presenting")]
     if offer is not None:
         files, *tabs = st.tabs([message("Download"), *names])
         with files:
@@ -81,7 +85,7 @@ def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
         tabs = list(st.tabs(names))
     with tabs[0]:
         if settings.view.frozen:
-            st.markdown(message("The settings are frozen. To change them, unfreeze them in the menu ⋯."))
+            st.markdown(session.frozen_text())
         else:
             class_looks.show(settings)
     with tabs[1]:

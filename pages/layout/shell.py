@@ -79,7 +79,7 @@ def rail() -> Iterator[None]:
     with st.sidebar:
         if session.read().view.frozen:
             with st.container(key="frozen_sign"):
-                st.caption(message(":material/lock: The settings are frozen. The menu ⋯ unfreezes them."))
+                st.caption(f":material/lock: {session.frozen_text()}")
         with st.container(key="rail"):
             yield
 

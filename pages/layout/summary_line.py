@@ -79,6 +79,12 @@ def _size(tree: ex.Tree) -> str:
 def _score_text(settings: Settings, tree: ex.Tree) -> str:
     """The score, on held-out rows where there are some, beside the baseline; red where it is no better."""
     score = evaluation.held_out_score(settings, tree)
+    if score.rows == "training" and evaluation.leaves_one_out(settings):
+        return message(
+            "training {metric} {score}; a tree pruned by hand has no leave-one-out score",
+            metric=message("MSE") if tree.is_regression else message("accuracy"),
+            score=score_text(score.value, tree.is_regression),
+        )
     text = improvement_text(score, tree.is_regression)
     return text if score.is_better(tree.is_regression) else f":red[{text}]"
 

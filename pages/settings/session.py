@@ -72,8 +72,13 @@ def keep(settings: Settings) -> None:
     """Make these the settings of the session; while they are frozen, only what of them is shown changes."""
     kept = while_frozen(read(), settings)
     if kept != settings:
-        notify("info", message("The settings are frozen. To change them, unfreeze them in the menu ⋯."))
+        notify("info", frozen_text())
     st.session_state[_SETTINGS] = kept
+
+
+def frozen_text() -> str:
+    """That nothing but what is shown can be changed, and how to change that."""
+    return message("The settings are frozen. The menu ⋯ unfreezes them.")
 
 
 def keep_although_frozen(settings: Settings) -> None:

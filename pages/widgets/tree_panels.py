@@ -153,7 +153,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         _sequence_changed,
         sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
-        by_hand=True,
+        by_hand=not settings.view.frozen,
         on_command=partial(_command, None),
         **looks(settings, kept),
     )

@@ -83,12 +83,14 @@ test("only the largest sizes are cut, to one common size", () => {
   assert.deepEqual(cutToRoom([30, 30], 20), [10, 10]);
 });
 
-test("thresholds have three digits, never less than the whole number and a decimal, and more to differ", () => {
+test("thresholds are whole where that is short, else have three digits, never less than a decimal, and more to differ", () => {
   assert.deepEqual([26.125, 0.0456789, 1867.5, 100.5, 84, 12500, -3.14159].map((value) => roundedText(value, 3)), [
     "26.1", "0.0457", "1867.5", "100.5", "84", "12500", "-3.14",
   ]);
-  const thresholds = Float64Array.from([26.1, 26.125, 26.27]);
+  const thresholds = Float64Array.from([26.1, 26.125, 26.271]);
   assert.deepEqual(Array.from(thresholds, (value) => shortNumber(value, thresholds)), ["26.1", "26.13", "26.3"]);
+  const short = Float64Array.from([1.355, 26.15, 1867.51]);
+  assert.deepEqual(Array.from(short, (value) => shortNumber(value, short)), ["1.355", "26.15", "1867.5"]);
 });
 
 test("branches are ≤ and > where there is room for a sign only", () => {

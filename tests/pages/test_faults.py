@@ -81,3 +81,12 @@ class TestASplitByHandWithinTheTimeline:
         before = Settings(node=1)
         choices = ex.Choices().lock(trees.grown(before).tree.place(1))
         assert timeline.carried(before, changed(before, choices=choices)).step is None
+
+
+@pytest.mark.parametrize(("query", "prunes"), [({}, True), ({"frozen": "yes"}, False)])
+def test_nobody_prunes_by_hand_while_the_settings_are_frozen(query, prunes):
+    """And the menu, which is on every page, has a lock then."""
+    app = fine(opened("Prune", **query))
+    assert views(app)["prune"]["by_hand"] is prunes
+    menu = next(block for block in app.get("popover") if block.proto.popover.label == "⋯")
+    assert (menu.proto.popover.icon == ":material/lock:") is not prunes

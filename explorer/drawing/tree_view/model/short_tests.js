@@ -1,8 +1,9 @@
-// Tests as short as they can be on the canvas: thresholds with three significant digits, or as many as tell the
-// thresholds of one feature apart. The tooltip has all digits.
+// Tests as short as they can be on the canvas: thresholds whole where that is short, as 1.355; others with three
+// significant digits, or as many as tell the thresholds of one feature apart. The tooltip has all digits.
 
 const LEAST_DIGITS_SHOWN = 3;
 const ALL_DIGITS = 12;
+const SHORT = 5;
 const SMALLEST_PLAIN = 1e-4;
 
 /** A number with so many significant digits; whole numbers keep all of them, and a fraction keeps a decimal. */
@@ -37,6 +38,7 @@ function thresholdsByFeature(tree) {
 /** The number with the fewest digits that still differ from its neighbours in an ascending list. */
 export function shortNumber(value, ascending) {
   const at = ascending.indexOf(value);
+  if (String(value).length <= SHORT && Math.abs(value) >= SMALLEST_PLAIN) return roundedText(value, ALL_DIGITS);
   const neighbours = [ascending[at - 1], ascending[at + 1]].filter((other) => other !== undefined);
   let digits = LEAST_DIGITS_SHOWN;
   const isShared = () => neighbours.some((other) => roundedText(other, digits) === roundedText(value, digits));

@@ -159,13 +159,19 @@ export function drawPosition(context, plot, position, byHand) {
   if (byHand) drawByHand(context, plot, position, byHand);
 }
 
-/** The tree pruned by hand: its score on held-out rows, else on training rows, at its leaves or at this α. */
-function drawByHand(context, { sequence, x, toX, toY, area, theme }, position, { leaves, train, valid }) {
+/** Whether a tree pruned by hand has no score but that on its training rows, beside a curve of held-out scores. */
+export function isTrainingOnly(sequence, { valid }) {
+  return !Number.isFinite(valid) && Boolean(sequence.valid || sequence.mean);
+}
+
+/** The tree pruned by hand: its score on held-out rows, else, in their colour, on training rows; at its leaves or α. */
+function drawByHand(context, { sequence, x, toX, toY, area, theme }, position, byHand) {
+  const { leaves, train, valid } = byHand;
   const score = Number.isFinite(valid) ? valid : train;
   if (!Number.isFinite(score)) return;
   const across = toX(x.kind === "steps" ? x.centres[position] : coordinateOfLeaves(x, sequence, leaves));
   const beside = Math.min(Math.max(across, area.left), area.right);
-  drawDiamond(context, beside, Math.min(Math.max(toY(score), area.top), area.bottom), theme.text, theme.background);
+  drawDiamond(context, beside, Math.min(Math.max(toY(score), area.top), area.bottom), isTrainingOnly(sequence, byHand) ? theme.quiet : theme.text, theme.background);
 }
 
 /** The coordinate of a number of leaves on an axis of leaves, which may be logarithmic. */

@@ -1,6 +1,6 @@
 // The legend of the curve, in text: each line with its stroke, each mark with its sign and size.
 
-import { curveLines } from "./curve_plot.js";
+import { curveLines, isTrainingOnly } from "./curve_plot.js";
 import { leavesText } from "../model/alpha_interval.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText } from "../format.js";
@@ -17,7 +17,7 @@ export function makeLegend() {
     if (!sequence) return;
     const leaves = leavesText(sequence.leaves[position]);
     putText(mine, score ? say("this α, {leaves}", { leaves }) : say("mine, {leaves}", { leaves }));
-    if (score) putText(byHand, say("by hand, {leaves}", { leaves: leavesText(score.leaves) }));
+    if (score) putText(byHand, handText(sequence, score));
     setShown(handEntry, Number.isFinite(score?.valid ?? score?.train));
   };
   const rebuild = () => {
@@ -64,4 +64,9 @@ function choiceEntries(sequence) {
   if (sequence.best >= 0) entries.push(legendEntry("★", say("best, {leaves}", { leaves: leavesText(sequence.leaves[sequence.best]) })));
   if (sequence.oneSe >= 0) entries.push(legendEntry("◇", say("1-SE, {leaves}", { leaves: leavesText(sequence.leaves[sequence.oneSe]) })));
   return entries;
+}
+
+function handText(sequence, score) {
+  const leaves = leavesText(score.leaves);
+  return isTrainingOnly(sequence, score) ? say("by hand, {leaves}: training rows only", { leaves }) : say("by hand, {leaves}", { leaves });
 }
