@@ -32,11 +32,8 @@ def show(
             share.lesson_link(settings)
         else:
             share.link()
-        frozen = (
-            settings.view.frozen
-        )  # a lock while this menu alone changes settings: pages without a rail show no other
-        icon, about = (":material/lock:", session.frozen_text()) if frozen else (None, None)
-        menu = st.popover("⋯", key="menu", on_change="rerun", icon=icon, help=about)
+        lock = ":material/lock:" if settings.view.frozen else None  # pages without a rail show no other sign
+        menu = st.popover("⋯", key="menu", on_change="rerun", icon=lock)
         if menu.open:
             with menu:
                 _choose_language()
