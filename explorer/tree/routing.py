@@ -288,13 +288,20 @@ def predictions_at(tree: Tree, routes: Routes) -> NDArray[Any]:
 @overload
 def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 @overload
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
+def plan_for(
+    tree: Tree, rows: pd.DataFrame | Dataset, by_column: bool = ...
+) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
 @overload
 def plan_for(
-    tree: Tree, rows: pd.DataFrame | Dataset | RowValues
+    tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = ...
 ) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]: ...
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
-    """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
+def plan_for(
+    tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = False
+) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
+    """The cells of the rows, and the plan for routing them; InputError where a column is missing.
+
+    `by_column`, the values of a column lie side by side, and not those of a row: for dividing the rows of a node.
+    """
     if isinstance(rows, RowValues):
         _used_features(tree, rows.names)
         return rows, _plan(tree, (rows.numbers, rows.codes, rows.slot))
@@ -302,7 +309,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.D
     used = _used_features(tree, frame.columns)
     if tree.surrogates is not None:
         used = sorted({*used, *tree.surrogates.feature.tolist()})
-    return frame, _plan(tree, _values_of(tree.features, frame, data, used))
+    return frame, _plan(tree, _values_of(tree.features, frame, data, used, by_column))
 
 
 def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Dataset | None]:
@@ -406,13 +413,21 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    features: Sequence[FeatureEncoding], frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
+    features: Sequence[FeatureEncoding],
+    frame: pd.DataFrame | FrameRows,
+    data: Dataset | None,
+    used: list[int],
+    by_column: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Values of the used features, numbers and categories separately, and the slot of each feature."""
+    """Values of the used features, numbers and categories separately, and the slot of each feature.
+
+    `by_column` there are two columns or more, so that compiled loops see arrays of one kind.
+    """
     numeric = [f for f in used if features[f].test == "threshold"]
     others = [f for f in used if features[f].test != "threshold"]
-    numbers = np.empty((len(frame), len(numeric)))
-    codes = np.empty((len(frame), len(others)), dtype=np.int32)
+    order, least = ("F", 2) if by_column else ("C", 0)
+    numbers = np.empty((len(frame), max(len(numeric), least)), order=order)
+    codes = np.empty((len(frame), max(len(others), least)), dtype=np.int32, order=order)
     slot = np.zeros(len(features), dtype=np.int64)
     for position, f in enumerate(numeric):
         name, slot[f] = features[f].name, position
