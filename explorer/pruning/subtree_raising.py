@@ -21,12 +21,13 @@ from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
-from explorer.pruning.raising.limits import beta_quantile_pointer, for_another_thread
+from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
 from explorer.recipe.complete_rows import complete_rows
-from explorer.threads import shared_pool
+from explorer.threads import in_blocks, shared_pool
 from explorer.tree.routing import Plan, plan_for
+from explorer.tree.row_division import in_order
 from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
@@ -83,44 +84,47 @@ class Raising:
         self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
         self.training = _training(tree, self.data)
         self.state = _pruning_state(tree, self.data.n_rows)
+        self.order = np.arange(self.data.n_rows)
         self._find_rows()
 
     def _find_rows(self) -> None:
         """Send every row to its leaf, once; later only the rows move that a raised branch receives."""
-        above, parts = self._in_parts(np.flatnonzero(self.grown.feature >= 0))
+        above, parts = self._in_parts(self.grown.feature >= 0)
         divide_nodes(self.plan, self.state, above)
+        self._put_in_order()
         list(shared_pool().map(lambda nodes: divide_nodes(self.plan, self.state, nodes), parts))
         self._put_in_order()
-        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer())
+        in_blocks(self._fill_as_leaf, self.grown.n_nodes_grown)
 
     def _put_in_order(self) -> None:
-        """Number the rows by where they end: the rows of a node then lie side by side in memory."""
-        self.order = self.state.rows.astype(np.int64)
-        numbers, codes = np.empty_like(self.plan.numbers), np.empty_like(self.plan.codes)
-        columns = [*zip(self.plan.numbers.T, numbers.T, strict=True), *zip(self.plan.codes.T, codes.T, strict=True)]
-        list(shared_pool().map(lambda pair: np.take(pair[0], self.order, out=pair[1], mode="clip"), columns))
-        self.plan = self.plan._replace(numbers=numbers, codes=codes)
-        classes, weights = self.training.classes[self.order], self.training.weights[self.order]
+        """Number the rows by where they are known to end: those of a node then lie side by side in memory."""
+        columns = self.training.classes, self.training.weights, self.order
+        self.plan, (classes, weights, self.order) = in_order(self.plan, self.state.rows, *columns)
         self.training = self.training._replace(classes=classes, weights=weights)
-        self.state.rows[:] = np.arange(self.order.size)
 
-    def _in_parts(self, nodes: Ids) -> tuple[Ids, list[Ids]]:
-        """Those of the nodes that have a large part of the rows, and the others by subtree, the largest one first."""
-        weight, first = self.grown.weight, self.state.first
+    def _fill_as_leaf(self, start: int, end: int) -> None:
+        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer(), start, end)
+
+    def _in_parts(self, is_meant: NDArray[np.bool_]) -> tuple[Ids, list[Ids]]:
+        """Those nodes that have a large part of the rows, and the others by subtree, the largest one first.
+
+        Parents come before their children, and in the subtrees one branch after the other, as their rows lie.
+        """
+        weight, first, size = self.grown.weight, self.state.first, self.state.size
         is_above = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
-        roots = np.flatnonzero(~is_above & is_above[self.grown.parent])
-        roots = roots[np.argsort(first[roots])]
-        below = nodes[~is_above[nodes]]
-        part = np.searchsorted(first[roots], first[below], side="right")
-        parts = np.split(below[np.argsort(part, kind="stable")], np.cumsum(np.bincount(part))[:-1])
-        return nodes[is_above[nodes]], sorted(parts, key=len, reverse=True)
+        roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
+        depth_first = np.empty_like(first)
+        depth_first[first] = np.arange(first.size)
+        subtrees = [depth_first[first[root] : first[root] + size[root]] for root in roots]
+        parts = [nodes[is_meant[nodes]] for nodes in subtrees]
+        return np.flatnonzero(is_above & is_meant), sorted(parts, key=len, reverse=True)
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
 
         Subtrees with a small part of the rows are decided side by side, then what is above them, by depth.
         """
-        above, parts = self._in_parts(np.flatnonzero(self.grown.is_inner))
+        above, parts = self._in_parts(self.grown.is_inner)
         self._decide_side_by_side(parts)
         for depth in np.unique(self.grown.depth[above])[::-1]:
             self._decide_side_by_side(above[self.grown.depth[above] == depth, None])
@@ -134,8 +138,9 @@ class Raising:
         list(shared_pool().map(lambda nodes: self._decide(nodes, False), parts))
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
-        limit = for_another_thread(self.limit)
-        result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_pointer(), nodes, keeps_steps)
+        result = decide_nodes(
+            self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes, keeps_steps
+        )
         return cast(tuple[Ids, Floats], result)
 
     def tree(self) -> Tree:

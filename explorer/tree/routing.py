@@ -22,7 +22,7 @@ from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.sources.source import Source
-from explorer.threads import in_blocks
+from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
 from explorer.tree.packed_tests import (
     SIDE_BY_SIDE,
@@ -421,20 +421,24 @@ def _values_of(
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
     """Values of the used features, numbers and categories separately, and the slot of each feature.
 
-    `by_column` there are two columns or more, so that compiled loops see arrays of one kind.
+    `by_column` there are two rows and columns or more, so that compiled loops see arrays of one kind.
     """
     numeric = [f for f in used if features[f].test == "threshold"]
     others = [f for f in used if features[f].test != "threshold"]
-    order, least = ("F", 2) if by_column else ("C", 0)
-    numbers = np.empty((len(frame), max(len(numeric), least)), order=order)
-    codes = np.empty((len(frame), max(len(others), least)), dtype=np.int32, order=order)
+    order, least, n_rows = ("F" if by_column else "C"), (2 if by_column else 0), len(frame)
+    numbers = np.empty((max(n_rows, least), max(len(numeric), least)), order=order)
+    codes = np.empty((max(n_rows, least), max(len(others), least)), dtype=np.int32, order=order)
     slot = np.zeros(len(features), dtype=np.int64)
-    for position, f in enumerate(numeric):
-        name, slot[f] = features[f].name, position
-        numbers[:, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+
+    def fill(position: int, name: str) -> None:
+        numbers[:n_rows, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+
+    slot[numeric] = np.arange(len(numeric))
+    has_many_codes = data is not None and n_rows >= ROWS_OF_A_BLOCK
+    list((shared_pool().map if has_many_codes else map)(fill, range(len(numeric)), [features[f].name for f in numeric]))
     for position, f in enumerate(others):
         encoding, slot[f] = features[f], -position - 1
-        codes[:, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
+        codes[:n_rows, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
     return numbers, codes, slot
 
 
@@ -456,7 +460,7 @@ def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -
         features, codes_of = encode_columns([frame[name]], {name: "numeric"})
         feature_and_codes = features[0], codes_of[0]
     feature, codes = feature_and_codes
-    return np.append(feature.values, np.nan)[codes]
+    return np.take(np.append(feature.values, np.nan), codes, mode="clip")
 
 
 def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.int32]:

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.jit import borrowing, kernel
-from explorer.tree.packed_tests import CATEGORIES, CHILD_MASK, MASK_WIDTH, OTHER, SLOT_BITS, SLOT_MASK
+from explorer.threads import shared_pool
+from explorer.tree.packed_tests import CATEGORIES, MASK_WIDTH, OTHER, SLOT_BITS, SLOT_MASK
+from explorer.tree.routing import Plan
 
 
 class Division(NamedTuple):
@@ -26,6 +28,21 @@ class Division(NamedTuple):
     second: NDArray[np.uint32]
     branches: NDArray[np.int64]
     begins: NDArray[np.int64]
+
+
+def in_order(
+    plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[np.generic]
+) -> tuple[Plan, list[NDArray[np.generic]]]:
+    """A plan by column, and further columns [n], with their rows in the order of `rows` [n], which are then 0, 1, ….
+
+    Rows that are divided together lie side by side in memory then.
+    """
+    numbers, codes = np.empty_like(plan.numbers), np.empty_like(plan.codes)
+    ordered, order = [np.empty_like(column) for column in columns], rows.astype(np.int64)
+    old, new = [*plan.numbers.T, *plan.codes.T, *columns], [*numbers.T, *codes.T, *ordered]
+    list(shared_pool().map(lambda a, b: np.take(a, order, out=b[: order.size], mode="clip"), old, new))
+    rows[:] = np.arange(rows.size)
+    return plan._replace(numbers=numbers, codes=codes), ordered
 
 
 @kernel
@@ -54,36 +71,37 @@ def put_back(division, rows, start, end, n_first):
 @borrowing
 def divide_by_threshold(division, column, cut, rows, start, end):
     """Divide `rows` [start, end) by their values in a column; False, and nothing done, where one lacks a value."""
-    part, n_first, n_second, n_missing = rows[start:end], 0, 0, 0
+    part, n_first, n_second, n_missing = rows[start:end], np.uint64(0), np.uint64(0), 0
     for i in range(part.size):
         row = part[i]
         value = column[row]
-        is_second = value > cut
+        is_second = np.uint64(value > cut)
         division.first[n_first], division.second[n_second] = row, row
         n_second += is_second
-        n_first += not is_second
+        n_first += np.uint64(1) - is_second
         n_missing += np.isnan(value)
     if n_missing > 0:
         return False
-    put_back(division, rows, start, end, n_first)
+    put_back(division, rows, start, end, np.int64(n_first))
     return True
 
 
 @borrowing
 def divide_by_categories(division, column, known, second, rows, start, end):
     """The same by categories, given those that have a branch and those of the second; all others lack a value."""
-    part, n_first, n_second, n_missing = rows[start:end], 0, 0, 0
+    part, n_first, n_second, n_missing = rows[start:end], np.uint64(0), np.uint64(0), 0
     for i in range(part.size):
         row = part[i]
         code = np.int64(column[row])
-        n_missing += code < 0 or code >= MASK_WIDTH or not (known >> code) & 1
-        is_second = (second >> (code & (MASK_WIDTH - 1))) & 1
+        bit = code & (MASK_WIDTH - 1)
+        n_missing += 1 - ((known >> bit) & (code == bit))
+        is_second = np.uint64((second >> bit) & 1)
         division.first[n_first], division.second[n_second] = row, row
         n_second += is_second
-        n_first += 1 - is_second
+        n_first += np.uint64(1) - is_second
     if n_missing > 0:
         return False
-    put_back(division, rows, start, end, n_first)
+    put_back(division, rows, start, end, np.int64(n_first))
     return True
 
 

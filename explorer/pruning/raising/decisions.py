@@ -24,9 +24,9 @@ def expected_at(training, limit, beta_quantile, stats, counted):
 
 
 @kernel
-def fill_as_leaf(training, state, limit, beta_quantile):
-    """The class weights that end at every node, and its expected errors as a leaf, before anything is decided."""
-    for node in range(state.as_leaf.size):
+def fill_as_leaf(training, state, limit, beta_quantile, start, end):
+    """The class weights that end at nodes [start, end), and their expected errors, before anything is decided."""
+    for node in range(start, end):
         stats, first = state.stats[node], state.first[node]
         own_rows = state.rows[state.begins[first] : state.begins[first + 1]]
         count_classes(training, own_rows, state.ending[node])
@@ -61,7 +61,7 @@ def change_at_leaf(training, state, limit, beta_quantile, journey, node, rows):
 
 @borrowing
 def change_above_leaves(training, state, limit, beta_quantile, journey, node, rows, n_ending):
-    """The expected errors of rows that end at an inner node, before and after `rows` arrive; the first ones end there."""
+    """Expected errors of rows that end at an inner node, before and after `rows` arrive; the first ones end there."""
     arriving, ending, n_before = journey.arriving, journey.ending, 0.0
     for k in range(ending.size):
         n_before += state.ending[node, k]
@@ -202,7 +202,7 @@ def to_decide_again(plan, state, branch, every):
 
 @kernel
 def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps):
-    """Decide nodes, whose ids ascend, from the last to the first; those of a raised branch once more.
+    """Decide nodes from the last to the first, children before their parent; those of a raised branch once more.
 
     Returns, if `keeps_steps`, (node, decision, branch tried, leaves below) [s, 4] and the numbers [s, 5] of every
     decision, also of those that a raise cannot change; else none.

@@ -24,7 +24,7 @@ def depth_first(parent):
 
 @kernel
 def divide_nodes(plan, state, nodes):
-    """Divide the rows of nodes with a test, whose ids ascend, among their children."""
+    """Divide the rows of nodes with a test among their children; a node comes before those below it."""
     division = division_for(state.rows.size, plan.child_count.max())
     for node in nodes:
         start, end = segment_of_node(state, node)
