@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
@@ -288,9 +288,7 @@ def predictions_at(tree: Tree, routes: Routes) -> NDArray[Any]:
 @overload
 def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 @overload
-def plan_for(
-    tree: Tree, rows: pd.DataFrame | Dataset, by_column: bool = ...
-) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
 @overload
 def plan_for(
     tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = ...
@@ -425,17 +423,17 @@ def _values_of(
     """
     numeric = [f for f in used if features[f].test == "threshold"]
     others = [f for f in used if features[f].test != "threshold"]
-    order, least, n_rows = ("F" if by_column else "C"), (2 if by_column else 0), len(frame)
+    order: Literal["C", "F"] = "F" if by_column else "C"
+    least, n_rows = (2 if by_column else 0), len(frame)
     numbers = np.empty((max(n_rows, least), max(len(numeric), least)), order=order)
     codes = np.empty((max(n_rows, least), max(len(others), least)), dtype=np.int32, order=order)
     slot = np.zeros(len(features), dtype=np.int64)
 
-    def fill(position: int, name: str) -> None:
+    def fill(position: int) -> None:
+        name, slot[numeric[position]] = features[numeric[position]].name, position
         numbers[:n_rows, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
 
-    slot[numeric] = np.arange(len(numeric))
-    has_many_codes = data is not None and n_rows >= ROWS_OF_A_BLOCK
-    list((shared_pool().map if has_many_codes else map)(fill, range(len(numeric)), [features[f].name for f in numeric]))
+    list((shared_pool().map if data and n_rows >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
     for position, f in enumerate(others):
         encoding, slot[f] = features[f], -position - 1
         codes[:n_rows, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
@@ -447,7 +445,7 @@ def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, ND
     if data is None:
         return None
     pairs = zip(data.features, data.codes, strict=True)
-    return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
+    return next((pair for pair in pairs if (pair[0].name, pair[0].kind) == (name, kind)), None)
 
 
 def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ Where many rows go down a tree this reads a test once for all rows of its node, 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +30,7 @@ class Division(NamedTuple):
     begins: NDArray[np.int64]
 
 
-def in_order(
-    plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[np.generic]
-) -> tuple[Plan, list[NDArray[np.generic]]]:
+def in_order(plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[Any]) -> tuple[Plan, list[NDArray[Any]]]:
     """A plan by column, and further columns [n], with their rows in the order of `rows` [n], which are then 0, 1, ….
 
     Rows that are divided together lie side by side in memory then.
