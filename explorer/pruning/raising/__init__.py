@@ -1,1 +1,1 @@
-"""Subtree raising, compiled: rows divided by tests, expected errors, the choice at every node, and a raised branch's rows."""
+"""Subtree raising, compiled: rows divided by tests, expected errors, the choice at every node, and what rows move."""
