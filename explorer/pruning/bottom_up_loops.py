@@ -33,31 +33,6 @@ def losses_on_paths(squared, stops, targets, weights, parent, predicted):
 
 
 @kernel
-def losses_by_class(stops, targets, weights, parent, predicted, n_classes):
-    """As `losses_on_paths` for classes: rows are counted where they stop, and counts are added up once per node.
-
-    Sums in another order are the same where the weights are whole numbers. A class that is not in training has the
-    code −1, and is counted last.
-    """
-    n, unknown = parent.size, n_classes
-    own, under = np.zeros((n, n_classes + 1)), np.zeros((n, n_classes + 1))
-    for row in range(stops.size):
-        k = np.int64(targets[row])
-        own[stops[row], k if k >= 0 else unknown] += weights[row]
-    at_node, below, weight = np.zeros(n), np.zeros(n), np.zeros(n)
-    for t in range(n - 1, -1, -1):
-        own_weight, weight_under, k = 0.0, 0.0, np.int64(predicted[t])
-        for c in range(n_classes + 1):
-            own_weight += own[t, c]
-            weight_under += under[t, c]
-            if t > 0:
-                under[parent[t], c] += own[t, c] + under[t, c]
-        at_node[t], below[t] = own_weight - own[t, k], weight_under - under[t, k]
-        weight[t] = own_weight + weight_under
-    return at_node, below, weight
-
-
-@kernel
 def branch_sums(t, first_child, child_count, cost, leaves):
     """Loss and number of leaves of all branches of an inner node together."""
     loss, count = 0.0, 0

@@ -50,7 +50,7 @@ def segments(state, nodes):
     """The segments of `state.rows` that nodes have, [m, 2]."""
     found = np.empty((nodes.size, 2), dtype=np.int64)
     for i in range(nodes.size):
-        found[i] = segment_of_node(state, nodes[i], 0, state.rows.size)
+        found[i] = segment_of_node(state, nodes[i])
     return found
 
 

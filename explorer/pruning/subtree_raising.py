@@ -21,12 +21,12 @@ from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
-from explorer.pruning.raising.limits import beta_quantile_pointer, for_another_thread
+from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
-from explorer.pruning.raising.rows_of_nodes import depth_first, find_ends, sort_by_end
+from explorer.pruning.raising.row_division import in_order
+from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
 from explorer.recipe.complete_rows import complete_rows
 from explorer.threads import in_blocks, shared_pool
-from explorer.tree.packed_tests import PackedTests
 from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -83,49 +83,49 @@ class Raising:
             raise InputError(_cannot_raise_text(tree, field))
         self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
         self.training = _training(tree, self.data)
-        self.state = _pruning_state(tree, self.plan, self.data.n_rows)
+        self.state = _pruning_state(tree, self.data.n_rows)
+        self.order = np.arange(self.data.n_rows)
         self._find_rows()
 
     def _find_rows(self) -> None:
         """Send every row to its leaf, once; later only the rows move that a raised branch receives."""
-        ends = np.empty(self.data.n_rows, dtype=np.int64)
-        in_blocks(lambda start, end: find_ends(self.plan, self.state, start, ends[start:end]), ends.size)
-        sort_by_end(self.training, self.state, ends)
+        above, parts = self._in_parts(self.grown.feature >= 0)
+        divide_nodes(self.plan, self.state, above)
         self._put_in_order()
-        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer())
+        list(shared_pool().map(lambda nodes: divide_nodes(self.plan, self.state, nodes), parts))
+        self._put_in_order()
+        in_blocks(self._fill_as_leaf, self.grown.n_nodes_grown)
 
     def _put_in_order(self) -> None:
-        """Number the rows by where they end: the rows of a node then lie side by side in memory."""
-        self.order, n_rows = self.state.rows.copy(), self.data.n_rows
-        numbers, codes = np.empty_like(self.plan.numbers), np.empty_like(self.plan.codes)
-
-        def put(start: int, end: int) -> None:
-            rows = self.order[start:end]
-            np.take(self.plan.numbers, rows, axis=0, out=numbers[start:end], mode="clip")
-            np.take(self.plan.codes, rows, axis=0, out=codes[start:end], mode="clip")
-
-        in_blocks(put, n_rows)
-        self.plan = self.plan._replace(numbers=numbers, codes=codes)
-        classes, weights = self.training.classes[self.order], self.training.weights[self.order]
+        """Number the rows by where they are known to end: those of a node then lie side by side in memory."""
+        columns = self.training.classes, self.training.weights, self.order
+        self.plan, (classes, weights, self.order) = in_order(self.plan, self.state.rows, *columns)
         self.training = self.training._replace(classes=classes, weights=weights)
-        self.state.rows[:] = np.arange(n_rows)
+
+    def _fill_as_leaf(self, start: int, end: int) -> None:
+        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer(), start, end)
+
+    def _in_parts(self, is_meant: NDArray[np.bool_]) -> tuple[Ids, list[Ids]]:
+        """Those nodes that have a large part of the rows, and the others by subtree, the largest one first.
+
+        Parents come before their children, and in the subtrees one branch after the other, as their rows lie.
+        """
+        weight, first, size = self.grown.weight, self.state.first, self.state.size
+        is_above = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
+        roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
+        depth_first = np.empty_like(first)
+        depth_first[first] = np.arange(first.size)
+        subtrees = [depth_first[first[root] : first[root] + size[root]] for root in roots]
+        parts = [nodes[is_meant[nodes]] for nodes in subtrees]
+        return np.flatnonzero(is_above & is_meant), sorted(parts, key=len, reverse=True)
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
 
         Subtrees with a small part of the rows are decided side by side, then what is above them, by depth.
         """
-        nodes = np.flatnonzero(self.grown.is_inner)
-        first, size, stops = self.state.first, self.state.size, self.state.stops
-        n_rows = np.searchsorted(stops, first + size) - np.searchsorted(stops, first)
-        is_above = n_rows > max(ROWS_TOGETHER, stops.size / PARTS)
-        roots = np.flatnonzero(~is_above & is_above[self.grown.parent])
-        roots = roots[np.argsort(first[roots])]
-        below = nodes[~is_above[nodes]]
-        part = np.searchsorted(first[roots], first[below], side="right")
-        parts = np.split(below[np.argsort(part, kind="stable")], np.cumsum(np.bincount(part))[:-1])
-        self._decide_side_by_side(sorted(parts, key=len, reverse=True))
-        above = nodes[is_above[nodes]]
+        above, parts = self._in_parts(self.grown.is_inner)
+        self._decide_side_by_side(parts)
         for depth in np.unique(self.grown.depth[above])[::-1]:
             self._decide_side_by_side(above[self.grown.depth[above] == depth, None])
 
@@ -138,8 +138,9 @@ class Raising:
         list(shared_pool().map(lambda nodes: self._decide(nodes, False), parts))
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
-        limit = for_another_thread(self.limit)
-        result = decide_nodes(self.plan, self.training, self.state, limit, beta_quantile_pointer(), nodes, keeps_steps)
+        result = decide_nodes(
+            self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes, keeps_steps
+        )
         return cast(tuple[Ids, Floats], result)
 
     def tree(self) -> Tree:
@@ -158,7 +159,7 @@ def _plan(tree: Tree, data: Dataset) -> Plan:
     """The routes down the whole grown tree; where unseen values go to the heaviest branch, `SPREAD` marks them."""
     unseen = "fractional" if tree.recipe.unseen == "heaviest" else tree.recipe.unseen
     marked = replace(tree, recipe=tree.recipe.replace(unseen=unseen))
-    return plan_for(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data)[1]
+    return plan_for(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data, by_column=True)[1]
 
 
 def _training(tree: Tree, data: Dataset) -> Training:
@@ -175,16 +176,14 @@ def _training(tree: Tree, data: Dataset) -> Training:
     return Training(np.asarray(data.y, dtype=np.int64), weights, has_whole_rows, own, costs)
 
 
-def _pruning_state(tree: Tree, plan: Plan, n_rows: int) -> PruningState:
+def _pruning_state(tree: Tree, n_rows: int) -> PruningState:
     """The grown nodes before anything is decided."""
     n = tree.n_nodes_grown
     first, size = depth_first(tree.parent)
-    ints = plan.packed.ints.copy()
-    ints[tree.is_pruned, 0] = -1 - np.flatnonzero(tree.is_pruned)
+    begins = np.zeros(n + 1, dtype=np.int64)
+    begins[-1] = n_rows
     return PruningState(
         raised_to=np.full(n, -1, dtype=np.int64),
-        instead_of=np.full(n, -1, dtype=np.int64),
-        packed=PackedTests(ints, ints.view(np.float64), plan.packed.second.copy()),
         pruned=tree.is_pruned.copy(),
         stats=tree.stats.copy(),
         ending=np.zeros_like(tree.stats),
@@ -195,6 +194,6 @@ def _pruning_state(tree: Tree, plan: Plan, n_rows: int) -> PruningState:
         has_new_rows=np.zeros(n, dtype=bool),
         first=first,
         size=size,
-        rows=np.empty(n_rows, dtype=np.int64),
-        stops=np.empty(n_rows, dtype=np.int64),
+        rows=np.arange(n_rows, dtype=np.uint32),
+        begins=begins,
     )

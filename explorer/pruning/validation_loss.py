@@ -7,15 +7,17 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.pruning import bottom_up_loops as kernels
+from explorer.pruning.loss_loops import PREDICTED, WEIGHT, losses_below
+from explorer.pruning.raising.row_division import in_order
 from explorer.sources.source import Source
+from explorer.threads import ROWS_OF_A_BLOCK, shared_pool
 from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import node_predictions, targets_of
+from explorer.tree.routing import plan_for
 from explorer.tree.tree import Tree
 
-EXACT = 2.0**53
-"""Whole numbers up to here are exact."""
-MOST_COUNTS = 16
-"""Numbers per row from which walking up each row's path is quicker than counting classes at every node."""
+PARTS = 8
+"""Nodes with a smaller part of the rows are worked on side by side."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +54,27 @@ def node_validation_losses(tree: Tree, data: Dataset | Source) -> ValidationLoss
     """The losses of the rows of `data` under a pruned tree; InputError when they do not suit the tree."""
     used = as_rows(tree, data)
     targets, weights = targets_of(tree, used)
+    losses = _losses_of_whole_rows(tree, used, targets, weights)
+    if losses is not None:
+        return losses
     rows, stops, parts = tree.routes(used)
-    in_parts = bool((parts < 1.0).any())
-    if not in_parts and _are_counted(tree, targets, weights):
-        codes, n_classes = node_predictions(tree), len(tree.classes)
-        losses = kernels.losses_by_class(stops, targets, weights, tree.parent, codes, n_classes)
-        return ValidationLoss(*losses)
     at_node, below, weight = kernels.losses_on_paths(
         tree.is_regression, stops, targets[rows], weights[rows] * parts, tree.parent, node_predictions(tree)
     )
-    return ValidationLoss(at_node, below, weight, in_parts)
+    return ValidationLoss(at_node, below, weight, bool((parts < 1.0).any()))
 
 
-def _are_counted(tree: Tree, targets: NDArray[np.float64], weights: NDArray[np.float64]) -> bool:
-    """Whether rows can be counted by class: their weights are whole numbers, and the table of counts is not larger."""
-    if tree.is_regression or tree.n_nodes_grown * (len(tree.classes) + 1) > MOST_COUNTS * targets.size:
-        return False
-    return bool((weights == np.floor(weights)).all()) and float(weights.sum()) < EXACT
+def _losses_of_whole_rows(
+    tree: Tree, data: Dataset, targets: NDArray[np.float64], weights: NDArray[np.float64]
+) -> ValidationLoss | None:
+    """The losses, if no row goes down several branches."""
+    losses, rows = np.zeros((tree.n_nodes_grown, 4)), np.arange(data.n_rows, dtype=np.uint32)
+    losses[:, PREDICTED] = node_predictions(tree)
+    plan, least = plan_for(tree, data, by_column=True)[1], max(ROWS_OF_A_BLOCK, rows.size // PARTS)
+    given = tree.is_regression, rows, losses
+    parts = losses_below(plan, targets, weights, *given, np.array([0, 0, rows.size]), min(rows.size, least))
+    plan, (targets, weights) = in_order(plan, rows, targets, weights)
+    list(shared_pool().map(lambda part: losses_below(plan, targets, weights, *given, part, 0), parts))
+    if np.isnan(losses[:, WEIGHT]).any():
+        return None
+    return ValidationLoss(*losses[:, :PREDICTED].T.copy())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.sources.source import Source
-from explorer.threads import in_blocks
+from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
 from explorer.tree.packed_tests import (
     SIDE_BY_SIDE,
@@ -291,10 +291,15 @@ def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
 @overload
 def plan_for(
-    tree: Tree, rows: pd.DataFrame | Dataset | RowValues
+    tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = ...
 ) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]: ...
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
-    """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
+def plan_for(
+    tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = False
+) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
+    """The cells of the rows, and the plan for routing them; InputError where a column is missing.
+
+    `by_column`, the values of a column lie side by side, and not those of a row: for dividing the rows of a node.
+    """
     if isinstance(rows, RowValues):
         _used_features(tree, rows.names)
         return rows, _plan(tree, (rows.numbers, rows.codes, rows.slot))
@@ -302,7 +307,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.D
     used = _used_features(tree, frame.columns)
     if tree.surrogates is not None:
         used = sorted({*used, *tree.surrogates.feature.tolist()})
-    return frame, _plan(tree, _values_of(tree.features, frame, data, used))
+    return frame, _plan(tree, _values_of(tree.features, frame, data, used, by_column))
 
 
 def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Dataset | None]:
@@ -406,20 +411,32 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    features: Sequence[FeatureEncoding], frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
+    features: Sequence[FeatureEncoding],
+    frame: pd.DataFrame | FrameRows,
+    data: Dataset | None,
+    used: list[int],
+    by_column: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Values of the used features, numbers and categories separately, and the slot of each feature."""
+    """Values of the used features, numbers and categories separately, and the slot of each feature.
+
+    `by_column` there are two rows and columns or more, so that compiled loops see arrays of one kind.
+    """
     numeric = [f for f in used if features[f].test == "threshold"]
     others = [f for f in used if features[f].test != "threshold"]
-    numbers = np.empty((len(frame), len(numeric)))
-    codes = np.empty((len(frame), len(others)), dtype=np.int32)
+    order: Literal["C", "F"] = "F" if by_column else "C"
+    least, n_rows = (2 if by_column else 0), len(frame)
+    numbers = np.empty((max(n_rows, least), max(len(numeric), least)), order=order)
+    codes = np.empty((max(n_rows, least), max(len(others), least)), dtype=np.int32, order=order)
     slot = np.zeros(len(features), dtype=np.int64)
-    for position, f in enumerate(numeric):
-        name, slot[f] = features[f].name, position
-        numbers[:, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+
+    def fill(position: int) -> None:
+        name, slot[numeric[position]] = features[numeric[position]].name, position
+        numbers[:n_rows, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+
+    list((shared_pool().map if data and n_rows >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
     for position, f in enumerate(others):
         encoding, slot[f] = features[f], -position - 1
-        codes[:, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
+        codes[:n_rows, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
     return numbers, codes, slot
 
 
@@ -428,7 +445,7 @@ def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, ND
     if data is None:
         return None
     pairs = zip(data.features, data.codes, strict=True)
-    return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
+    return next((pair for pair in pairs if (pair[0].name, pair[0].kind) == (name, kind)), None)
 
 
 def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
@@ -441,7 +458,7 @@ def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -
         features, codes_of = encode_columns([frame[name]], {name: "numeric"})
         feature_and_codes = features[0], codes_of[0]
     feature, codes = feature_and_codes
-    return np.append(feature.values, np.nan)[codes]
+    return np.take(np.append(feature.values, np.nan), codes, mode="clip")
 
 
 def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.int32]:

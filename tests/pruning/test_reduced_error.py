@@ -9,14 +9,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.pruning import bottom_up_loops
+from explorer.pruning import bottom_up_loops, validation_loss
 from explorer.pruning.validation_loss import node_validation_losses
-from explorer.tree.metrics import node_predictions
+from explorer.tree.metrics import node_predictions, targets_of
 from tests.oracles import bridge, brute_force
 from tests.oracles.golden_walk import GOLDEN, frame_of
 from tests.oracles.laws import pick
 from tests.oracles.reduced_error import Scored
-from tests.oracles.tables import noisy_table
+from tests.oracles.tables import mixed_data
 
 ENTRY = GOLDEN["watermelon_pruning"]
 STRICT = "bottom-up, prune only if validation accuracy strictly improves (seed 004, Zhou)"
@@ -244,15 +244,19 @@ def test_nodes_without_validation_rows_are_ties(melons):
     assert ex.reduced_error_prune(tree, only_flat, ties="keep").n_leaves == 11
 
 
-@pytest.mark.parametrize("seed", [0, 2, 4])
-def test_counting_classes_gives_the_losses_of_walking_up_every_path(seed):
-    data = noisy_table(seed, rows=300)
-    tree = ex.grow(data.take(range(150)), ex.CART)
-    valid = data.take(range(100, 300))
+@pytest.mark.parametrize("target", ["two", "four", "number"])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_dividing_rows_gives_the_losses_of_walking_up_every_path(target, missing, monkeypatch):
+    # to the last digit: sums of fractions depend on their order, which is that of the rows
+    monkeypatch.setattr(validation_loss, "ROWS_OF_A_BLOCK", 30)  # so that there are several parts
+    data = mixed_data(target, "fractions", missing, rows=400)
+    recipe = (ex.CART if target == "number" else ex.C45).replace(missing="most_common", unseen="node")
+    train = data.take(np.flatnonzero(data.frame["c6"] != "v04"))  # the others have a value that the tree does not know
+    tree, valid = ex.grow(train.take(range(150)), recipe), data.take(range(120, 400))
     rows, stops, _ = tree.routes(valid)
-    targets = valid.y.astype(float)
-    targets[:7] = -1.0  # a class that is not in training
-    weights = np.resize([1.0, 2.0, 0.0, 5.0], targets.size)
+    assert tree.is_inner[stops].any(), "some rows stop above the leaves"
+    targets, weights = targets_of(tree, valid)
     arrays = stops, targets[rows], weights[rows], tree.parent, node_predictions(tree)
-    counted = bottom_up_loops.losses_by_class(*arrays, len(tree.classes))
-    np.testing.assert_array_equal(counted, bottom_up_loops.losses_on_paths(False, *arrays))
+    found = node_validation_losses(tree, valid)
+    expected = bottom_up_loops.losses_on_paths(tree.is_regression, *arrays)
+    np.testing.assert_array_equal((found.at_node, found.below, found.weight), expected)

@@ -1,1 +1,1 @@
-"""Subtree raising, compiled: expected errors, the choice at every node, and the rows that a raised branch receives."""
+"""Subtree raising, compiled: rows divided by tests, expected errors, the choice at every node, and what rows move."""

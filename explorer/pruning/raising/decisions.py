@@ -6,15 +6,8 @@ import numpy as np
 
 from explorer.jit import borrowing, inner, kernel
 from explorer.pruning.raising.limits import expected_errors
-from explorer.pruning.raising.pruning_state import (
-    current_node,
-    make_leaf,
-    put_in_place,
-    row_weights,
-    segment_of_node,
-    wrong_and_all,
-)
-from explorer.pruning.raising.routing import arrivals_for, forget, send_through, send_to_leaves
+from explorer.pruning.raising.pruning_state import current_node, is_inner, row_weights, segment_of_node, wrong_and_all
+from explorer.pruning.raising.routing import count_classes, divide, journey_for, send_to_children, set_out
 from explorer.tree.routing import longer
 
 LEAF, RAISED, KEPT = range(3)
@@ -31,18 +24,14 @@ def expected_at(training, limit, beta_quantile, stats, counted):
 
 
 @kernel
-def fill_as_leaf(training, state, limit, beta_quantile):
-    """The expected errors of every node as a leaf, before anything is decided."""
-    for node in range(state.as_leaf.size):
-        stats = state.stats[node]
+def fill_as_leaf(training, state, limit, beta_quantile, start, end):
+    """The class weights that end at nodes [start, end), and their expected errors, before anything is decided."""
+    for node in range(start, end):
+        stats, first = state.stats[node], state.first[node]
+        own_rows = state.rows[state.begins[first] : state.begins[first + 1]]
+        count_classes(training, own_rows, state.ending[node])
         state.as_leaf[node] = expected_at(training, limit, beta_quantile, stats, stats)
         state.expected[node] = state.as_leaf[node]
-
-
-@borrowing
-def is_inner(plan, state, node):
-    """Whether a node still has a test."""
-    return plan.first_child[node] >= 0 and not state.pruned[node]
 
 
 @borrowing
@@ -61,66 +50,61 @@ def sums_below(plan, training, state, node):
 
 
 @borrowing
-def change_at(plan, training, state, limit, beta_quantile, arrivals, slot):
-    """By how much the expected errors at a reached node change."""
-    node = arrivals.nodes[slot]
-    stats, arriving, ending = state.stats[node], arrivals.arriving[slot], arrivals.ending[slot]
-    before = state.as_leaf[node]
-    is_leaf = not is_inner(plan, state, node)
-    if not is_leaf:
-        before = expected_at(training, limit, beta_quantile, stats, state.ending[node])
-    for k in range(stats.size):
-        arriving[k] += stats[k]
-        ending[k] += state.ending[node, k]
-    return expected_at(training, limit, beta_quantile, arriving, arriving if is_leaf else ending) - before
+def change_at_leaf(training, state, limit, beta_quantile, journey, node, rows):
+    """By how much the expected errors of a leaf change with these rows more."""
+    arriving = journey.arriving
+    count_classes(training, rows, arriving)
+    for k in range(arriving.size):
+        arriving[k] += state.stats[node, k]
+    return expected_at(training, limit, beta_quantile, arriving, arriving) - state.as_leaf[node]
 
 
 @borrowing
-def with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch, enough):
+def change_above_leaves(training, state, limit, beta_quantile, journey, node, rows, n_ending):
+    """Expected errors of rows that end at an inner node, before and after `rows` arrive; the first ones end there."""
+    arriving, ending, n_before = journey.arriving, journey.ending, 0.0
+    for k in range(ending.size):
+        n_before += state.ending[node, k]
+    if n_ending == 0 and n_before == 0.0:
+        return 0.0, 0.0
+    count_classes(training, rows, arriving)
+    count_classes(training, rows[:n_ending], ending)
+    for k in range(arriving.size):
+        arriving[k] += state.stats[node, k]
+        ending[k] += state.ending[node, k]
+    before = expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
+    return before, expected_at(training, limit, beta_quantile, arriving, ending)
+
+
+@borrowing
+def with_all_rows(plan, training, state, limit, beta_quantile, journey, node, branch, enough):
     """Expected errors of a branch with all rows of a node above it; only the rows from outside it are sent down.
 
     Infinite once they are certain to be above `enough`: every row that arrives at a leaf only adds to them, and those
     of the rows that end above the leaves are not negative.
     """
-    start, end = segment_of_node(state, node, 0, state.rows.size)
-    inside_start, inside_end = segment_of_node(state, branch, start, end)
-    bound, inside = enough + MARGIN * (1.0 + enough), state.inside[branch]
+    bound, expected, may_go = enough + MARGIN * (1.0 + enough), state.expected[branch], state.inside[branch]
     if not (training.has_whole_rows and limit.never_falls):
         bound = np.inf
-    n_reached, n_inside, least = 0, 0, state.expected[branch] - inside
-    for first, last in ((start, inside_start), (inside_end, end)):
-        n_reached, n_inside, least = send_to_leaves(
-            plan,
-            training,
-            state,
-            limit,
-            beta_quantile,
-            arrivals,
-            branch,
-            first,
-            last,
-            n_reached,
-            n_inside,
-            least,
-            bound,
-        )
-    if least > bound:
-        forget(arrivals, n_reached)
-        return np.inf
-    if n_inside > 0 or inside > 0.0:
-        forget(arrivals, n_reached)
-        none = arrivals.slot[:0]
-        n_reached = send_through(plan, training, state, arrivals, branch, start, inside_start, 0, False, none)
-        n_reached = send_through(plan, training, state, arrivals, branch, inside_end, end, n_reached, False, none)
-    expected = state.expected[branch]
-    for slot in range(n_reached):
-        expected += change_at(plan, training, state, limit, beta_quantile, arrivals, slot)
-    forget(arrivals, n_reached)
-    return expected
+    n_waiting = min(set_out(state, journey, node, branch), 1)
+    while n_waiting > 0 and expected - may_go <= bound:
+        n_waiting -= 1
+        at, start, end = journey.waiting[n_waiting, 0], journey.waiting[n_waiting, 1], journey.waiting[n_waiting, 2]
+        rows = journey.rows[start:end]
+        if not is_inner(plan, state, at):
+            expected += change_at_leaf(training, state, limit, beta_quantile, journey, at, rows)
+            continue
+        divide(plan, state, journey.division, journey.rows, start, end, at)
+        n_ending = journey.division.begins[0] - start
+        n_waiting = send_to_children(plan, state, journey, at, n_waiting)
+        before, after = change_above_leaves(training, state, limit, beta_quantile, journey, at, rows, n_ending)
+        expected += after - before
+        may_go -= before
+    return expected if n_waiting == 0 else np.inf
 
 
 @borrowing
-def decide(plan, training, state, limit, beta_quantile, arrivals, node, keeps_numbers, numbers):
+def decide(plan, training, state, limit, beta_quantile, journey, node, keeps_numbers, numbers):
     """Decide one node. Returns the decision, its branch tried (−1: none) and its leaves.
 
     Fills `numbers` [5]; unless it `keeps_numbers`, a branch's is infinite where it need not be known.
@@ -132,14 +116,14 @@ def decide(plan, training, state, limit, beta_quantile, arrivals, node, keeps_nu
     as_leaf, raised, tries = state.as_leaf[node], np.nan, is_inner(plan, state, branch)
     if tries:
         enough = np.inf if keeps_numbers else expected + limit.slack
-        raised = with_all_rows(plan, training, state, limit, beta_quantile, arrivals, node, branch, enough)
+        raised = with_all_rows(plan, training, state, limit, beta_quantile, journey, node, branch, enough)
     numbers[ERRORS], numbers[ROWS] = wrong_and_all(training, state.stats[node], state.stats[node])
     numbers[AS_LEAF], numbers[BELOW], numbers[BRANCH_RAISED] = as_leaf, expected, raised
     # C4.5 prefers a leaf, then the branch, even if it is expected to make up to 0.1 errors more
     decision = KEPT
     if as_leaf <= expected + limit.slack and (not tries or as_leaf <= raised + limit.slack):
         decision = LEAF
-        make_leaf(state, node)
+        state.pruned[node] = True
         state.expected[node], state.inside[node], state.leaves[node] = as_leaf, 0.0, 1
     elif tries and raised <= expected + limit.slack:
         decision = RAISED
@@ -147,50 +131,56 @@ def decide(plan, training, state, limit, beta_quantile, arrivals, node, keeps_nu
 
 
 @inner
-def raise_branch(plan, training, state, limit, beta_quantile, arrivals, node, branch):
-    """Replace a node by a branch, and send the rows from outside it to its leaves.
+def raise_branch(plan, training, state, limit, beta_quantile, journey, node, branch):
+    """Replace a node by a branch, and send the rows from outside it on to the leaves of the grown tree."""
+    n_rows = set_out(state, journey, node, branch)
+    n_waiting = min(n_rows, 1)
+    state.raised_to[node] = branch
+    while n_waiting > 0:
+        n_waiting -= 1
+        at, start, end = journey.waiting[n_waiting, 0], journey.waiting[n_waiting, 1], journey.waiting[n_waiting, 2]
+        rows, n_ending = journey.rows[start:end], end - start
+        count_classes(training, rows, journey.arriving)
+        if plan.first_child[at] >= 0:
+            divide(plan, state, journey.division, journey.rows, start, end, at)
+            n_ending = journey.division.begins[0] - start
+            n_waiting = send_to_children(plan, state, journey, at, n_waiting)
+        journey.ends[start : start + n_ending] = state.first[at]
+        count_classes(training, rows[:n_ending], journey.ending)
+        for k in range(journey.arriving.size):
+            state.stats[at, k] += journey.arriving[k]
+            state.ending[at, k] += journey.ending[k]
+        state.has_new_rows[at] = True
+        stats = state.stats[at]
+        state.as_leaf[at] = expected_at(training, limit, beta_quantile, stats, stats)
+        if not is_inner(plan, state, at):
+            state.expected[at] = state.as_leaf[at]
+    merge_rows(state, node, branch, journey.rows[:n_rows], journey.ends)
 
-    Returns how many nodes they reached, which stay in `arrivals`.
+
+@inner
+def merge_rows(state, node, branch, outside, ends):
+    """Bring the rows from `outside` a branch among its own, by the positions where they end, which ascend.
+
+    Of rows that end at one position those of the branch come first.
     """
-    start, end = segment_of_node(state, node, 0, state.rows.size)
-    inside_start, inside_end = segment_of_node(state, branch, start, end)
-    n_before, n_outside = inside_start - start, end - start - (inside_end - inside_start)
-    put_in_place(state, node, branch)
-    ends = np.empty(n_outside, dtype=np.int64)
-    n_reached = send_through(plan, training, state, arrivals, branch, start, inside_start, 0, True, ends)
-    n_reached = send_through(plan, training, state, arrivals, branch, inside_end, end, n_reached, True, ends[n_before:])
-    merge_rows(state, start, end, inside_start, inside_end, state.first[ends])
-    for slot in range(n_reached):
-        reached = arrivals.nodes[slot]
-        for k in range(state.stats.shape[1]):
-            state.stats[reached, k] += arrivals.arriving[slot, k]
-            state.ending[reached, k] += arrivals.ending[slot, k]
-        state.has_new_rows[reached] = True
-        stats = state.stats[reached]
-        state.as_leaf[reached] = expected_at(training, limit, beta_quantile, stats, stats)
-        if not is_inner(plan, state, reached):
-            state.expected[reached] = state.as_leaf[reached]
-    return n_reached
+    start = state.begins[state.first[node]]
+    inside_start, inside_end = segment_of_node(state, branch)
+    own, filled, begin, n_merged = state.rows[inside_start:inside_end].copy(), start, start, 0
+    for position in range(state.first[node], state.first[node] + state.size[node]):
+        end = state.begins[position + 1]
+        state.begins[position] = filled
+        for i in range(max(begin, inside_start), min(end, inside_end)):
+            state.rows[filled] = own[i - inside_start]
+            filled += 1
+        while n_merged < outside.size and ends[n_merged] == position:
+            state.rows[filled] = outside[n_merged]
+            filled, n_merged = filled + 1, n_merged + 1
+        begin = end
 
 
 @inner
-def merge_rows(state, start, end, inside_start, inside_end, stops):
-    """Bring the rows from outside a branch among its own, by their `stops`; of equal stops its own come first."""
-    outside = np.concatenate((state.rows[start:inside_start], state.rows[inside_end:end]))
-    inside, inside_stops = state.rows[inside_start:inside_end].copy(), state.stops[inside_start:inside_end].copy()
-    order = np.argsort(stops, kind="mergesort")
-    i, j = 0, 0
-    for position in range(start, end):
-        if i < inside.size and (j == outside.size or inside_stops[i] <= stops[order[j]]):
-            state.rows[position], state.stops[position] = inside[i], inside_stops[i]
-            i += 1
-        else:
-            state.rows[position], state.stops[position] = outside[order[j]], stops[order[j]]
-            j += 1
-
-
-@inner
-def to_decide_again(plan, state, arrivals, branch, every):
+def to_decide_again(plan, state, branch, every):
     """The nodes with a test in a raised branch whose rows have changed, or `every` one of them, by their ids."""
     found, n_found = np.empty(16, dtype=np.int64), 0
     waiting, n_waiting = np.empty(16, dtype=np.int64), 1
@@ -198,7 +188,7 @@ def to_decide_again(plan, state, arrivals, branch, every):
     while n_waiting > 0:
         n_waiting -= 1
         node = waiting[n_waiting]
-        if not is_inner(plan, state, node) or not (every or arrivals.slot[node] >= 0):
+        if not is_inner(plan, state, node) or not (every or state.has_new_rows[node]):
             continue
         found = longer(found, n_found + 1)
         found[n_found] = node
@@ -212,15 +202,16 @@ def to_decide_again(plan, state, arrivals, branch, every):
 
 @kernel
 def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps):
-    """Decide nodes, whose ids ascend, from the last to the first; those of a raised branch once more.
+    """Decide nodes from the last to the first, children before their parent; those of a raised branch once more.
 
     Returns, if `keeps_steps`, (node, decision, branch tried, leaves below) [s, 4] and the numbers [s, 5] of every
     decision, also of those that a raise cannot change; else none.
     """
-    undecided, n_undecided, most_reached = nodes.copy(), nodes.size, 0
+    undecided, n_undecided, most_rows, most_nodes = nodes.copy(), nodes.size, 0, 0
     for node in nodes:
-        most_reached = max(most_reached, state.size[node])
-    arrivals = arrivals_for(state.pruned.size, most_reached, state.stats.shape[1])
+        start, end = segment_of_node(state, node)
+        most_rows, most_nodes = max(most_rows, end - start), max(most_nodes, state.size[node])
+    journey = journey_for(most_rows, most_nodes, plan.child_count.max(), state.stats.shape[1])
     steps, numbers, n_steps = np.empty((16, 4), dtype=np.int64), np.empty((16, 5)), 0
     while n_undecided > 0:
         n_undecided -= 1
@@ -228,15 +219,14 @@ def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps
         if n_steps == steps.shape[0]:
             steps, numbers = doubled(steps), doubled(numbers)
         decision, branch, leaves = decide(
-            plan, training, state, limit, beta_quantile, arrivals, node, keeps_steps, numbers[n_steps]
+            plan, training, state, limit, beta_quantile, journey, node, keeps_steps, numbers[n_steps]
         )
         if keeps_steps:
             steps[n_steps, 0], steps[n_steps, 1], steps[n_steps, 2], steps[n_steps, 3] = node, decision, branch, leaves
             n_steps += 1
         if decision == RAISED:
-            n_reached = raise_branch(plan, training, state, limit, beta_quantile, arrivals, node, branch)
-            again = to_decide_again(plan, state, arrivals, branch, keeps_steps)
-            forget(arrivals, n_reached)
+            raise_branch(plan, training, state, limit, beta_quantile, journey, node, branch)
+            again = to_decide_again(plan, state, branch, keeps_steps)
             undecided = longer(undecided, n_undecided + again.size)
             undecided[n_undecided : n_undecided + again.size] = again
             n_undecided += again.size

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from explorer.jit import borrowing
 
 RELEASE8, BINOMIAL, NORMAL = range(3)
-POWERS = 4096
-SLOTS = 1 << 14
-"""Pairs of (errors, rows) whose binomial limit is remembered: most leaves of a full tree have one of a few."""
+KNOWN = 128
+"""Rows below which expected errors are remembered: most nodes of a full tree have one of a few pairs of numbers."""
 LOWEST, HIGHEST = 0.001, 0.5
 """Confidences between which N·U(E, N) never falls with a row more.
 
@@ -40,8 +39,8 @@ class Limit(NamedTuple):
     """How the error rate's upper limit is computed: its kind, CF, the normal deviate, and numbers that recur.
 
     Below `few` errors are interpolated; a simpler tree may make `slack` errors more. `never_falls` says that no row
-    more, right or wrong, lowers the expected errors of whole rows. `powers` [p] has 1 − CF^(1/N) for N rows. `errors`,
-    `rows` and `rates` [SLOTS] remember binomial limits.
+    more, right or wrong, lowers the expected errors of whole rows. `known` [KNOWN, KNOWN] has the expected errors of so
+    many rows (first) with so many errors, nan until they are asked for: whoever finds nan fills in the same number.
     """
 
     kind: int
@@ -50,26 +49,13 @@ class Limit(NamedTuple):
     few: float
     slack: float
     never_falls: bool
-    powers: NDArray[np.float64]
-    errors: NDArray[np.float64]
-    rows: NDArray[np.float64]
-    rates: NDArray[np.float64]
+    known: NDArray[np.float64]
 
 
 def limit_of(number: int, confidence: float, deviate: float, few: float, slack: float) -> Limit:
-    """A limit that has remembered nothing yet; not to be shared by threads."""
-    powers = np.ones(POWERS)
-    powers[1:] = 1.0 - confidence ** (1.0 / np.arange(1, POWERS))
-    slots = SLOTS if number == BINOMIAL else 0
-    memory = np.full(slots, np.nan), np.zeros(slots), np.zeros(slots)
+    """A limit that has remembered nothing yet."""
     never_falls = LOWEST <= confidence <= HIGHEST
-    return Limit(number, confidence, deviate, few, slack, never_falls, powers, *memory)
-
-
-def for_another_thread(limit: Limit) -> Limit:
-    """The same limit with a memory of its own."""
-    empty = np.full_like(limit.errors, np.nan)
-    return limit._replace(errors=empty, rows=np.empty_like(limit.rows), rates=np.empty_like(limit.rates))
+    return Limit(number, confidence, deviate, few, slack, never_falls, np.full((KNOWN, KNOWN), np.nan))
 
 
 @borrowing
@@ -87,26 +73,20 @@ def approximate_rate(limit, wrong, rows):
     """The rate by the normal approximation, interpolated between no and one error."""
     if wrong >= limit.few:
         return (wrong + errors_beyond(limit, wrong, rows)) / rows
-    whole = np.int64(rows)
-    if whole == rows and whole < limit.powers.size:
-        none = rows * limit.powers[whole]
-    else:
-        none = rows * (1.0 - limit.confidence ** (1.0 / rows))
+    none = rows * (1.0 - limit.confidence ** (1.0 / rows))
     if wrong > 0.0:
         none += wrong * (errors_beyond(limit, 1.0, rows) - none)
     return (wrong + none) / rows
 
 
 @borrowing
-def binomial_rate(limit, beta_quantile, wrong, rows):
-    """The exact rate, which is remembered."""
-    slot = np.int64(wrong * 7919.0 + rows * 31.0) & (limit.rates.size - 1)
-    if limit.errors[slot] != wrong or limit.rows[slot] != rows:
-        rate, right = 1.0, rows - wrong
-        if right > 0.0:
-            rate = beta_quantile(wrong + 1.0, right, 1.0 - limit.confidence, 0)
-        limit.errors[slot], limit.rows[slot], limit.rates[slot] = wrong, rows, rate
-    return limit.rates[slot]
+def upper_rate(limit, beta_quantile, wrong, rows):
+    """The upper limit of the error rate, from wrong/rows to 1."""
+    if limit.kind != BINOMIAL:
+        rate = approximate_rate(limit, wrong, rows)
+    else:
+        rate = beta_quantile(wrong + 1.0, rows - wrong, 1.0 - limit.confidence, 0) if rows > wrong else 1.0
+    return min(max(rate, wrong / rows), 1.0)
 
 
 @borrowing
@@ -114,9 +94,9 @@ def expected_errors(limit, beta_quantile, wrong, rows):
     """Rows times the upper limit of their error rate."""
     if not rows > 0.0:
         return 0.0
-    wrong = min(wrong, rows)
-    if limit.kind == BINOMIAL:
-        rate = binomial_rate(limit, beta_quantile, wrong, rows)
-    else:
-        rate = approximate_rate(limit, wrong, rows)
-    return rows * min(max(rate, wrong / rows), 1.0)
+    wrong, n_rows, n_wrong = min(wrong, rows), np.int64(rows), np.int64(wrong)
+    if n_rows >= KNOWN or n_rows != rows or n_wrong != wrong:
+        return rows * upper_rate(limit, beta_quantile, wrong, rows)
+    if np.isnan(limit.known[n_rows, n_wrong]):
+        limit.known[n_rows, n_wrong] = rows * upper_rate(limit, beta_quantile, wrong, rows)
+    return limit.known[n_rows, n_wrong]

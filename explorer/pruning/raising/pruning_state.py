@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from explorer.jit import borrowing
 from explorer.recipe.class_weights import TIE
-from explorer.tree.packed_tests import PackedTests
 
 
 class Training(NamedTuple):
@@ -35,14 +34,11 @@ class PruningState(NamedTuple):
     node, `ending` [n, K] of those that end there without a branch. `as_leaf` [n] are the expected errors of the node as
     a leaf, `expected` [n] those of its subtree, `inside` [n] the part of rows that end above the leaves, `leaves` [n]
     how many there are. `first` [n] is the position of a node in depth-first order, `size` [n] how many nodes its
-    subtree has. `rows` [N] lie in the order of the nodes where they end, whose positions are `stops` [N]: the rows of a
-    node are a segment. `instead_of` [n] is `raised_to` the other way round. `packed` has the tests as they stand: a
-    pruned node's is a leaf's, a replaced node's that of the branch.
+    subtree has. `rows` [N] lie in the order of the positions where they end, and those of a position begin at `begins`
+    [n + 1]: the rows of a node are a segment.
     """
 
     raised_to: NDArray[np.int64]
-    instead_of: NDArray[np.int64]
-    packed: PackedTests
     pruned: NDArray[np.bool_]
     stats: NDArray[np.float64]
     ending: NDArray[np.float64]
@@ -53,8 +49,8 @@ class PruningState(NamedTuple):
     has_new_rows: NDArray[np.bool_]
     first: NDArray[np.int64]
     size: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    stops: NDArray[np.int64]
+    rows: NDArray[np.uint32]
+    begins: NDArray[np.int64]
 
 
 @borrowing
@@ -66,47 +62,16 @@ def current_node(raised_to, node):
 
 
 @borrowing
-def make_leaf(state, node):
-    """Prune a node."""
-    state.pruned[node] = True
-    state.packed.ints[node, 0] = -1 - node
-    copy_up(state, node)
+def is_inner(plan, state, node):
+    """Whether a node still has a test."""
+    return plan.first_child[node] >= 0 and not state.pruned[node]
 
 
 @borrowing
-def put_in_place(state, node, branch):
-    """Let a branch replace its node."""
-    state.raised_to[node], state.instead_of[branch] = branch, node
-    copy_up(state, branch)
-
-
-@borrowing
-def copy_up(state, node):
-    """Let the packed tests of what a node has replaced follow its own."""
-    ints, second = state.packed.ints, state.packed.second
-    while state.instead_of[node] >= 0:
-        above = state.instead_of[node]
-        ints[above, 0], ints[above, 1], second[above] = ints[node, 0], ints[node, 1], second[node]
-        node = above
-
-
-@borrowing
-def first_stop(stops, position, start, end):
-    """Where the rows of nodes from a depth-first position on begin among `stops` [start, end)."""
-    while start < end:
-        middle = (start + end) // 2
-        if stops[middle] < position:
-            start = middle + 1
-        else:
-            end = middle
-    return start
-
-
-@borrowing
-def segment_of_node(state, node, start, end):
-    """The segment of `rows` that a node has, looked for in [start, end)."""
-    begin = first_stop(state.stops, state.first[node], start, end)
-    return begin, first_stop(state.stops, state.first[node] + state.size[node], begin, end)
+def segment_of_node(state, node):
+    """The segment of `rows` that a node has."""
+    first = state.first[node]
+    return state.begins[first], state.begins[first + state.size[node]]
 
 
 @borrowing

@@ -1,0 +1,134 @@
+"""Divide the rows of a node among its branches, in place: the rows of every node then lie side by side, in order.
+
+Where many rows go down a tree this reads a test once for all rows of its node, and the next row waits for no other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.jit import borrowing, kernel
+from explorer.threads import shared_pool
+from explorer.tree.packed_tests import CATEGORIES, MASK_WIDTH, OTHER, SLOT_BITS, SLOT_MASK
+from explorer.tree.routing import Plan
+
+
+class Division(NamedTuple):
+    """Buffers for dividing up to m rows, and its result.
+
+    `first` and `second` [m] are the rows of two branches, `branches` [m] the branch of every row, −1 where its decision
+    path ends. `begins` [b + 1] are where the rows of every branch begin, and where those of the last one end; rows
+    without a branch come before all.
+    """
+
+    first: NDArray[np.uint32]
+    second: NDArray[np.uint32]
+    branches: NDArray[np.int64]
+    begins: NDArray[np.int64]
+
+
+def in_order(plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[Any]) -> tuple[Plan, list[NDArray[Any]]]:
+    """A plan by column, and further columns [n], with their rows in the order of `rows` [n], which are then 0, 1, ….
+
+    Rows that are divided together lie side by side in memory then.
+    """
+    numbers, codes = np.empty_like(plan.numbers), np.empty_like(plan.codes)
+    ordered, order = [np.empty_like(column) for column in columns], rows.astype(np.int64)
+    old, new = [*plan.numbers.T, *plan.codes.T, *columns], [*numbers.T, *codes.T, *ordered]
+    list(shared_pool().map(lambda a, b: np.take(a, order, out=b[: order.size], mode="clip"), old, new))
+    rows[:] = np.arange(rows.size)
+    return plan._replace(numbers=numbers, codes=codes), ordered
+
+
+@kernel
+def division_for(n_rows, n_branches):
+    """Buffers for so many rows and branches."""
+    first, second = np.empty(n_rows, dtype=np.uint32), np.empty(n_rows, dtype=np.uint32)
+    return Division(first, second, np.empty(n_rows, dtype=np.int64), np.empty(n_branches + 1, dtype=np.int64))
+
+
+@borrowing
+def copy_rows(rows, to):
+    """Copy `rows` [m] to the beginning of another array."""
+    for i in range(rows.size):
+        to[i] = rows[i]
+
+
+@borrowing
+def put_back(division, rows, start, end, n_first):
+    """Put the rows of two branches back."""
+    middle = start + n_first
+    copy_rows(division.first[:n_first], rows[start:middle])
+    copy_rows(division.second[: end - middle], rows[middle:end])
+    division.begins[0], division.begins[1], division.begins[2] = start, middle, end
+
+
+@borrowing
+def divide_by_threshold(division, column, cut, rows, start, end):
+    """Divide `rows` [start, end) by their values in a column; False, and nothing done, where one lacks a value."""
+    part, n_first, n_second, n_missing = rows[start:end], np.uint64(0), np.uint64(0), 0
+    for i in range(part.size):
+        row = part[i]
+        value = column[row]
+        is_second = np.uint64(value > cut)
+        division.first[n_first], division.second[n_second] = row, row
+        n_second += is_second
+        n_first += np.uint64(1) - is_second
+        n_missing += np.isnan(value)
+    if n_missing > 0:
+        return False
+    put_back(division, rows, start, end, np.int64(n_first))
+    return True
+
+
+@borrowing
+def divide_by_categories(division, column, known, second, rows, start, end):
+    """The same by categories, given those that have a branch and those of the second; all others lack a value."""
+    part, n_first, n_second, n_missing = rows[start:end], np.uint64(0), np.uint64(0), 0
+    for i in range(part.size):
+        row = part[i]
+        code = np.int64(column[row])
+        bit = code & (MASK_WIDTH - 1)
+        n_missing += 1 - ((known >> bit) & (code == bit))
+        is_second = np.uint64((second >> bit) & 1)
+        division.first[n_first], division.second[n_second] = row, row
+        n_second += is_second
+        n_first += np.uint64(1) - is_second
+    if n_missing > 0:
+        return False
+    put_back(division, rows, start, end, np.int64(n_first))
+    return True
+
+
+@borrowing
+def divide_packed(plan, division, rows, start, end, node):
+    """Divide `rows` [start, end) of a node by its packed test; False, and nothing done, where a row needs a rule."""
+    head = plan.packed.ints[node, 0]
+    if not 0 <= head < OTHER:
+        return False
+    slot = (head >> SLOT_BITS) & SLOT_MASK
+    if head < CATEGORIES:
+        return divide_by_threshold(division, plan.numbers[:, slot], plan.packed.floats[node, 1], rows, start, end)
+    known, second = plan.packed.ints[node, 1], plan.packed.second[node]
+    return divide_by_categories(division, plan.codes[:, slot], known, second, rows, start, end)
+
+
+@borrowing
+def divide_by_branches(division, rows, start, end, n_branches):
+    """Divide `rows` [start, end) by `division.branches`, those of the rows from `start` on: a counting sort."""
+    begins, branches, old = division.begins, division.branches[: end - start], division.first
+    begins[: n_branches + 1] = 0
+    for i in range(branches.size):
+        old[i] = rows[start + i]
+        begins[branches[i] + 1] += 1
+    filled = start
+    for place in range(n_branches + 1):
+        n_here, begins[place] = begins[place], filled
+        filled += n_here
+    for i in range(branches.size):  # this ends with every place where the next one begins
+        place = branches[i] + 1
+        rows[begins[place]] = old[i]
+        begins[place] += 1
