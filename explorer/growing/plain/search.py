@@ -208,10 +208,13 @@ def count_cuts(least, n_rows, n_present, weights):
 
 
 @borrowing
-def finish_threshold(result, left, weight, n_admissible, with_info, penalty):
+def finish_threshold(result, left, weight, n_admissible, logs, with_info, penalty):
     """Split information, and the penalty for choosing among thresholds, of a feature's best threshold or subset."""
     result[N_ADMISSIBLE] = n_admissible
-    if with_info:
+    if with_info and logs.size:
+        n_left, n_rows = np.int64(left), np.int64(weight)
+        result[SPLIT_INFO] = (logs[n_rows] - logs[n_left] - logs[n_rows - n_left]) / weight
+    elif with_info:
         result[SPLIT_INFO] = split_information_two(left, weight - left)
     if penalty:
         gain = less_threshold_penalty(result[GAIN], float(n_admissible), weight)
@@ -273,9 +276,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
             elif kind == GINI:
                 position, gain = scan_classes_by_gini(keys, classes, start, end, least, stats, total, has_ties, sides)
             elif kind == ENTROPY and is_two:
-                position, gain = scan_two_by_entropy(
-                    keys, classes, start, end, least, stats, total, has_ties, logs, margin
-                )
+                position, gain = scan_two_by_entropy(keys, classes, start, end, least, stats, total, has_ties, logs)
             elif kind == ENTROPY:
                 position, gain = scan_classes_by_entropy(
                     keys, classes, start, end, least, stats, total, has_ties, logs, margin, sides
@@ -293,7 +294,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                 if parameters.penalty:
                     n_admissible = count_thresholds(keys, start, end, least)
                 if parameters.penalty or parameters.with_info:
-                    finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
+                    finish_threshold(result, left, weight, n_admissible, logs, parameters.with_info, parameters.penalty)
         elif is_counted and table.tests[feature] != EACH_VALUE:
             is_subset, tally = table.tests[feature] != THRESHOLD, work.tally
             n_present = search_cuts(
@@ -305,7 +306,9 @@ def search_node(table, parameters, start, end, stats, n_live, work):
             has_penalty = parameters.penalty and not is_subset
             if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
                 n_admissible = count_cuts(least, end - start, n_present, tally.values[WEIGHTS]) if has_penalty else 0
-                finish_threshold(result, result[ROWS_LEFT], weight, n_admissible, parameters.with_info, has_penalty)
+                finish_threshold(
+                    result, result[ROWS_LEFT], weight, n_admissible, logs, parameters.with_info, has_penalty
+                )
         elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue
         pair = n_kept if is_threshold and pair < 0 else pair
