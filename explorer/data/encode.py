@@ -29,8 +29,10 @@ ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
 CELLS_AT_ONCE = 16_000
 """Cells that are encoded by the same few calls: so few that their room is soon used again, and stays in a cache."""
-CELLS_TO_ENCODE_IN_THREADS = 60_000
-"""Cells from which encoding them is worth dividing among threads, and looking at them where they are."""
+CELLS_TO_COPY = 60_000
+"""Cells up to which a frame is copied whole: that takes less time than to look at a part of it."""
+ROWS_TO_DIVIDE = 5_000
+"""Rows from which encoding the columns of a table that is not large is worth dividing among threads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +147,6 @@ def _encode_numbers_of_frame(
     if not chosen:
         return nothing
     cells = _cells_of(frame, [place_of[names[i]] for i in chosen], all(is_number))
-    is_large = len(frame) * len(chosen) >= CELLS_TO_ENCODE_IN_THREADS
     codes = np.empty((len(chosen), len(frame) if rows is None else len(rows)), dtype=np.int32)
     step = max(1, CELLS_AT_ONCE // len(frame))
 
@@ -154,7 +155,7 @@ def _encode_numbers_of_frame(
         numbers = some.astype(np.float64) if rows is None else some[:, rows].astype(np.float64, copy=False)
         return rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
 
-    parts = (shared_pool().map if is_large else map)(encode_some, range(0, len(chosen), step))
+    parts = (shared_pool().map if len(frame) >= ROWS_TO_DIVIDE else map)(encode_some, range(0, len(chosen), step))
     values = [known for part in parts for known in part]
     if any(known.size and max(-known[0], known[-1]) >= EXACT_WHOLE for known in values):
         return nothing
@@ -163,7 +164,7 @@ def _encode_numbers_of_frame(
 
 def _cells_of(frame: pd.DataFrame, places: list[int], all_are_numbers: bool) -> NDArray[np.generic]:
     """The cells of some columns [F, n], where they are if the columns lie side by side."""
-    if all_are_numbers and frame.size < CELLS_TO_ENCODE_IN_THREADS:
+    if all_are_numbers and frame.size <= CELLS_TO_COPY:
         return np.take(frame.to_numpy().T, places, axis=0)  # the quickest way, which copies all
     is_side_by_side = places == list(range(places[0], places[-1] + 1))
     return frame.iloc[:, slice(places[0], places[-1] + 1) if is_side_by_side else places].to_numpy().T

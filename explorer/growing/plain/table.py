@@ -28,8 +28,8 @@ STARTS_VALUE = np.uint32(1 << 31)
 ROW_MASK = np.uint32((1 << 31) - 1)
 MOST_COUNTED = 256
 """Values up to which a column is counted: its codes fit into a byte."""
-MOST_COUNTS = 1024
-"""Values times classes up to which a column is counted with more than two classes."""
+MOST_COUNTS = 200
+"""Values times classes up to which counting a column with more than two classes takes less time than sorting it."""
 
 
 class PlainTable(NamedTuple):
