@@ -22,7 +22,7 @@ from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
-from explorer.threads import shared_pool, side_by_side
+from explorer.threads import side_by_side
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
@@ -31,8 +31,6 @@ CELLS_AT_ONCE = 16_000
 """Cells that are encoded by the same few calls: so few that their room is soon used again, and stays in a cache."""
 CELLS_TO_COPY = 60_000
 """Cells up to which a frame is copied whole: that takes less time than to look at a part of it."""
-ROWS_TO_DIVIDE = 5_000
-"""Rows from which encoding the columns of a table that is not large is worth dividing among threads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,15 +146,11 @@ def _encode_numbers_of_frame(
         return nothing
     cells = _cells_of(frame, [place_of[names[i]] for i in chosen], all(is_number))
     codes = np.empty((len(chosen), len(frame) if rows is None else len(rows)), dtype=np.int32)
-    step = max(1, CELLS_AT_ONCE // len(frame))
-
-    def encode_some(first: int) -> list[NDArray[np.float64]]:
+    step, values = max(1, CELLS_AT_ONCE // len(frame)), list[NDArray[np.float64]]()
+    for first in range(0, len(chosen), step):
         some = cells[first : first + step]
         numbers = some.astype(np.float64) if rows is None else some[:, rows].astype(np.float64, copy=False)
-        return rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
-
-    parts = (shared_pool().map if len(frame) >= ROWS_TO_DIVIDE else map)(encode_some, range(0, len(chosen), step))
-    values = [known for part in parts for known in part]
+        values += rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
     if any(known.size and max(-known[0], known[-1]) >= EXACT_WHOLE for known in values):
         return nothing
     return {i: Feature(names[i], "numeric", known) for i, known in zip(chosen, values, strict=True)}, codes
