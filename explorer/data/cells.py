@@ -9,11 +9,13 @@ import math
 import re
 from collections.abc import Callable, Container, Sequence
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.ranks import code_few
 from explorer.data.source_column import SourceColumn
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
@@ -156,12 +158,23 @@ def _factorize(source: SourceColumn) -> tuple[NDArray[np.intp], Sequence[object]
         if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) not in _ONE_TYPE:
             return _factorize_by_type(column)
         is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf"
+        if is_plain and (few := _factorize_few(column.to_numpy())) is not None:
+            return few
         cells = column.to_numpy() if is_plain else column  # pandas takes longer with a series
         codes, distinct = pd.factorize(cells, use_na_sentinel=True)
         return codes, list(np.asarray(distinct, dtype=object))
     except (TypeError, NotImplementedError):  # NotImplementedError: Arrow's lists and structs
         bad = np.array([not (is_missing(cell) or _is_hashable(cell)) for cell in column], dtype=bool)
         raise source.error(_no_single_value_text(source, bad), bad) from None
+
+
+def _factorize_few(cells: NDArray[Any]) -> tuple[NDArray[np.intp], Sequence[object]] | None:
+    """The same for up to 16 different numbers, in less time than pandas takes to begin; None for more, or long ones."""
+    codes, values = np.empty(len(cells), dtype=np.intp), np.empty(16)
+    n_values = code_few(cells.astype(np.float64), codes, values)
+    if n_values < 0 or np.abs(values[:n_values]).max(initial=0.0) >= EXACT_WHOLE:
+        return None
+    return codes, values[:n_values].astype(cells.dtype).tolist()
 
 
 def _factorize_by_type(column: pd.Series) -> tuple[NDArray[np.intp], Sequence[object]]:

@@ -106,7 +106,8 @@ class Dataset:
         frame = with_text_names(as_pandas(frame))
         if classes is not None:
             given_kinds[target] = list(classes)
-        _check_names(frame, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
+        names = frame.columns.tolist()
+        _check_names(names, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
         weight_of_row = row_weights(frame, weights)
         target_feature, y = encode_target(frame[target], given_kinds.get(target))
         rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
@@ -116,7 +117,7 @@ class Dataset:
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
         check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
-        others = [str(name) for name in kept.columns.tolist() if name not in (target, weight_name)]
+        others = [name for name in names if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
             raise InputError(
@@ -378,18 +379,20 @@ def _finite_numbers(values: ArrayLike, n: int, what: str) -> NDArray[np.float64]
     return numbers
 
 
-def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
-    if not frame.columns.is_unique:
-        repeated = frame.columns[frame.columns.duplicated()][0]
+def _check_names(columns: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse columns of one name, and names that no column has."""
+    known = set(columns)
+    if len(known) < len(columns):
+        repeated = next(name for i, name in enumerate(columns) if name in columns[:i])
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated))
     for name in names:
-        if name not in frame.columns:
-            close = difflib.get_close_matches(str(name), [str(column) for column in frame.columns], n=1)
+        if name not in known:
+            close = difflib.get_close_matches(str(name), columns, n=1)
             if close:
                 raise InputError(
                     message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
                 )
-            listed = listing(map(str, frame.columns[:8]))
+            listed = listing(columns[:8])
             raise InputError(
                 message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
             )
@@ -399,8 +402,8 @@ def _usable_rows(
     known: NDArray[np.bool_], target: str, weights: NDArray[np.float64] | None
 ) -> tuple[NDArray[np.intp], tuple[Note, ...]]:
     """Positions of the rows with a known target and a positive weight, and notes on the others."""
-    notes = []
-    if not known.any():
+    notes, n_unknown = [], len(known) - int(np.count_nonzero(known))
+    if n_unknown == len(known):
         raise InputError(
             message(
                 "Column '{column}' has no usable value in {rows:,} rows: choose another target.",
@@ -408,8 +411,8 @@ def _usable_rows(
                 rows=len(known),
             )
         )
-    if not known.all():
-        notes.append(Note(without_target_text(int((~known).sum()), target), "warning", (target,)))
+    if n_unknown:
+        notes.append(Note(without_target_text(n_unknown, target), "warning", (target,)))
     if weights is not None and (weights == 0).any():
         notes.append(Note(without_weight_text(int((weights == 0).sum()))))
         known = known & (weights > 0)

@@ -27,8 +27,10 @@ from explorer.threads import side_by_side
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
-CELLS_AT_ONCE = 100_000
-"""Cells that are encoded by the same few calls: about as many as a cache holds."""
+CELLS_AT_ONCE = 16_000
+"""Cells that are encoded by the same few calls: so few that their room is soon used again, and stays in a cache."""
+CELLS_TO_COPY = 60_000
+"""Cells up to which a frame is copied whole: that takes less time than to look at a part of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,18 +144,24 @@ def _encode_numbers_of_frame(
     ]
     if not chosen:
         return nothing
-    places = [place_of[names[i]] for i in chosen]
-    if not all(is_number):  # the numbers alone: with text they would be objects
-        frame, places = frame.iloc[:, places], list(range(len(places)))
-    cells = frame.to_numpy() if rows is None else frame.to_numpy()[rows]
-    codes, values = np.empty((len(chosen), len(cells)), dtype=np.int32), list[NDArray[np.float64]]()
-    step = max(1, CELLS_AT_ONCE // max(1, len(cells)))
+    cells = _cells_of(frame, [place_of[names[i]] for i in chosen], all(is_number))
+    codes = np.empty((len(chosen), len(frame) if rows is None else len(rows)), dtype=np.int32)
+    step, values = max(1, CELLS_AT_ONCE // len(frame)), list[NDArray[np.float64]]()
     for first in range(0, len(chosen), step):
-        numbers = np.take(cells.T, places[first : first + step], axis=0).astype(np.float64, copy=False)
-        values += rank_codes_of_all(numbers, codes[first : first + step])
+        some = cells[first : first + step]
+        numbers = some.astype(np.float64) if rows is None else some[:, rows].astype(np.float64, copy=False)
+        values += rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
     if any(known.size and max(-known[0], known[-1]) >= EXACT_WHOLE for known in values):
         return nothing
     return {i: Feature(names[i], "numeric", known) for i, known in zip(chosen, values, strict=True)}, codes
+
+
+def _cells_of(frame: pd.DataFrame, places: list[int], all_are_numbers: bool) -> NDArray[np.generic]:
+    """The cells of some columns [F, n], where they are if the columns lie side by side."""
+    if all_are_numbers and frame.size <= CELLS_TO_COPY:
+        return np.take(frame.to_numpy().T, places, axis=0)  # the quickest way, which copies all
+    is_side_by_side = places == list(range(places[0], places[-1] + 1))
+    return frame.iloc[:, slice(places[0], places[-1] + 1) if is_side_by_side else places].to_numpy().T
 
 
 def _floats(column: pd.Series) -> NDArray[np.float64]:

@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.data.cells import clean_value
+from explorer.data.cells import clean_value, distinct_cells
+from explorer.data.source_column import SourceColumn
 
 KNOWN = (1, 1.0, "1", True, "1.0", " a ", "a", 2.0, "2", 2.5, "2.5", np.int64(1), np.float32(2), Decimal(2))
 MISSING = (None, "?", " NA ", float("nan"), pd.NA, pd.NaT)
@@ -191,3 +192,22 @@ def test_columns_of_any_cells_are_refused_in_words_or_predicted_alike_everywhere
         assert [module["predict"](frame.iloc[i].to_dict())[0] for i in range(8)] == whole
         predicted += 1
     assert predicted > 8
+
+
+@pytest.mark.parametrize("n_values", [0, 1, 16, 17])
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "float32", "bool", "float64"])
+def test_numbers_are_listed_by_first_appearance(n_values, dtype):
+    numbers = np.random.default_rng(n_values).integers(0, max(n_values, 1), 200 * min(n_values, 1)).astype(dtype)
+    column = pd.Series(numbers)
+    if dtype == "float64" and n_values:
+        column[7] = np.nan
+    codes, values = distinct_cells(SourceColumn(column))
+    expected, distinct = pd.factorize(column)
+    assert codes.tolist() == np.where(expected < 0, len(distinct), expected).tolist()
+    assert values == distinct.tolist()
+    assert {type(value) for value in values} <= ({bool} if dtype == "bool" else {int})
+
+
+def test_long_numbers_of_one_type_stay_apart():
+    codes, values = distinct_cells(SourceColumn(pd.Series([2**60, 2**60 + 1, 2**60])))
+    assert (codes.tolist(), values) == ([0, 1, 0], [2**60, 2**60 + 1])

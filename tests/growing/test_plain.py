@@ -210,3 +210,25 @@ def test_grow_takes_the_short_loops_for_plain_tables(target, monkeypatch):
     assert len(calls) == 1
     ex.grow(mixed_data(target, "counts", 0.0), recipe)
     assert len(calls) == 1
+
+
+@law(30)
+@given(st.data())
+def test_thresholds_of_more_classes(data):
+    """Columns on both sides of the limits up to which they are counted, many of them with equal gains."""
+    rows, n_classes = data.draw(st.sampled_from([5, 30, 200, 1_000])), data.draw(st.sampled_from([3, 5, 17]))
+    draw = np.random.default_rng(data.draw(st.integers(0, 999)))
+    columns = {}
+    for i in range(data.draw(st.integers(1, 5))):
+        n_values = data.draw(st.sampled_from([2, 3, 11, 12, 40, 41, 64, 66, 67, 300]))
+        columns[f"f{i}"] = np.minimum(draw.geometric(min(1.0, 3.0 / n_values), rows) - 1, n_values - 1).astype(float)
+    y = (columns["f0"] + draw.integers(0, 3, rows)).astype(int) % n_classes
+    y[:3] = 0, 1, 2
+    frame = pd.DataFrame(columns).assign(y=y)
+    frame = pd.concat([frame] * data.draw(st.sampled_from([1, 3])))
+    table = ex.Dataset.from_frame(frame, "y", [*columns], {"y": "categorical"})
+    changes = {
+        "min_rows_leaf": data.draw(st.sampled_from([0.0, 4.0])),
+        "release8_penalty": data.draw(st.booleans()),
+    }
+    assert_same(table, ex.CART.replace(**changes), keep=data.draw(st.booleans()))

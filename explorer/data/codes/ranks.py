@@ -156,6 +156,28 @@ def code_columns(numbers, codes, values, n_values):
             n_values[column] = code_ordered(keys.view(np.int64), numbers[column], codes[column], values[column])
 
 
+@kernel
+def code_few(numbers, codes, values):
+    """Write each row's code by first appearance, −1 for nan, and the distinct values; returns how many there are.
+
+    That is −1 where there is no room for all in `values`.
+    """
+    n_values = 0
+    for row in range(numbers.size):
+        number, code = numbers[row], 0
+        while code < n_values and values[code] != number:
+            code += 1
+        if np.isnan(number):
+            code = -1
+        elif code == n_values:
+            if n_values == values.size:
+                return -1
+            values[n_values] = number
+            n_values += 1
+        codes[row] = code
+    return n_values
+
+
 def _code_all(numbers: NDArray[np.float64], codes: NDArray[np.int32], values: NDArray[np.float64]) -> list[int]:
     """Write codes and distinct values of columns [F, n]; returns how many values each column has."""
     n_values = np.empty(len(numbers), dtype=np.int64)

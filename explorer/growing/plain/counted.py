@@ -39,24 +39,28 @@ class Tally(NamedTuple):
 
     `columns` [C] are those to count, `bases` [C] where the values of each begin in `counts`: a multiple of 64. A count
     has the rows of a value in its lower 32 bits, those of the second class in the upper ones; `present` has a bit for
-    each value. Both are zero between two uses. `values` [5, V] has, of the values of one column that are present, the
+    each value. With more than two classes `by_class` [V, K] has the rows of a value and class, and `counts` is empty.
+    All these are zero between two uses. `values` [5, V] has, of the values of one column that are present, the
     codes, the rows, those of the second class, and an order with its buffer.
     """
 
     columns: NDArray[np.uint64]
     bases: NDArray[np.uint64]
     counts: NDArray[np.uint64]
+    by_class: NDArray[np.uint32]
     present: NDArray[np.uint64]
     values: NDArray[np.int64]
 
 
-def tally_for(n_values: NDArray[np.int64]) -> Tally:
+def tally_for(n_values: NDArray[np.int64], n_classes: int) -> Tally:
     """Room for columns with so many values each."""
-    n_words = (n_values + 63) // 64
+    n_words, is_two = (n_values + 63) // 64, n_classes == 2
+    n_places = int(64 * n_words.sum())
     return Tally(
         columns=np.zeros(len(n_values), np.uint64),
         bases=(64 * (np.cumsum(n_words) - n_words)).astype(np.uint64),
-        counts=np.zeros(64 * n_words.sum(), np.uint64),
+        counts=np.zeros(n_places if is_two else 0, np.uint64),
+        by_class=np.zeros((0 if is_two else n_places, n_classes), np.uint32),
         present=np.zeros(n_words.sum(), np.uint64),
         values=np.zeros((5, int(n_values.max(initial=0))), np.int64),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
+from functools import cached_property
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from explorer.growing.plain.subtree import (
     STOP,
     PlainJob,
     PlainNodes,
+    SplitPlan,
     grow_plain_subtree,
     nodes_for,
     plan_for,
@@ -154,7 +156,6 @@ class _UpperNodes:
         """Start with the root alone."""
         self.table, self.parameters, self.pool, self.keep = table, parameters, pool, keep
         n, n_features = len(table.branch), len(table.tests)
-        self.plan = plan_for(table, parameters)
         self.nodes = self._room(1)
         stats = np.zeros(parameters.n_stats)
         is_pure = root_statistics(table, stats)
@@ -163,6 +164,11 @@ class _UpperNodes:
         write_statistics(parameters, self.nodes, 0, n, stats)
         root = _OpenNode(0, 0, n, stats, 0, np.arange(n_features), 0)
         self.waiting = [root] if reason == SPLIT else []
+
+    @cached_property
+    def plan(self) -> SplitPlan:
+        """Room for a split, where there is a node to split here."""
+        return plan_for(self.table, self.parameters)
 
     def _room(self, n: int, n_pairs: int = 0) -> PlainNodes:
         """Rows for `n` new nodes, leaves so far."""

@@ -112,14 +112,23 @@ def fill_thresholds_of_nodes(values, codes, nodes, low, high, threshold_at, thre
 
 
 @kernel
-def fill_branches_of_median(values, nodes, first_child, filled):
-    """The branch of missing values at these thresholds: that of the median of the rows, where it is to be that."""
-    for node in nodes:
-        if filled.missing_branch[node] == BY_MEDIAN:
-            left, right = filled.weight[first_child[node]], filled.weight[first_child[node] + 1]
-            below, above = values[filled.low[node]], values[filled.high[node]]
-            goes_left = median_goes_left(left, right, below, above, filled.threshold[node])
-            filled.missing_branch[node] = 0 if goes_left else 1
+def fill_tests_of_feature(
+    index, values, codes, feature, first_child, threshold_at, low, high, weight, threshold, branch
+):
+    """The thresholds of the nodes that test the feature at this `index`, and their branches of missing values.
+
+    That is the branch of the median of the rows, where it is to be that. `codes` as for `fill_thresholds_of_nodes`.
+    """
+    for node in range(feature.size):
+        if feature[node] != index:
+            continue
+        if codes.size:
+            low[node], high[node] = codes[low[node]], codes[high[node]]
+        below, above = values[low[node]], values[high[node]]
+        threshold[node] = threshold_after(values, low[node], high[node], threshold_at)
+        if branch[node] == BY_MEDIAN:
+            left, right = weight[first_child[node]], weight[first_child[node] + 1]
+            branch[node] = 0 if median_goes_left(left, right, below, above, threshold[node]) else 1
 
 
 def node_arrays(
@@ -176,12 +185,11 @@ def _fill_tests(
     """Thresholds, and where missing values go at them, feature by feature."""
 
     def fill_one(index: int) -> None:
-        column, nodes = columns[index], np.flatnonzero(filled.feature == index)
-        codes = _rows_to_codes(column, place[index])
-        fill_thresholds_of_nodes(
-            column.values, codes, nodes, filled.low, filled.high, parameters.threshold_at, filled.threshold
-        )
-        fill_branches_of_median(column.values, nodes, first_child, filled)
+        column = columns[index]
+        fill_tests_of_feature(
+            index, column.values, _rows_to_codes(column, place[index]), filled.feature, first_child,
+            parameters.threshold_at, filled.low, filled.high, filled.weight, filled.threshold, filled.missing_branch,
+        )  # fmt: skip
 
     is_tested = np.bincount(filled.feature + 1, minlength=len(columns) + 1)[1:] > 0
     tested = [f for f in np.flatnonzero(is_tested).tolist() if columns[f].test == THRESHOLD]

@@ -107,6 +107,16 @@ def branches_by_code(codes, column, rows, classes, start, end, result, branch, p
     """Write every row's branch by the threshold of a counted column, and rows and class weights per branch."""
     highest_left, counts = np.int64(result[FIRST]), plan.counts
     n_right, n_second = np.int64(0), np.int64(0)
+    if counts.shape[1] > 2:
+        counts[:2] = 0
+        for i in range(start, end):
+            row = rows[i]
+            goes_right = np.uint8(np.int64(codes[row, column]) > highest_left)
+            branch[row] = goes_right
+            n_right += goes_right
+            counts[goes_right, classes[row]] += 1
+        plan.rows[0], plan.rows[1] = end - start - n_right, n_right
+        return
     for i in range(start, end):
         row = rows[i]
         goes_right = np.int64(codes[row, column]) > highest_left

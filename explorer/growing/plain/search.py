@@ -11,6 +11,7 @@ from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
 from explorer.growing.engine.running_best import clear, split_information_two
 from explorer.growing.plain.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
+from explorer.growing.plain.counted_classes import count_rows_by_class, search_class_cuts
 from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, PlainTable, row_in
 from explorer.growing.plain.thresholds import (
     scan_classes_by_entropy,
@@ -76,7 +77,7 @@ def work_for(table: PlainTable, parameters: GrowParameters) -> Work:
         costs=np.ones(n_features),
         live=np.zeros(n_features, np.int64),
         counts=np.zeros((MOST_COUNTED if table.codes.size else 0, n_stats + 1), np.int64),
-        tally=tally_for(table.n_values[table.place < 0]),
+        tally=tally_for(table.n_values[table.place < 0], n_stats),
         sides=np.zeros((2, n_stats), np.int64),
         categories=Categories(
             codes=np.zeros(most, np.int64),
@@ -190,7 +191,12 @@ def count_rows_of_features(table, start, end, n_live, live, tally):
         if table.place[live[j]] < 0 and table.tests[live[j]] != EACH_VALUE:
             tally.columns[n_columns] = -1 - table.place[live[j]]
             n_columns += 1
-    if n_columns:
+    if n_columns and tally.by_class.size:
+        count_rows_by_class(
+            table.codes, table.rows, table.classes, start, end, n_columns, tally.columns, tally.bases, tally.by_class,
+            tally.present,
+        )  # fmt: skip
+    elif n_columns:
         count_rows(
             table.codes, table.rows, table.classes, start, end, n_columns, tally.columns, tally.bases, tally.counts,
             tally.present,
@@ -208,10 +214,13 @@ def count_cuts(least, n_rows, n_present, weights):
 
 
 @borrowing
-def finish_threshold(result, left, weight, n_admissible, with_info, penalty):
+def finish_threshold(result, left, weight, n_admissible, logs, with_info, penalty):
     """Split information, and the penalty for choosing among thresholds, of a feature's best threshold or subset."""
     result[N_ADMISSIBLE] = n_admissible
-    if with_info:
+    if with_info and logs.size:
+        n_left, n_rows = np.int64(left), np.int64(weight)
+        result[SPLIT_INFO] = (logs[n_rows] - logs[n_left] - logs[n_rows - n_left]) / weight
+    elif with_info:
         result[SPLIT_INFO] = split_information_two(left, weight - left)
     if penalty:
         gain = less_threshold_penalty(result[GAIN], float(n_admissible), weight)
@@ -273,12 +282,10 @@ def search_node(table, parameters, start, end, stats, n_live, work):
             elif kind == GINI:
                 position, gain = scan_classes_by_gini(keys, classes, start, end, least, stats, total, has_ties, sides)
             elif kind == ENTROPY and is_two:
-                position, gain = scan_two_by_entropy(
-                    keys, classes, start, end, least, stats, total, has_ties, logs, margin
-                )
+                position, gain = scan_two_by_entropy(keys, classes, start, end, least, stats, total, has_ties, logs)
             elif kind == ENTROPY:
                 position, gain = scan_classes_by_entropy(
-                    keys, classes, start, end, least, stats, total, has_ties, logs, margin, sides
+                    keys, classes, start, end, least, stats, total, has_ties, logs, sides
                 )
             else:
                 position, gain = -2, 0.0
@@ -293,19 +300,25 @@ def search_node(table, parameters, start, end, stats, n_live, work):
                 if parameters.penalty:
                     n_admissible = count_thresholds(keys, start, end, least)
                 if parameters.penalty or parameters.with_info:
-                    finish_threshold(result, left, weight, n_admissible, parameters.with_info, parameters.penalty)
+                    finish_threshold(result, left, weight, n_admissible, logs, parameters.with_info, parameters.penalty)
         elif is_counted and table.tests[feature] != EACH_VALUE:
             is_subset, tally = table.tests[feature] != THRESHOLD, work.tally
-            n_present = search_cuts(
-                is_subset, kind, stats, node, end - start, -1 - table.place[feature], table.n_values[feature], tally,
-                work.categories.order_keys, result,
-            )  # fmt: skip
+            column, n_values = -1 - table.place[feature], table.n_values[feature]
+            if is_two:
+                n_present = search_cuts(
+                    is_subset, kind, stats, node, end - start, column, n_values, tally, work.categories.order_keys,
+                    result,
+                )  # fmt: skip
+            else:
+                n_present = search_class_cuts(stats, node, end - start, column, n_values, tally, sides, result)
             if n_present < 2:
                 continue
             has_penalty = parameters.penalty and not is_subset
             if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
                 n_admissible = count_cuts(least, end - start, n_present, tally.values[WEIGHTS]) if has_penalty else 0
-                finish_threshold(result, result[ROWS_LEFT], weight, n_admissible, parameters.with_info, has_penalty)
+                finish_threshold(
+                    result, result[ROWS_LEFT], weight, n_admissible, logs, parameters.with_info, has_penalty
+                )
         elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
             continue
         pair = n_kept if is_threshold and pair < 0 else pair

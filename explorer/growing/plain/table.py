@@ -4,7 +4,8 @@ A column is *sorted* or *counted*. Of a sorted one there is the order of the row
 first row of every value; a node is the same segment [start, end) in every order, and a split divides each segment in
 place (SLIQ: Mehta, Agrawal and Rissanen 1996). Of a counted one there are the codes: a node counts its classes by value
 in a pass over its rows (as SPRINT does for categories: Shafer, Agrawal and Mehta 1996), and a split divides only the
-list of rows. Counted are columns whose tests have a branch for each value, and with two classes all of ≤ 256 values.
+list of rows. Counted are columns whose tests have a branch for each value, with two classes all of ≤ 256 values, and
+with more classes by Gini those of few values.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from explorer.data.dataset import Dataset
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, centre
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, TrainingColumn
-from explorer.recipe.impurity import ENTROPY, xlog2x
+from explorer.recipe.impurity import ENTROPY, GINI, xlog2x
 from explorer.recipe.parameters import GrowParameters
 
 STARTS_VALUE = np.uint32(1 << 31)
@@ -27,6 +28,8 @@ STARTS_VALUE = np.uint32(1 << 31)
 ROW_MASK = np.uint32((1 << 31) - 1)
 MOST_COUNTED = 256
 """Values up to which a column is counted: its codes fit into a byte."""
+MOST_COUNTS = 200
+"""Values times classes up to which counting a column with more than two classes takes less time than sorting it."""
 
 
 class PlainTable(NamedTuple):
@@ -57,10 +60,13 @@ class PlainTable(NamedTuple):
 def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters, pool: Executor) -> PlainTable:
     """Sort or copy every column (in parallel)."""
     n = data.n_rows
-    is_sorted = [not _is_counted(column, data, parameters) for column in columns]
-    place = np.where(is_sorted, np.cumsum(is_sorted) - 1, -1 - (np.cumsum(np.logical_not(is_sorted)) - 1))
-    orders = np.empty((sum(is_sorted), n), np.uint32)
-    codes = np.empty((n, len(columns) - sum(is_sorted)), np.uint8)
+    tests = np.array([column.test for column in columns], dtype=np.int64)
+    n_values = np.array([column.n_values for column in columns], dtype=np.int64)
+    is_counted = _are_counted(tests, n_values, parameters)
+    n_counted = int(is_counted.sum())
+    place = np.where(is_counted, 0 - np.cumsum(is_counted), np.cumsum(~is_counted) - 1)
+    orders = np.empty((len(columns) - n_counted, n), np.uint32)
+    codes = np.empty((n, n_counted), np.uint8)
 
     def lay_out(column: TrainingColumn, at: int) -> bool:
         if at >= 0:
@@ -70,31 +76,35 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
     has_ties = np.array(list(map_columns(lay_out, columns, place.tolist())))
-    has_logs = parameters.impurity == ENTROPY and not data.is_regression and any(is_sorted)
-    n_values = np.array([column.n_values for column in columns], dtype=np.int64)
-    by_value = [column.test == EACH_VALUE for column in columns]
-    sizes = [column.n_values if is_by_value else 0 for column, is_by_value in zip(columns, by_value, strict=True)]
-    seen = [c.in_training[: c.n_values] for c, is_by_value in zip(columns, by_value, strict=True) if is_by_value]
+    has_logs = parameters.impurity == ENTROPY and not data.is_regression and orders.size
+    by_value = tests == EACH_VALUE
+    seen = [columns[i].in_training[: columns[i].n_values] for i in np.flatnonzero(by_value)]
     return PlainTable(
         orders=orders,
         rows=np.arange(n if codes.size else 0, dtype=np.uint32),
         codes=codes,
         **_target(data),
         branch=np.zeros(n, np.uint8),
-        place=place.astype(np.int64),
-        tests=np.array([column.test for column in columns], dtype=np.int64),
+        place=place,
+        tests=tests,
         n_values=n_values,
         has_ties=has_ties,
-        offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        offsets=np.concatenate([[0], np.cumsum(np.where(by_value, n_values, 0))]),
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
         logs=table_of_logs(n) if has_logs else np.empty(0),
     )
 
 
-def _is_counted(column: TrainingColumn, data: Dataset, parameters: GrowParameters) -> bool:
-    if data.is_regression or column.test == EACH_VALUE:
-        return not data.is_regression
-    return parameters.n_stats == 2 and column.n_values <= MOST_COUNTED
+def _are_counted(
+    tests: NDArray[np.int64], n_values: NDArray[np.int64], parameters: GrowParameters
+) -> NDArray[np.bool_]:
+    """Which columns with these tests and numbers of values are counted, [F]."""
+    if parameters.regression:
+        return np.zeros(len(tests), dtype=bool)
+    n_classes = parameters.n_stats
+    most = MOST_COUNTED if n_classes == 2 else min(MOST_COUNTED, MOST_COUNTS // n_classes)
+    has_few = (n_values <= most) if n_classes == 2 or parameters.impurity == GINI else np.zeros(len(tests), dtype=bool)
+    return (tests == EACH_VALUE) | has_few
 
 
 def _target(data: Dataset) -> dict[str, NDArray[Any]]:

@@ -72,25 +72,30 @@ def scan_two_by_gini(keys, classes, start, end, least, stats, before, has_ties):
 
 
 @borrowing
-def scan_two_by_entropy(keys, classes, start, end, least, stats, before, has_ties, logs, margin):
-    """The same by entropy, with w·log2 w looked up."""
-    n_first, n_second, b, position = np.int64(stats[0]), np.int64(stats[1]), np.int64(0), -1
-    weight, best, earlier = float(end - start), -np.inf, -np.inf
+def scan_two_by_entropy(keys, classes, start, end, least, stats, before, has_ties, logs):
+    """The same by entropy, with w·log2 w looked up.
+
+    What is compared is the total impurity of the branches, which no division rounds; that of a mixed branch is at least
+    2, that of a pure one exactly 0, so that none has to be kept from falling below 0.
+    """
+    n_first, n_second, b, position = np.uint64(stats[0]), np.uint64(stats[1]), np.uint64(0), -1
+    weight, best, earlier = float(end - start), np.inf, np.inf
     for key in keys[start : start + least - 1]:
-        b += classes[row_in(key)]
+        b += np.uint64(classes[row_in(key)])
     last, first = keys[start + least - 1 : end - least], keys[start + least : end - least + 1]
     for i in range(first.size):
-        b += classes[row_in(last[i])]
+        b += np.uint64(classes[row_in(last[i])])
         if has_ties and first[i] < STARTS_VALUE:
             continue
-        left = least + i
-        a, right = left - b, end - start - left
-        after = max(logs[left] - logs[a] - logs[b], 0.0)
-        after += max(logs[right] - logs[n_first - a] - logs[n_second - b], 0.0)
-        gain = (before - after) / weight
-        if gain > best:
-            earlier, best, position = best, gain, start + left
-    return -2 if position >= 0 and earlier >= best - margin else position, best
+        left = np.uint64(least + i)
+        a, right = left - b, n_first + n_second - left
+        after = logs[left] - logs[a] - logs[b]
+        after += logs[right] - logs[n_first - a] - logs[n_second - b]
+        if after < best:
+            earlier, best, position = best, after, start + least + i
+    if position >= 0 and earlier <= best + NEAR * before:
+        return -2, 0.0
+    return position, (before - best) / weight
 
 
 @borrowing
@@ -131,26 +136,30 @@ def scan_classes_by_gini(keys, classes, start, end, least, stats, before, has_ti
 
 
 @borrowing
-def scan_classes_by_entropy(keys, classes, start, end, least, stats, before, has_ties, logs, margin, counts):
-    """The same by entropy, with w·log2 w looked up."""
+def scan_classes_by_entropy(keys, classes, start, end, least, stats, before, has_ties, logs, counts):
+    """The same by entropy, with w·log2 w looked up; a branch that rounding takes below 0 is pure."""
     left_counts, right_counts = counts[0], counts[1]
     for k in range(stats.size):
         left_counts[k], right_counts[k] = 0, np.int64(stats[k])
-    weight, best, earlier, position = float(end - start), -np.inf, -np.inf, -1
-    for i in range(start + 1, end - least + 1):
-        k = classes[row_in(keys[i - 1])]
+    weight, best, earlier, position = float(end - start), np.inf, np.inf, -1
+    last, first = keys[start : end - least], keys[start + 1 : end - least + 1]
+    for i in range(first.size):
+        k = classes[row_in(last[i])]
         left_counts[k] += 1
         right_counts[k] -= 1
-        if i - start < least or (has_ties and keys[i] < STARTS_VALUE):
+        left, right = i + 1, end - start - i - 1
+        if left < least or (has_ties and first[i] < STARTS_VALUE):
             continue
-        left_entropy, right_entropy = logs[i - start], logs[end - i]
+        left_entropy, right_entropy = logs[np.uint64(left)], logs[np.uint64(right)]
         for k in range(stats.size):
-            left_entropy -= logs[left_counts[k]]
-            right_entropy -= logs[right_counts[k]]
-        gain = (before - (max(left_entropy, 0.0) + max(right_entropy, 0.0))) / weight
-        if gain > best:
-            earlier, best, position = best, gain, i
-    return -2 if position >= 0 and earlier >= best - margin else position, best
+            left_entropy -= logs[np.uint64(left_counts[k])]
+            right_entropy -= logs[np.uint64(right_counts[k])]
+        after = max(left_entropy, 0.0) + max(right_entropy, 0.0)
+        if after < best:
+            earlier, best, position = best, after, start + left
+    if position >= 0 and earlier <= best + NEAR * before:
+        return -2, 0.0
+    return position, (before - best) / weight
 
 
 @borrowing

@@ -1,0 +1,143 @@
+"""The best threshold by Gini of a counted column with more than two classes: as `counted`, a count for every class.
+
+What is compared, and when all gains are worked out, is as in `thresholds`: so a column may be sorted or counted.
+"""
+
+import numpy as np
+
+from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
+from explorer.growing.plain.counted import (
+    CODES,
+    DE_BRUIJN,
+    LAST_BIT,
+    ONE,
+    POSITION_OF_BIT,
+    ROWS_LEFT,
+    SIX,
+    UPPER_SIX,
+    WEIGHTS,
+)
+from explorer.growing.plain.thresholds import NEAR, gain_of_squares
+from explorer.jit import borrowing
+from explorer.recipe.impurity import rounded_to_zero
+
+
+@borrowing
+def count_rows_by_class(codes, rows, classes, start, end, n_columns, columns, bases, counts, present):
+    """Count the rows [start, end) by value and class, in the first `n_columns` of these columns; `counts` [V, K]."""
+    for i in range(start, end):
+        row = rows[i]
+        k = classes[row]
+        for j in range(n_columns):
+            column = columns[j]
+            value = bases[column] + np.uint64(codes[row, column])
+            counts[value, k] += np.uint32(1)
+            present[value >> SIX] |= ONE << (value & LAST_BIT)
+
+
+@borrowing
+def list_values(base, n_values, present, codes):
+    """The codes of a column that are present, ascending, into `codes`; returns how many there are."""
+    n_present = 0
+    for word in range((n_values + 63) >> 6):
+        at = (base >> SIX) + np.uint64(word)
+        bits = present[at]
+        present[at] = 0
+        while bits:
+            bit = bits & (~bits + ONE)
+            bits ^= bit
+            codes[np.uint64(n_present)] = 64 * word + POSITION_OF_BIT[(bit * DE_BRUIJN) >> UPPER_SIX]
+            n_present += 1
+    return n_present
+
+
+@borrowing
+def put_all_right(stats, sides):
+    """All rows of a node on the right side; returns the sum of their squared class weights."""
+    squares = np.int64(0)
+    for k in range(stats.size):
+        sides[0, k], sides[1, k] = 0, np.int64(stats[k])
+        squares += sides[1, k] * sides[1, k]
+    return squares
+
+
+@borrowing
+def move_value(counts, sides):
+    """Move the rows of a value to the left; returns how many, and what that adds to the squares of each side."""
+    rows, left, right = np.int64(0), np.int64(0), np.int64(0)
+    for k in range(counts.size):
+        count = np.int64(counts[k])
+        rows += count
+        left += count * (2 * sides[0, k] + count)
+        right -= count * (2 * sides[1, k] - count)
+        sides[0, k] += count
+        sides[1, k] -= count
+    return rows, left, right
+
+
+@borrowing
+def scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides):
+    """The best cut, how many rows it sends left, and its gain; −1 if none is admissible, −2 if two are close."""
+    left_squares, right_squares, left = np.int64(0), put_all_right(stats, sides), np.int64(0)
+    best_left_squares, best_right_squares, best_left, cut = left_squares, right_squares, left, -1
+    best, best_lr, earlier = np.inf, 1.0, np.inf
+    for position in range(n_present - 1):
+        rows, more, fewer = move_value(counts[base + np.uint64(values[CODES, position])], sides)
+        values[WEIGHTS, position] = rows
+        left_squares += more
+        right_squares += fewer
+        left += rows
+        right = n_rows - left
+        if left < node.least or right < node.least:
+            continue
+        lr = float(left * right)
+        total = float(left * left - left_squares) * float(right) + float(right * right - right_squares) * float(left)
+        if total * best_lr < best * lr:
+            earlier = best / best_lr
+            best, best_lr, cut, best_left = total, lr, position, left
+            best_left_squares, best_right_squares = left_squares, right_squares
+    if cut < 0:
+        return -1, best_left, 0.0
+    if earlier <= best / best_lr + NEAR * node.total:
+        return -2, best_left, 0.0
+    squares = float(best_left_squares), float(best_right_squares)
+    return cut, best_left, gain_of_squares(node.total, float(best_left), float(n_rows - best_left), *squares)
+
+
+@borrowing
+def scan_class_cuts_exactly(stats, node, floor, n_rows, base, n_present, counts, values, sides):
+    """The first cut with a gain of at least `floor`; with an infinite floor only the largest gain, at −1."""
+    left_squares, right_squares, left = np.int64(0), put_all_right(stats, sides), np.int64(0)
+    largest = -np.inf
+    for position in range(n_present - 1):
+        rows, more, fewer = move_value(counts[base + np.uint64(values[CODES, position])], sides)
+        left_squares += more
+        right_squares += fewer
+        left += rows
+        right = n_rows - left
+        if left < node.least or right < node.least:
+            continue
+        gain = gain_of_squares(node.total, float(left), float(right), float(left_squares), float(right_squares))
+        if gain >= floor:
+            return position, left, gain
+        largest = max(largest, gain)
+    return -1, left, largest
+
+
+@borrowing
+def search_class_cuts(stats, node, n_rows, column, n_values, tally, sides, result):
+    """The best threshold of a column that was counted into its row of results; returns how many values there are."""
+    base, counts, values = tally.bases[column], tally.by_class, tally.values
+    n_present = list_values(base, n_values, tally.present, values[CODES])
+    cut, left, gain = scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides)
+    if cut == -2:
+        _, _, largest = scan_class_cuts_exactly(stats, node, np.inf, n_rows, base, n_present, counts, values, sides)
+        cut, left, gain = scan_class_cuts_exactly(
+            stats, node, largest - node.margin, n_rows, base, n_present, counts, values, sides
+        )
+    for position in range(n_present):
+        counts[base + np.uint64(values[CODES, position])] = 0
+    if cut >= 0:
+        result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
+        result[FIRST], result[SECOND] = values[CODES, cut], values[CODES, cut + 1]
+    return n_present
