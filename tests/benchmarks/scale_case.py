@@ -7,6 +7,7 @@ import copy
 import hashlib
 import json
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -186,6 +187,7 @@ def spark_session() -> Any:
     from pyspark.sql import SparkSession
 
     settings = {"spark.driver.memory": "2g", "spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"}
+    settings["spark.sql.warehouse.dir"] = tempfile.gettempdir()  # not a folder below this one
     builder = SparkSession.builder.master("local[2]").appName("scale")
     for name, value in settings.items():
         builder = builder.config(name, value)

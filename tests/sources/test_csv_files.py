@@ -8,6 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer.sources.origins.preview import preview
+from explorer.sources.query_steps import stoppable
 from tests.oracles.connected import assert_same, in_memory
 
 N = 30
@@ -42,6 +43,23 @@ def columns_of(path: str, **options) -> dict[str, tuple[str, int]]:
         return {facts.name: (facts.kind, facts.n_missing) for facts in source.workspace.origin.columns}
     finally:
         source.close()
+
+
+def test_looking_at_many_files_says_how_far_it_is_and_can_be_stopped(tmp_path):
+    path, seen = written(tmp_path, *[text(CELLS["whole"])] * 4), []
+
+    def stop(done: int, files: int) -> None:
+        seen.append((done, files))
+        if done == 2:
+            raise ex.Stopped
+
+    with pytest.raises(ex.Stopped):
+        preview(path, progress=stop)
+    assert seen == [(0, 4), (1, 4), (2, 4)]
+    with stoppable(lambda: stop(2, 4)), pytest.raises(ex.Stopped):
+        ex.connect(path, target="y")
+    preview(path, progress=lambda *done: seen.append(done))
+    assert seen[-1] == (4, 4)
 
 
 @pytest.mark.parametrize(

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from explorer.sources.counting import Coding, ColumnLayout, Floats, Ints
 from explorer.sources.mapped.code_tables import interval_of_codes
-from explorer.sources.mapped.files import ColumnFiles, Int32s
-from explorer.sources.mapped.loops import add_rows, choose, count_classes, count_numbers
+from explorer.sources.mapped.files import AnyArray, Codes, ColumnFiles, Int32s, UInt32s, code_type
+from explorer.sources.mapped.loops import choose, count_classes, count_numbers
 
 MOST_WAITING = 1 << 18
 """Rows with values to be summed that are kept until they are."""
-ONE_CODE = np.zeros(1, np.int32)
+ONE_CODE, NO_OFFSET = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of a chunk: position of the first, target, weights ([0]: all 1), and where they stand.
+    """The rows of a chunk that count: where the chunk begins, its size, their positions in it, slots, target, weights.
 
-    `slots` are positions in a list of nodes, −1 for rows that do not count. `n_classes` is 0 for a numeric target, from
-    which `centre` is taken off.
+    Slots are positions in a list of nodes. Without `weights` ([0]) all are 1. `n_classes` is 0 for a numeric target,
+    from which `centre` is taken off.
     """
 
     begin: int
-    slots: Int32s
-    y: Int32s | Floats
+    n_in_chunk: int
+    positions: UInt32s
+    slots: UInt32s
+    y: AnyArray
     weights: Floats
     n_classes: int
     centre: float = 0.0
@@ -38,19 +40,14 @@ class Rows:
         """K, the number of counts of a cell."""
         return self.n_classes or 3
 
-    @cached_property
-    def positions(self) -> Ints:
-        """The positions in the chunk of the rows that count."""
-        return np.flatnonzero(self.slots >= 0)
+    @property
+    def in_table(self) -> Ints:
+        """Their positions in the table."""
+        return self.begin + self.positions.astype(np.int64)
 
     @cached_property
-    def counting(self) -> Rows:
-        """The rows that count; a loop that has to skip the others takes longer than one over fewer rows."""
-        return self if len(self.positions) == len(self.slots) else self.take(self.positions)
-
-    @cached_property
-    def places(self) -> Int32s:
-        """Where the counts of a row begin among those of all slots, [slots, K]; negative for rows that do not count."""
+    def places(self) -> UInt32s:
+        """Where the counts of a row begin among those of all slots, [slots, K]."""
         return self.places_of(self.slots)
 
     @cached_property
@@ -60,25 +57,26 @@ class Rows:
         weights = self.weights if len(self.weights) else np.ones(len(deviation))
         return np.stack([weights, weights * deviation, weights * deviation**2], axis=1)
 
-    def places_of(self, cells: Int32s) -> Int32s:
+    def places_of(self, cells: UInt32s) -> UInt32s:
         """Where the counts of each row begin when it is counted in a cell, [cells, K]."""
-        return cells * np.int32(self.width) + (self.y if self.n_classes else np.int32(0)).astype(np.int32)
+        begins = cells * np.uint32(self.width)
+        return (begins + self.y).astype(np.uint32, copy=False) if self.n_classes else begins
 
-    def count(self, places: Int32s, codes: Int32s, offset: Int32s, counts: Floats) -> None:
-        """Add every row to counts [n] at `offset[code]` + place."""
+    def count(self, positions: UInt32s, places: UInt32s, codes: Codes, offset: UInt32s, counts: Floats) -> None:
+        """Add every row to counts [n] at `offset[codes[position]]` + place."""
         if self.n_classes:
-            count_classes(places, codes, offset, self.weights, counts)
+            count_classes(positions, places, codes, offset, self.weights, counts)
         else:
-            count_numbers(places, codes, offset, self.terms, counts)
+            count_numbers(positions, places, codes, offset, self.terms, counts)
 
-    def add(self, cells: Int32s, counts: Floats) -> None:
+    def add(self, cells: UInt32s, counts: Floats) -> None:
         """Add every row to the counts [cells, K] of its cell."""
-        self.count(self.places_of(cells), np.zeros(len(cells), np.int32), ONE_CODE, counts.reshape(-1))
+        self.count(np.zeros_like(cells), self.places_of(cells), ONE_CODE, NO_OFFSET, counts.reshape(-1))
 
-    def take(self, rows: Ints | Int32s) -> Rows:
-        """Some of the rows; `begin` stays that of the chunk."""
+    def take(self, rows: Ints | UInt32s) -> Rows:
+        """Some of the rows."""
         weights = self.weights[rows] if len(self.weights) else self.weights
-        return Rows(self.begin, self.slots[rows], self.y[rows], weights, self.n_classes, self.centre)
+        return replace(self, positions=self.positions[rows], slots=self.slots[rows], y=self.y[rows], weights=weights)
 
 
 class AllCodes:
@@ -90,31 +88,30 @@ class AllCodes:
             group = np.arange(len(self._edges) + 2)
         else:
             group = np.append(bin_of_codes(layout), layout.n_bins)
-        self._offset = (group * n_slots * width).astype(np.int32)
+        self._offset = (group * n_slots * width).astype(np.uint32)
         self._counts = np.zeros((int(group[-1]) + 1, n_slots, width))
 
-    def add(self, rows: Rows, files: ColumnFiles, codes: Int32s) -> None:
-        """Count the rows with these codes."""
+    def add(self, rows: Rows, files: ColumnFiles, codes: Codes) -> None:
+        """Count the rows; `codes` are those of the chunk."""
+        positions = rows.positions
         if self._edges is not None:
-            codes = intervals(self._edges, rows, files, codes)
-        if rows.counting is not rows:
-            codes = codes[rows.positions]
-        rows.counting.count(rows.counting.places, codes, self._offset, self._counts.reshape(-1))
+            codes, positions = intervals(self._edges, rows, files, codes), np.arange(len(positions), dtype=np.uint32)
+        rows.count(positions, rows.places, codes, self._offset, self._counts.reshape(-1))
 
     def of_slot(self, slot: int) -> Floats:
         """Counts [codes + 1, K]."""
         return np.ascontiguousarray(self._counts[:, slot])
 
 
-def intervals(edges: Floats, rows: Rows, files: ColumnFiles, codes: Int32s) -> Int32s:
-    """The interval between the edges that each number lies in, missing cells in one past the last."""
-    of_code = np.append(interval_of_codes(files.layout, edges), len(edges) + 1).astype(np.int32)
-    interval = of_code[codes]
-    unknown = np.flatnonzero((interval < 0) & (rows.slots >= 0))
+def intervals(edges: Floats, rows: Rows, files: ColumnFiles, codes: Codes) -> Codes:
+    """The interval between the edges that each row's number lies in, missing cells in one past the last."""
+    codes = codes[rows.positions]
+    interval = np.append(interval_of_codes(files.layout, edges), len(edges) + 1)[codes]
+    unknown = np.flatnonzero(interval < 0)
     if len(unknown):
-        numbers = files.numbers_at(rows.begin + unknown, codes[unknown])
+        numbers = files.numbers_at(rows.in_table[unknown], codes[unknown])
         interval[unknown] = np.searchsorted(edges, numbers, side="left")
-    return np.maximum(interval, 0)  # of rows that do not count
+    return interval.astype(np.result_type(np.uint16, code_type(len(edges) + 1)))
 
 
 def bin_of_codes(layout: ColumnLayout) -> Ints:
@@ -132,11 +129,11 @@ class ChosenCells:
     within: Int32s
     first: Int32s
 
-    def choose(self, rows: Rows, codes: Int32s) -> tuple[Int32s, Int32s]:
-        """The positions in the chunk, and the cells, of the wanted ones of the rows with these codes."""
-        chosen, cells = np.empty(len(codes), np.int32), np.empty(len(codes), np.int32)
-        n = choose(rows.slots, codes, self.group, self.within, self.first, chosen, cells)
-        return chosen[:n], cells[:n]
+    def choose(self, rows: Rows, codes: Codes) -> tuple[Rows, UInt32s]:
+        """The wanted ones of the rows, and their cells; `codes` are those of the chunk."""
+        chosen, cells = np.empty((2, len(rows.positions)), np.uint32)
+        n = choose(rows.positions, rows.slots, codes, self.group, self.within, self.first, chosen, cells)
+        return rows.take(chosen[:n]), cells[:n]
 
 
 class FineCodes:
@@ -155,18 +152,18 @@ class FineCodes:
         self._codes = np.concatenate([np.flatnonzero(np.isin(bin_of, each)) for each in wanted.values()])
         self._ranges = dict(zip(wanted, zip([0, *ends], ends, strict=False), strict=True))
         self._counts = np.zeros((ends[-1], width))
-        self._n_rows, self._first_row = np.zeros(ends[-1], np.int64), np.zeros(ends[-1], np.int64)
+        self._has_rows = np.zeros(ends[-1], np.bool_)
 
-    def add(self, rows: Rows, files: ColumnFiles, codes: Int32s) -> None:
-        """Count the wanted ones of the rows with these codes."""
+    def add(self, rows: Rows, files: ColumnFiles, codes: Codes) -> None:
+        """Count the wanted ones of the rows; `codes` are those of the chunk."""
         chosen, cells = self._chosen.choose(rows, codes)
-        rows.take(chosen).add(cells, self._counts)
-        add_rows(cells, rows.begin, self._n_rows, self._first_row)
+        chosen.add(cells, self._counts)
+        self._has_rows[cells] = True
 
     def of_slot(self, slot: int) -> tuple[Ints, Floats]:
         """The codes that rows at a slot have, ascending, and their counts [c, K]."""
         begin, end = self._ranges[slot]
-        cells = begin + np.flatnonzero(self._n_rows[begin:end])
+        cells = begin + np.flatnonzero(self._has_rows[begin:end])
         return self._codes[cells], self._counts[cells]
 
 
@@ -184,18 +181,17 @@ class ValueSums:
         for slot, wanted in codes.items():
             first[slot, np.searchsorted(known, wanted)] = 0
         self._chosen = ChosenCells(group, np.zeros_like(group), first)
-        self._slots, self._numbers = np.empty(0, np.int32), np.empty(0)
+        self._slots, self._numbers = np.empty(0, np.uint32), np.empty(0)
         self._counts = np.zeros((0, width))
         self._waiting: list[tuple[Rows, Floats]] = []
         self._n_waiting = 0
 
-    def add(self, rows: Rows, files: ColumnFiles, codes: Int32s) -> None:
-        """Keep the wanted ones of the rows with these codes."""
-        chosen, _ = self._chosen.choose(rows, codes)
-        if len(chosen):
-            numbers = files.numbers_at(rows.begin + chosen.astype(np.int64), codes[chosen])
-            self._waiting.append((rows.take(chosen), numbers))
-            self._n_waiting += len(chosen)
+    def add(self, rows: Rows, files: ColumnFiles, codes: Codes) -> None:
+        """Keep the wanted ones of the rows; `codes` are those of the chunk."""
+        chosen, cells = self._chosen.choose(rows, codes)
+        if len(cells):
+            self._waiting.append((chosen, files.numbers_at(chosen.in_table, codes[chosen.positions])))
+            self._n_waiting += len(cells)
         if self._n_waiting > MOST_WAITING:
             self._sum()
 
@@ -206,8 +202,8 @@ class ValueSums:
         numbers = np.concatenate([self._numbers, *(each for _, each in waiting)])
         order = np.lexsort((numbers, slots))
         is_new = np.ones(len(order), np.bool_)
-        is_new[1:] = (np.diff(slots[order]) != 0) | (np.diff(numbers[order]) != 0)
-        cell_of = np.empty(len(order), np.int32)
+        is_new[1:] = (slots[order][1:] != slots[order][:-1]) | (np.diff(numbers[order]) != 0)
+        cell_of = np.empty(len(order), np.uint32)
         cell_of[order] = np.cumsum(is_new) - 1
         counts = np.zeros((int(is_new.sum()), self._counts.shape[1]))
         begin = len(self._numbers)

@@ -9,8 +9,11 @@ import numpy as np
 
 from explorer.sources.counting import ColumnLayout, Floats, Ints
 from explorer.sources.mapped.files import Int32s
-from explorer.sources.mapped.loops import BY_TABLE, BY_THRESHOLD, NO_TEST, UNDECIDED
+from explorer.sources.mapped.loops import BY_RANK, BY_TABLE, UNDECIDED
 from explorer.sources.routing import NodeTest
+
+NO_CODE = 1 << 16
+"""More than any code."""
 
 
 def interval_of_codes(layout: ColumnLayout, edges: Floats) -> Ints:
@@ -67,21 +70,28 @@ class RoutingTables:
     columns: list[int]
     tests: Int32s
     following: Int32s
+    n_passes: int
+    """How many of the tests a row may have to take, one after another."""
 
 
 def tables_of(tests: Sequence[NodeTest], layouts: Sequence[ColumnLayout], n_nodes: int) -> RoutingTables:
-    """The tables of some tests, whose nodes and children have ids below `n_nodes`."""
+    """The tables of some tests, whose nodes and children have ids below `n_nodes`; parents are first."""
     columns = sorted({test.column for test in tests})
-    rows, following, filled = np.full((n_nodes, 8), NO_TEST, np.int32), [np.empty(0, np.int32)], 0
+    stays = np.arange(-1, n_nodes, dtype=np.int32)
+    rows = np.stack([*np.tile([[BY_RANK], [0], [NO_CODE], [NO_CODE], [-1]], n_nodes + 1), stays + 1], axis=1)
+    following, filled, taken = [stays], len(stays), dict[int, int]()
     for test in tests:
         layout, column = layouts[test.column], columns.index(test.column)
         missing = test.children[test.missing_branch] if test.missing_branch >= 0 else test.node
-        rows[test.node, 1:4] = column, layout.n_codes, missing
         if np.isnan(test.threshold):
-            following.append(child_of_codes(test, layout))
-            rows[test.node, 0], rows[test.node, 4] = BY_TABLE, filled
-            filled += len(following[-1])
+            rows[test.node + 1] = BY_TABLE, column, 0, 0, 0, filled
+            following.append(np.append(child_of_codes(test, layout), np.int32(missing)))
         else:
-            low, high = undecided_codes(layout, test.threshold)
-            rows[test.node, 0], rows[test.node, 4:] = BY_THRESHOLD, (low, high, *test.children[:2])
-    return RoutingTables({test.node: test for test in tests}, columns, rows, np.concatenate(following))
+            rows[test.node + 1] = BY_RANK, column, *undecided_codes(layout, test.threshold), layout.n_codes, filled
+            following.append(np.array([test.children[0], UNDECIDED, test.children[1], missing], np.int32))
+        filled += len(following[-1])
+        taken |= dict.fromkeys(test.children, taken.get(test.node, 0) + 1)
+    n_passes = max(taken.values(), default=0)
+    return RoutingTables(
+        {test.node: test for test in tests}, columns, rows.astype(np.int32), np.concatenate(following), n_passes
+    )

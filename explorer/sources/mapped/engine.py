@@ -25,8 +25,8 @@ from explorer.sources.counting import (
 )
 from explorer.sources.mapped import equivalents
 from explorer.sources.mapped.cells import AllCodes, FineCodes, Rows, ValueSums
-from explorer.sources.mapped.files import AnyArray, ColumnFiles, Int32s, TableFiles
-from explorer.sources.mapped.loops import add_rows, extend_ranges
+from explorer.sources.mapped.files import AnyArray, Codes, ColumnFiles, TableFiles, UInt32s
+from explorer.sources.mapped.loops import add_rows, extend_ranges, find_slots
 from explorer.sources.mapped.row_nodes import RowNodes, n_nodes_of
 from explorer.sources.mapped.workers import Workers
 from explorer.sources.query_steps import QueryStep, note, poll, taken
@@ -40,8 +40,8 @@ Found = TypeVar("Found", bound=Sized)
 class Counter(Protocol):
     """Something that counts the rows of one column, chunk after chunk."""
 
-    def add(self, rows: Rows, files: ColumnFiles, codes: Int32s) -> None:
-        """Count the rows with these codes."""
+    def add(self, rows: Rows, files: ColumnFiles, codes: Codes) -> None:
+        """Count the rows; `codes` are those of the chunk."""
 
 
 class MappedEngine:
@@ -74,7 +74,7 @@ class MappedEngine:
             low, high = np.full(len(nodes), np.inf), np.full(len(nodes), -np.inf)
             for rows in self._chunks(routing, nodes):
                 rows.add(rows.slots, counts)
-                add_rows(rows.slots, rows.begin, n_rows, np.empty_like(n_rows))
+                add_rows(rows.slots, rows.positions, rows.begin, n_rows, np.empty_like(n_rows))
                 extend_ranges(rows.slots, np.asarray(rows.y, dtype=np.float64), low, high)
             ranges = zip(n_rows.tolist(), low.tolist(), high.tolist(), strict=True)
             targets = zip(nodes, counts, ranges, strict=True)
@@ -139,7 +139,7 @@ class MappedEngine:
         """All rows of these nodes, in the order of the table."""
 
         def fetch() -> dict[int, RowBlock]:
-            slots, whole = self._fetch(routing, nodes, lambda rows: np.flatnonzero(rows.slots >= 0))
+            slots, whole = self._fetch(routing, nodes, lambda rows: np.arange(len(rows.slots)))
             order = np.argsort(slots, kind="stable")
             ends = np.searchsorted(slots[order], np.arange(len(nodes) + 1))
             return {node: block_of(whole, order[ends[i] : ends[i + 1]]) for i, node in enumerate(nodes)}
@@ -152,16 +152,15 @@ class MappedEngine:
         nodes = range(n_nodes_of(routing))
 
         def draw() -> RowBlock:
-            n_rows = sum(int((rows.slots >= 0).sum()) for rows in self._chunks(routing, nodes))
+            n_rows = sum(len(rows.slots) for rows in self._chunks(routing, nodes))
             drawn = np.sort(np.random.default_rng(seed).choice(n_rows, min(n, n_rows), replace=False))
             seen = 0
 
             def pick(rows: Rows) -> Ints:
                 nonlocal seen
-                reached = np.flatnonzero(rows.slots >= 0)
-                begin, end = np.searchsorted(drawn, [seen, seen + len(reached)])
-                taken = reached[drawn[begin:end] - seen]
-                seen += len(reached)
+                begin, end = np.searchsorted(drawn, [seen, seen + len(rows.slots)])
+                taken = drawn[begin:end] - seen
+                seen += len(rows.slots)
                 return taken
 
             return self._fetch(routing, nodes, pick)[1]
@@ -178,7 +177,7 @@ class MappedEngine:
             first_row = np.zeros(n_nodes, np.int64)
             for rows in self._chunks(routing, range(n_nodes)):
                 rows.add(rows.slots, counts)
-                add_rows(rows.slots, rows.begin, n_rows, first_row)
+                add_rows(rows.slots, rows.positions, rows.begin, n_rows, first_row)
             nodes = np.flatnonzero(n_rows)
             return EndGroups(nodes, counts[nodes], n_rows[nodes], self._example(first_row[nodes]))
 
@@ -211,15 +210,20 @@ class MappedEngine:
             return found
 
     def _chunks(self, routing: Routing, nodes: Sequence[int]) -> Iterator[Rows]:
-        """The rows of one chunk after another, with the positions in `nodes` of their nodes."""
+        """The rows at some nodes of one chunk after another, with the positions in `nodes` of their nodes."""
         slot_of = np.full(max([n_nodes_of(routing), *(node + 1 for node in nodes)]) + 1, -1, np.int32)
-        slot_of[list(nodes)] = np.arange(len(nodes))
+        slot_of[np.asarray(nodes, dtype=np.int64) + 1] = np.arange(len(nodes))
         target = self.layout.target
         n_classes = 0 if target.kind == "numeric" else target.n_values
         for begin, node_of_row in self._row_nodes.chunks(routing):
             poll()
+            positions, slots = np.empty((2, len(node_of_row)), np.uint32)
+            n = find_slots(node_of_row, slot_of, positions, slots)
             y, weights = self._files.target_of(begin, len(node_of_row))
-            yield Rows(begin, slot_of[node_of_row], y, weights, n_classes, self.layout.centre)
+            if n < len(node_of_row):
+                positions, slots = positions[:n], slots[:n]
+                y, weights = y[positions], weights[positions] if len(weights) else weights
+            yield Rows(begin, len(node_of_row), positions, slots, y, weights, n_classes, self.layout.centre)
 
     def _count(self, routing: Routing, nodes: Sequence[int], counters: Sequence[tuple[int, Counter]]) -> Ints:
         """Hand all rows to counters of their columns; how many rows there are at each node."""
@@ -228,24 +232,24 @@ class MappedEngine:
         for column, counter in counters:
             by_column.setdefault(column, []).append(counter)
         for rows in self._chunks(routing, nodes):
-            add_rows(rows.slots, rows.begin, n_rows, np.empty_like(n_rows))
+            n_rows += np.bincount(rows.slots, minlength=len(nodes))
             self._workers.each(partial(self._count_column, rows, by_column), list(by_column))
         return n_rows
 
     def _count_column(self, rows: Rows, by_column: Mapping[int, Sequence[Counter]], column: int) -> None:
         files = self._files.columns[column]
-        codes = files.codes_of(rows.begin, len(rows.slots))
+        codes = files.codes_of(rows.begin, rows.n_in_chunk)
         for counter in by_column[column]:
             counter.add(rows, files, codes)
 
-    def _fetch(self, routing: Routing, nodes: Sequence[int], pick: Callable[[Rows], Ints]) -> tuple[Int32s, RowBlock]:
+    def _fetch(self, routing: Routing, nodes: Sequence[int], pick: Callable[[Rows], Ints]) -> tuple[UInt32s, RowBlock]:
         """The rows that `pick` takes of every chunk, as positions, and the positions in `nodes` of their nodes."""
         kept, cells = list[Rows](), list[list[AnyArray]]()
         for rows in self._chunks(routing, nodes):
             taken = pick(rows)
             kept.append(rows.take(taken))
-            cells.append(self._workers.each(partial(cells_of_rows, rows, taken), self._files.columns))
-        slots = np.concatenate([np.empty(0, np.int32), *(rows.slots for rows in kept)])
+            cells.append(self._workers.each(partial(cells_of_rows, kept[-1]), self._files.columns))
+        slots = np.concatenate([np.empty(0, np.uint32), *(rows.slots for rows in kept)])
         return slots, self._joined(kept, cells)
 
     def _joined(self, kept: Sequence[Rows], cells: Sequence[Sequence[AnyArray]]) -> RowBlock:
@@ -261,8 +265,8 @@ class MappedEngine:
         """The number or code of some rows in each column."""
         found = []
         for files in self._files.columns:
-            codes = files.codes.at(positions).astype(np.int32)
-            found.append(files.numbers_at(positions, codes) if files.layout.is_numeric else codes)
+            codes = files.codes.at(positions)
+            found.append(files.numbers_at(positions, codes) if files.layout.is_numeric else codes.astype(np.int32))
         return tuple(found)
 
 
@@ -287,10 +291,10 @@ def grouped(wanted: Mapping[NodeColumn, Ints]) -> tuple[list[int], dict[int, dic
     return nodes, by_column
 
 
-def cells_of_rows(rows: Rows, taken: Ints, files: ColumnFiles) -> AnyArray:
+def cells_of_rows(rows: Rows, files: ColumnFiles) -> AnyArray:
     """The number or code that some rows of a chunk have in a column."""
-    codes = files.codes_of(rows.begin, len(rows.slots))[taken]
-    return files.numbers_at(rows.begin + taken, codes) if files.layout.is_numeric else codes
+    codes = files.codes_of(rows.begin, rows.n_in_chunk)[rows.positions]
+    return files.numbers_at(rows.in_table, codes) if files.layout.is_numeric else codes
 
 
 def block_of(whole: RowBlock, rows: Ints) -> RowBlock:

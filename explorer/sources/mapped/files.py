@@ -17,6 +17,8 @@ from explorer.sources.counting import ColumnLayout, Floats, Ints, Layout
 
 AnyArray = NDArray[Any]
 Int32s = NDArray[np.int32]
+UInt32s = NDArray[np.uint32]
+Codes = NDArray[np.uint16]
 CHUNK = 1 << 16
 """Rows that are read and counted at a time, few enough for the processor's cache."""
 FEW = 64
@@ -127,13 +129,13 @@ class ColumnFiles:
     numbers: ArrayFile
     has_numbers: bool = False
 
-    def codes_of(self, begin: int, n: int) -> Int32s:
+    def codes_of(self, begin: int, n: int) -> Codes:
         """The codes of n rows from row `begin` on."""
         codes = np.empty(n, self.codes.dtype)
         self.codes.read(begin, codes)
-        return codes.astype(np.int32)
+        return codes.astype(np.uint16, copy=False)
 
-    def numbers_at(self, rows: Ints, codes: Int32s) -> Floats:
+    def numbers_at(self, rows: Ints, codes: Codes) -> Floats:
         """The numbers of some rows, whose codes are known; nan where missing."""
         return self.numbers.at(rows) if self.has_numbers else np.append(self.layout.only_value, np.nan)[codes]
 
@@ -161,13 +163,13 @@ class TableFiles:
         return self.layout.n_rows
 
     def target_of(self, begin: int, n: int) -> tuple[AnyArray, Floats]:
-        """The target of n rows from row `begin` on, class codes as int32, and their weights ([0]: all 1)."""
+        """The target of n rows from row `begin` on, and their weights ([0]: all 1)."""
         y = np.empty(n, self.y.dtype)
         self.y.read(begin, y)
         weights = np.empty(0 if self.weights is None else n)
         if self.weights is not None:
             self.weights.read(begin, weights)
-        return y if self.layout.target.kind == "numeric" else y.astype(np.int32), weights
+        return y, weights
 
 
 def array_file(folder: Path, name: str, dtype: DTypeLike) -> ArrayFile:

@@ -1,104 +1,109 @@
 """Loops over the rows of one chunk: sending rows down the tree, choosing and counting them.
 
-All codes, slots and cells are int32, and no weights ([0]) stand for weights of 1, so each loop is compiled once. Sums
-take the rows in order.
+Codes are uint16, and no weights ([0]) stand for weights of 1, so each loop is compiled once. What is read at a place
+that depends on the row has an unsigned index, which costs no look at its sign. Sums take the rows in order.
 """
+
+import numpy as np
 
 from explorer.jit import kernel
 
 UNDECIDED = -2
 """The node after a test whose outcome the fine code does not decide: the number itself has to be looked at."""
-NO_TEST, BY_THRESHOLD, BY_TABLE = range(3)
+BY_RANK, BY_TABLE = range(2)
 
 
 @kernel
-def follow(nodes, codes, begin, end, tests, following, waiting):
+def follow(nodes, codes, begin, end, n_passes, tests, following, waiting):
     """Send rows `begin` to `end` down from their nodes as far as fine codes decide; how many of them stop undecided.
 
-    `codes` are [columns, rows]. A row of `tests` [nodes, 8] is (kind, column, missing code, child of missing, low,
-    high, left, right). By a threshold, codes below `low` go left, those above `high` right, others are undecided; by a
-    table, code c goes to `following[low + c]`. A child that is the node itself says that the row stays. The positions
-    of undecided rows are written into `waiting` from `begin` on.
+    `codes` are [columns, rows]. Row node + 1 of `tests` [nodes + 1, 6] is (kind, column, low, high, missing code,
+    start), and a row goes to `following[start + place]`. The place by a table is its code; else it is how many hold of
+    code ≥ low, code > high and code = missing. No step has a jump that depends on the row, as those are often
+    mispredicted: so each of the passes, one for every level of tests, looks at all rows. The positions of undecided
+    rows are written into `waiting` from `begin` on.
     """
-    n_waiting = 0
-    for row in range(begin, end):
-        node = nodes[row]
-        while node >= 0 and tests[node, 0] != NO_TEST:
-            code = codes[tests[node, 1], row]
-            if code == tests[node, 2]:
-                child = tests[node, 3]
-            elif tests[node, 0] == BY_TABLE:
-                child = following[tests[node, 4] + code]
-            elif (code >= tests[node, 4]) & (code <= tests[node, 5]):
-                child = UNDECIDED
-            else:
-                child = tests[node, 6 + (code > tests[node, 5])]  # no jump, which would often be mispredicted
-            if child == UNDECIDED:
-                waiting[begin + n_waiting] = row
-                n_waiting += 1
-            if child in (UNDECIDED, node):
-                break
-            node = child
-        nodes[row] = node
+    n_waiting = np.uint32(0)
+    for _ in range(n_passes):
+        n_waiting = np.uint32(0)
+        for row in range(np.uint32(begin), np.uint32(end)):
+            node = nodes[row]
+            test = np.uint32(node + 1)
+            code = np.int32(codes[np.uint32(tests[test, 1]), row])
+            rank = (code >= tests[test, 2]) + (code > tests[test, 3]) + (code == tests[test, 4])
+            place = code if tests[test, 0] == BY_TABLE else np.int32(rank)
+            child = following[np.uint32(tests[test, 5] + place)]
+            waiting[np.uint32(begin) + n_waiting] = row
+            n_waiting += np.uint32(child == UNDECIDED)
+            nodes[row] = node if child == UNDECIDED else child
     return n_waiting
 
 
 @kernel
-def count_classes(places, codes, offset, weights, counts):
-    """Add the weight of every row with place ≥ 0 to `counts[offset[code] + place]`."""
-    if weights.size:
-        for row in range(codes.size):
-            if places[row] >= 0:
-                counts[offset[codes[row]] + places[row]] += weights[row]
-    else:
-        for row in range(codes.size):
-            if places[row] >= 0:
-                counts[offset[codes[row]] + places[row]] += 1.0
-
-
-@kernel
-def count_numbers(places, codes, offset, terms, counts):
-    """Add the three terms [rows, 3] of every row with place ≥ 0 to `counts[offset[code] + place]` and the next two."""
-    for row in range(codes.size):
-        if places[row] >= 0:
-            at = offset[codes[row]] + places[row]
-            counts[at] += terms[row, 0]
-            counts[at + 1] += terms[row, 1]
-            counts[at + 2] += terms[row, 2]
-
-
-@kernel
-def choose(slots, codes, group, within, first, rows, cells):
-    """Write the rows that have a cell, and their cells; how many they are.
-
-    A row at slot s ≥ 0 with code c has cell `first[s, group[c]] + within[c]`, unless `group` or `first` is negative.
-    """
-    n_rows = 0
-    for row in range(codes.size):
-        code = codes[row]
-        if group[code] >= 0 and slots[row] >= 0 and first[slots[row], group[code]] >= 0:
-            rows[n_rows] = row
-            cells[n_rows] = first[slots[row], group[code]] + within[code]
-            n_rows += 1
+def find_slots(nodes, slot_of, positions, slots):
+    """Write the positions of the rows that have a slot, `slot_of[node + 1]` ≥ 0, and the slots; how many they are."""
+    n_rows = np.uint32(0)
+    for row in range(np.uint32(nodes.size)):
+        slot = slot_of[np.uint32(nodes[row] + 1)]
+        positions[n_rows] = row
+        slots[n_rows] = slot
+        n_rows += np.uint32(slot >= 0)
     return n_rows
 
 
 @kernel
-def add_rows(cells, begin, n_rows, first_row):
+def count_classes(positions, places, codes, offset, weights, counts):
+    """Add the weight of every row i to `counts[offset[codes[positions[i]]] + places[i]]`."""
+    if weights.size:
+        for i in range(np.uint32(positions.size)):
+            counts[offset[codes[positions[i]]] + places[i]] += weights[i]
+    else:
+        for i in range(np.uint32(positions.size)):
+            counts[offset[codes[positions[i]]] + places[i]] += 1.0
+
+
+@kernel
+def count_numbers(positions, places, codes, offset, terms, counts):
+    """Add the three terms [rows, 3] of every row i at `counts[offset[codes[positions[i]]] + places[i]]` and on."""
+    for i in range(np.uint32(positions.size)):
+        at = offset[codes[positions[i]]] + places[i]
+        counts[at] += terms[i, 0]
+        counts[at + np.uint32(1)] += terms[i, 1]
+        counts[at + np.uint32(2)] += terms[i, 2]
+
+
+@kernel
+def choose(positions, slots, codes, group, within, first, chosen, cells):
+    """Write which rows have a cell, and their cells; how many they are.
+
+    A row at slot s with code c has cell `first[s, group[c]] + within[c]`, unless `group` or `first` is negative.
+    """
+    n_rows = np.uint32(0)
+    for i in range(np.uint32(positions.size)):
+        code = codes[positions[i]]
+        if group[code] >= 0:
+            begin = first[slots[i], np.uint32(group[code])]
+            if begin >= 0:
+                chosen[n_rows] = i
+                cells[n_rows] = begin + within[code]
+                n_rows += np.uint32(1)
+    return n_rows
+
+
+@kernel
+def add_rows(cells, positions, begin, n_rows, first_row):
     """Count the rows of every cell, and note the first one of all; `begin` is the position of the chunk's first row."""
-    for row in range(cells.size):
-        cell = cells[row]
-        if cell >= 0:
-            if n_rows[cell] == 0:
-                first_row[cell] = begin + row
-            n_rows[cell] += 1
+    for i in range(cells.size):
+        cell = cells[i]
+        if n_rows[cell] == 0:
+            first_row[cell] = begin + positions[i]
+        n_rows[cell] += 1
 
 
 @kernel
 def extend_ranges(cells, y, low, high):
     """Extend the range of target values of every cell by those of its rows."""
-    for row in range(cells.size):
-        cell = cells[row]
-        if cell >= 0:
-            low[cell] = min(low[cell], y[row])
-            high[cell] = max(high[cell], y[row])
+    for i in range(cells.size):
+        cell = cells[i]
+        low[cell] = min(low[cell], y[i])
+        high[cell] = max(high[cell], y[i])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer.sources.mapped.code_tables import RoutingTables, child_of_intervals, edges_of, tables_of
-from explorer.sources.mapped.files import Int32s, TableFiles
+from explorer.sources.mapped.files import Codes, Int32s, TableFiles
 from explorer.sources.mapped.loops import follow
 from explorer.sources.mapped.workers import Workers
 from explorer.sources.routing import NodeTest, Routing
@@ -48,7 +48,7 @@ class RowNodes:
     files: TableFiles
     workers: Workers
     _stand: Stand | None = None
-    _codes: Int32s = field(default_factory=lambda: np.empty((0, 0), np.int32))
+    _codes: Codes = field(default_factory=lambda: np.empty((0, 0), np.uint16))
 
     def chunks(self, routing: Routing) -> Iterator[tuple[int, Int32s]]:
         """The position of the first row, and the nodes of the rows, of one chunk after another."""
@@ -61,7 +61,7 @@ class RowNodes:
         if known is None or new:
             self._stand = None  # an early end leaves the file between two routings
         if len(self._codes) < len(tables.columns):
-            self._codes = np.empty((len(tables.columns), self.files.chunk), np.int32)
+            self._codes = np.empty((len(tables.columns), self.files.chunk), np.uint16)
         chunk = self.files.chunk
         for begin in range(0, self.files.n_rows, chunk):
             nodes = np.zeros(min(chunk, self.files.n_rows - begin), np.int32)
@@ -98,7 +98,9 @@ class RowNodes:
         cuts = np.linspace(0, len(nodes), self.workers.threads + 1).astype(int).tolist()
 
         def follow_some(i: int) -> Int32s:
-            n_waiting = follow(nodes, codes, cuts[i], cuts[i + 1], tables.tests, tables.following, waiting)
+            n_waiting = follow(
+                nodes, codes, cuts[i], cuts[i + 1], tables.n_passes, tables.tests, tables.following, waiting
+            )
             return waiting[cuts[i] : cuts[i] + n_waiting]
 
         rows = np.concatenate(self.workers.each(follow_some, range(self.workers.threads)))
@@ -110,11 +112,11 @@ class RowNodes:
         before = nodes[rows]
         for node in np.unique(before).tolist():
             test, there = tables.by_node[node], rows[before == node]
-            codes = self._codes[tables.tests[node, 1], there]
+            codes = self._codes[tables.columns.index(test.column), there]
             numbers = self.files.columns[test.column].numbers_at(begin + there.astype(np.int64), codes)
             nodes[there] = child_of_intervals(test)[np.searchsorted(edges_of(test), numbers, side="left")]
         rows = rows[nodes[rows] != before]
         on, codes, waiting = nodes[rows], np.take(self._codes, rows, axis=1), np.empty(len(rows), np.int32)
-        n_waiting = follow(on, codes, 0, len(rows), tables.tests, tables.following, waiting)
+        n_waiting = follow(on, codes, 0, len(rows), tables.n_passes, tables.tests, tables.following, waiting)
         nodes[rows] = on
         return rows[waiting[:n_waiting]]

@@ -20,7 +20,7 @@ from explorer.sources.origins.duckdb_origin import DuckOrigin, Settings
 from explorer.sources.origins.duckdb_session import first_line, imported_duckdb
 from explorer.sources.origins.same_columns import check_same_columns
 from explorer.sources.origins.spark_origin import SparkOrigin
-from explorer.sources.source import Selection, Source, Tuning, Workspace
+from explorer.sources.source import Progress, Selection, Source, Tuning, Workspace
 from explorer.sources.sql.queries import DUCKDB
 
 ENGINES = ("mapped", "duckdb")
@@ -93,8 +93,17 @@ def _engine(engine: str | None, disk_limit: str | None) -> str | None:
     return "duckdb" if engine is None and disk_limit is not None else engine
 
 
-def local_origin(origin: Any, table: str | None, settings: Settings, as_text: Collection[str] = ()) -> DuckOrigin:
-    """Files or a database by their path; columns `as_text` of text files may hold numbers in one, text in another."""
+def local_origin(
+    origin: Any,
+    table: str | None,
+    settings: Settings,
+    as_text: Collection[str] = (),
+    progress: Progress | None = None,
+) -> DuckOrigin:
+    """Files or a database by their path; columns `as_text` of text files may hold numbers in one, text in another.
+
+    `progress(files looked at, files in all)` may raise Stopped.
+    """
     if not isinstance(origin, str | os.PathLike):
         raise InputError(
             message(
@@ -118,7 +127,7 @@ def local_origin(origin: Any, table: str | None, settings: Settings, as_text: Co
         options = ", union_by_name = true" if has_several_types(files) else ""
         return DuckOrigin(name, f"read_parquet([{listed}]{options})", files, settings)
     if first.endswith(CSV):
-        text = csv_table(files, as_text)
+        text = csv_table(files, as_text, progress)
         return DuckOrigin(name, text.sql(), files, settings, text=text)
     raise InputError(
         message(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import gzip
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,10 @@ from explorer.data.text.form import DELIMITERS, PROBE_SIGNS, comma_columns, prob
 from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, message
 from explorer.sources.origins.csv_errors import csv_error
-from explorer.sources.origins.duckdb_session import DuckSession, first_line, imported_duckdb
+from explorer.sources.origins.duckdb_session import DuckSession, first_line, imported_duckdb, stopped_by_check
 from explorer.sources.origins.same_columns import check_same_columns
+from explorer.sources.query_steps import poll
+from explorer.sources.source import Progress
 from explorer.sources.sql.queries import DUCKDB
 
 TYPES = "'NULL', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'"
@@ -107,32 +109,68 @@ def imported_text(session: DuckSession, table: CsvTable) -> str:
 
 
 @dataclass(frozen=True)
+class _Version:
+    """A file as it is now, whose numbers have this decimal sign, and a database that reads it."""
+
+    file: Path
+    decimal: str
+    size: int
+    changed: int
+    database: Any = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, file: Path, decimal: str, database: Any) -> _Version:
+        """The file with its size and its time of change."""
+        stat = file.stat()
+        return cls(file, decimal, stat.st_size, stat.st_mtime_ns, database)
+
+
+@dataclass(frozen=True)
 class _CsvFile:
     """What DuckDB takes one file for by its first rows: the sign between cells, and the types of its columns."""
 
-    file: Path
+    version: _Version
     delimiter: str
     types: dict[str, str]
-    decimal: str = "."
+
+    @property
+    def file(self) -> Path:
+        """Where it is."""
+        return self.version.file
 
     def sort(self, name: str) -> str:
         """Whether a column holds numbers, dates or text by the first rows."""
         return _SORTS.get(self.types[name], TEXT)
 
 
-def csv_table(files: Sequence[Path], as_text: Collection[str] = ()) -> CsvTable:
+def csv_table(files: Sequence[Path], as_text: Collection[str] = (), progress: Progress | None = None) -> CsvTable:
     """Text files as one table; columns `as_text` may hold numbers in one file and text in another.
 
-    Raises InputError for a file without a sign between its cells, and ColumnError for a column that a file lacks, or
-    that holds numbers, dates or text by file.
+    `progress(files looked at, files in all)` may raise Stopped, as the check in force may. Raises InputError for a file
+    without a sign between its cells, and ColumnError for a column that a file lacks, or that holds numbers, dates or
+    text by file.
     """
-    found = [_looked_at(file) for file in files if file.stat().st_size] or [_looked_at(files[0])]
+    with imported_duckdb().connect(config={"autoinstall_known_extensions": "false"}) as database:
+        return _csv_table(files, as_text, progress, database)
+
+
+def _csv_table(files: Sequence[Path], as_text: Collection[str], progress: Progress | None, database: Any) -> CsvTable:
+    found = []
+    for position, file in enumerate(files):
+        poll()
+        if progress is not None:
+            progress(position, len(files))
+        if file.stat().st_size:
+            found.append(_looked_at(file, ".", database))
+    if progress is not None:
+        progress(len(files), len(files))
+    found = found or [_looked_at(files[0], ".", database)]
     commas, has_points = _decimal_commas(found[0])
     notes = [_left_as_text_note(commas)] if commas and has_points else []
     decimal = "," if commas and not has_points else "."
     if decimal == ",":
         notes.append(Note(_decimal_comma_text, "info", commas))
-        found = [_looked_at(file.file, decimal) for file in found]
+        found = [_looked_at(file.file, decimal, database) for file in found]
     check_same_columns([(file.file, file.types) for file in found])
     names = list(found[0].types)
     mixed = tuple(name for name in names if not _has_one_sort(found, name, as_text))
@@ -176,44 +214,42 @@ def _has_one_sort(found: Sequence[_CsvFile], name: str, as_text: Collection[str]
 
 def _text_in(file: _CsvFile, name: str) -> str:
     """The first cell of a column that is no number; "" where no cell has a value."""
-    stat = file.file.stat()
-    return _first_text(file.file, name, file.decimal, stat.st_size, stat.st_mtime_ns)
+    return _first_text(file.version, name)
 
 
 @lru_cache(maxsize=1000)
-def _first_text(file: Path, name: str, decimal: str, *_version: int) -> str:
+def _first_text(version: _Version, name: str) -> str:
     cell = DUCKDB.identifier(name)
-    number = f"REPLACE({cell}, ',', '.')" if decimal == "," else cell
-    rows = f"read_csv({_quoted(file)}, {_options(decimal)}, all_varchar = true)"
+    number = f"REPLACE({cell}, ',', '.')" if version.decimal == "," else cell
+    rows = f"read_csv({_quoted(version.file)}, {_options(version.decimal)}, all_varchar = true)"
     query = f"SELECT {cell} FROM {rows} WHERE {cell} IS NOT NULL AND TRY_CAST({number} AS DOUBLE) IS NULL LIMIT 1"
-    found = _rows_of(file, query)
+    found = _rows_of(version, query)
     return str(found[0][0]) if found else ""
 
 
-def _looked_at(file: Path, decimal: str = ".") -> _CsvFile:
+def _looked_at(file: Path, decimal: str, database: Any) -> _CsvFile:
     """What DuckDB takes a file for. Raises InputError for one whose cells it cannot tell apart."""
-    stat = file.stat()
-    delimiter, columns = _sniffed(file, decimal, stat.st_size, stat.st_mtime_ns)
+    version = _Version.of(file, decimal, database)
+    delimiter, columns = _sniffed(version)
     if len(columns) == 1:
         _refuse_single_column(file)
-    return _CsvFile(file, delimiter, dict(columns), decimal)
+    return _CsvFile(version, delimiter, dict(columns))
 
 
 @lru_cache(maxsize=10_000)
-def _sniffed(file: Path, decimal: str, *_version: int) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _sniffed(version: _Version) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The sign between cells, and the names and types of the columns."""
-    given = f"sniff_csv({_quoted(file)}, {_options(decimal, TYPES)})"
-    ((delimiter, columns),) = _rows_of(file, f"SELECT Delimiter, Columns FROM {given}")
+    given = f"sniff_csv({_quoted(version.file)}, {_options(version.decimal, TYPES)})"
+    ((delimiter, columns),) = _rows_of(version, f"SELECT Delimiter, Columns FROM {given}")
     return delimiter, tuple((column["name"], column["type"]) for column in columns)
 
 
-def _rows_of(file: Path, query: str) -> list[tuple[Any, ...]]:
-    """The rows of a query on one file, by a database of its own."""
-    duckdb = imported_duckdb()
+def _rows_of(version: _Version, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query on one file."""
+    file, database = version.file, version.database
     try:
-        with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as database:
-            return list(database.execute(query).fetchall())
-    except duckdb.Error as error:
+        return list(stopped_by_check(database, lambda: database.execute(query).fetchall()))
+    except imported_duckdb().Error as error:
         said = first_line(error).replace(f"{file.parent}/", "")  # where on a server the file is, is not told
         raise InputError(
             message("'{table}' cannot be read ({error}): check the file.", table=file.name, error=said)

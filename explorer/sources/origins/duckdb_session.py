@@ -9,7 +9,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -19,10 +19,13 @@ from explorer.sources.origins.csv_errors import csv_error
 from explorer.sources.query_steps import QueryStep, check_in_force, note
 from explorer.sources.work_folder import new_work_folder, remove_work_folder
 
+Result = TypeVar("Result")
 POLL_SECONDS = 0.1
 MEMORY_LIMIT = 1_000_000_000
 """The most memory in bytes that DuckDB takes unless another limit is given; less where a quarter of what is free is."""
 LEAST_MEMORY = 200_000_000
+FIRST_SHARE = 3
+"""The limit is divided by this until a query needs all: DuckDB fills it with what the system has in memory too."""
 
 
 class DuckSession:
@@ -51,6 +54,9 @@ class DuckSession:
             remove_work_folder(self.folder)
             raise InputError(message("DuckDB refuses its settings ({error}): correct them.", error=error)) from error
         self.database.execute("SET force_compression = 'uncompressed'")  # it costs more than it saves
+        self._all_memory = self._setting("memory_limit")
+        self._has_all = False
+        self._limit_memory()
         self.close = weakref.finalize(self, _close, self.database, self.folder)
         self.has_work = False
         """Whether its working table is taken."""
@@ -59,13 +65,37 @@ class DuckSession:
         """Close the database and remove its folder; may be called twice."""
         self.close()
 
+    def _setting(self, name: str) -> str:
+        return str(self.database.execute(f"SELECT current_setting('{name}')").fetchone()[0])
+
+    def _limit_memory(self) -> None:
+        """Give up what DuckDB keeps above the first share of its limit, unless a query has needed more."""
+        number, unit = self._all_memory.split()
+        with contextlib.suppress(self._errors.OutOfMemoryException):  # so much is in use
+            if not self._has_all:
+                self.database.execute(f"SET memory_limit = '{float(number) / FIRST_SHARE:.1f} {unit}'")
+
+    def _with_all_memory(self) -> None:
+        self.database.execute(f"SET memory_limit = '{self._all_memory}'")
+
+    def _in_memory(self, work: Callable[[], Result]) -> Result:
+        """Do some work within the first share of the memory, or else, from the start, within all of it from now on."""
+        try:
+            return work()
+        except self._errors.OutOfMemoryException:
+            if self._has_all:
+                raise
+            self._has_all = True
+            self._with_all_memory()
+            return work()
+
     def imported(self, relation: str) -> str:
         """Copy a relation to a file of its own, and return the table in it."""
         self.database.execute(f"ATTACH IF NOT EXISTS '{self._import_file}' AS imported")
-        self.database.execute("DROP TABLE IF EXISTS imported.rows")  # of a first try
         query = f"CREATE TABLE imported.rows AS SELECT * FROM {relation}"
+        work = f"DROP TABLE IF EXISTS imported.rows; {query}"  # there may be one of a first try
         start = time.perf_counter()
-        stopped_by_check(self.database, lambda: self.database.execute(query))
+        self._in_memory(lambda: stopped_by_check(self.database, lambda: self.database.execute(work)))
         note(self.steps, QueryStep.of(_import_text, query, time.perf_counter() - start, 0))
         return "imported.rows"
 
@@ -86,7 +116,9 @@ class DuckSession:
         """
         start = time.perf_counter()
         with self.words_for_errors(), self.database.cursor() as cursor:
-            table: pa.Table = stopped_by_check(cursor, lambda: cursor.sql(query).to_arrow_table())
+            table: pa.Table = self._in_memory(
+                lambda: stopped_by_check(cursor, lambda: cursor.sql(query).to_arrow_table())
+            )
         note(self.steps, QueryStep.of(what, query, time.perf_counter() - start, table.num_rows))
         return table
 
@@ -98,20 +130,30 @@ class DuckSession:
     def append(self, table: str, rows: pa.Table, is_made: bool) -> None:
         """Append rows to a table, which is made of the first ones.
 
-        Each call is a transaction: until its end, DuckDB keeps every batch that it was given.
+        Each call is a transaction: until its end, DuckDB keeps every batch that it was given, and later what it wrote.
         """
         self.database.register("batch", rows)
         self.execute(f"INSERT INTO {table} SELECT * FROM batch" if is_made else f"CREATE TABLE {table} AS FROM batch")
         self.database.unregister("batch")
+        self._limit_memory()
+        self._with_all_memory()
 
     def batches(self, query: str, rows: int) -> Iterator[pa.RecordBatch]:
-        """The rows of a query, so many at a time, while another query may run."""
-        cursor = self.database.cursor()
+        """The rows of a query in their order, so many at a time, while another query may run.
+
+        One thread reads them: a second one would keep what it has read until the first is done with the rows before.
+        """
+        cursor, threads = self.database.cursor(), self._setting("threads")
+        self.database.execute("SET threads = 1")
+        self._with_all_memory()  # what has been handed on cannot be read again
         try:
             with self.words_for_errors():
                 yield from stopped_by_check(cursor, lambda: cursor.sql(query).to_arrow_reader(rows))
         finally:
             cursor.close()
+            with contextlib.suppress(self._errors.Error):  # the database may be closed by now
+                self.database.execute(f"SET threads = {threads}")
+                self._limit_memory()
 
     @contextlib.contextmanager
     def words_for_errors(self) -> Iterator[None]:

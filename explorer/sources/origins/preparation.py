@@ -36,7 +36,7 @@ from explorer.sources.source import Progress, Selection, Tuning, WorkingTable
 from explorer.sources.sql.engine import SqlEngine
 
 SAMPLE_ROWS = 100_000
-BATCH_ROWS = 1 << 17
+BATCH_ROWS = 1 << 16
 MOST_BINS = 255
 """Bins, with one for missing cells, are 8-bit numbers."""
 MOST_LISTED = 80_000

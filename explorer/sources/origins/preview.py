@@ -20,7 +20,8 @@ from explorer.sources.origins.connect import local_origin
 from explorer.sources.origins.csv_errors import csv_error
 from explorer.sources.origins.csv_files import with_whole_numbers
 from explorer.sources.origins.duckdb_origin import Settings
-from explorer.sources.origins.duckdb_session import imported_duckdb
+from explorer.sources.origins.duckdb_session import imported_duckdb, stopped_by_check
+from explorer.sources.source import Progress
 from explorer.sources.sql.queries import DUCKDB
 
 _MEMORY = "500MB"
@@ -41,23 +42,32 @@ class Preview:
         return len(self.frame) < self.n_rows
 
 
-def preview(path: str, table: str | None = None, n_rows: int = 100_000, seed: int = 0) -> Preview:
+def preview(
+    path: str,
+    table: str | None = None,
+    n_rows: int = 100_000,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Preview:
     """Look at a Parquet or CSV file, at all files of a pattern, or at a table of a DuckDB file.
 
     Missing cells are counted in all rows, different values estimated in all rows (HyperLogLog); at most `n_rows` rows
     are drawn. Cells are what they are to the engine: dates and booleans stay such, and texts that mark a missing cell,
-    as "n/a" does, are missing. Raises InputError.
+    as "n/a" does, are missing. `progress(files looked at, files in all)` may raise Stopped, as the check in force may,
+    which also interrupts a query. Raises InputError.
     """
-    with _relation(path, table) as (database, relation):
+    with _relation(path, table, progress) as (database, relation):
         described = database.sql(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         names = [str(name) for name, *_ in described]
         known = [_known(str(name), str(kind)) for name, kind, *_ in described]
         facts = ", ".join(f"COUNT({cell}), APPROX_COUNT_DISTINCT({cell})" for cell in known)
-        ((count, *by_column),) = database.sql(f"SELECT COUNT(*), {facts} FROM {relation}").fetchall()
+        query = f"SELECT COUNT(*), {facts} FROM {relation}"
+        ((count, *by_column),) = stopped_by_check(database, lambda: database.sql(query).fetchall())
         if not count:
             raise InputError(message("'{file}' has no rows: choose another table.", file=Path(path).name))
         drawn = f"USING SAMPLE reservoir({n_rows} ROWS) REPEATABLE ({seed})" if count > n_rows else ""
-        frame = _as_encoded(database.sql(f"SELECT * FROM {relation} {drawn}").to_arrow_table())
+        rows = f"SELECT * FROM {relation} {drawn}"
+        frame = _as_encoded(stopped_by_check(database, lambda: database.sql(rows).to_arrow_table()))
     present, distinct = by_column[::2], by_column[1::2]
     missing = {name: count - given for name, given in zip(names, present, strict=True)}
     return Preview(frame, count, missing, dict(zip(names, distinct, strict=True)))
@@ -95,19 +105,22 @@ def tables_in(path: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def _relation(path: str, table: str | None) -> Iterator[tuple[Any, str]]:
+def _relation(path: str, table: str | None, progress: Progress | None) -> Iterator[tuple[Any, str]]:
     """A database in memory, and the table as SQL reads it, which is as `connect` reads it."""
-    origin = local_origin(path, table, Settings())
+    origin = local_origin(path, table, Settings(), progress=progress)
     with _database(path) as database:
         if origin.attach is not None:
             database.execute(f"ATTACH {DUCKDB.text(str(origin.attach))} AS source (READ_ONLY)")
         if origin.text is None:
             yield database, origin.relation
         else:
-            yield (
-                database,
-                with_whole_numbers(origin.text, str, lambda query: database.sql(query).to_arrow_table().to_pylist()[0]),
-            )
+
+            def ask(query: str) -> dict[str, Any]:
+                found = stopped_by_check(database, lambda: database.sql(query).to_arrow_table())
+                row: dict[str, Any] = found.to_pylist()[0]
+                return row
+
+            yield database, with_whole_numbers(origin.text, str, ask)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from explorer.sources.source import Progress, Source
 from pages.results.connected import allowed
 from pages.results.connected.allowed import Table
 from pages.results.connected.division import Division
+from pages.results.connected.stopping import interruptible
 from pages.results.memory import sessions
 from pages.settings import session
 
@@ -205,8 +206,16 @@ def _sample(key: str, source: Source, share: float) -> ex.Dataset:
 
 @lru_cache(maxsize=MOST_PREVIEWS)
 def _preview(table: Table, version: str) -> Preview:
-    with st.spinner(message("Reading a sample of the rows …")):
-        return preview(table.path, table.table, SAMPLE_ROWS)
+    place = st.empty()
+
+    def show(done: int, files: int) -> None:
+        """Say how far it is; Streamlit ends the script here where the reader has clicked something else."""
+        place.caption(message("{n:,} of {all:,} files looked at", n=done, all=files) if files > 1 else "")
+
+    with st.spinner(message("Reading a sample of the rows …")), interruptible(show) as progress:
+        seen = preview(table.path, table.table, SAMPLE_ROWS, progress=progress)
+    place.empty()
+    return seen
 
 
 def rows(connected: Connected, wanted: Wanted) -> Rows:
