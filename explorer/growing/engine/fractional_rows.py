@@ -157,18 +157,20 @@ def partition_fractional_in_two(keys, branch_of, node_split, copies, count, key_
 
     The first branch never overtakes the key that is read.
     """
-    left, right = node_split.start, 0
-    for i in range(node_split.start, node_split.end):
-        key, row = keys[i], row_of(keys[i])
-        branch = branch_of[row]
-        keys[left] = key
-        left += branch != 1
+    segment, number = keys[node_split.start : node_split.end], copies.number
+    left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
+    for i in range(segment.size):
+        key = segment[i]
+        branch = branch_of[row_of(key)]
+        segment[left] = key
+        left += np.uint64(branch != 1)
         if branch == 2:
-            key = (key & ~ROW_MASK) | (count.free + copies.number[row])
+            key = (key & ~ROW_MASK) | (count.free + number[row_of(key)])
         key_buffer[right] = key
-        right += branch != 0
+        right += np.uint64(branch != 0)
+    written = keys[node_split.start :]  # the copies need more room than the segment had
     for i in range(right):
-        keys[left + i] = key_buffer[i]
+        written[left + i] = key_buffer[i]
 
 
 @inner

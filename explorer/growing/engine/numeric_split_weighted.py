@@ -70,8 +70,10 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
         key = following
         right = max(weight - left, 0.0)
         rows = first * first_factor + second * second_factor if by_rows else left
-        if not (value_changes and at_least(rows, minimum) and at_least(all_rows - rows, minimum) and right > 0.0):
+        if not (value_changes and at_least(rows, minimum)):
             continue
+        if not (at_least(all_rows - rows, minimum) and right > 0.0):
+            break  # as the left branch grows, the right one has less and less
         n_admissible += 1
         squared = (second - share * left) ** 2
         if squared < least * left * right:
@@ -79,8 +81,10 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
         # Subtracting fractional weights can fall just below zero.
         third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)
         if kind == ENTROPY:
-            of_branches = (left / (first * second) + right / (third * fourth)) / weight
-            if squared * (curvature / (left * right) + of_branches) < enough:
+            # The weighted mean of the two branches, less than enough: both sides times all that would divide.
+            of_left, of_right, sides = first * second, third * fourth, left * right
+            mean = curvature * weight * of_left * of_right + sides * (left * of_right + right * of_left)
+            if squared * mean < enough * weight * of_left * of_right * sides:
                 continue
         gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
         is_last = ends_scan(best, gain, i, ties)

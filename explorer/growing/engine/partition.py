@@ -82,16 +82,13 @@ def assign_threshold_branches(problem, feature, start, known_end, low, split):
     Returns the weights of the two branches.
     """
     keys, weights, branch_of = problem.keys[feature], problem.weights, problem.branch
-    left, right, first_right = 0.0, 0.0, start
-    for i in range(start, known_end):
-        row = row_of(keys[i])
-        if code_of(keys[i]) > low:
-            branch_of[row] = 1
-            right += weight_of(weights, row)
-        else:
-            branch_of[row] = 0
-            left += weight_of(weights, row)
-            first_right = i + 1
+    left, right, first_right = 0.0, 0.0, missing_start(keys, start, known_end, low + 1)
+    for key in keys[start:first_right]:
+        branch_of[row_of(key)] = 0
+        left += weight_of(weights, row_of(key))
+    for key in keys[first_right:known_end]:
+        branch_of[row_of(key)] = 1
+        right += weight_of(weights, row_of(key))
     split.branch_rows[0], split.branch_rows[1] = first_right - start, known_end - first_right
     return left, right
 
@@ -282,16 +279,17 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_b
     if n_branches == 2:
         # In place for the left branch, whose end never passes the key that is read; the right one waits in the buffer.
         # Both writes happen for every key, as a step without a branch of the program is faster than the right choice.
-        left, right = start, 0
-        for i in range(start, end):
-            key = keys[i]
-            goes_right = np.int64(branch_of[row_of(key)])
-            keys[left] = key
+        segment, one = keys[start:end], np.uint64(1)
+        left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
+        for i in range(segment.size):
+            key = segment[i]
+            goes_right = np.uint64(branch_of[row_of(key)])
+            segment[left] = key
             key_buffer[right] = key
-            left += 1 - goes_right
+            left += one - goes_right
             right += goes_right
         for i in range(right):
-            keys[left + i] = key_buffer[i]
+            segment[left + i] = key_buffer[i]
         return
     # More branches: a counting sort by branch.
     positions = np.zeros(n_branches, dtype=np.int64)
@@ -303,6 +301,16 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_b
         positions[branch] += 1
     for i in range(start, end):
         keys[i] = key_buffer[i - start]
+
+
+@borrowing
+def keep_branch(keys, branch_of, start, end, kept):
+    """Move the keys of one branch to the front of a column's segment, where the others are not needed any more."""
+    segment, to = keys[start:end], np.uint64(0)
+    for i in range(segment.size):
+        key = segment[i]
+        segment[to] = key
+        to += np.uint64(branch_of[row_of(key)] == kept)
 
 
 @borrowing
