@@ -26,6 +26,7 @@ from explorer.growing.engine.subtree import (
     WaitingNodes,
     append_categories,
     evidence_with_capacity,
+    move_only_branch,
     pop_node,
     tables_of_root,
     with_capacity,
@@ -291,10 +292,35 @@ def partition_with_copies(problem, feature, node_split, copies, count, branch_ro
 
 
 @borrowing
-def partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, key_buffer):
-    """Reorder every column that is alive, except the winner's, which has been reordered before."""
+def keep_branch_with_copies(keys, branch_of, node_split, copies, count, only):
+    """As `keep_branch`, with the copies of the rows without a value that go down this branch."""
+    n_before = 0
+    for branch in range(only):
+        n_before += copies.offsets[branch] >= 0
+    segment, number, to = keys[node_split.start : node_split.end], copies.number, np.uint64(0)
+    first_copy = count.free + (n_before - 1) * count.n_missing
+    for i in range(segment.size):
+        key = segment[i]
+        branch = branch_of[row_of(key)]
+        is_missing = branch == node_split.n_branches
+        if is_missing and n_before > 0:
+            key = (key & ~ROW_MASK) | (first_copy + number[row_of(key)])
+        segment[to] = key
+        to += np.uint64(is_missing or branch == only)
+
+
+@borrowing
+def partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer):
+    """Reorder every column that is alive, except the winner's, which has been reordered before.
+
+    Where `only` one branch may be split (−1: several), its rows move to the front.
+    """
     for feature in range(states.size):
-        if states[feature] == LIVE and feature != node_split.feature:
+        if states[feature] != LIVE or feature == node_split.feature:
+            continue
+        if only >= 0:
+            keep_branch_with_copies(problem.keys[feature], problem.branch, node_split, copies, count, only)
+        else:
             partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer)
 
 
@@ -371,6 +397,7 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
             ends,
             child_stats,
         )
+        only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
         n_waiting = push_fractional_children(
             waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count
         )
@@ -378,6 +405,6 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
         if n_splittable:
             for branch in range(n_branches):
                 copies.wanted[branch] = ends[branch, 1] > 0
-            partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, key_buffer)
+            partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer)
     evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
     return nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import MOST, first_largest
 from explorer.growing.engine.buffers import DIRECTION, FIRST, SECOND
-from explorer.growing.engine.categorical_split import gather, is_in_second_branch
+from explorer.growing.engine.categorical_split import PREFIX, gather, is_in_second_branch
 from explorer.growing.engine.numeric_split import cut_between, find_medians
 from explorer.growing.engine.problem import (
     Problem,
@@ -39,7 +39,8 @@ NO_ROWS = -1
 class Split(NamedTuple):
     """Room for one split: rows per branch, the branch of each category that has one, and the test's surrogates.
 
-    `branch_of_position` is the branch of each category that is present, in the order of the codes.
+    `branch_of_position` is the branch of each category that is present, in the order of the codes; `weights` [3, B]
+    is working memory for the weights of branches.
     """
 
     branch_rows: NDArray[np.int64]
@@ -49,6 +50,7 @@ class Split(NamedTuple):
     surrogate_ints: NDArray[np.int32]
     surrogate_floats: NDArray[np.float64]
     surrogate_pairs: NDArray[np.int32]
+    weights: NDArray[np.float64]
 
 
 class NodeSplit(NamedTuple):
@@ -72,6 +74,7 @@ def split_for(problem: Problem) -> Split:
         surrogate_ints=np.zeros((MOST, 4), dtype=np.int32),
         surrogate_floats=np.zeros((MOST, 3)),
         surrogate_pairs=np.zeros((MOST * most, 2), dtype=np.int32),
+        weights=np.zeros((3, most)),
     )
 
 
@@ -181,15 +184,24 @@ def number_branches_by_value(problem, parameters, feature, n_present, buffers, s
 @inner
 def number_branches_by_group(parameters, feature, n_present, buffers, split):
     """Say which of two branches each present category goes to. Returns (branches, categories that have one)."""
-    categories = buffers.categories
+    categories, branch_of_position = buffers.categories, split.branch_of_position
     mode = int(buffers.results[feature, FIRST])
     number = int(buffers.results[feature, SECOND])
-    order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+    order = categories.order
+    if mode == PREFIX:
+        order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+        branch_of_position[:n_present] = 0
+        for i in range(number + 1):
+            branch_of_position[order[i]] = 1
+        if branch_of_position[0] == 1:  # the first category goes to the first branch
+            for position in range(n_present):
+                branch_of_position[position] = 1 - branch_of_position[position]
+    else:
+        for position in range(n_present):
+            branch_of_position[position] = 1 if is_in_second_branch(mode, number, position, order) else 0
     for position in range(n_present):
-        branch = 1 if is_in_second_branch(mode, number, position, order) else 0
-        split.branch_of_position[position] = branch
         split.pair_codes[position] = categories.codes[position]
-        split.pair_branches[position] = branch
+        split.pair_branches[position] = branch_of_position[position]
     return 2, n_present
 
 

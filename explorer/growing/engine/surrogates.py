@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.candidates.surrogates import BETTER, LEAST_WEIGHT, MOST, adjusted_agreement, first_largest
 from explorer.growing.engine.problem import code_of, column_values, missing_start, row_of, row_weight_of
-from explorer.jit import borrowing, inner, kernel
+from explorer.jit import borrowing
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.condition import threshold_between
 
@@ -34,7 +34,7 @@ class SurrogateSplit(NamedTuple):
     adjusted: float
 
 
-@kernel
+@borrowing
 def route_missing_by_surrogates(problem, parameters, node, states, split):
     """Find the surrogates of a node's winning split, and send the rows without a value (marked) by them.
 
@@ -50,15 +50,23 @@ def route_missing_by_surrogates(problem, parameters, node, states, split):
         n_surrogates, heaviest = surrogates_of_any(problem, parameters, node, known_end, states, split)
 
     # Which branch the surrogates of categories give to each category.
-    n_pairs, totals, branch_weights = 0, np.empty(0), np.empty(0)
+    n_pairs, totals, has_totals = 0, split.weights[0][: node.n_branches], False
     for rank in range(n_surrogates):
         ints[rank, SURROGATE_PAIRS] = 0
         if problem.tests[ints[rank, SURROGATE_FEATURE]] != THRESHOLD:
-            if totals.size == 0:
-                totals, branch_weights = known_totals(problem, parameters, node, known_end), np.zeros(node.n_branches)
+            if not has_totals:
+                find_known_totals(problem, parameters, node, known_end, totals)
+                has_totals = True
             first, feature = n_pairs, ints[rank, SURROGATE_FEATURE]
             n_pairs = write_category_branches(
-                problem, parameters, node, feature, totals, branch_weights, split.surrogate_pairs, n_pairs
+                problem,
+                parameters,
+                node,
+                feature,
+                totals,
+                split.weights[1][: node.n_branches],
+                split.surrogate_pairs,
+                n_pairs,
             )
             ints[rank, SURROGATE_PAIRS] = n_pairs - first
 
@@ -71,21 +79,22 @@ def route_missing_by_surrogates(problem, parameters, node, states, split):
     return n_surrogates, n_pairs, heaviest
 
 
-@inner
-def known_totals(problem, parameters, node, known_end):
-    """Row weight of each branch of the winning split, of the rows with a value."""
-    keys, totals = problem.keys[node.feature], np.zeros(node.n_branches)
+@borrowing
+def find_known_totals(problem, parameters, node, known_end, totals):
+    """Row weight of each branch of the winning split, of the rows with a value, into `totals`."""
+    keys = problem.keys[node.feature]
+    totals[:] = 0.0
     for i in range(node.start, known_end):
         row = row_of(keys[i])
         totals[problem.branch[row]] += row_weight_of(problem, parameters, row)
-    return totals
 
 
-@inner
+@borrowing
 def surrogates_of_any(problem, parameters, node, known_end, states, split):
     """The best surrogate of every other feature, ranked by agreement. Returns (how many, the heaviest branch)."""
-    totals, low = known_totals(problem, parameters, node, known_end), np.zeros(node.n_branches)
-    n_surrogates, high, weight = 0, np.zeros(node.n_branches), 0.0
+    n_branches, n_surrogates, weight = node.n_branches, 0, 0.0
+    totals, low, high = split.weights[0][:n_branches], split.weights[1][:n_branches], split.weights[2][:n_branches]
+    find_known_totals(problem, parameters, node, known_end, totals)
     for i in range(node.start, known_end):
         weight += row_weight_of(problem, parameters, row_of(problem.keys[node.feature, i]))
     heaviest = first_largest(totals)
@@ -165,20 +174,20 @@ def best_threshold_of_two(keys, branch_of, ends, totals):
 @borrowing
 def category_agreement_of_two(keys, branch_of, start, end, totals):
     """As `best_category_agreement`, for the branches 0 and 1 and rows that all count 1."""
-    agreeing, sent_first, sent_second, i = 0, 0, 0, start
-    while i < end:
-        code, first, second = code_of(keys[i]), 0, 0
-        while i < end and code_of(keys[i]) == code:
-            branch = branch_of[row_of(keys[i])]
-            first += branch == 0
-            second += branch == 1
-            i += 1
-        agreeing += max(first, second)
-        if second > first or (second == first and totals[1] > totals[0]):
-            sent_second += first + second
-        else:
-            sent_first += first + second
-    return agreeing if min(sent_first, sent_second) >= LEAST_WEIGHT else 0
+    # Of one category: its rows, and how many more of them take the first branch than the second.
+    agreeing, sent_first, sent_second, rows, difference = 0, 0, 0, 0, 0
+    segment, least_for_first = keys[start:end], 1 if totals[1] > totals[0] else 0
+    for i in range(segment.size):
+        branch = branch_of[row_of(segment[i])]
+        rows += branch < 2
+        difference += np.int64(branch == 0) - np.int64(branch == 1)
+        if i + 1 == segment.size or code_of(segment[i + 1]) != code_of(segment[i]):
+            agreeing += rows + abs(difference)
+            goes_first = difference >= least_for_first
+            sent_first += rows if goes_first else 0
+            sent_second += 0 if goes_first else rows
+            rows, difference = 0, 0
+    return agreeing // 2 if min(sent_first, sent_second) >= LEAST_WEIGHT else 0
 
 
 @borrowing
@@ -203,7 +212,7 @@ def insert_ranked(split, n_surrogates, surrogate, weight):
     return n_surrogates
 
 
-@inner
+@borrowing
 def best_threshold(problem, parameters, node, feature, low, high):
     """The threshold that agrees with the winning split on most weight.
 
@@ -263,7 +272,7 @@ def weigh_category(problem, parameters, n_branches, feature, i, known_end, branc
     return i
 
 
-@inner
+@borrowing
 def best_category_agreement(problem, parameters, node, feature, totals, branch_weights, sent):
     """Agreeing weight when every category takes its own best branch; 0 where next to nothing leaves one branch."""
     known_end = missing_start(problem.keys[feature], node.start, node.end, problem.n_values[feature])
@@ -271,9 +280,9 @@ def best_category_agreement(problem, parameters, node, feature, totals, branch_w
     sent[:] = 0.0
     while i < known_end:
         i = weigh_category(problem, parameters, node.n_branches, feature, i, known_end, branch_weights)
-        agreeing += branch_weights.max()
+        agreeing += branch_weights[np.argmax(branch_weights)]
         sent[majority_branch(branch_weights, totals)] += branch_weights.sum()
-    return agreeing if sent.sum() - sent.max() >= LEAST_WEIGHT * (1.0 - 1e-9) else 0.0
+    return agreeing if sent.sum() - sent[np.argmax(sent)] >= LEAST_WEIGHT * (1.0 - 1e-9) else 0.0
 
 
 @borrowing
