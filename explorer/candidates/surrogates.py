@@ -71,11 +71,11 @@ class Surrogates:
     def taken(self, nodes: NDArray[np.intp], tested: NDArray[np.bool_]) -> Surrogates | None:
         """Those of some nodes, which are numbered anew in this order; none for nodes that are no longer `tested`."""
         counts = np.where(tested, np.diff(self.offset)[nodes], 0)
-        which = _runs(self.offset[nodes], counts)
+        which = runs(self.offset[nodes], counts)
         if not which.size:
             return None
         pairs = np.diff(self.pair_offset)[which]
-        own = _runs(self.pair_offset[which], pairs)
+        own = runs(self.pair_offset[which], pairs)
         per_surrogate = ("feature", "cut", "below", "above", "agreement", "adjusted")
         return Surrogates(
             offset=_ends(counts),
@@ -104,7 +104,7 @@ def _ends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-def _runs(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def runs(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Positions start, start + 1, … of every run, one run after the other."""
     return np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
 

@@ -118,8 +118,8 @@ def search_known_rows(problem, parameters, feature, start, known_end, end, stats
 
 
 @borrowing
-def search_known_thresholds(segment, parameters, known_end, stats, impurity, known, scan, result):
-    """As `search_known_rows` for a threshold, where rows without a value have no branch or category of their own.
+def search_known_in_two(segment, test, parameters, known_end, stats, impurity, known, categories, scan, result):
+    """As `search_known_rows` for a threshold or a simple subset, where missing is no branch or category of its own.
 
     Most nodes are small, and there passing whole records costs more than the scan: so it takes only what it needs.
     """
@@ -131,11 +131,17 @@ def search_known_thresholds(segment, parameters, known_end, stats, impurity, kno
     known_statistics(segment, known_end, stats, known)
     known_weight, weight = node_weight(parameters, known), node_weight(parameters, stats)
     known_share, missing_weight = known_weight / weight, weight - known_weight
+    minimum = parameters.min_leaf
+    if test == THRESHOLD:
+        minimum = leaf_minimum(parameters, row_weight(parameters, known))
     criterion = Criterion(
-        parameters.impurity, parameters.regression, known, impurity / known_share,
-        leaf_minimum(parameters, row_weight(parameters, known)), parameters.row_factor, parameters.with_info,
+        parameters.impurity, parameters.regression, known, impurity / known_share, minimum, parameters.row_factor,
+        parameters.with_info,
     )  # fmt: skip
-    if segment.weights.size == 0:
+    if test == SUBSET:
+        n_present = gather_two(rows, categories)
+        scan_prefixes(criterion, node_impurity(parameters, known), n_present, categories, scan.best, result)
+    elif segment.weights.size == 0:
         scan_unweighted(rows, criterion, sum_of_deviations(rows, known), scan, result)
     else:
         scan_weighted(rows, criterion, scan, result)
@@ -367,9 +373,12 @@ def search_features(problem, parameters, path, start, end, stats, states, buffer
             if n_present > 1:
                 scan_prefixes(subset_criterion, impurity, n_present, subset_categories, scan.best, result)
             pair_feature = feature if is_pair else -1
-        elif test == THRESHOLD and searches_known:
+        elif searches_known and (test == THRESHOLD or (test == SUBSET and has_simple_subsets)):
             segment = segment_of(problem, feature, start, end)
-            search_known_thresholds(segment, parameters, known_end, stats, impurity, buffers.known_stats, scan, result)
+            search_known_in_two(
+                segment, test, parameters, known_end, stats, impurity, buffers.known_stats, subset_categories, scan,
+                result,
+            )  # fmt: skip
         else:
             search_feature(problem, parameters, feature, start, end, stats, buffers)
     weight = node_weight(parameters, stats)

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.growing.engine.numeric_split import gain_of_two
-from explorer.growing.engine.problem import code_of, missing_start, row_of, segment_of
+from explorer.growing.engine.problem import code_of, missing_start, row_of, segment_of, weight_of
 from explorer.growing.engine.running_best import (
     Criterion,
     TieRule,
@@ -51,7 +51,7 @@ def gather(problem, parameters, feature, start, end, mean, buffers):
     keys, weights, stats = segment.keys, categories.weights, categories.stats
     known_end = missing_start(keys, start, end, problem.n_values[feature])
     n_present, last_code = 0, -1
-    if problem.weights.size == 0 and stats.shape[1] == 2 and not parameters.regression:
+    if stats.shape[1] == 2 and not parameters.regression:
         n_present = gather_two(segment_of(problem, feature, start, known_end), categories)
     else:
         for i in range(start, known_end):
@@ -93,20 +93,24 @@ def find_imputed_categories(stats, n_present, overall, imputed_categories):
 
 @borrowing
 def gather_two(segment, categories):
-    """The table of present categories for two classes and weights of 1: runs of equal codes."""
-    keys, classes = segment.keys, segment.classes
-    n_present, first = 0, segment.start
-    while first < segment.end:
-        code, n_second, i = code_of(keys[first]), 0, first
-        while i < segment.end and code_of(keys[i]) == code:
-            n_second += classes[row_of(keys[i])]
-            i += 1
-        categories.codes[n_present], categories.weights[n_present] = code, float(i - first)
-        categories.stats[n_present, 0] = float(i - first - n_second)
-        categories.stats[n_present, 1] = float(n_second)
-        n_present += 1
-        first = i
-    return n_present
+    """The table of present categories for two classes: runs of equal codes."""
+    keys, classes, weights = segment.keys[segment.start : segment.end], segment.classes, segment.weights
+    if keys.size == 0:
+        return 0
+    n_present, code, weight, first, second = np.uint64(0), code_of(keys[0]), 0.0, 0.0, 0.0
+    for i in range(keys.size):
+        row = row_of(keys[i])
+        of_row = weight_of(weights, row)
+        in_second = of_row * classes[row]
+        weight += of_row
+        first += of_row - in_second
+        second += in_second
+        if i + 1 == keys.size or code_of(keys[i + 1]) != code:
+            categories.codes[n_present], categories.weights[n_present] = code, weight
+            categories.stats[n_present, 0], categories.stats[n_present, 1] = first, second
+            n_present += np.uint64(1)
+            code, weight, first, second = code_of(keys[min(i + 1, keys.size - 1)]), 0.0, 0.0, 0.0
+    return np.int64(n_present)
 
 
 @inner

@@ -26,6 +26,7 @@ from explorer.growing.engine.subtree import (
     WaitingNodes,
     append_categories,
     evidence_with_capacity,
+    move_only_branch,
     pop_node,
     tables_of_root,
     with_capacity,
@@ -157,18 +158,20 @@ def partition_fractional_in_two(keys, branch_of, node_split, copies, count, key_
 
     The first branch never overtakes the key that is read.
     """
-    left, right = node_split.start, 0
-    for i in range(node_split.start, node_split.end):
-        key, row = keys[i], row_of(keys[i])
-        branch = branch_of[row]
-        keys[left] = key
-        left += branch != 1
+    segment, number = keys[node_split.start : node_split.end], copies.number
+    left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
+    for i in range(segment.size):
+        key = segment[i]
+        branch = branch_of[row_of(key)]
+        segment[left] = key
+        left += np.uint64(branch != 1)
         if branch == 2:
-            key = (key & ~ROW_MASK) | (count.free + copies.number[row])
+            key = (key & ~ROW_MASK) | (count.free + number[row_of(key)])
         key_buffer[right] = key
-        right += branch != 0
+        right += np.uint64(branch != 0)
+    written = keys[node_split.start :]  # the copies need more room than the segment had
     for i in range(right):
-        keys[left + i] = key_buffer[i]
+        written[left + i] = key_buffer[i]
 
 
 @inner
@@ -289,10 +292,35 @@ def partition_with_copies(problem, feature, node_split, copies, count, branch_ro
 
 
 @borrowing
-def partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, key_buffer):
-    """Reorder every column that is alive, except the winner's, which has been reordered before."""
+def keep_branch_with_copies(keys, branch_of, node_split, copies, count, only):
+    """As `keep_branch`, with the copies of the rows without a value that go down this branch."""
+    n_before = 0
+    for branch in range(only):
+        n_before += copies.offsets[branch] >= 0
+    segment, number, to = keys[node_split.start : node_split.end], copies.number, np.uint64(0)
+    first_copy = count.free + (n_before - 1) * count.n_missing
+    for i in range(segment.size):
+        key = segment[i]
+        branch = branch_of[row_of(key)]
+        is_missing = branch == node_split.n_branches
+        if is_missing and n_before > 0:
+            key = (key & ~ROW_MASK) | (first_copy + number[row_of(key)])
+        segment[to] = key
+        to += np.uint64(is_missing or branch == only)
+
+
+@borrowing
+def partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer):
+    """Reorder every column that is alive, except the winner's, which has been reordered before.
+
+    Where `only` one branch may be split (−1: several), its rows move to the front.
+    """
     for feature in range(states.size):
-        if states[feature] == LIVE and feature != node_split.feature:
+        if states[feature] != LIVE or feature == node_split.feature:
+            continue
+        if only >= 0:
+            keep_branch_with_copies(problem.keys[feature], problem.branch, node_split, copies, count, only)
+        else:
             partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer)
 
 
@@ -369,6 +397,7 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
             ends,
             child_stats,
         )
+        only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
         n_waiting = push_fractional_children(
             waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count
         )
@@ -376,6 +405,6 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
         if n_splittable:
             for branch in range(n_branches):
                 copies.wanted[branch] = ends[branch, 1] > 0
-            partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, key_buffer)
+            partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer)
     evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
     return nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]

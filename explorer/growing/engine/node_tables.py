@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.surrogates import Surrogates
+from explorer.candidates.surrogates import Surrogates, runs
 from explorer.data.encode import Heading
 from explorer.jit import kernel
 from explorer.recipe.class_weights import NONE, Floats
@@ -105,7 +105,7 @@ def surrogates_of(tables: SurrogateTables, new_id: NDArray[np.int32]) -> Surroga
     order = np.argsort(owner, kind="stable")
     first = np.cumsum(ints[:, 4]) - ints[:, 4]
     counts = ints[order, 4]
-    pair_order = np.concatenate([np.arange(first[i], first[i] + ints[i, 4]) for i in order]).astype(np.int64)
+    pair_order = runs(first[order], counts)
     return Surrogates(
         offset=np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(new_id)))]).astype(np.int64),
         feature=ints[order, 1],

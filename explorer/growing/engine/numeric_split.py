@@ -23,6 +23,7 @@ from explorer.growing.engine.problem import (
     segment_of,
     weight_of,
 )
+from explorer.growing.engine.quick_gini import gini_gain_of_two, scan_two_by_gini
 from explorer.growing.engine.running_best import (
     Criterion,
     TieRule,
@@ -95,10 +96,14 @@ def scan_unweighted(segment, criterion, residual, scan, result):
     keys, best = segment.keys, scan.best
     margin = tie_margin(0.0, criterion.scale)
     floor, n_admissible = -np.inf, 0
-    for _ in range(2):
+    for turn in range(3):
         start_scan(best)
         ties = TieRule(margin, floor)
-        if segment.numbers.size:
+        if turn == 0:
+            if segment.numbers.size or criterion.stats.size != 2 or criterion.kind != GINI:
+                continue
+            count = scan_two_by_gini(segment, criterion, best, margin)
+        elif segment.numbers.size:
             count = scan_numbers(segment, criterion, residual, best, ties)
         elif criterion.stats.size == 2:
             count = scan_two_classes(segment, criterion, best, ties)
@@ -107,7 +112,7 @@ def scan_unweighted(segment, criterion, residual, scan, result):
         n_admissible = max(n_admissible, count)  # a second scan may end early
         if not is_in_doubt(best):
             break
-        floor = best[0] - margin
+        floor = best[0] - margin if turn else floor
     if n_admissible == 0:
         return
     position = write_best(result, best, criterion.scale, n_admissible)
@@ -191,7 +196,6 @@ def scan_two_classes(segment, criterion, best, ties):
     first_all, second_all = criterion.stats[0], criterion.stats[1]
     weight = first_all + second_all
     before = total_impurity_two(kind, first_all, second_all)
-    is_gini = kind == GINI
     second, n_admissible = 0, 0
     key = keys[start]
     for i in range(start + 1, segment.end):
@@ -203,15 +207,14 @@ def scan_two_classes(segment, criterion, best, ties):
             right = weight - left
             if at_least(left, minimum) and at_least(right, minimum):
                 n_admissible += 1
-                # Class weights of the left branch (a, b) and of the right one (c, d).
                 b = float(second)
-                a, d = left - b, second_all - b
-                c = first_all - a
-                if is_gini:
-                    after = 2.0 * (a * b * right + c * d * left) / (left * right)  # one division, not two
+                if kind == GINI:
+                    gain = gini_gain_of_two(before, criterion.stats, left, b)
                 else:
-                    after = total_impurity_two(kind, a, b) + total_impurity_two(kind, c, d)
-                gain = (before - after) / weight
+                    # Class weights of the left branch (a, b) and of the right one.
+                    a = left - b
+                    after = total_impurity_two(kind, a, b) + total_impurity_two(kind, first_all - a, second_all - b)
+                    gain = (before - after) / weight
                 if ends_scan(best, gain, i, ties):
                     return n_admissible
         key = following

@@ -45,12 +45,12 @@ def row_weight_of_classes(class_weights, row_factor):
 def scan_weighted_two_classes(segment, criterion, best, ties):
     """Scan the thresholds with two classes; returns how many are admissible. See `scan_two_classes` for the rest.
 
-    Logarithms are computed only where they can matter. An entropy gain is at most log2(1 + x), where x is the weighted
+    Logarithms are computed only where they can matter. An entropy gain is at most x/ln 2, where x is the weighted
     square of how far the branches' shares q lie from the node's p, divided by p·(1 − p). It is also at most the
     weighted mean of (q − p)²·(2·g(p) + g(q))/(6·ln 2) with g(t) = 1/(t·(1 − t)): that is the second derivative of the
     divergence of q from p, and convex.
     """
-    keys, classes, weights = segment.keys, segment.classes, segment.weights
+    classes, weights, start = segment.classes, segment.weights, segment.start
     kind, stats, row_factor, minimum = criterion.kind, criterion.stats, criterion.row_factor, criterion.minimum
     by_rows, first_factor, second_factor = row_factor.size > 0, 1.0, 1.0
     if by_rows:
@@ -58,20 +58,19 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
     weight, all_rows = stats[0] + stats[1], stats[0] * first_factor + stats[1] * second_factor
     before, share = total_impurity_two(kind, stats[0], stats[1]), stats[1] / weight
     least, enough, n_admissible, left, first, second = -np.inf, -np.inf, 0, 0.0, 0.0, 0.0
-    key, curvature = keys[segment.start], 2.0 / (share * (1.0 - share))
-    for i in range(segment.start + 1, segment.end):
-        # The row before position i moves to the left branch.
-        row, following = row_of(key), keys[i]
-        left += weights[row]
-        weight_in_second = weights[row] * classes[row]
-        second += weight_in_second
-        first += weights[row] - weight_in_second
-        value_changes = code_of(following) != code_of(key)
-        key = following
-        right = max(weight - left, 0.0)
+    curvature, keys = 2.0 / (share * (1.0 - share)), segment.keys[segment.start : segment.end]
+    for i in range(keys.size - 1):
+        row = row_of(keys[i])
+        of_row, in_second = weights[row], weights[row] * classes[row]
+        left += of_row
+        second += in_second
+        first += of_row - in_second
         rows = first * first_factor + second * second_factor if by_rows else left
-        if not (value_changes and at_least(rows, minimum) and at_least(all_rows - rows, minimum) and right > 0.0):
+        if not at_least(rows, minimum) or code_of(keys[i]) == code_of(keys[i + 1]):
             continue
+        right = max(weight - left, 0.0)
+        if not (at_least(all_rows - rows, minimum) and right > 0.0):
+            break  # as the left branch grows, the right one has less and less
         n_admissible += 1
         squared = (second - share * left) ** 2
         if squared < least * left * right:
@@ -79,17 +78,19 @@ def scan_weighted_two_classes(segment, criterion, best, ties):
         # Subtracting fractional weights can fall just below zero.
         third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)
         if kind == ENTROPY:
-            of_branches = (left / (first * second) + right / (third * fourth)) / weight
-            if squared * (curvature / (left * right) + of_branches) < enough:
+            # The weighted mean of the two branches, less than enough: both sides times all that would divide.
+            of_left, of_right, sides = first * second, third * fourth, left * right
+            mean = curvature * weight * of_left * of_right + sides * (left * of_right + right * of_left)
+            if squared * mean < enough * weight * of_left * of_right * sides:
                 continue
         gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
-        is_last = ends_scan(best, gain, i, ties)
-        if best[POSITION] == i:
+        is_last = ends_scan(best, gain, start + i + 1, ties)
+        if best[POSITION] == start + i + 1:
             best[LEFT_WEIGHT] = left
         if is_last:
             return n_admissible
         if kind == ENTROPY and gain == best[0]:
-            least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
+            least = np.log(2.0) * gain * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
             enough = 6.0 * np.log(2.0) * (gain * (1.0 - 1e-9) - 1e-12)
     return n_admissible
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import MOST, first_largest
 from explorer.growing.engine.buffers import DIRECTION, FIRST, SECOND
-from explorer.growing.engine.categorical_split import gather, is_in_second_branch
+from explorer.growing.engine.categorical_split import PREFIX, gather, is_in_second_branch
 from explorer.growing.engine.numeric_split import cut_between, find_medians
 from explorer.growing.engine.problem import (
     Problem,
@@ -39,7 +39,8 @@ NO_ROWS = -1
 class Split(NamedTuple):
     """Room for one split: rows per branch, the branch of each category that has one, and the test's surrogates.
 
-    `branch_of_position` is the branch of each category that is present, in the order of the codes.
+    `branch_of_position` is the branch of each category that is present, in the order of the codes; `weights` [3, B]
+    is working memory for the weights of branches.
     """
 
     branch_rows: NDArray[np.int64]
@@ -49,6 +50,7 @@ class Split(NamedTuple):
     surrogate_ints: NDArray[np.int32]
     surrogate_floats: NDArray[np.float64]
     surrogate_pairs: NDArray[np.int32]
+    weights: NDArray[np.float64]
 
 
 class NodeSplit(NamedTuple):
@@ -72,6 +74,7 @@ def split_for(problem: Problem) -> Split:
         surrogate_ints=np.zeros((MOST, 4), dtype=np.int32),
         surrogate_floats=np.zeros((MOST, 3)),
         surrogate_pairs=np.zeros((MOST * most, 2), dtype=np.int32),
+        weights=np.zeros((3, most)),
     )
 
 
@@ -82,16 +85,13 @@ def assign_threshold_branches(problem, feature, start, known_end, low, split):
     Returns the weights of the two branches.
     """
     keys, weights, branch_of = problem.keys[feature], problem.weights, problem.branch
-    left, right, first_right = 0.0, 0.0, start
-    for i in range(start, known_end):
-        row = row_of(keys[i])
-        if code_of(keys[i]) > low:
-            branch_of[row] = 1
-            right += weight_of(weights, row)
-        else:
-            branch_of[row] = 0
-            left += weight_of(weights, row)
-            first_right = i + 1
+    left, right, first_right = 0.0, 0.0, missing_start(keys, start, known_end, low + 1)
+    for key in keys[start:first_right]:
+        branch_of[row_of(key)] = 0
+        left += weight_of(weights, row_of(key))
+    for key in keys[first_right:known_end]:
+        branch_of[row_of(key)] = 1
+        right += weight_of(weights, row_of(key))
     split.branch_rows[0], split.branch_rows[1] = first_right - start, known_end - first_right
     return left, right
 
@@ -184,15 +184,24 @@ def number_branches_by_value(problem, parameters, feature, n_present, buffers, s
 @inner
 def number_branches_by_group(parameters, feature, n_present, buffers, split):
     """Say which of two branches each present category goes to. Returns (branches, categories that have one)."""
-    categories = buffers.categories
+    categories, branch_of_position = buffers.categories, split.branch_of_position
     mode = int(buffers.results[feature, FIRST])
     number = int(buffers.results[feature, SECOND])
-    order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+    order = categories.order
+    if mode == PREFIX:
+        order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+        branch_of_position[:n_present] = 0
+        for i in range(number + 1):
+            branch_of_position[order[i]] = 1
+        if branch_of_position[0] == 1:  # the first category goes to the first branch
+            for position in range(n_present):
+                branch_of_position[position] = 1 - branch_of_position[position]
+    else:
+        for position in range(n_present):
+            branch_of_position[position] = 1 if is_in_second_branch(mode, number, position, order) else 0
     for position in range(n_present):
-        branch = 1 if is_in_second_branch(mode, number, position, order) else 0
-        split.branch_of_position[position] = branch
         split.pair_codes[position] = categories.codes[position]
-        split.pair_branches[position] = branch
+        split.pair_branches[position] = branch_of_position[position]
     return 2, n_present
 
 
@@ -282,16 +291,17 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_b
     if n_branches == 2:
         # In place for the left branch, whose end never passes the key that is read; the right one waits in the buffer.
         # Both writes happen for every key, as a step without a branch of the program is faster than the right choice.
-        left, right = start, 0
-        for i in range(start, end):
-            key = keys[i]
-            goes_right = np.int64(branch_of[row_of(key)])
-            keys[left] = key
+        segment, one = keys[start:end], np.uint64(1)
+        left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
+        for i in range(segment.size):
+            key = segment[i]
+            goes_right = np.uint64(branch_of[row_of(key)])
+            segment[left] = key
             key_buffer[right] = key
-            left += 1 - goes_right
+            left += one - goes_right
             right += goes_right
         for i in range(right):
-            keys[left + i] = key_buffer[i]
+            segment[left + i] = key_buffer[i]
         return
     # More branches: a counting sort by branch.
     positions = np.zeros(n_branches, dtype=np.int64)
@@ -303,6 +313,16 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_b
         positions[branch] += 1
     for i in range(start, end):
         keys[i] = key_buffer[i - start]
+
+
+@borrowing
+def keep_branch(keys, branch_of, start, end, kept):
+    """Move the keys of one branch to the front of a column's segment, where the others are not needed any more."""
+    segment, to = keys[start:end], np.uint64(0)
+    for i in range(segment.size):
+        key = segment[i]
+        segment[to] = key
+        to += np.uint64(branch_of[row_of(key)] == kept)
 
 
 @borrowing

@@ -75,10 +75,7 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
 
     def sort_column(i: int) -> None:
-        # The packed keys sort by rank code first and by row second, so that the order never depends on the sort.
-        np.left_shift(columns[i].codes, ROW_BITS, out=keys[i], dtype=np.int64)
-        keys[i] |= np.arange(n)
-        keys[i].view(np.uint64).sort()
+        sort_keys(columns[i].codes, columns[i].n_values, keys[i])
 
     map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
     list(map_columns(sort_column, range(len(columns))))
@@ -112,6 +109,20 @@ def target_arrays(data: Dataset, y: NDArray[Any]) -> dict[str, NDArray[Any]]:
         return {"classes": np.empty(0, np.uint8), "numbers": np.ascontiguousarray(y - centre(data))}
     fits_a_byte = len(data.classes) <= 256
     return {"classes": y.astype(np.uint8 if fits_a_byte else np.uint16), "numbers": np.empty(0)}
+
+
+@kernel
+def sort_keys(codes, n_values, keys):
+    """Write the keys of a column's rows into `keys` [n], by code and then by row: a sort that counts the codes."""
+    ends = np.zeros(n_values + 2, np.int64)  # the code above all values is that of missing cells
+    for code in codes:
+        ends[code + 1] += 1
+    for code in range(n_values + 1):
+        ends[code + 1] += ends[code]
+    for row in range(codes.size):
+        code = np.int64(codes[row])
+        keys[ends[code]] = (code << ROW_BITS) | row
+        ends[code] += 1
 
 
 @kernel

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
 from explorer.growing.engine.node_tables import SurrogateTables
 from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column
+from explorer.growing.engine.partition import NodeSplit, assign_branches, keep_branch, node_statistics, partition_column
 from explorer.growing.engine.problem import segment_of
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.jit import borrowing, inner, kernel
@@ -170,10 +170,19 @@ def append_categories(pairs, n_pairs, node, n_categories, split):
 
 
 @inner
-def with_surrogates(tables, n_surrogates, n_new, n_pairs, n_new_pairs, node, split):
-    """The tables of surrogates with those of one more node."""
-    ints, floats = with_capacity(tables.ints, n_surrogates + n_new), with_capacity(tables.floats, n_surrogates + n_new)
-    pairs = with_capacity(tables.pairs, n_pairs + n_new_pairs)
+def room_for_surrogates(tables, n_surrogates, n_pairs):
+    """The tables with room for so many surrogates and pairs."""
+    return SurrogateTables(
+        with_capacity(tables.ints, n_surrogates),
+        with_capacity(tables.floats, n_surrogates),
+        with_capacity(tables.pairs, n_pairs),
+    )
+
+
+@borrowing
+def append_surrogates(tables, n_surrogates, n_new, n_pairs, n_new_pairs, node, split):
+    """Write down the surrogates of one more node."""
+    ints, floats, pairs = tables.ints, tables.floats, tables.pairs
     for i in range(n_new):
         ints[n_surrogates + i, 0] = node
         for j in range(4):
@@ -181,8 +190,7 @@ def with_surrogates(tables, n_surrogates, n_new, n_pairs, n_new_pairs, node, spl
         for j in range(3):
             floats[n_surrogates + i, j] = split.surrogate_floats[i, j]
     for i in range(n_new_pairs):
-        pairs[n_pairs + i] = split.surrogate_pairs[i]
-    return SurrogateTables(ints, floats, pairs)
+        pairs[n_pairs + i, 0], pairs[n_pairs + i, 1] = split.surrogate_pairs[i, 0], split.surrogate_pairs[i, 1]
 
 
 @borrowing
@@ -241,12 +249,35 @@ def pop_node(waiting, position, nodes, states, stats):
 
 
 @borrowing
-def partition_other_columns(problem, node_split, states, branch_rows, key_buffer):
-    """Reorder the segment of every column that is alive, except the winner's, by branch."""
+def partition_other_columns(problem, node_split, states, branch_rows, only, key_buffer):
+    """Reorder the segment of every column that is alive, except the winner's, by branch.
+
+    Where `only` one branch may be split (−1: several), its rows move to the front.
+    """
     start, end, n_branches = node_split.start, node_split.end, node_split.n_branches
     for feature in range(states.size):
-        if states[feature] == LIVE and feature != node_split.feature:
+        if states[feature] != LIVE or feature == node_split.feature:
+            continue
+        if only >= 0:
+            keep_branch(problem.keys[feature], problem.branch, start, end, only)
+        else:
             partition_column(problem.keys[feature], problem.branch, start, end, n_branches, branch_rows, key_buffer)
+
+
+@borrowing
+def move_only_branch(keys, start, n_splittable, ends):
+    """The one branch that may be split, moved to the front of the winner's segment, and −1 where there are several."""
+    if n_splittable != 1:
+        return -1
+    only = 0
+    while ends[only, 1] == 0:
+        only += 1
+    first, n_rows = ends[only, 0], ends[only, 1] - ends[only, 0]
+    if first != start:
+        for i in range(n_rows):
+            keys[start + i] = keys[first + i]
+    ends[only, 0], ends[only, 1] = start, start + n_rows
+    return only
 
 
 @kernel
@@ -291,9 +322,11 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
             n_new, n_new_pairs, missing_branch = route_missing_by_surrogates(
                 problem, parameters, node_split, states, split
             )
-            surrogates = with_surrogates(surrogates, n_surrogates, n_new, n_surrogate_pairs, n_new_pairs, node, split)
-            n_surrogates += n_new
-            n_surrogate_pairs += n_new_pairs
+            all_surrogates, all_pairs = n_surrogates + n_new, n_surrogate_pairs + n_new_pairs
+            if all_surrogates > surrogates.ints.shape[0] or all_pairs > surrogates.pairs.shape[0]:
+                surrogates = room_for_surrogates(surrogates, all_surrogates, all_pairs)
+            append_surrogates(surrogates, n_surrogates, n_new, n_surrogate_pairs, n_new_pairs, node, split)
+            n_surrogates, n_surrogate_pairs = all_surrogates, all_pairs
         write_split(nodes, node_split, missing_branch, cut, missing_weight)
         if n_categories:
             pairs = with_capacity(pairs, n_pairs + n_categories)
@@ -322,10 +355,11 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
             ends,
             child_stats,
         )
+        only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
         n_waiting = push_children(waiting, n_waiting, ends, n_branches, n_nodes, consumed, path, states)
         n_nodes += n_branches
         if n_splittable:
-            partition_other_columns(problem, node_split, states, branch_rows, key_buffer)
+            partition_other_columns(problem, node_split, states, branch_rows, only, key_buffer)
     evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
     return (
         nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0],

@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.candidates.surrogates import BETTER, LEAST_WEIGHT, MOST, adjusted_agreement, first_largest
 from explorer.growing.engine.problem import code_of, column_values, missing_start, row_of, row_weight_of
-from explorer.jit import borrowing, inner, kernel
+from explorer.jit import borrowing
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.condition import threshold_between
 
@@ -34,7 +34,7 @@ class SurrogateSplit(NamedTuple):
     adjusted: float
 
 
-@kernel
+@borrowing
 def route_missing_by_surrogates(problem, parameters, node, states, split):
     """Find the surrogates of a node's winning split, and send the rows without a value (marked) by them.
 
@@ -50,13 +50,23 @@ def route_missing_by_surrogates(problem, parameters, node, states, split):
         n_surrogates, heaviest = surrogates_of_any(problem, parameters, node, known_end, states, split)
 
     # Which branch the surrogates of categories give to each category.
-    n_pairs = 0
+    n_pairs, totals, has_totals = 0, split.weights[0][: node.n_branches], False
     for rank in range(n_surrogates):
         ints[rank, SURROGATE_PAIRS] = 0
         if problem.tests[ints[rank, SURROGATE_FEATURE]] != THRESHOLD:
-            first = n_pairs
+            if not has_totals:
+                find_known_totals(problem, parameters, node, known_end, totals)
+                has_totals = True
+            first, feature = n_pairs, ints[rank, SURROGATE_FEATURE]
             n_pairs = write_category_branches(
-                problem, parameters, node, known_end, ints[rank, SURROGATE_FEATURE], split.surrogate_pairs, n_pairs
+                problem,
+                parameters,
+                node,
+                feature,
+                totals,
+                split.weights[1][: node.n_branches],
+                split.surrogate_pairs,
+                n_pairs,
             )
             ints[rank, SURROGATE_PAIRS] = n_pairs - first
 
@@ -69,21 +79,22 @@ def route_missing_by_surrogates(problem, parameters, node, states, split):
     return n_surrogates, n_pairs, heaviest
 
 
-@inner
-def known_totals(problem, parameters, node, known_end):
-    """Row weight of each branch of the winning split, of the rows with a value."""
-    keys, totals = problem.keys[node.feature], np.zeros(node.n_branches)
+@borrowing
+def find_known_totals(problem, parameters, node, known_end, totals):
+    """Row weight of each branch of the winning split, of the rows with a value, into `totals`."""
+    keys = problem.keys[node.feature]
+    totals[:] = 0.0
     for i in range(node.start, known_end):
         row = row_of(keys[i])
         totals[problem.branch[row]] += row_weight_of(problem, parameters, row)
-    return totals
 
 
-@inner
+@borrowing
 def surrogates_of_any(problem, parameters, node, known_end, states, split):
     """The best surrogate of every other feature, ranked by agreement. Returns (how many, the heaviest branch)."""
-    totals, low = known_totals(problem, parameters, node, known_end), np.zeros(node.n_branches)
-    n_surrogates, high, weight = 0, np.zeros(node.n_branches), 0.0
+    n_branches, n_surrogates, weight = node.n_branches, 0, 0.0
+    totals, low, high = split.weights[0][:n_branches], split.weights[1][:n_branches], split.weights[2][:n_branches]
+    find_known_totals(problem, parameters, node, known_end, totals)
     for i in range(node.start, known_end):
         weight += row_weight_of(problem, parameters, row_of(problem.keys[node.feature, i]))
     heaviest = first_largest(totals)
@@ -102,11 +113,13 @@ def surrogates_of_any(problem, parameters, node, known_end, states, split):
     return n_surrogates, heaviest
 
 
-@inner
+@borrowing
 def surrogates_of_two(problem, parameters, node, states, split):
     """As `surrogates_of_any`, for two branches and rows that all count 1: in whole numbers, without arrays."""
     totals = split.branch_rows[0], split.branch_rows[1]
     heaviest, n_surrogates, weight = 0 if totals[0] >= totals[1] else 1, 0, float(totals[0] + totals[1])
+    if min(totals[0], totals[1]) < LEAST_WEIGHT:  # a side for the other branch would hold mostly rows of the heaviest
+        return 0, heaviest
     for feature in range(problem.keys.shape[0]):
         if feature == node.feature or states[feature] != 0:
             continue
@@ -132,54 +145,52 @@ def best_threshold_of_two(keys, branch_of, ends, totals):
 
     `ends` are the start of the node, and the ends of its rows with and without a value; `totals` its rows by branch,
     from which the rows without a value are taken. Returns (agreeing rows, the codes on either side, the branch up to
-    the threshold, the branch above).
+    the threshold, the branch above), with no rows agreeing where none is better than the heaviest branch.
+
+    Where the rows of the first branch less those of the second are d up to the threshold and r above it, the rows that
+    agree are (rows + |d| + |r|)/2.
     """
     start, known_end, end = ends
-    first_all, second_all = totals
-    for i in range(known_end, end):
-        branch = branch_of[row_of(keys[i])]
-        first_all -= branch == 0
-        second_all -= branch == 1
-    most, below, above = -1, -1, -1
-    best_low, best_high = np.int64(-1), np.int64(-1)
-    # Up to the threshold so far: rows of the first branch, and of the second one.
-    first, second, last_code = 0, 0, code_of(keys[start])
-    for i in range(start, known_end):
-        code = code_of(keys[i])
-        if code != last_code:
-            rest, other = first_all - first, second_all - second
-            if min(first + second, rest + other) >= LEAST_WEIGHT:
-                agreeing = max(first, second) + max(rest, other)
-                if agreeing > most:
-                    most, best_low, best_high = agreeing, last_code, code
-                    below, above = 0 if first >= second else 1, 0 if rest >= other else 1
-            last_code = code
-        branch = branch_of[row_of(keys[i])]
-        first += branch == 0
-        second += branch == 1
-    return most, best_low, best_high, below, above
+    rows, difference = totals[0] + totals[1], totals[0] - totals[1]
+    for key in keys[known_end:end]:
+        branch = branch_of[row_of(key)]
+        rows -= branch < 2
+        difference -= np.int64(branch == 0) - np.int64(branch == 1)
+    left, d, best_d, position, least, most = 0, 0, 0, -1, LEAST_WEIGHT, 2 * max(totals[0], totals[1]) - rows
+    last, first = keys[start : max(known_end - 1, start)], keys[start + 1 : max(known_end, start + 1)]
+    for i in range(first.size):
+        branch = branch_of[row_of(last[i])]
+        left += branch < 2
+        d += np.int64(branch == 0) - np.int64(branch == 1)
+        spread = abs(d) + abs(difference - d)
+        if spread > most and code_of(first[i]) != code_of(last[i]) and min(left, rows - left) >= least:
+            most, best_d, position = spread, d, start + 1 + i
+    if position < 0:
+        return 0, np.int64(-1), np.int64(-1), -1, -1
+    below, above = 0 if best_d >= 0 else 1, 0 if difference >= best_d else 1
+    return (rows + most) // 2, code_of(keys[position - 1]), code_of(keys[position]), below, above
 
 
 @borrowing
 def category_agreement_of_two(keys, branch_of, start, end, totals):
     """As `best_category_agreement`, for the branches 0 and 1 and rows that all count 1."""
-    agreeing, sent_first, sent_second, i = 0, 0, 0, start
-    while i < end:
-        code, first, second = code_of(keys[i]), 0, 0
-        while i < end and code_of(keys[i]) == code:
-            branch = branch_of[row_of(keys[i])]
-            first += branch == 0
-            second += branch == 1
-            i += 1
-        agreeing += max(first, second)
-        if second > first or (second == first and totals[1] > totals[0]):
-            sent_second += first + second
-        else:
-            sent_first += first + second
-    return agreeing if min(sent_first, sent_second) >= LEAST_WEIGHT else 0
+    # Of one category: its rows, and how many more of them take the first branch than the second.
+    agreeing, sent_first, sent_second, rows, difference = 0, 0, 0, 0, 0
+    segment, least_for_first = keys[start:end], 1 if totals[1] > totals[0] else 0
+    for i in range(segment.size):
+        branch = branch_of[row_of(segment[i])]
+        rows += branch < 2
+        difference += np.int64(branch == 0) - np.int64(branch == 1)
+        if i + 1 == segment.size or code_of(segment[i + 1]) != code_of(segment[i]):
+            agreeing += rows + abs(difference)
+            goes_first = difference >= least_for_first
+            sent_first += rows if goes_first else 0
+            sent_second += 0 if goes_first else rows
+            rows, difference = 0, 0
+    return agreeing // 2 if min(sent_first, sent_second) >= LEAST_WEIGHT else 0
 
 
-@inner
+@borrowing
 def insert_ranked(split, n_surrogates, surrogate, weight):
     """Insert a surrogate by its agreement, behind those as good; the last of more than `MOST` falls out."""
     ints, floats = split.surrogate_ints, split.surrogate_floats
@@ -190,7 +201,10 @@ def insert_ranked(split, n_surrogates, surrogate, weight):
         return n_surrogates
     n_surrogates = min(n_surrogates + 1, MOST)
     for later in range(n_surrogates - 1, rank, -1):
-        ints[later], floats[later] = ints[later - 1], floats[later - 1]
+        for j in range(ints.shape[1]):
+            ints[later, j] = ints[later - 1, j]
+        for j in range(floats.shape[1]):
+            floats[later, j] = floats[later - 1, j]
     ints[rank, SURROGATE_FEATURE] = surrogate.feature
     ints[rank, SURROGATE_BELOW], ints[rank, SURROGATE_ABOVE] = surrogate.below, surrogate.above
     floats[rank, SURROGATE_CUT] = surrogate.cut
@@ -198,7 +212,7 @@ def insert_ranked(split, n_surrogates, surrogate, weight):
     return n_surrogates
 
 
-@inner
+@borrowing
 def best_threshold(problem, parameters, node, feature, low, high):
     """The threshold that agrees with the winning split on most weight.
 
@@ -233,7 +247,7 @@ def best_threshold(problem, parameters, node, feature, low, high):
     return best, cut, below, above
 
 
-@inner
+@borrowing
 def majority_branch(branch_weights, totals):
     """The branch that most rows of a category take, on a tie the heavier one of all rows."""
     best = 0
@@ -245,7 +259,7 @@ def majority_branch(branch_weights, totals):
     return best
 
 
-@inner
+@borrowing
 def weigh_category(problem, parameters, n_branches, feature, i, known_end, branch_weights):
     """Weights by branch of the rows with the code at position `i`; returns the position where the next code begins."""
     keys, code = problem.keys[feature], code_of(problem.keys[feature, i])
@@ -258,7 +272,7 @@ def weigh_category(problem, parameters, n_branches, feature, i, known_end, branc
     return i
 
 
-@inner
+@borrowing
 def best_category_agreement(problem, parameters, node, feature, totals, branch_weights, sent):
     """Agreeing weight when every category takes its own best branch; 0 where next to nothing leaves one branch."""
     known_end = missing_start(problem.keys[feature], node.start, node.end, problem.n_values[feature])
@@ -266,18 +280,17 @@ def best_category_agreement(problem, parameters, node, feature, totals, branch_w
     sent[:] = 0.0
     while i < known_end:
         i = weigh_category(problem, parameters, node.n_branches, feature, i, known_end, branch_weights)
-        agreeing += branch_weights.max()
+        agreeing += branch_weights[np.argmax(branch_weights)]
         sent[majority_branch(branch_weights, totals)] += branch_weights.sum()
-    return agreeing if sent.sum() - sent.max() >= LEAST_WEIGHT * (1.0 - 1e-9) else 0.0
+    return agreeing if sent.sum() - sent[np.argmax(sent)] >= LEAST_WEIGHT * (1.0 - 1e-9) else 0.0
 
 
-@inner
-def write_category_branches(problem, parameters, node, split_end, feature, pairs, n_pairs):
+@borrowing
+def write_category_branches(problem, parameters, node, feature, totals, branch_weights, pairs, n_pairs):
     """Write the branch of every category that has rows with a value for the split; returns the number of pairs.
 
-    `split_end` is where the rows with a value for the split end in its own column.
+    `totals` is the row weight of every branch, `branch_weights` working memory.
     """
-    totals, branch_weights = known_totals(problem, parameters, node, split_end), np.zeros(node.n_branches)
     known_end = missing_start(problem.keys[feature], node.start, node.end, problem.n_values[feature])
     i = node.start
     while i < known_end:
@@ -289,7 +302,7 @@ def write_category_branches(problem, parameters, node, split_end, feature, pairs
     return n_pairs
 
 
-@inner
+@borrowing
 def route_by_surrogates(problem, node, n_marked, n_surrogates, split):
     """Give the marked rows, so many, the branch of the first surrogate that has one for them."""
     ints, pairs, branch_of = split.surrogate_ints, split.surrogate_pairs, problem.branch
