@@ -177,11 +177,11 @@ def _fill_tests(
 
     def fill_one(index: int) -> None:
         column, nodes = columns[index], np.flatnonzero(filled.feature == index)
-        codes = _rows_to_codes(column, place[index])
+        codes, values = _rows_to_codes(column, place[index]), np.asarray(column.listed)
         fill_thresholds_of_nodes(
-            column.values, codes, nodes, filled.low, filled.high, parameters.threshold_at, filled.threshold
+            values, codes, nodes, filled.low, filled.high, parameters.threshold_at, filled.threshold
         )
-        fill_branches_of_median(column.values, nodes, first_child, filled)
+        fill_branches_of_median(values, nodes, first_child, filled)
 
     is_tested = np.bincount(filled.feature + 1, minlength=len(columns) + 1)[1:] > 0
     tested = [f for f in np.flatnonzero(is_tested).tolist() if columns[f].test == THRESHOLD]
@@ -227,6 +227,6 @@ def _evidence(
         nodes = np.flatnonzero(~np.isnan(best[:, index, 0]))
         low, high = (np.nan_to_num(evidence[order, index, k], nan=-1.0).astype(np.int32) for k in (2, 3))
         threshold, codes = np.full(len(order), np.nan), _rows_to_codes(column, place[index])
-        fill_thresholds_of_nodes(column.values, codes, nodes, low, high, parameters.threshold_at, threshold)
+        fill_thresholds_of_nodes(np.asarray(column.listed), codes, nodes, low, high, parameters.threshold_at, threshold)
         best[:, index, 2] = threshold
     return best
