@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Protocol
 
 import numpy as np
@@ -25,7 +25,7 @@ from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
-from explorer.threads import side_by_side, thread_count
+from explorer.threads import side_by_side
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
@@ -88,18 +88,18 @@ def encode_columns(
     """
     n = len(columns[0]) if columns else 0
     codes, rooms = np.empty((len(columns), n), dtype=np.int32), SimpleQueue[NDArray[np.float64]]()
-    for _ in range(thread_count()):
-        rooms.put(scratch((3, n)))
 
     def encode(i: int) -> Feature:
         source = SourceColumn(columns[i], rows)
-        kind = kinds.get(source.name)
+        kind, room = kinds.get(source.name), None
+        with suppress(Empty):
+            room = rooms.get_nowait()
         if _is_plain_number(columns[i], kind):
-            room = rooms.get()
-            try:
-                return _encode_column_of_numbers(source, codes[i], room)
-            finally:
-                rooms.put(room)
+            room = scratch((3, n)) if room is None else room
+            feature = _encode_column_of_numbers(source, codes[i], room)
+            rooms.put(room)
+            return feature
+        room = None  # text begins, which needs memory of its own
         feature, codes[i] = _encode_other(source, kind)
         if n >= ROWS_TO_ENCODE_IN_THREADS:
             give_back_text()

@@ -16,6 +16,9 @@ from explorer.data.codes.ranks import list_values
 from explorer.data.codes.scratch import scratch
 
 
+ROWS_AT_ONCE = 1 << 14
+
+
 @dataclass(frozen=True, eq=False)
 class LateValues:
     """The distinct numbers of a column [n], ascending, of which `codes` [n] are the positions, nan's one past them.
@@ -36,9 +39,10 @@ class LateValues:
         """The list [n_values]."""
         if "kept" in self.__dict__:
             return self.kept
-        numbers, values = scratch((len(self.codes),)), scratch((self.n_values + 1,))
-        numbers[:] = floats_of(self.column)
-        list_values(numbers, self.codes, values)
+        numbers, values = floats_of(self.column), scratch((self.n_values + 1,))
+        for start in range(0, len(numbers), ROWS_AT_ONCE):
+            rows = slice(start, start + ROWS_AT_ONCE)
+            list_values(numbers[rows].copy(), self.codes[rows], values)  # a copy: loops refuse what is read-only
         return values[:-1]
 
     @cached_property
