@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from explorer.data.codes.ranks import list_values
 from explorer.data.codes.scratch import scratch
 
-
 ROWS_AT_ONCE = 1 << 14
 
 
