@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.codes.ranks import list_values
-from explorer.data.codes.scratch import scratch
 
 ROWS_AT_ONCE = 1 << 14
 
@@ -38,7 +37,7 @@ class LateValues:
         """The list [n_values]."""
         if "kept" in self.__dict__:
             return self.kept
-        numbers, values = floats_of(self.column), scratch((self.n_values + 1,))
+        numbers, values = floats_of(self.column), np.empty(self.n_values + 1)
         for start in range(0, len(numbers), ROWS_AT_ONCE):
             rows = slice(start, start + ROWS_AT_ONCE)
             list_values(numbers[rows].copy(), self.codes[rows], values)  # a copy: loops refuse what is read-only

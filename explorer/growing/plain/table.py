@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.codes.scratch import scratch
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, centre
 from explorer.jit import borrowing, kernel
@@ -60,7 +59,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     n = data.n_rows
     is_sorted = [not _is_counted(column, data, parameters) for column in columns]
     place = np.where(is_sorted, np.cumsum(is_sorted) - 1, -1 - (np.cumsum(np.logical_not(is_sorted)) - 1))
-    orders = scratch((sum(is_sorted), n), np.uint32)
+    orders = np.empty((sum(is_sorted), n), np.uint32)
     codes = np.empty((n, len(columns) - sum(is_sorted)), np.uint8)
 
     def lay_out(column: TrainingColumn, at: int) -> bool:
