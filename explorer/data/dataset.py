@@ -197,7 +197,7 @@ class Dataset:
         digest = hashlib.sha256()
         for feature in (self.target, *self.features):
             digest.update(repr((feature.name, feature.kind, feature.categories)).encode())
-            digest.update(np.ascontiguousarray(feature.values).data)
+            digest.update(np.ascontiguousarray(feature.listed).data)
         for array in (self.codes, self.y, self.row_numbers, self.weights):
             if array is not None:
                 digest.update(repr(array.shape).encode())

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
 from typing import Protocol
 
 import numpy as np
@@ -17,7 +18,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
+from explorer.data.codes.late_values import LateValues, Listed, floats_of, values_of
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
+from explorer.data.codes.scratch import give_back_text, scratch
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
@@ -35,17 +38,22 @@ CELLS_TO_COPY = 60_000
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """A column's name, kind ("numeric" or "categorical") and list of values."""
+    """A column's name, kind ("numeric" or "categorical") and list of values: `listed` numbers or categories."""
 
     name: str
     kind: str
-    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0), repr=False)
+    listed: Listed = field(default_factory=lambda: np.empty(0), repr=False)
     categories: tuple[Value, ...] = ()
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The numbers, ascending."""
+        return values_of(self.listed)
 
     @property
     def n_values(self) -> int:
         """How many different values there are; also the code of a missing cell."""
-        return len(self.values) if self.kind == "numeric" else len(self.categories)
+        return len(self.listed) if self.kind == "numeric" else len(self.categories)
 
 
 class Heading(Protocol):
@@ -81,14 +89,22 @@ def encode_columns(
     columns in all)` may raise `Stopped`. Raises ColumnError.
     """
     n = len(columns[0]) if columns else 0
-    codes = np.empty((len(columns), n), dtype=np.int32)
+    codes, rooms = np.empty((len(columns), n), dtype=np.int32), SimpleQueue[NDArray[np.float64]]()
 
     def encode(i: int) -> Feature:
         source = SourceColumn(columns[i], rows)
-        kind = kinds.get(source.name)
+        kind, room = kinds.get(source.name), None
+        with suppress(Empty):
+            room = rooms.get_nowait()
         if _is_plain_number(columns[i], kind):
-            return _encode_numbers(_floats(columns[i]), source, codes[i])
+            room = scratch((3, n)) if room is None else room
+            feature = _encode_column_of_numbers(source, codes[i], room)
+            rooms.put(room)
+            return feature
+        room = None  # text begins, which needs memory of its own
         feature, codes[i] = _encode_other(source, kind)
+        if n >= ROWS_TO_ENCODE_IN_THREADS:
+            give_back_text()
         return feature
 
     if n < ROWS_TO_ENCODE_IN_THREADS:
@@ -164,13 +180,6 @@ def _cells_of(frame: pd.DataFrame, places: list[int], all_are_numbers: bool) -> 
     return frame.iloc[:, slice(places[0], places[-1] + 1) if is_side_by_side else places].to_numpy().T
 
 
-def _floats(column: pd.Series) -> NDArray[np.float64]:
-    """A copy of the numbers of a column, nan where one is missing: the compiled loops refuse what is read-only."""
-    if column.dtype == np.float64:
-        return column.to_numpy().copy()  # several times as fast as the way for all types
-    return column.to_numpy(np.float64, na_value=np.nan)
-
-
 def encode_target(
     column: pd.Series, kind: Kind | None, rows: NDArray[np.intp] | None = None
 ) -> tuple[Feature, NDArray[np.int32]]:
@@ -231,10 +240,25 @@ def refuse_infinite(numbers: NDArray[np.float64], source: SourceColumn) -> None:
         raise source.error(text, bad)
 
 
-def _encode_numbers(numbers: NDArray[np.float64], source: SourceColumn, codes: NDArray[np.int32]) -> Feature:
+def _encode_column_of_numbers(source: SourceColumn, codes: NDArray[np.int32], room: NDArray[np.float64]) -> Feature:
+    """As `_encode_numbers` in this room [3, n]; a long list of values is left to be made when it is asked for."""
+    room[0] = floats_of(source.column)
+    feature = _encode_numbers(room[0], source, codes, room[1:])
+    is_long = ROWS_TO_ENCODE_IN_THREADS <= len(codes) < 2 * feature.n_values
+    if is_long and source.rows is None:
+        return replace(feature, listed=LateValues(source.column, codes, feature.n_values))
+    return replace(feature, listed=feature.values.copy())
+
+
+def _encode_numbers(
+    numbers: NDArray[np.float64],
+    source: SourceColumn,
+    codes: NDArray[np.int32],
+    room: NDArray[np.float64] | None = None,
+) -> Feature:
     """A numeric feature, its codes written into `codes`."""
     refuse_infinite(numbers, source)
-    return Feature(source.name, "numeric", rank_codes(numbers, codes))
+    return Feature(source.name, "numeric", rank_codes(numbers, codes, room))
 
 
 def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:

@@ -62,7 +62,12 @@ def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
         return bool((np.diff(known) == 1).all() and np.ptp(feature.values) == len(known) - 1)
 
     return reason_by_counts(
-        feature.name, feature.kind, feature.n_values, len(known), lambda: _whole(feature.values), counts_rows
+        feature.name,
+        feature.kind,
+        feature.n_values,
+        len(known),
+        lambda: _whole(np.asarray(feature.listed)),
+        counts_rows,
     )
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.late_values import Listed, values_of
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, Heading
 from explorer.data.values import Value
@@ -69,7 +70,7 @@ class TrainingColumn:
     encoding: FeatureEncoding
     codes: NDArray[np.int32]
     n_values: int
-    values: NDArray[np.float64]
+    listed: Listed
     """Ascending numbers behind the codes, for thresholds."""
     cost: float = 1.0
     """What it costs to know the feature's value."""
@@ -80,6 +81,11 @@ class TrainingColumn:
     """
     cuts: NDArray[np.float64] | None = None
     """The threshold above each value but the last, [n_values − 1], where it does not follow from the two values."""
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The same as an array, which is kept."""
+        return values_of(self.listed)
 
     @property
     def missing_code(self) -> int:
@@ -231,9 +237,9 @@ def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> 
         encoding = FeatureEncoding(feature.name, feature.kind, "each_value", labels=labels)
         _refuse_too_many(encoding)
         return TrainingColumn(encoding, codes, feature.n_values, np.empty(0))
-    values = feature.values
+    values = feature.listed
     if recipe.threshold_at == "c45":
-        values = _floor_to_present(values, codes)
+        values = _floor_to_present(np.asarray(values), codes)
     return TrainingColumn(FeatureEncoding(feature.name, feature.kind, "threshold"), codes, feature.n_values, values)
 
 

@@ -38,7 +38,7 @@ def dataset_of(
     target, is_numeric = layout.target, layout.target.kind == "numeric"
     y = block.y.astype(np.float64) if is_numeric else block.y.astype(np.int32)
     if is_numeric:
-        target = replace(target, values=np.unique(y))
+        target = replace(target, listed=np.unique(y))
     pairs = zip(layout.columns, block.columns, strict=True)
     cells = {c.feature.name: dates_of(x) if c.is_date and with_dates else _cells(c.feature, x) for c, x in pairs}
     cells[target.name] = _cells(layout.target, block.y)
@@ -61,7 +61,7 @@ def dataset_of(
 def _encoded(feature: Feature, cells: Cells, codes: NDArray[np.int32]) -> Feature:
     """The feature with its values in the block, whose codes are written into `codes`."""
     if feature.kind == "numeric":
-        return replace(feature, values=rank_codes(cells.astype(np.float64), codes))
+        return replace(feature, listed=rank_codes(cells.astype(np.float64), codes))
     codes[:] = cells
     return feature
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
+import numpy as np
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
@@ -81,12 +82,13 @@ def contest(table: Grown, depth: int | None, repeats: int) -> Times:
     return Times(ours, peers, *trees)
 
 
-def peak_growth(maker: str, rows: int, side: str, depth: int | None = None) -> float:
-    """Megabytes by which a process of its own grows at its peak while one side grows a tree."""
+def peak_growth(maker: str, rows: int, side: str, depth: int | None = None) -> tuple[float, float]:
+    """Megabytes by which a process of its own grows while one side grows a tree, and bytes a node of ours."""
     command = [sys.executable, "-m", "tests.benchmarks.contest", maker, str(rows), side, json.dumps(depth)]
     root = Path(__file__).parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    peak, of_node = map(float, done.stdout.split())
+    return peak, of_node
 
 
 def _kilobytes(field: str) -> int:
@@ -95,8 +97,8 @@ def _kilobytes(field: str) -> int:
     return int(next(line for line in lines if line.startswith(field)).split()[1])
 
 
-def _measure(maker: str, rows: int, side: str, depth: int | None) -> float:
-    """Megabytes between the memory held before growing and the peak while growing (Linux)."""
+def _measure(maker: str, rows: int, side: str, depth: int | None) -> tuple[float, float]:
+    """Megabytes between the memory held before growing and the peak while growing (Linux), and bytes a node of ours."""
     run = {"ours": grow_ours, "peer": grow_peer}[side]
     table = MAKERS[maker](rows)
     run(table.head(min(rows, WARM_UP_ROWS) // 2), depth)
@@ -104,9 +106,13 @@ def _measure(maker: str, rows: int, side: str, depth: int | None) -> float:
     ctypes.CDLL("libc.so.6").malloc_trim(0)  # what was freed before goes back to the system
     before = _kilobytes("VmRSS")
     Path("/proc/self/clear_refs").write_text("5", "ascii")  # sets the peak back to the present
-    run(table, depth)
-    return (_kilobytes("VmHWM") - before) / 1024
+    tree = run(table, depth)
+    peak = (_kilobytes("VmHWM") - before) / 1024
+    if not isinstance(tree, ex.Tree):
+        return peak, 0.0
+    arrays = [array for array in vars(tree).values() if isinstance(array, np.ndarray)]
+    return peak, sum(array.nbytes for array in arrays) / tree.n_nodes_grown
 
 
 if __name__ == "__main__":
-    print(_measure(sys.argv[1], int(sys.argv[2]), sys.argv[3], json.loads(sys.argv[4])))
+    print(*_measure(sys.argv[1], int(sys.argv[2]), sys.argv[3], json.loads(sys.argv[4])))

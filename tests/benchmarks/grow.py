@@ -87,11 +87,15 @@ def _seconds(times: list[float]) -> str:
 
 def measure_memory(row: Row) -> dict[str, object]:
     """Print by how much each grower's process grows at its peak."""
-    ours, peers = (peak_growth(row.maker, row.rows, side, row.depth) for side in ("ours", "peer"))
+    (ours, of_node), (peers, _) = (peak_growth(row.maker, row.rows, side, row.depth) for side in ("ours", "peer"))
     ratio = ours / max(peers, 1e-9)
     missed = "" if ratio <= MEMORY_TARGET else "  MISSED"
-    print(f"{row.name:<38} {peers:>10.0f} MB {ours:>10.0f} MB {ratio:>8.1f}×  {MEMORY_TARGET:g}×{missed}", flush=True)
-    return {"row": row.name, "ours_mb": ours, "peer_mb": peers}
+    print(
+        f"{row.name:<38} {peers:>10.0f} MB {ours:>10.0f} MB {ratio:>8.1f}×  {MEMORY_TARGET:g}×{missed:<8}"
+        f" {of_node:>6.0f} B a node of the tree",
+        flush=True,
+    )
+    return {"row": row.name, "ours_mb": ours, "peer_mb": peers, "bytes_a_node": of_node}
 
 
 def print_alpha(times: AlphaTimes) -> None:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from explorer import Dataset
+from explorer.data.codes.late_values import LateValues
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
 from explorer.errors import ColumnError
 from explorer.messages import catalogue_of, language
@@ -64,3 +65,17 @@ def test_an_error_in_a_large_table_is_in_the_readers_language(monkeypatch):
     frame.loc[9, "x"] = np.inf
     with pytest.raises(ColumnError, match="无穷大"):
         Dataset.from_frame(frame, "y")
+
+
+def test_a_long_list_of_values_is_made_of_the_cells_that_were_encoded():
+    draw = np.random.default_rng(3)
+    numbers = np.where(draw.random(60_000) < 0.1, np.nan, draw.normal(size=60_000))
+    numbers[:9] = -0.0
+    frame = pd.DataFrame({"x": numbers, "y": np.arange(60_000) % 2})
+    data = Dataset.from_frame(frame, "y")
+    frame.loc[:, "x"] = 7.0
+    values, codes = by_sorting(numbers)
+    (feature,) = data.take(np.arange(0, 60_000, 3)).features
+    assert isinstance(feature.listed, LateValues)
+    assert np.asarray(feature.listed).tobytes() == feature.values.tobytes() == values.tobytes()
+    assert data.codes[0].tolist() == codes.tolist()

@@ -22,8 +22,11 @@ MOST_MOVES = 8
 
 
 @inner
-def code_whole(numbers, codes, values):
-    """As `code_exact` for whole numbers in a range no wider than the table is long, which need no sort; else −1."""
+def code_whole(numbers, codes, values, code_of):
+    """As `code_exact` for whole numbers in a range no wider than the table is long, which need no sort; else −1.
+
+    `code_of` [n] is room.
+    """
     lowest, highest = np.inf, -np.inf
     for number in numbers:
         if number != np.floor(number) and not np.isnan(number):
@@ -31,7 +34,8 @@ def code_whole(numbers, codes, values):
         lowest, highest = (number if number < lowest else lowest), (number if number > highest else highest)
     if highest >= lowest and not highest - lowest < numbers.size:  # so too where all are infinite
         return -1
-    n_values, code_of = 0, np.zeros(np.int64(highest - lowest) + 1 if highest >= lowest else 0, np.int32)
+    n_values, code_of = 0, code_of[: np.int64(highest - lowest) + 1 if highest >= lowest else 0]
+    code_of[:] = 0
     for number in numbers:
         if not np.isnan(number):
             code_of[np.int64(number - lowest)] = 1
@@ -135,15 +139,21 @@ def code_ordered(order, numbers, codes, values):
 
 
 @kernel
-def code_columns(numbers, codes, values, n_values):
+def list_values(numbers, codes, values):
+    """The opposite: write the number of every row to the position that is its code; nan's is the last."""
+    for row in range(codes.size):
+        values[codes[row]] = numbers[row] + 0.0
+
+
+@kernel
+def code_columns(numbers, codes, values, n_values, keys):
     """Write the rank codes and distinct values of columns [F, n], and how many values each column has.
 
-    That is −1 for a column that is still to be coded: by `code_ordered`.
+    That is −1 for a column that is still to be coded: by `code_ordered`. `keys` [n] is room.
     """
-    n_rows = numbers.shape[1]
-    keys, counts = np.empty(n_rows, np.uint64), np.empty((3, 2**_DIGIT_BITS), np.uint32)
+    counts = np.empty((3, 2**_DIGIT_BITS), np.uint32)
     for column in range(numbers.shape[0]):
-        n_values[column] = code_whole(numbers[column], codes[column], values[column])
+        n_values[column] = code_whole(numbers[column], codes[column], values[column], keys.view(np.int32))
         if n_values[column] >= 0:
             continue
         spare = values[column].view(np.uint64)  # a value is written where its key, or one before it, has been read
@@ -178,10 +188,12 @@ def code_few(numbers, codes, values):
     return n_values
 
 
-def _code_all(numbers: NDArray[np.float64], codes: NDArray[np.int32], values: NDArray[np.float64]) -> list[int]:
-    """Write codes and distinct values of columns [F, n]; returns how many values each column has."""
+def _code_all(
+    numbers: NDArray[np.float64], codes: NDArray[np.int32], values: NDArray[np.float64], keys: NDArray[np.uint64]
+) -> list[int]:
+    """Write codes and distinct values of columns [F, n] with room for `keys` [n]; returns their numbers of values."""
     n_values = np.empty(len(numbers), dtype=np.int64)
-    code_columns(numbers, codes, values, n_values)
+    code_columns(numbers, codes, values, n_values, keys)
     for column in np.flatnonzero(n_values < 0):
         order = np.argsort(numbers[column])
         n_values[column] = code_ordered(order, numbers[column], codes[column], values[column])
@@ -196,20 +208,21 @@ def rank_codes_of_all(numbers: NDArray[np.float64], codes: NDArray[np.int32]) ->
     >>> [values.tolist() for values in rank_codes_of_all(numbers, codes)], codes.tolist()
     ([[-1.0, 5.0], [0.25, 0.5]], [[1, 2, 0], [1, 0, 1]])
     """
-    values = np.empty(numbers.shape)
-    return [values[column, :n].copy() for column, n in enumerate(_code_all(numbers, codes, values))]
+    values, keys = np.empty(numbers.shape), np.empty(numbers.shape[1], dtype=np.uint64)
+    return [values[column, :n].copy() for column, n in enumerate(_code_all(numbers, codes, values, keys))]
 
 
-def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
+def rank_codes(
+    numbers: NDArray[np.float64], codes: NDArray[np.int32], room: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """Write the rank code of every number [n] into `codes`, and return the distinct numbers, ascending.
 
-    nan gets the code one past the last.
+    nan gets the code one past the last. The distinct numbers are a part of the `room` [2, n], if one is given.
 
     >>> codes = np.empty(4, dtype=np.int32)
     >>> rank_codes(np.array([5.0, np.nan, -1.0, 5.0]), codes).tolist(), codes.tolist()
     ([-1.0, 5.0], [1, 2, 0, 1])
     """
-    values = np.empty(len(numbers))
-    (n_values,) = _code_all(np.ascontiguousarray(numbers)[None], codes[None], values[None])
-    values.resize(n_values, refcheck=False)  # in place: no second copy
-    return values
+    values, keys = np.empty((2, len(numbers))) if room is None else room
+    (n_values,) = _code_all(np.ascontiguousarray(numbers)[None], codes[None], values[None], keys.view(np.uint64))
+    return values[:n_values] if room is not None else values[:n_values].copy()

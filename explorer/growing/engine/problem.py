@@ -82,7 +82,7 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     offsets = np.concatenate([[0], np.cumsum(n_values + 1)])
     values = np.full(int(offsets[-1]), np.nan)
     for i, column in enumerate(columns):
-        values[offsets[i] : offsets[i] + len(column.values)] = column.values
+        values[offsets[i] : offsets[i] + len(column.listed)] = column.listed
     return Problem(
         keys=keys,
         **target_arrays(data, data.y),

@@ -94,7 +94,7 @@ def column_of(column: TrainingColumn, cells: Cells, layout: ColumnLayout, thresh
     values, cuts = np.where(cells.is_exact, cells.value, ends), ends[:-1].copy()
     fill_thresholds(values, np.flatnonzero(cells.has_decided), threshold_at, cuts)
     seen = np.append(np.ones(len(cells), dtype=bool), column.lacks_values)
-    return replace(column, n_values=len(cells), values=values, cuts=cuts, seen=seen)
+    return replace(column, n_values=len(cells), listed=values, cuts=cuts, seen=seen)
 
 
 def _only_value(layout: ColumnLayout) -> Floats:

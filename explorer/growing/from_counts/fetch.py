@@ -45,7 +45,7 @@ def _with_codes(
     feature, codes = data.features[position], data.codes[position]
     if column.test == THRESHOLD:
         seen = np.append(np.ones(feature.n_values, dtype=bool), column.lacks_values)
-        return replace(column, codes=codes, n_values=feature.n_values, values=feature.values, seen=seen)
+        return replace(column, codes=codes, n_values=feature.n_values, listed=feature.listed, seen=seen)
     if edges is not None:
         code_of_value = np.append(np.searchsorted(edges, feature.values), len(edges) + 1)
         codes = code_of_value[codes].astype(np.int32)

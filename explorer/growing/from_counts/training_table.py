@@ -177,7 +177,7 @@ def _with_labels(source: Source, recipe: Recipe, column: int) -> Feature:
         refuse_values(layout.feature.name, layout.n_distinct)
     every = np.arange(layout.n_codes, dtype=np.int64)
     values, _ = source.engine.values(Routing(), {(0, column): every})[0, column]
-    return replace(layout.feature, values=values)
+    return replace(layout.feature, listed=values)
 
 
 def _edges(source: Source, recipe: Recipe, routing: Routing, factors: Floats, column: int) -> Floats | None:
@@ -241,7 +241,7 @@ def _column(feature: Feature, recipe: Recipe, edges: Floats | None) -> TrainingC
         return binned_column(feature, NO_CODES, edges)
     column = plain_column(feature, NO_CODES, recipe)
     assert column is not None, "numbers are left out before"
-    return replace(column, n_values=1, values=np.full(1, np.nan)) if column.test == THRESHOLD else column
+    return replace(column, n_values=1, listed=np.full(1, np.nan)) if column.test == THRESHOLD else column
 
 
 def _seen(feature: Feature, recipe: Recipe, counts: Floats) -> Bools:

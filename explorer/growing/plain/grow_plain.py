@@ -97,7 +97,9 @@ def grow_plain(
 
     Nodes of up to `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
     """
-    nodes, place = _grow_nodes(data, columns, parameters, progress, keep, limit)
+    parts, place = _grow_nodes(data, columns, parameters, progress, keep, limit)
+    nodes = join(*parts)
+    del parts  # what one step made is given back before the next needs memory
     return node_arrays(nodes, place, columns, parameters)
 
 
@@ -108,8 +110,8 @@ def _grow_nodes(
     progress: Progress | None,
     keep: bool,
     limit: int | None,
-) -> tuple[PlainNodes, NDArray[np.int64]]:
-    """All nodes, and where each column is; the table and the nodes of single jobs are given back."""
+) -> tuple[tuple[PlainNodes, list[int], list[PlainNodes]], NDArray[np.int64]]:
+    """All nodes, to be joined, and where each column is; the table is given back."""
     pool, n = shared_pool(), data.n_rows
     table = plain_table(data, columns, parameters, pool)
     upper = _UpperNodes(table, parameters, pool, keep)
@@ -122,7 +124,7 @@ def _grow_nodes(
         for node in small
     ]  # fmt: skip
     grown = grow_jobs(pool, lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
-    return join(upper.nodes, [node.node for node in small], grown), table.place
+    return (upper.nodes, [node.node for node in small], grown), table.place
 
 
 def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:

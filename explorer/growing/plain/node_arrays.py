@@ -144,10 +144,10 @@ def node_arrays(
     filled = _room_for(n, parameters.n_stats)
     in_blocks(lambda start, end: fill_nodes(parameters, nodes, order, start, end, filled), n)
     _fill_tests(columns, place, parameters, first_child, filled)
-    pairs = _pairs_in_order(nodes.pairs, order, filled.feature, place, columns)
+    owner, code, branch = _pairs_in_order(nodes.pairs, order, filled.feature, place, columns)
     cat_offset = np.zeros(n + 1, np.int64)
-    if len(pairs):
-        np.cumsum(np.bincount(pairs[:, 0], minlength=n), out=cat_offset[1:])
+    if len(owner):
+        np.cumsum(np.bincount(owner, minlength=n), out=cat_offset[1:])
     return {
         "parent": parent,
         "first_child": first_child,
@@ -156,8 +156,8 @@ def node_arrays(
         "feature": filled.feature,
         "threshold": filled.threshold,
         "cat_offset": cat_offset,
-        "cat_code": np.ascontiguousarray(pairs[:, 1]),
-        "cat_branch": np.ascontiguousarray(pairs[:, 2]),
+        "cat_code": code,
+        "cat_branch": branch,
         "missing_branch": filled.missing_branch,
         "weight": filled.weight,
         "impurity": filled.impurity,
@@ -187,7 +187,7 @@ def _fill_tests(
     def fill_one(index: int) -> None:
         column = columns[index]
         fill_tests_of_feature(
-            index, column.values, _rows_to_codes(column, place[index]), filled.feature, first_child,
+            index, np.asarray(column.listed), _rows_to_codes(column, place[index]), filled.feature, first_child,
             parameters.threshold_at, filled.low, filled.high, filled.weight, filled.threshold, filled.missing_branch,
         )  # fmt: skip
 
@@ -202,21 +202,21 @@ def _pairs_in_order(
     feature: NDArray[np.int32],
     place: NDArray[np.int64],
     columns: list[TrainingColumn],
-) -> NDArray[np.int32]:
-    """(node, code, branch) by breadth-first id; `feature` [n] is what every node tests."""
+) -> tuple[NDArray[np.int32], ...]:
+    """Node, code and branch of every pair, by breadth-first id; `feature` [n] is what every node tests."""
     if not len(pairs):
-        return pairs
+        return tuple(pairs.T)
     new_id = np.empty(len(order), np.int32)
     new_id[order] = np.arange(len(order), dtype=np.int32)
     owner = new_id[pairs[:, 0]]
     by_owner = np.argsort(owner, kind="stable")
-    pairs = np.column_stack([owner[by_owner], pairs[by_owner, 1:]])
-    tested = feature[pairs[:, 0]]
+    owner, code, branch = owner[by_owner], pairs[by_owner, 1], pairs[by_owner, 2]
+    tested = feature[owner]
     for index in np.unique(tested).tolist():
         if place[index] >= 0:
             own = tested == index
-            pairs[own, 1] = columns[index].codes[pairs[own, 1]]
-    return pairs
+            code[own] = columns[index].codes[code[own]]
+    return owner, code, branch
 
 
 def _evidence(
@@ -235,6 +235,6 @@ def _evidence(
         nodes = np.flatnonzero(~np.isnan(best[:, index, 0]))
         low, high = (np.nan_to_num(evidence[order, index, k], nan=-1.0).astype(np.int32) for k in (2, 3))
         threshold, codes = np.full(len(order), np.nan), _rows_to_codes(column, place[index])
-        fill_thresholds_of_nodes(column.values, codes, nodes, low, high, parameters.threshold_at, threshold)
+        fill_thresholds_of_nodes(np.asarray(column.listed), codes, nodes, low, high, parameters.threshold_at, threshold)
         best[:, index, 2] = threshold
     return best

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.scratch import scratch
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.plain.partition import assign_branches, keep_branch, node_numbers, partition_sorted
 from explorer.growing.plain.search import search_node
@@ -79,15 +80,12 @@ class PlainJob(NamedTuple):
 
 
 def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bool) -> PlainNodes:
-    """Room for all nodes of a subtree of so many rows, if no branch is empty; what is never written takes no memory.
-
-    What a worker thread allocates is of no use to others when it is given back, so this is for the calling thread.
-    """
+    """Room for all nodes of a subtree of so many rows, if no branch is empty; what is never written takes no memory."""
     is_class, most = not parameters.regression, min(2 * n_rows + 16, MOST_ROOM // (N_INTS + parameters.n_stats))
     return PlainNodes(
-        np.empty((most, N_INTS), np.int32),
-        np.empty((0 if is_class else most, 2)),
-        np.empty((most if is_class else 0, parameters.n_stats), np.int32),
+        scratch((most, N_INTS), np.int32),
+        scratch((0 if is_class else most, 2)),
+        scratch((most if is_class else 0, parameters.n_stats), np.int32),
         np.empty((0, 3), np.int32),
         np.full((int(keep), n_features, 4), np.nan),
     )
