@@ -18,6 +18,7 @@ FEW, LONG = 2_000, 0.3
 """Numbers up to which a call runs as written; seconds that a function may take so in all, then it is compiled."""
 
 _is_on = threading.Event()
+_this_thread = threading.local()
 
 
 @contextmanager
@@ -30,6 +31,20 @@ def run_as_written() -> Iterator[None]:
         _is_on.clear()
 
 
+@contextmanager
+def loading() -> Iterator[None]:
+    """While the block runs, this thread's calls load compiled code all the same: then the others' calls find it."""
+    _this_thread.loads = True
+    try:
+        yield
+    finally:
+        _this_thread.loads = False
+
+
+def _runs_as_written() -> bool:
+    return _is_on.is_set() and not getattr(_this_thread, "loads", False)
+
+
 class WrittenFirst(CPUDispatcher):
     """A function that Python calls: compiled, or as written within `run_as_written`."""
 
@@ -37,7 +52,7 @@ class WrittenFirst(CPUDispatcher):
 
     def _compile_for_args(self, *args, **kws):
         """What a call runs that finds nothing compiled for its types."""
-        if _is_on.is_set() and self._seconds < LONG and _count(args) <= FEW:
+        if _runs_as_written() and self._seconds < LONG and _count(args) <= FEW:
             return self._as_written
         return super()._compile_for_args(*args, **kws)
 

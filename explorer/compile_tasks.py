@@ -6,6 +6,17 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from explorer.compiling import (
+    ENGINE,
+    ENGINE_BY_ALL_THREADS,
+    FRACTIONAL_ROWS,
+    MEMBERS,
+    PAGES,
+    PLAIN,
+    PLAIN_BY_ALL_THREADS,
+    RAISING,
+    SELDOM,
+)
 from explorer.data.dataset import Dataset
 from explorer.ensembles.stability.stability import stability
 from explorer.evaluation.feature_importance import permutation_importance
@@ -45,12 +56,16 @@ _COMPLETE = (("class", ("number", "category")), ("number", ("category",)))
 """Targets and features without a missing cell, which have loops of their own."""
 
 
-def _plain() -> None:
+def _plain(limit: int | None = None) -> None:
     """The loops that grow complete tables without weights."""
     for target, features in _COMPLETE:
         data = _table(target, features)
-        for limit in (None, 1):
-            grow_fast(data, columns_for(data, CART), CART, limit=limit)
+        grow_fast(data, columns_for(data, CART), CART, limit=limit)
+
+
+def _plain_by_all_threads() -> None:
+    """The same for nodes of so many rows that all threads work on them."""
+    _plain(limit=1)
 
 
 def _engine() -> None:
@@ -59,7 +74,7 @@ def _engine() -> None:
     grow_fast(data, columns_for(data, CART), CART)
 
 
-def _large_tables() -> None:
+def _engine_by_all_threads() -> None:
     """The loops that all threads call for the upper nodes of a large table."""
     data = _table("class", _FEATURES)
     for recipe in (CART, CART.replace(missing="surrogate")):
@@ -138,20 +153,14 @@ def _prune(path: Path, data: Dataset) -> None:
 
 
 TASKS: dict[str, Callable[[], None]] = {
-    "engine": _engine,
-    "pages": _pages,
-    "plain": _plain,
-    "seldom": _seldom,
-    "large tables": _large_tables,
-    "fractional rows": _fractional_rows,
-    "members": _members,
-    "raising": _raising,
+    PLAIN: _plain,
+    PAGES: _pages,
+    ENGINE: _engine,
+    PLAIN_BY_ALL_THREADS: _plain_by_all_threads,
+    RAISING: _raising,
+    ENGINE_BY_ALL_THREADS: _engine_by_all_threads,
+    FRACTIONAL_ROWS: _fractional_rows,
+    MEMBERS: _members,
+    SELDOM: _seldom,
 }
-"""What is compiled ahead, each in one process. A new family of loops is a new line here.
-
-The order matters: what takes longest comes first, beside it what pages need first, and then what shares parts with the
-two, which are on disk by then.
-"""
-
-TASKS_OF_LARGE_TABLES = ("engine", "plain", "large tables")
-"""What a large table waits for before it is grown."""
+"""What is compiled ahead, each in one process. A new family of loops is a new line here, and in `IN_ORDER_OF_NEED`."""

@@ -2,27 +2,40 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
 from explorer import as_written, compile_ahead, compile_tasks, jit
-from explorer.compiling import is_compiling
+from explorer.compiling import IN_ORDER_OF_NEED, compiling, has_loops, is_compiling
 from tests.folders import ROOT
 
 NAMES = ["one", "two", "three"]
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 
 
+def compiled_by(processes: int) -> list[str]:
+    with compile_ahead._compiled_by_processes(NAMES, processes) as compiled:
+        return list(compiled)
+
+
 @pytest.mark.parametrize("processes", [1, 2, 5])
 def test_every_task_is_done_by_one_process(monkeypatch, processes):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
-    assert sorted(compile_ahead._compiled_by_processes(NAMES, processes)) == sorted(NAMES)
+    assert sorted(compiled_by(processes)) == sorted(NAMES)
+
+
+def test_what_a_table_waits_for_is_compiled_next(monkeypatch):
+    monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
+    with compiling(beside=True):
+        assert not has_loops("three")
+        assert compiled_by(1) == ["three", "one", "two"]
 
 
 @pytest.mark.parametrize("program", ["pass", "raise SystemExit(3)", "input()"])
 def test_tasks_of_a_process_that_ends_are_left_to_the_caller(monkeypatch, program):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", program)
-    assert list(compile_ahead._compiled_by_processes(NAMES, 2)) == []
+    assert compiled_by(2) == []
 
 
 def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
@@ -30,7 +43,7 @@ def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr(compile_ahead.subprocess, "Popen", refuse)
-    assert list(compile_ahead._compiled_by_processes(NAMES, 2)) == []
+    assert compiled_by(2) == []
 
 
 def test_a_process_ends_with_the_one_that_wants_its_work():
@@ -43,9 +56,15 @@ def test_a_process_ends_with_the_one_that_wants_its_work():
 
 def test_what_comes_first_is_not_kept_waiting(monkeypatch):
     steps = []
-    monkeypatch.setattr(compile_tasks, "TASKS", {"task": lambda: steps.append("task")})
+    monkeypatch.setattr(compile_tasks, "TASKS", {name: partial(steps.append, name) for name in IN_ORDER_OF_NEED})
     monkeypatch.setattr(jit, "is_all_compiled", lambda: True)
-    monkeypatch.setattr(jit, "mark_all_compiled", lambda: steps.append(is_compiling()))
+    monkeypatch.setattr(jit, "mark", lambda what: steps.append((what, is_compiling())))
     compile_ahead.warm_up(first=lambda: steps.append((is_compiling(), as_written._is_on.is_set())))
-    assert steps == [(True, True), "task", False]
+    pages, others = IN_ORDER_OF_NEED[:2], IN_ORDER_OF_NEED[2:]
+    expected = [(True, True), *pages, (jit.PAGES_COMPILED, True), *others, (jit.ALL_COMPILED, False)]
+    assert steps == expected
     assert not as_written._is_on.is_set()
+
+
+def test_every_task_has_a_place_in_the_order_of_need():
+    assert sorted(compile_tasks.TASKS) == sorted(IN_ORDER_OF_NEED)

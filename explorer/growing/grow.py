@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from explorer.compiling import CELLS_BY_DEFINITION, is_compiling, wait_for_loops
+from explorer.compiling import (
+    CELLS_BY_DEFINITION,
+    ENGINE,
+    FRACTIONAL_ROWS,
+    PLAIN,
+    has_loops,
+    is_compiling,
+    wait_for_loops,
+)
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
 from explorer.errors import InputError
@@ -69,10 +77,11 @@ def grow(
         tracker = ConstraintTracker(paths, used, columns)
 
     # 3. Grow: from the root on, the best split of every node, its rows to the branches, until every node is a leaf.
+    loops = _loops_for(growing, columns, recipe, factors, tracker) if is_compiling() else ()
     is_small = used.n_rows * len(columns) <= CELLS_BY_DEFINITION
     if not is_small:
-        wait_for_loops(used.n_rows, progress)
-    if is_compiling() and is_small:
+        wait_for_loops(loops, used.n_rows, progress)
+    if is_small and not has_loops(*loops):
         arrays = tree_arrays([grow_by_definition(growing, columns, recipe, factors, tracker)])
     elif tracker is not None:
         arrays = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
@@ -86,6 +95,20 @@ def grow(
         return with_most_leaves(undo_failing_splits(tree, data, validation))
     tree = undo_failing_splits(replace(tree, forced=forced_nodes(tree, tracker)), data, validation)
     return with_reasons(with_most_leaves(tree), choices, tracker)
+
+
+def _loops_for(
+    data: Dataset,
+    columns: list[TrainingColumn],
+    recipe: Recipe,
+    factors: Floats,
+    tracker: ConstraintTracker | None,
+) -> tuple[str, ...]:
+    """The tasks that compile what this tree needs."""
+    parameters = parameters_for(recipe, data, factors=factors)
+    if tracker is None and is_plain(data, columns, parameters):
+        return (PLAIN,)
+    return (ENGINE, FRACTIONAL_ROWS) if parameters.missing == FRACTIONAL else (ENGINE,)
 
 
 def _grow_from_counts(
