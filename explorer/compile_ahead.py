@@ -53,21 +53,24 @@ def _load(task: str) -> None:
     """Have what a task needs in this process, from disk or compiled here, and let those go on who wait for it."""
     from explorer.as_written import loading
     from explorer.compile_tasks import TASKS  # loads the whole package
-    from explorer.compiling import let_grow
+    from explorer.compiling import PLAIN_PARTS, let_grow
 
-    with loading():
-        TASKS[task]()
+    if task != PLAIN_PARTS:  # which are in what `PLAIN` loads
+        with loading():
+            TASKS[task]()
     let_grow(task)
 
 
 def compile_named_tasks() -> None:
     """Compile the tasks that standard input names, one a line, and say after each that it is done."""
     if hasattr(os, "nice"):
-        os.nice(19)  # answering pages goes first
+        os.nice(10)  # answering pages goes first
     gc.disable()  # a tenth of the time, and the process ends soon
     from explorer.compile_tasks import TASKS
     from explorer.compiling import compiling
+    from explorer.jit_parts import compare_options_quickly
 
+    compare_options_quickly()
     names: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_names, args=(names,), daemon=True).start()
     while True:

@@ -2,18 +2,23 @@
 
 import importlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numba import typeof
 
+from explorer.as_written import run_as_written
 from explorer.compiling import (
     ENGINE,
     ENGINE_BY_ALL_THREADS,
     FRACTIONAL_ROWS,
     MEMBERS,
     PAGES,
+    PAGES_WITH_GAPS,
     PLAIN,
     PLAIN_BY_ALL_THREADS,
+    PLAIN_PARTS,
     RAISING,
     SELDOM,
 )
@@ -21,13 +26,21 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.stability.stability import stability
 from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
+from explorer.growing.engine.best_split import select_feature
 from explorer.growing.grow import grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
+from explorer.growing.plain.counted import search_cuts
+from explorer.growing.plain.partition import assign_branches
+from explorer.growing.plain.search import NodeLimits, search_values, work_for
+from explorer.growing.plain.subtree import divide, nodes_for, plan_for, write_children
+from explorer.growing.plain.table import plain_table
 from explorer.pruning import cost_complexity_path, mdl_prune, pessimistic_prune, reduced_error_prune
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.recipe.columns import columns_for
+from explorer.recipe.parameters import parameters_for
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
+from explorer.threads import shared_pool
 
 _FRAME = pd.DataFrame(
     {
@@ -37,30 +50,61 @@ _FRAME = pd.DataFrame(
         "class": ["p", "q", "p", "q", "q", "p"],
         "third": ["p", "q", "r", "q", "r", "p"],
         "number": [1.5, 2.5, 0.5, 4.5, 1.0, 2.0],
+        "other": [3.0, 1.0, 2.0, 2.0, 4.0, 1.0],
     }
 )
 _FEATURES = ("single", "double", "category")
-_NUMBERS = ("single", "double")
+_NUMBERS, _WITHOUT_GAPS = ("single", "double"), ("other", "category")
 _NEWTON = CART.replace(score="newton", missing="default_direction")
-_TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
+_Trees = tuple[tuple[str, Recipe, tuple[str, ...]], ...]
+_COMPLETE_TREES: _Trees = (
+    ("class", CART, _WITHOUT_GAPS),
+    ("class", C45, _WITHOUT_GAPS),
+    ("class", ID3, _WITHOUT_GAPS),
+    ("third", CART, ("other",)),
+    ("number", CART, _WITHOUT_GAPS),
+)
+"""Targets, recipes and features that use every loop that pages need of complete tables."""
+_TREES: _Trees = (
     ("class", CART, _FEATURES),
     ("class", C45, _FEATURES),
     ("class", C45, _NUMBERS),  # rows with a missing value go down both branches in part
-    ("class", ID3, _FEATURES),
     ("third", CART, _FEATURES),
     ("number", CART, _FEATURES),
 )
-"""Targets, recipes and features that use every loop that small tables need, but for what few recipes ask for."""
+"""The same of tables with missing cells, but for what few recipes ask for."""
 
 _COMPLETE = (("class", ("number", "category")), ("number", ("category",)))
 """Targets and features without a missing cell, which have loops of their own."""
 
 
 def _plain(limit: int | None = None) -> None:
-    """The loops that grow complete tables without weights."""
+    """The loops that grow complete tables without weights; those that encode one are compiled with what pages need."""
     for target, features in _COMPLETE:
-        data = _table(target, features)
+        with run_as_written():
+            data = _table(target, features)
         grow_fast(data, columns_for(data, CART), CART, limit=limit)
+
+
+def _plain_parts() -> None:
+    """Parts of `grow_plain_subtree`, which one process alone would compile for longer than all that pages need."""
+    with run_as_written():
+        data = _table(*_COMPLETE[0])
+    parameters, columns = parameters_for(CART, data), columns_for(data, CART)
+    table, buffer = plain_table(data, columns, parameters, shared_pool()), np.zeros(6, np.uint32)
+    work, plan, stats = work_for(table, parameters), plan_for(table, parameters), np.zeros(parameters.n_stats)
+    nodes, node, result = nodes_for(6, 2, parameters, False), NodeLimits(1.0, 1.0, 1, 0.0), work.results[0]
+    segment, keys = (table, parameters, 0, 0, 6, stats), work.categories.order_keys
+    calls: list[tuple[Any, tuple[Any, ...]]] = [
+        (search_values, (*segment, node, work, result)),
+        (search_cuts, (True, 0, stats, node, 6, 0, table.n_values[0], work.tally, keys, result)),
+        (assign_branches, (*segment, work, result, plan)),
+        (write_children, (table, parameters, (0, 0, 0, 2, 1, 2), plan, nodes, stats)),
+        (divide, (table, 0, 0, 6, 2, 1, 0, work.live, 1, True, plan, buffer)),
+        (select_feature, (parameters, 6.0, 1.0, 6.0, work.costs, work.results, work.scores)),
+    ]
+    for loop, arguments in calls:
+        loop.part.compile(tuple(map(typeof, arguments)))
 
 
 def _plain_by_all_threads() -> None:
@@ -100,9 +144,14 @@ def _members() -> None:
     stability(data, CART, 3).distinct_trees()
 
 
-def _pages() -> None:
+def _pages_with_gaps() -> None:
+    """The same for tables with missing cells."""
+    _pages(_TREES)
+
+
+def _pages(of: _Trees = _COMPLETE_TREES) -> None:
     """What pages show of a small table, whose tree is grown by definition meanwhile."""
-    trees = [(_table(target, features), recipe) for target, recipe, features in _TREES]
+    trees = [(_table(target, features), recipe) for target, recipe, features in of]
     paths = [_scored(data, recipe) for data, recipe in trees]
     for path, (data, _) in zip(paths, trees, strict=True):
         _prune(path, data)
@@ -154,9 +203,11 @@ def _prune(path: Path, data: Dataset) -> None:
 
 TASKS: dict[str, Callable[[], None]] = {
     PLAIN: _plain,
+    PLAIN_PARTS: _plain_parts,
     PAGES: _pages,
     ENGINE: _engine,
     PLAIN_BY_ALL_THREADS: _plain_by_all_threads,
+    PAGES_WITH_GAPS: _pages_with_gaps,
     RAISING: _raising,
     ENGINE_BY_ALL_THREADS: _engine_by_all_threads,
     FRACTIONAL_ROWS: _fractional_rows,

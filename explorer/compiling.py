@@ -14,14 +14,15 @@ from explorer.threads import REPORT_EVERY
 CELLS_BY_DEFINITION = 20_000
 """Cells up to which a table is grown by definition while its loops are still being compiled."""
 
-PLAIN, PAGES, ENGINE, RAISING, FRACTIONAL_ROWS = "plain", "pages", "engine", "raising", "fractional rows"
-PLAIN_BY_ALL_THREADS, ENGINE_BY_ALL_THREADS = "plain, all threads", "engine, all threads"
-MEMBERS, SELDOM = "members", "seldom"
-NEEDED_BY_PAGES = (PLAIN, PAGES)
+PLAIN, PLAIN_PARTS, PLAIN_BY_ALL_THREADS = "plain", "plain, parts", "plain, all threads"
+PAGES, PAGES_WITH_GAPS, RAISING, MEMBERS, SELDOM = "pages", "pages, missing cells", "raising", "members", "seldom"
+ENGINE, ENGINE_BY_ALL_THREADS, FRACTIONAL_ROWS = "engine", "engine, all threads", "fractional rows"
+NEEDED_BY_PAGES = (PLAIN, PLAIN_PARTS, PAGES)
 """What the pages need of a table without a missing cell, for a single tree of ID3, C4.5 or CART."""
 IN_ORDER_OF_NEED = (
     *NEEDED_BY_PAGES,
-    *(ENGINE, PLAIN_BY_ALL_THREADS, RAISING, ENGINE_BY_ALL_THREADS, FRACTIONAL_ROWS, MEMBERS, SELDOM),
+    *(ENGINE, PLAIN_BY_ALL_THREADS, PAGES_WITH_GAPS, RAISING),
+    *(ENGINE_BY_ALL_THREADS, FRACTIONAL_ROWS, MEMBERS, SELDOM),
 )
 """The tasks of `explorer/compile_tasks.py`. What shares parts with another comes after it: they are on disk by then."""
 

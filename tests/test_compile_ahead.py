@@ -3,11 +3,16 @@
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from explorer import as_written, compile_ahead, compile_tasks, jit
-from explorer.compiling import IN_ORDER_OF_NEED, compiling, has_loops, is_compiling
+from explorer.compiling import IN_ORDER_OF_NEED, PAGES, PLAIN, PLAIN_PARTS, compiling, has_loops, is_compiling
+from explorer.growing.plain.counted import search_cuts
+from explorer.growing.plain.partition import assign_branches
+from explorer.growing.plain.search import search_values
+from explorer.growing.plain.subtree import divide, write_children
 from tests.folders import ROOT
 
 NAMES = ["one", "two", "three"]
@@ -60,7 +65,7 @@ def test_what_comes_first_is_not_kept_waiting(monkeypatch):
     monkeypatch.setattr(jit, "is_all_compiled", lambda: True)
     monkeypatch.setattr(jit, "mark", lambda what: steps.append((what, is_compiling())))
     compile_ahead.warm_up(first=lambda: steps.append((is_compiling(), as_written._is_on.is_set())))
-    pages, others = IN_ORDER_OF_NEED[:2], IN_ORDER_OF_NEED[2:]
+    pages, others = (PLAIN, PAGES), IN_ORDER_OF_NEED[3:]
     expected = [(True, True), *pages, (jit.PAGES_COMPILED, True), *others, (jit.ALL_COMPILED, False)]
     assert steps == expected
     assert not as_written._is_on.is_set()
@@ -68,3 +73,12 @@ def test_what_comes_first_is_not_kept_waiting(monkeypatch):
 
 def test_every_task_has_a_place_in_the_order_of_need():
     assert sorted(compile_tasks.TASKS) == sorted(IN_ORDER_OF_NEED)
+
+
+@pytest.mark.parametrize("loop", [search_values, search_cuts, assign_branches, write_children, divide])
+def test_parts_compiled_for_another_process_have_the_types_that_it_wants(loop):
+    compile_tasks.TASKS[PLAIN_PARTS]()
+    kept = Path(loop.part.stats.cache_path).glob(
+        f"*.{loop.py_func.__name__}-part-{loop.py_func.__code__.co_firstlineno}.*"
+    )
+    assert len([path for path in kept if path.name.startswith(loop.py_func.__module__.rpartition(".")[2])]) == 1
