@@ -26,10 +26,8 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.stability.stability import stability
 from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
-from explorer.growing.engine.best_split import select_feature
 from explorer.growing.grow import grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
-from explorer.growing.plain.counted import search_cuts
 from explorer.growing.plain.partition import assign_branches
 from explorer.growing.plain.search import NodeLimits, search_values, work_for
 from explorer.growing.plain.subtree import divide, nodes_for, plan_for, write_children
@@ -58,13 +56,14 @@ _NUMBERS, _WITHOUT_GAPS = ("single", "double"), ("other", "category")
 _NEWTON = CART.replace(score="newton", missing="default_direction")
 _Trees = tuple[tuple[str, Recipe, tuple[str, ...]], ...]
 _COMPLETE_TREES: _Trees = (
-    ("class", CART, _WITHOUT_GAPS),
+    ("class", CART, ("other",)),
     ("class", C45, _WITHOUT_GAPS),
     ("class", ID3, _WITHOUT_GAPS),
     ("third", CART, ("other",)),
-    ("number", CART, _WITHOUT_GAPS),
+    ("number", CART, ("other",)),
 )
-"""Targets, recipes and features that use every loop that pages need of complete tables."""
+"""Targets, recipes and features that use every loop that pages need of complete tables. How subsets of categories are
+ordered takes 3 s to compile, and runs as written as long as there are few."""
 _TREES: _Trees = (
     ("class", CART, _FEATURES),
     ("class", C45, _FEATURES),
@@ -94,14 +93,12 @@ def _plain_parts() -> None:
     table, buffer = plain_table(data, columns, parameters, shared_pool()), np.zeros(6, np.uint32)
     work, plan, stats = work_for(table, parameters), plan_for(table, parameters), np.zeros(parameters.n_stats)
     nodes, node, result = nodes_for(6, 2, parameters, False), NodeLimits(1.0, 1.0, 1, 0.0), work.results[0]
-    segment, keys = (table, parameters, 0, 0, 6, stats), work.categories.order_keys
+    segment = (table, parameters, 0, 0, 6, stats)
     calls: list[tuple[Any, tuple[Any, ...]]] = [
         (search_values, (*segment, node, work, result)),
-        (search_cuts, (True, 0, stats, node, 6, 0, table.n_values[0], work.tally, keys, result)),
         (assign_branches, (*segment, work, result, plan)),
         (write_children, (table, parameters, (0, 0, 0, 2, 1, 2), plan, nodes, stats)),
         (divide, (table, 0, 0, 6, 2, 1, 0, work.live, 1, True, plan, buffer)),
-        (select_feature, (parameters, 6.0, 1.0, 6.0, work.costs, work.results, work.scores)),
     ]
     for loop, arguments in calls:
         loop.part.compile(tuple(map(typeof, arguments)))

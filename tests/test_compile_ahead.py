@@ -9,7 +9,6 @@ import pytest
 
 from explorer import as_written, compile_ahead, compile_tasks, jit
 from explorer.compiling import IN_ORDER_OF_NEED, PAGES, PLAIN, PLAIN_PARTS, compiling, has_loops, is_compiling
-from explorer.growing.plain.counted import search_cuts
 from explorer.growing.plain.partition import assign_branches
 from explorer.growing.plain.search import search_values
 from explorer.growing.plain.subtree import divide, write_children
@@ -75,7 +74,7 @@ def test_every_task_has_a_place_in_the_order_of_need():
     assert sorted(compile_tasks.TASKS) == sorted(IN_ORDER_OF_NEED)
 
 
-@pytest.mark.parametrize("loop", [search_values, search_cuts, assign_branches, write_children, divide])
+@pytest.mark.parametrize("loop", [search_values, assign_branches, write_children, divide])
 def test_parts_compiled_for_another_process_have_the_types_that_it_wants(loop):
     compile_tasks.TASKS[PLAIN_PARTS]()
     kept = Path(loop.part.stats.cache_path).glob(
