@@ -24,11 +24,13 @@ _this_thread = threading.local()
 @contextmanager
 def run_as_written() -> Iterator[None]:
     """While the block runs, calls from Python that get few numbers do not wait for compiled code, nor load it."""
+    was_on = _is_on.is_set()
     _is_on.set()
     try:
         yield
     finally:
-        _is_on.clear()
+        if not was_on:
+            _is_on.clear()
 
 
 @contextmanager

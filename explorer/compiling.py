@@ -62,17 +62,17 @@ def let_grow(task: str) -> None:
 
 
 def has_loops(*tasks: str) -> bool:
-    """Whether the loops of these tasks are there; those that are not are compiled next."""
-    if not _is_warming.is_set():
-        return True
-    missing = [task for task in tasks if task not in _done]
-    _asked.extend(task for task in missing if task not in _asked)
-    return not missing
+    """Whether the loops of these tasks are there."""
+    return not _is_warming.is_set() or _done.issuperset(tasks)
 
 
 def wait_for_loops(tasks: tuple[str, ...], n_rows: int, progress: Callable[[int, int], None] | None) -> None:
-    """Wait while another process compiles: doing the same here would take no less time and make pages wait."""
+    """Wait while another process compiles these tasks, which come next.
+
+    Doing the same here would take no less time and make pages wait.
+    """
     _waiting.append(n_rows)
+    _asked.extend(tasks)
     try:
         while _is_beside.is_set() and not has_loops(*tasks):
             with _changed:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from explorer import as_written, compile_ahead, compile_tasks, jit
-from explorer.compiling import IN_ORDER_OF_NEED, PAGES, PLAIN, PLAIN_PARTS, compiling, has_loops, is_compiling
+from explorer.compiling import IN_ORDER_OF_NEED, PAGES, PLAIN, PLAIN_PARTS, compiling, is_compiling, wait_for_loops
+from explorer.errors import Stopped
 from explorer.growing.plain.partition import assign_branches
 from explorer.growing.plain.search import search_values
 from explorer.growing.plain.subtree import divide, write_children
@@ -29,10 +30,15 @@ def test_every_task_is_done_by_one_process(monkeypatch, processes):
     assert sorted(compiled_by(processes)) == sorted(NAMES)
 
 
+def stop(done: int, total: int) -> None:
+    raise Stopped
+
+
 def test_what_a_table_waits_for_is_compiled_next(monkeypatch):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
     with compiling(beside=True):
-        assert not has_loops("three")
+        with pytest.raises(Stopped):
+            wait_for_loops(("three",), 1, stop)
         assert compiled_by(1) == ["three", "one", "two"]
 
 
