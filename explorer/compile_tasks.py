@@ -2,11 +2,9 @@
 
 import importlib
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numba import typeof
 
 from explorer.as_written import run_as_written
 from explorer.compiling import (
@@ -26,19 +24,13 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.stability.stability import stability
 from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
-from explorer.growing.grow import grow, grow_fast
+from explorer.growing.grow import compile_plain_parts, grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
-from explorer.growing.plain.partition import assign_branches
-from explorer.growing.plain.search import NodeLimits, search_values, work_for
-from explorer.growing.plain.subtree import divide, nodes_for, plan_for, write_children
-from explorer.growing.plain.table import plain_table
 from explorer.pruning import cost_complexity_path, mdl_prune, pessimistic_prune, reduced_error_prune
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.recipe.columns import columns_for
-from explorer.recipe.parameters import parameters_for
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
-from explorer.threads import shared_pool
 
 _FRAME = pd.DataFrame(
     {
@@ -86,22 +78,10 @@ def _plain(limit: int | None = None) -> None:
 
 
 def _plain_parts() -> None:
-    """Parts of `grow_plain_subtree`, which one process alone would compile for longer than all that pages need."""
+    """Parts of them, which one process alone would compile for longer than all that pages need."""
     with run_as_written():
         data = _table(*_COMPLETE[0])
-    parameters, columns = parameters_for(CART, data), columns_for(data, CART)
-    table, buffer = plain_table(data, columns, parameters, shared_pool()), np.zeros(6, np.uint32)
-    work, plan, stats = work_for(table, parameters), plan_for(table, parameters), np.zeros(parameters.n_stats)
-    nodes, node, result = nodes_for(6, 2, parameters, False), NodeLimits(1.0, 1.0, 1, 0.0), work.results[0]
-    segment = (table, parameters, 0, 0, 6, stats)
-    calls: list[tuple[Any, tuple[Any, ...]]] = [
-        (search_values, (*segment, node, work, result)),
-        (assign_branches, (*segment, work, result, plan)),
-        (write_children, (table, parameters, (0, 0, 0, 2, 1, 2), plan, nodes, stats)),
-        (divide, (table, 0, 0, 6, 2, 1, 0, work.live, 1, True, plan, buffer)),
-    ]
-    for loop, arguments in calls:
-        loop.part.compile(tuple(map(typeof, arguments)))
+    compile_plain_parts(data, columns_for(data, CART), CART)
 
 
 def _plain_by_all_threads() -> None:

@@ -96,6 +96,11 @@ def waits_for_loops() -> bool:
     return bool(_waiting) and _is_beside.is_set()
 
 
+def compiles_beside() -> bool:
+    """Whether other processes still compile, so that a large table may have to wait."""
+    return _is_beside.is_set()
+
+
 def is_compiling() -> bool:
     """Whether the loops are still being compiled: times measured now say little about growing."""
     return _is_warming.is_set()

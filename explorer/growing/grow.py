@@ -24,6 +24,7 @@ from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
+from explorer.growing.plain.parts import compile_parts
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
@@ -165,6 +166,11 @@ def grow_fast(
         return grow_plain(data, columns, parameters, progress, keep, limit)
     problem = problem_for(data, columns, shared_pool())
     return tree_arrays(grow_tables(problem, parameters, keep, progress, empty_columns(columns), limit=limit))
+
+
+def compile_plain_parts(data: Dataset, columns: list[TrainingColumn], recipe: Recipe) -> None:
+    """Compile parts of the loops for complete tables ahead of them; only the types of the arguments matter."""
+    compile_parts(data, columns, parameters_for(recipe, data))
 
 
 def grow_with_constraints(
