@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 
 import explorer as ex
-import pages
 from explorer.drawing import ensemble_view
+
+PAGES = Path(__file__).parent.parent
 
 
 def load() -> None:
     """Import what pages import, and read the scripts that they send. Pages themselves run; they are not imported."""
     for name in ex.__all__:
         getattr(ex, name)
-    for module in pkgutil.walk_packages(pages.__path__, "pages."):
+    for module in pkgutil.walk_packages([str(PAGES)], "pages."):
         last = module.name.rpartition(".")[2]
         if last != "page" and not last.startswith("_"):
             importlib.import_module(module.name)
