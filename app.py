@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.layout import logo
+from pages.layout import ahead, logo
 from pages.results.cache import results
 from pages.settings import language
 from pages.widgets import tree_view
@@ -31,7 +31,7 @@ def warm_up() -> threading.Event:
 
 
 def _compile(has_begun: threading.Event, is_sent: threading.Event) -> None:
-    """Compile, and leave what stays for good, such as modules, out of every later collection of garbage."""
+    """Compile and load, and leave what stays for good, such as modules, out of every later collection of garbage."""
 
     def first_page() -> None:
         has_begun.set()
@@ -40,6 +40,7 @@ def _compile(has_begun: threading.Event, is_sent: threading.Event) -> None:
 
     try:
         ex.warm_up(first=first_page)
+        ahead.load()
     finally:
         has_begun.set()  # a page must not wait for what has failed
     gc.collect()

@@ -18,16 +18,33 @@ FEW, LONG = 2_000, 0.3
 """Numbers up to which a call runs as written; seconds that a function may take so in all, then it is compiled."""
 
 _is_on = threading.Event()
+_this_thread = threading.local()
 
 
 @contextmanager
 def run_as_written() -> Iterator[None]:
     """While the block runs, calls from Python that get few numbers do not wait for compiled code, nor load it."""
+    was_on = _is_on.is_set()
     _is_on.set()
     try:
         yield
     finally:
-        _is_on.clear()
+        if not was_on:
+            _is_on.clear()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """While the block runs, this thread's calls load compiled code all the same: then the others' calls find it."""
+    _this_thread.loads = True
+    try:
+        yield
+    finally:
+        _this_thread.loads = False
+
+
+def _runs_as_written() -> bool:
+    return _is_on.is_set() and not getattr(_this_thread, "loads", False)
 
 
 class WrittenFirst(CPUDispatcher):
@@ -37,7 +54,7 @@ class WrittenFirst(CPUDispatcher):
 
     def _compile_for_args(self, *args, **kws):
         """What a call runs that finds nothing compiled for its types."""
-        if _is_on.is_set() and self._seconds < LONG and _count(args) <= FEW:
+        if _runs_as_written() and self._seconds < LONG and _count(args) <= FEW:
             return self._as_written
         return super()._compile_for_args(*args, **kws)
 

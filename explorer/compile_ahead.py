@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -25,30 +26,39 @@ _PROGRAM = "from explorer.compile_ahead import compile_named_tasks; compile_name
 def warm_up(processes: int | None = None, first: Callable[[], object] = lambda: None) -> None:
     """Compile everything that pages show, or load it from disk: a minute on the first start, a second later.
 
-    `processes` is how many compile at once: by default one for each core, and 0 compiles here. Meanwhile small tables
-    are grown by the readable layer, in Python, so that the first tree does not wait. `first` is called before anything
-    is compiled or loaded, and may wait for what is more urgent.
+    `processes` is how many compile at once: by default one for each core, and 0 compiles here. What pages need comes
+    first, unless a table waits for something else. Meanwhile small tables are grown by the readable layer, in Python,
+    so that the first tree does not wait. `first` is called before anything is compiled here or loaded, and may wait for
+    what is more urgent.
     """
     from explorer.as_written import run_as_written
-    from explorer.compiling import compiling, let_large_tables_grow
-    from explorer.jit import is_all_compiled, mark_all_compiled
+    from explorer.compiling import IN_ORDER_OF_NEED, NEEDED_BY_PAGES, compiling
+    from explorer.jit import ALL_COMPILED, PAGES_COMPILED, is_all_compiled, mark
 
     is_beside = processes != 0 and not is_all_compiled()
-    with compiling(is_beside):
-        with run_as_written():
-            first()
-            from explorer.compile_tasks import TASKS, TASKS_OF_LARGE_TABLES  # loads the whole package
+    count = (processes or min(os.cpu_count() or 1, MOST_PROCESSES)) if is_beside else 0
+    left = list(IN_ORDER_OF_NEED)
+    with compiling(is_beside), run_as_written(), _compiled_by_processes(left, count) as compiled:
+        first()
+        for name in chain(compiled, IN_ORDER_OF_NEED):  # the second what no process has compiled
+            if name in left:
+                _load(name)
+                left.remove(name)
+                if name in NEEDED_BY_PAGES and not set(NEEDED_BY_PAGES) & set(left):
+                    mark(PAGES_COMPILED)
+    mark(ALL_COMPILED)
 
-            waiting = set(TASKS_OF_LARGE_TABLES)
-            if is_beside:
-                count = processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-                for name in _compiled_by_processes(list(TASKS), count):
-                    waiting.discard(name)
-                    if not waiting:
-                        let_large_tables_grow()
-        for task in TASKS.values():
-            task()
-    mark_all_compiled()
+
+def _load(task: str) -> None:
+    """Have what a task needs in this process, from disk or compiled here, and let those go on who wait for it."""
+    from explorer.as_written import loading
+    from explorer.compile_tasks import TASKS  # loads the whole package
+    from explorer.compiling import PLAIN_PARTS, let_grow
+
+    if task != PLAIN_PARTS:  # which are in what `PLAIN` loads
+        with loading():
+            TASKS[task]()
+    let_grow(task)
 
 
 def compile_named_tasks() -> None:
@@ -58,7 +68,9 @@ def compile_named_tasks() -> None:
     gc.disable()  # a tenth of the time, and the process ends soon
     from explorer.compile_tasks import TASKS
     from explorer.compiling import compiling
+    from explorer.jit_parts import compare_options_quickly
 
+    compare_options_quickly()
     names: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_names, args=(names,), daemon=True).start()
     while True:
@@ -76,15 +88,19 @@ def _read_names(names: SimpleQueue[str]) -> None:
     os._exit(0)
 
 
-def _compiled_by_processes(names: list[str], processes: int) -> Iterator[str]:
+@contextmanager
+def _compiled_by_processes(names: list[str], processes: int) -> Iterator[Iterator[str]]:
     """Have tasks compiled by several processes; gives the names of those that are done, as they are.
 
-    What a process that fails was to do is left out.
+    What is asked for meanwhile comes first. What a process that fails was to do is left out.
     """
-    workers: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
+    from explorer.compiling import take_next
 
-    def compiled(name: str) -> str:
-        worker = workers.get()
+    workers: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
+    waiting = list(names)
+
+    def compiled() -> str:
+        worker, name = workers.get(), take_next(waiting)
         try:
             assert worker.stdin is not None
             assert worker.stdout is not None
@@ -99,9 +115,8 @@ def _compiled_by_processes(names: list[str], processes: int) -> Iterator[str]:
     with _started(min(processes, len(names))) as running, ThreadPoolExecutor(max(len(running), 1)) as pool:
         for worker in running:
             workers.put(worker)
-        for future in as_completed([pool.submit(compiled, name) for name in names] if running else []):
-            if name := future.result():
-                yield name
+        futures = [pool.submit(compiled) for _ in names] if running else []
+        yield (name for future in as_completed(futures) if (name := future.result()))
 
 
 @contextmanager

@@ -6,11 +6,25 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from explorer.as_written import run_as_written
+from explorer.compiling import (
+    ENGINE,
+    ENGINE_BY_ALL_THREADS,
+    FRACTIONAL_ROWS,
+    MEMBERS,
+    PAGES,
+    PAGES_WITH_GAPS,
+    PLAIN,
+    PLAIN_BY_ALL_THREADS,
+    PLAIN_PARTS,
+    RAISING,
+    SELDOM,
+)
 from explorer.data.dataset import Dataset
 from explorer.ensembles.stability.stability import stability
 from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
-from explorer.growing.grow import grow, grow_fast
+from explorer.growing.grow import compile_plain_parts, grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
 from explorer.pruning import cost_complexity_path, mdl_prune, pessimistic_prune, reduced_error_prune
 from explorer.pruning.cost_complexity.path import Path
@@ -26,31 +40,53 @@ _FRAME = pd.DataFrame(
         "class": ["p", "q", "p", "q", "q", "p"],
         "third": ["p", "q", "r", "q", "r", "p"],
         "number": [1.5, 2.5, 0.5, 4.5, 1.0, 2.0],
+        "other": [3.0, 1.0, 2.0, 2.0, 4.0, 1.0],
     }
 )
 _FEATURES = ("single", "double", "category")
-_NUMBERS = ("single", "double")
+_NUMBERS, _WITHOUT_GAPS = ("single", "double"), ("other", "category")
 _NEWTON = CART.replace(score="newton", missing="default_direction")
-_TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
+_Trees = tuple[tuple[str, Recipe, tuple[str, ...]], ...]
+_COMPLETE_TREES: _Trees = (
+    ("class", CART, ("other",)),
+    ("class", C45, _WITHOUT_GAPS),
+    ("class", ID3, _WITHOUT_GAPS),
+    ("third", CART, ("other",)),
+    ("number", CART, ("other",)),
+)
+"""Targets, recipes and features that use every loop that pages need of complete tables. How subsets of categories are
+ordered takes 3 s to compile, and runs as written as long as there are few."""
+_TREES: _Trees = (
     ("class", CART, _FEATURES),
     ("class", C45, _FEATURES),
     ("class", C45, _NUMBERS),  # rows with a missing value go down both branches in part
-    ("class", ID3, _FEATURES),
     ("third", CART, _FEATURES),
     ("number", CART, _FEATURES),
 )
-"""Targets, recipes and features that use every loop that small tables need, but for what few recipes ask for."""
+"""The same of tables with missing cells, but for what few recipes ask for."""
 
 _COMPLETE = (("class", ("number", "category")), ("number", ("category",)))
 """Targets and features without a missing cell, which have loops of their own."""
 
 
-def _plain() -> None:
-    """The loops that grow complete tables without weights."""
+def _plain(limit: int | None = None) -> None:
+    """The loops that grow complete tables without weights; those that encode one are compiled with what pages need."""
     for target, features in _COMPLETE:
-        data = _table(target, features)
-        for limit in (None, 1):
-            grow_fast(data, columns_for(data, CART), CART, limit=limit)
+        with run_as_written():
+            data = _table(target, features)
+        grow_fast(data, columns_for(data, CART), CART, limit=limit)
+
+
+def _plain_parts() -> None:
+    """Parts of them, which one process alone would compile for longer than all that pages need."""
+    with run_as_written():
+        data = _table(*_COMPLETE[0])
+    compile_plain_parts(data, columns_for(data, CART), CART)
+
+
+def _plain_by_all_threads() -> None:
+    """The same for nodes of so many rows that all threads work on them."""
+    _plain(limit=1)
 
 
 def _engine() -> None:
@@ -59,7 +95,7 @@ def _engine() -> None:
     grow_fast(data, columns_for(data, CART), CART)
 
 
-def _large_tables() -> None:
+def _engine_by_all_threads() -> None:
     """The loops that all threads call for the upper nodes of a large table."""
     data = _table("class", _FEATURES)
     for recipe in (CART, CART.replace(missing="surrogate")):
@@ -85,9 +121,14 @@ def _members() -> None:
     stability(data, CART, 3).distinct_trees()
 
 
-def _pages() -> None:
+def _pages_with_gaps() -> None:
+    """The same for tables with missing cells."""
+    _pages(_TREES)
+
+
+def _pages(of: _Trees = _COMPLETE_TREES) -> None:
     """What pages show of a small table, whose tree is grown by definition meanwhile."""
-    trees = [(_table(target, features), recipe) for target, recipe, features in _TREES]
+    trees = [(_table(target, features), recipe) for target, recipe, features in of]
     paths = [_scored(data, recipe) for data, recipe in trees]
     for path, (data, _) in zip(paths, trees, strict=True):
         _prune(path, data)
@@ -138,20 +179,16 @@ def _prune(path: Path, data: Dataset) -> None:
 
 
 TASKS: dict[str, Callable[[], None]] = {
-    "engine": _engine,
-    "pages": _pages,
-    "plain": _plain,
-    "seldom": _seldom,
-    "large tables": _large_tables,
-    "fractional rows": _fractional_rows,
-    "members": _members,
-    "raising": _raising,
+    PLAIN: _plain,
+    PLAIN_PARTS: _plain_parts,
+    PAGES: _pages,
+    ENGINE: _engine,
+    PLAIN_BY_ALL_THREADS: _plain_by_all_threads,
+    PAGES_WITH_GAPS: _pages_with_gaps,
+    RAISING: _raising,
+    ENGINE_BY_ALL_THREADS: _engine_by_all_threads,
+    FRACTIONAL_ROWS: _fractional_rows,
+    MEMBERS: _members,
+    SELDOM: _seldom,
 }
-"""What is compiled ahead, each in one process. A new family of loops is a new line here.
-
-The order matters: what takes longest comes first, beside it what pages need first, and then what shares parts with the
-two, which are on disk by then.
-"""
-
-TASKS_OF_LARGE_TABLES = ("engine", "plain", "large tables")
-"""What a large table waits for before it is grown."""
+"""What is compiled ahead, each in one process. A new family of loops is a new line here, and in `IN_ORDER_OF_NEED`."""

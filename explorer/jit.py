@@ -93,23 +93,27 @@ def stamps_of(sources: dict[str, str]) -> dict[str, str]:
     return stamps
 
 
-def _mark() -> Path:
-    """The file that says that all was compiled from today's sources by this numba for this processor."""
+ALL_COMPILED, PAGES_COMPILED = "compiled", "pages-compiled"
+"""What the names of the files begin with that say that all is compiled, or what pages need."""
+
+
+def _mark(what: str) -> Path:
+    """The file that says that it was compiled from today's sources by this numba for this processor."""
     loop: Any = _first
     machine = loop.targetctx.codegen().magic_tuple()
     text = repr((sorted(stamps_of(compiled_sources()).items()), numba.__version__, machine))
-    return Path(loop.stats.cache_path, f"compiled-{hashlib.sha256(text.encode()).hexdigest()[:20]}")
+    return Path(loop.stats.cache_path, f"{what}-{hashlib.sha256(text.encode()).hexdigest()[:20]}")
 
 
 def is_all_compiled() -> bool:
     """Whether everything that is compiled ahead has been compiled on this machine before."""
-    return _mark().is_file()
+    return _mark(ALL_COMPILED).is_file()
 
 
-def mark_all_compiled() -> None:
-    """Leave the file by which `is_all_compiled` knows it, if the folder can be written to."""
+def mark(what: str) -> None:
+    """Leave the file that says that it is compiled, if the folder can be written to."""
     with suppress(OSError):
-        _mark().touch()
+        _mark(what).touch()
 
 
 def drop_stale_cache() -> list[str]:

@@ -2,27 +2,50 @@
 
 import subprocess
 import sys
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from explorer import as_written, compile_ahead, compile_tasks, jit
-from explorer.compiling import is_compiling
+from explorer.compiling import IN_ORDER_OF_NEED, PAGES, PLAIN, PLAIN_PARTS, compiling, is_compiling, wait_for_loops
+from explorer.errors import Stopped
+from explorer.growing.plain.partition import assign_branches
+from explorer.growing.plain.search import search_values
+from explorer.growing.plain.subtree import divide, write_children
 from tests.folders import ROOT
 
 NAMES = ["one", "two", "three"]
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 
 
+def compiled_by(processes: int) -> list[str]:
+    with compile_ahead._compiled_by_processes(NAMES, processes) as compiled:
+        return list(compiled)
+
+
 @pytest.mark.parametrize("processes", [1, 2, 5])
 def test_every_task_is_done_by_one_process(monkeypatch, processes):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
-    assert sorted(compile_ahead._compiled_by_processes(NAMES, processes)) == sorted(NAMES)
+    assert sorted(compiled_by(processes)) == sorted(NAMES)
+
+
+def stop(done: int, total: int) -> None:
+    raise Stopped
+
+
+def test_what_a_table_waits_for_is_compiled_next(monkeypatch):
+    monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
+    with compiling(beside=True):
+        with pytest.raises(Stopped):
+            wait_for_loops(("three",), 1, stop)
+        assert compiled_by(1) == ["three", "one", "two"]
 
 
 @pytest.mark.parametrize("program", ["pass", "raise SystemExit(3)", "input()"])
 def test_tasks_of_a_process_that_ends_are_left_to_the_caller(monkeypatch, program):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", program)
-    assert list(compile_ahead._compiled_by_processes(NAMES, 2)) == []
+    assert compiled_by(2) == []
 
 
 def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
@@ -30,7 +53,7 @@ def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr(compile_ahead.subprocess, "Popen", refuse)
-    assert list(compile_ahead._compiled_by_processes(NAMES, 2)) == []
+    assert compiled_by(2) == []
 
 
 def test_a_process_ends_with_the_one_that_wants_its_work():
@@ -43,9 +66,24 @@ def test_a_process_ends_with_the_one_that_wants_its_work():
 
 def test_what_comes_first_is_not_kept_waiting(monkeypatch):
     steps = []
-    monkeypatch.setattr(compile_tasks, "TASKS", {"task": lambda: steps.append("task")})
+    monkeypatch.setattr(compile_tasks, "TASKS", {name: partial(steps.append, name) for name in IN_ORDER_OF_NEED})
     monkeypatch.setattr(jit, "is_all_compiled", lambda: True)
-    monkeypatch.setattr(jit, "mark_all_compiled", lambda: steps.append(is_compiling()))
+    monkeypatch.setattr(jit, "mark", lambda what: steps.append((what, is_compiling())))
     compile_ahead.warm_up(first=lambda: steps.append((is_compiling(), as_written._is_on.is_set())))
-    assert steps == [(True, True), "task", False]
+    pages, others = (PLAIN, PAGES), IN_ORDER_OF_NEED[3:]
+    expected = [(True, True), *pages, (jit.PAGES_COMPILED, True), *others, (jit.ALL_COMPILED, False)]
+    assert steps == expected
     assert not as_written._is_on.is_set()
+
+
+def test_every_task_has_a_place_in_the_order_of_need():
+    assert sorted(compile_tasks.TASKS) == sorted(IN_ORDER_OF_NEED)
+
+
+@pytest.mark.parametrize("loop", [search_values, assign_branches, write_children, divide])
+def test_parts_compiled_for_another_process_have_the_types_that_it_wants(loop):
+    compile_tasks.TASKS[PLAIN_PARTS]()
+    kept = Path(loop.part.stats.cache_path).glob(
+        f"*.{loop.py_func.__name__}-part-{loop.py_func.__code__.co_firstlineno}.*"
+    )
+    assert len([path for path in kept if path.name.startswith(loop.py_func.__module__.rpartition(".")[2])]) == 1

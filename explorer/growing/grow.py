@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from explorer.compiling import CELLS_BY_DEFINITION, is_compiling, wait_for_loops
+from explorer.compiling import (
+    CELLS_BY_DEFINITION,
+    ENGINE,
+    FRACTIONAL_ROWS,
+    PLAIN,
+    has_loops,
+    is_compiling,
+    wait_for_loops,
+)
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
 from explorer.errors import InputError
@@ -16,6 +24,7 @@ from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
+from explorer.growing.plain.parts import compile_parts
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
@@ -69,10 +78,11 @@ def grow(
         tracker = ConstraintTracker(paths, used, columns)
 
     # 3. Grow: from the root on, the best split of every node, its rows to the branches, until every node is a leaf.
+    loops = _loops_for(growing, columns, recipe, factors, tracker) if is_compiling() else ()
     is_small = used.n_rows * len(columns) <= CELLS_BY_DEFINITION
     if not is_small:
-        wait_for_loops(used.n_rows, progress)
-    if is_compiling() and is_small:
+        wait_for_loops(loops, used.n_rows, progress)
+    if is_small and not has_loops(*loops):
         arrays = tree_arrays([grow_by_definition(growing, columns, recipe, factors, tracker)])
     elif tracker is not None:
         arrays = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
@@ -86,6 +96,20 @@ def grow(
         return with_most_leaves(undo_failing_splits(tree, data, validation))
     tree = undo_failing_splits(replace(tree, forced=forced_nodes(tree, tracker)), data, validation)
     return with_reasons(with_most_leaves(tree), choices, tracker)
+
+
+def _loops_for(
+    data: Dataset,
+    columns: list[TrainingColumn],
+    recipe: Recipe,
+    factors: Floats,
+    tracker: ConstraintTracker | None,
+) -> tuple[str, ...]:
+    """The tasks that compile what this tree needs."""
+    parameters = parameters_for(recipe, data, factors=factors)
+    if tracker is None and is_plain(data, columns, parameters):
+        return (PLAIN,)
+    return (ENGINE, FRACTIONAL_ROWS) if parameters.missing == FRACTIONAL else (ENGINE,)
 
 
 def _grow_from_counts(
@@ -142,6 +166,11 @@ def grow_fast(
         return grow_plain(data, columns, parameters, progress, keep, limit)
     problem = problem_for(data, columns, shared_pool())
     return tree_arrays(grow_tables(problem, parameters, keep, progress, empty_columns(columns), limit=limit))
+
+
+def compile_plain_parts(data: Dataset, columns: list[TrainingColumn], recipe: Recipe) -> None:
+    """Compile parts of the loops for complete tables ahead of them; only the types of the arguments matter."""
+    compile_parts(data, columns, parameters_for(recipe, data))
 
 
 def grow_with_constraints(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.compiling import is_compiling
+from explorer.compiling import ENGINE, MEMBERS, has_loops
 from explorer.data.dataset import Dataset
 from explorer.errors import Stopped
 from explorer.growing.best_first import with_most_leaves
@@ -76,7 +76,7 @@ class Presorted:
     def is_fast_for(self, recipe: Recipe | None = None) -> bool:
         """Whether trees of this recipe are grown from the sorted columns; if not, `grow` is called for each."""
         recipe = self.recipe if recipe is None else recipe
-        return self.problem is not None and not is_compiling() and self._has_fixed_columns(recipe)
+        return self.problem is not None and self._has_fixed_columns(recipe) and has_loops(ENGINE, MEMBERS)
 
     def _has_fixed_columns(self, recipe: Recipe) -> bool:
         """Whether columns and rows stay the same whatever the weights, and nothing is asked of the whole data later."""

@@ -62,8 +62,14 @@ def threshold_between(values, low, high, threshold_at):
     middle = midpoint(below, above)
     if threshold_at == MIDPOINT:
         return middle
-    slack = ROUNDING_OF_VALUES * max(abs(below), abs(above))
-    return values[np.searchsorted(values[low:high], middle + slack, side="right") - 1 + low]
+    most, start, end = middle + ROUNDING_OF_VALUES * max(abs(below), abs(above)), low, high
+    while end - start > 1:  # np.searchsorted takes long to compile
+        half = (start + end) // 2
+        if values[half] > most:
+            end = half
+        else:
+            start = half
+    return values[start]
 
 
 @kernel

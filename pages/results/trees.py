@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.compiling import CELLS_BY_DEFINITION, is_compiling, waits_for_loops
+from explorer.compiling import CELLS_BY_DEFINITION, compiles_beside, is_compiling
 from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
@@ -253,7 +253,7 @@ def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
 def is_small(settings: Settings) -> bool:
     """Whether a page works on the table while its reader waits; while loops are compiled, if it needs none of them."""
     rows, columns = source(settings).table.frame.shape
-    most = CELLS_BY_DEFINITION if waits_for_loops() else MOST_CELLS_AT_ONCE
+    most = CELLS_BY_DEFINITION if compiles_beside() else MOST_CELLS_AT_ONCE
     return not settings.connected and rows * columns <= most
 
 

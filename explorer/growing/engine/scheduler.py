@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.compiling import ENGINE_BY_ALL_THREADS, has_loops
 from explorer.growing.engine.best_split import (
     CONSTANT,
     CONSUMED,
@@ -300,10 +301,13 @@ class UpperTree:
         return Tables(0, self.nodes.ints, self.nodes.floats, self.pairs, evidence, self.surrogates)
 
 
-def job_limit(n: int) -> int:
-    """Rows up to which a node is grown by one thread: enough jobs to keep all busy, few nodes split in between."""
+def job_limit(n: int, loops: str) -> int:
+    """Rows up to which a node is grown by one thread: enough jobs to keep all busy, few nodes split in between.
+
+    Until the `loops` for larger nodes are compiled, one thread grows all.
+    """
     threads = thread_count()
-    if n <= SMALL or threads == 1:
+    if n <= SMALL or threads == 1 or not has_loops(loops):
         return n
     return int(1.2 * n / threads) if n <= LARGE * threads else max(LARGE, n // (4 * threads))
 
@@ -326,7 +330,7 @@ def grow_tables(
     pool = shared_pool()
     upper = UpperTree(problem, parameters, pool, keep, empty, path)
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
-    jobs = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
+    jobs = upper.split_large_nodes(job_limit(n, ENGINE_BY_ALL_THREADS) if limit is None else limit, progress)
     subtrees = grow_jobs(pool, lambda job, halt: _grow_subtree_job(upper, job, keep, halt), jobs, n, progress)
     return [upper.tables(), *subtrees]
 

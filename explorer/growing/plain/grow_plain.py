@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.compiling import PLAIN_BY_ALL_THREADS
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import select_feature
 from explorer.growing.engine.buffers import FIRST, SECOND
@@ -115,7 +116,7 @@ def _grow_nodes(
     pool, n = shared_pool(), data.n_rows
     table = plain_table(data, columns, parameters, pool)
     upper = _UpperNodes(table, parameters, pool, keep)
-    small = upper.split_large_nodes(job_limit(n) if limit is None else limit, progress)
+    small = upper.split_large_nodes(job_limit(n, PLAIN_BY_ALL_THREADS) if limit is None else limit, progress)
     jobs = [
         PlainJob(
             start=node.start, end=node.end, stats=node.stats, depth=node.depth, live=node.live,

@@ -336,7 +336,8 @@ def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
     `halt` [1] ends the work early.
     """
     most_branches, most_pairs = plan.ends.shape[0], plan.pair_codes.size
-    nodes, n_nodes, n_pairs, n_waiting = job.nodes, 1, 0, 1
+    # Numbers, since numba compiles `grow_node` once more for constants.
+    nodes, n_nodes, n_pairs, n_waiting = job.nodes, np.int64(1), np.int64(0), np.int64(1)
     write_leaf(nodes, 0, SPLIT)
     write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
     stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)

@@ -137,7 +137,10 @@ def outermost(parent, pruned):
 @kernel
 def subtree_sums(parent, inner, total):
     """Per node: the sum of `total` over the leaves below it, and their number."""
-    cost, leaves = np.where(inner, 0.0, total), np.where(inner, 0, 1)
+    cost, leaves = np.zeros(total.size), np.zeros(total.size, np.int64)
+    for t in range(total.size):  # np.where takes a second longer to compile
+        if not inner[t]:
+            cost[t], leaves[t] = total[t], 1
     for t in range(total.size - 1, 0, -1):
         cost[parent[t]] += cost[t] if inner[parent[t]] else 0.0
         leaves[parent[t]] += leaves[t] if inner[parent[t]] else 0

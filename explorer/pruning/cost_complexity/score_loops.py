@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from explorer.jit import inner, kernel
+from explorer.jit import kernel
 from explorer.tree.metrics import CLIP
+from explorer.tree.routing import longer
 
 RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED, COST, COST_SQUARED = range(7)
 """Which term of a row to sum; some are squares of others, for standard errors."""
@@ -72,7 +73,7 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
             while node >= 0:
                 if not seen[node]:
                     seen[node] = True
-                    visited = with_space(visited, n_visited + 1)
+                    visited = longer(visited, n_visited + 1)
                     visited[n_visited] = node
                     n_visited += 1
                 node = parent[node]
@@ -99,8 +100,8 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
             for j in range(k):
                 current[j] += amount[event] * values[by[event], j]
             if rank + 1 < n_events and events[order[rank + 1]] > events[event]:
-                row_of, begins = with_space(row_of, n_pieces + 1), with_space(begins, n_pieces + 1)
-                ends = with_space(ends, n_pieces + 1)
+                row_of, begins = longer(row_of, n_pieces + 1), longer(begins, n_pieces + 1)
+                ends = longer(ends, n_pieces + 1)
                 if n_pieces == averages.shape[0]:
                     wider = np.empty((2 * n_pieces, k))
                     wider[:n_pieces] = averages
@@ -110,16 +111,6 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
                 averages[n_pieces] = current
                 n_pieces += 1
     return row_of[:n_pieces], begins[:n_pieces], ends[:n_pieces], averages[:n_pieces]
-
-
-@inner
-def with_space(array, size):
-    """The array with room for `size` items, twice as many as before or more."""
-    if size <= array.size:
-        return array
-    wider = np.empty(max(size, 2 * array.size), dtype=array.dtype)
-    wider[: array.size] = array
-    return wider
 
 
 @kernel
