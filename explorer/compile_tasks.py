@@ -90,7 +90,7 @@ def _plain_by_all_threads() -> None:
 
 
 def _engine() -> None:
-    """The loops that grow a whole tree; arrays of a single row count as contiguous: another type."""
+    """The loops that grow a whole tree."""
     data = _table("class", _FEATURES)
     grow_fast(data, columns_for(data, CART), CART)
 

@@ -238,7 +238,7 @@ class Dataset:
         rows = _positions(row_numbers, self.n_rows)
         return replace(
             self,
-            codes=self.codes[:, rows],
+            codes=np.take(self.codes, rows, axis=1),  # column by column, as loops read them
             y=self.y[rows],
             weights=None if self.weights is None else self.weights[rows],
             cells=self.cells.take(rows),

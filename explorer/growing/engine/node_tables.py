@@ -127,7 +127,7 @@ TreeArrays = dict[str, Any]
 def tree_arrays(jobs: list[Tables]) -> TreeArrays:
     """The arrays of `Tree` from the tables of all jobs, with entropies in bits."""
     whole = join(jobs)
-    parent, branch, feature, depth, stop, missing_branch, child_count = whole.ints.T
+    parent, branch, feature, depth, stop, missing_branch, child_count = np.ascontiguousarray(whole.ints.T)
     order = breadth_first(parent, branch, child_count)
     new_id = np.empty(len(order), dtype=np.int32)
     new_id[order] = np.arange(len(order), dtype=np.int32)
