@@ -123,7 +123,9 @@ def test_a_tree_no_better_than_none_is_reported():
     numbers = replace(FEW, metric="mse", score=70.0, baseline=61.0, best_score=12.5, full_score=14.0,
                       mine="neither", one_se_score=13.0, standard_error=1.25)  # fmt: skip
     assert "mean squared error 70 by" in said(numbers)
-    assert "(no better than the mean baseline, 61)" in said(numbers)
+    assert "(worse than the mean baseline, 61)" in said(numbers)
+    assert "(no better than the mean baseline, 70)" in said(replace(numbers, baseline=70.0))
+    assert "(worse than the majority baseline, 64.3 %)" in said(replace(FEW, score=0.0, mine="neither"))
     assert "the smaller tree is worse by 56, where one standard error of the best score is 1.25" in said(numbers)
 
 

@@ -115,12 +115,16 @@ def _which(facts: SizeFacts) -> str:
 
 
 def _baseline(facts: SizeFacts) -> str:
-    """The score without a tree, and whether the tree is better."""
-    score = _score(facts, facts.baseline)
-    if _gain(facts, facts.score, facts.baseline) > 0:
+    """The score without a tree, and whether the tree is better or worse."""
+    score, gain = _score(facts, facts.baseline), _gain(facts, facts.score, facts.baseline)
+    if gain > 0:
         if facts.metric == "mse":
             return message("mean baseline {score}", score=score)
         return message("majority baseline {score}", score=score)
+    if gain < -TIE * abs(facts.baseline):
+        if facts.metric == "mse":
+            return message("worse than the mean baseline, {score}", score=score)
+        return message("worse than the majority baseline, {score}", score=score)
     if facts.metric == "mse":
         return message("no better than the mean baseline, {score}", score=score)
     return message("no better than the majority baseline, {score}", score=score)
