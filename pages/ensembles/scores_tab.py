@@ -50,7 +50,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
     )
     tables.numbers_table(
-        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 128, message("size"): 92}, right=(name,)
+        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 128, message("size"): 110}, right=(name,)
     )
     st.caption(_about(rows, summary.row_names()[rows]))
     st.caption(
