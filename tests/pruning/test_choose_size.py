@@ -104,6 +104,17 @@ def test_a_difference_within_one_error_is_called_that(full, verdict):
     assert f"not shown to be {verdict}" in text
 
 
+def test_a_difference_is_that_of_the_scores_shown():
+    """79.66 − 79.54 = 0.12; with one decimal, 79.7 and 79.5 would be said to differ by 0.1."""
+    close = replace(FEW, mine="best", best_leaves=3, score=0.7966, best_score=0.7966, full_score=0.79542)
+    text = said(close)
+    assert "accuracy 79.66 % by" in text
+    assert "12 leaves and 79.54 %, a difference of 0.12 points" in text
+    text = said(replace(close, full_score=0.79451))
+    assert "accuracy 79.7 % by" in text
+    assert "79.5 %, a difference of 0.2 points" in text
+
+
 def test_by_hand_has_no_alpha():
     text = said(replace(FEW, mine="by_hand"))
     assert text.startswith("Pruned by hand: 3 leaves")

@@ -256,11 +256,28 @@ def _gain(facts: SizeFacts, score: float, other: float) -> float:
 
 
 def _score(facts: SizeFacts, value: float) -> str:
-    return with_percent_sign(f"{100 * value:.1f}") if facts.metric in SHARES else _number(value)
+    return with_percent_sign(f"{100 * value:.{_decimals(facts)}f}") if facts.metric in SHARES else _number(value)
 
 
 def _difference(facts: SizeFacts, value: float) -> str:
-    return message("{points:.1f} points", points=100 * value) if facts.metric in SHARES else _number(value)
+    if facts.metric not in SHARES:
+        return _number(value)
+    return message("{points} points", points=f"{100 * value:.{_decimals(facts)}f}")
+
+
+def _decimals(facts: SizeFacts) -> int:
+    """Decimals of shares: one, or more where the difference from the full tree would not be that of the scores shown.
+
+    79.66 and 79.54 differ by 0.12; with one decimal, 79.7 and 79.5 would differ by 0.1.
+    """
+    score, full = 100 * facts.score, 100 * facts.full_score
+    return next((digits for digits in (1, 2, 3) if _agree(score, full, digits)), 1)
+
+
+def _agree(score: float, full: float, digits: int) -> bool:
+    """Whether the difference of two numbers, rounded, is that of the rounded numbers."""
+    shown = abs(round(score, digits) - round(full, digits))
+    return abs(shown - round(abs(score - full), digits)) < 0.5 * 10.0**-digits
 
 
 def _number(value: float) -> str:
