@@ -87,7 +87,7 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
     key = f"rules.table.{settings.rules.kind}.{settings.node}"
-    frame = frame_of(rule_list, shown)
+    frame = frame_of(rule_list, shown, rules.order(settings))
     with st.container(key="rule_list"):
         tables.choosable(
             frame, key, chosen, lambda line: _rule_selected(rule_list, shown, line), _HEIGHT, _columns(frame)
@@ -96,17 +96,21 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
 
 
-def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
-    """What the table shows of these rules: what matters most first, and where each stands in the list."""
+def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd.DataFrame:
+    """What the table shows of these rules: what they are sorted by before the rule, as a narrow page hides the rest."""
     place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
     columns = {
         message("prediction"): [_prediction(rule) for rule in shown],
         message("rows"): [count_text(rule.weight) for rule in shown],
     }
+    shares = {}
     if not rule_list.tree.is_regression:
-        columns[message("lower bound")] = [percent(rule.lower_bound or 0.0) for rule in shown]
-        columns[message("confidence")] = [percent(rule.confidence or 0.0) for rule in shown]
+        shares[message("lower bound")] = [percent(rule.lower_bound or 0.0) for rule in shown]
+        shares[message("confidence")] = [percent(rule.confidence or 0.0) for rule in shown]
+        first = message("confidence") if order == "confidence" else message("lower bound")
+        columns[first] = shares.pop(first)
     columns[message("rule")] = [_words(rule_list, rule) for rule in shown]
+    columns |= shares
     if any(rule.accuracy is not None for rule in shown):
         accuracies = (rule.accuracy for rule in shown)
         columns[message("estimated accuracy")] = ["–" if value is None else percent(value) for value in accuracies]

@@ -291,9 +291,11 @@ def test_a_second_condition_has_room_beside_a_long_name():
         "prediction",
         "rows",
         "lower bound",
-        "confidence",
         "rule",
+        "confidence",
     ]
+    by_confidence = rules_shown(fine(opened("Rules", **{"r.sort": "confidence"})))
+    assert list(by_confidence.columns)[:5] == ["prediction", "rows", "confidence", "rule", "lower bound"]
 
 
 def test_all_other_rows_stand_last_in_every_order_and_the_caption_says_so():
