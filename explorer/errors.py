@@ -16,16 +16,19 @@ class ColumnError(InputError):
     """A column cannot become what was asked: text in a numeric column, a category outside the given order, a weight.
 
     `column` is its name. `cells` are the first offending cells, at most 20, as (row in the table from 1 on, text).
+    `finding` is what is wrong without the remedy, for who finds another one; "" where that is not kept.
 
     >>> error = ColumnError("Column 'rate' holds text.", "rate", ((3, "11.4%"),))
     >>> str(error), error.column, error.cells
     ("Column 'rate' holds text.", 'rate', ((3, '11.4%'),))
     """
 
-    def __init__(self, text: str = "", column: str = "", cells: tuple[tuple[int, str], ...] = ()) -> None:
+    def __init__(
+        self, text: str = "", column: str = "", cells: tuple[tuple[int, str], ...] = (), finding: str = ""
+    ) -> None:
         """Keep the column and its cells; an error read back by pickle is made from the text alone, then filled."""
         super().__init__(text)
-        self.column, self.cells = column, cells
+        self.column, self.cells, self.finding = column, cells, finding
 
 
 class NeedsRowsError(InputError, AttributeError):

@@ -426,7 +426,7 @@ def _usable_rows(
 def check_target(target: Feature) -> None:
     """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
     if target.n_values < 2:
-        raise InputError(_single_value_text(target))
+        raise ColumnError(_single_value_text(target), target.name, (), _single_value_finding(target))
     if len(target.categories) > MOST_CLASSES:
         raise ColumnError(_too_many_classes_text(target), target.name)
     if target.kind == "numeric":
@@ -468,6 +468,16 @@ def _single_value_text(target: Feature) -> str:
         return message("The target '{target}' has no value: choose another target.", target=target.name)
     return message(
         "The target '{target}' has a single value ({value}): there is nothing to predict, choose another target.",
+        target=target.name,
+        value=target.categories[0] if target.categories else target.values[0],
+    )
+
+
+def _single_value_finding(target: Feature) -> str:
+    if target.n_values == 0:
+        return message("The target '{target}' has no value.", target=target.name)
+    return message(
+        "The target '{target}' has a single value ({value}): there is nothing to predict.",
         target=target.name,
         value=target.categories[0] if target.categories else target.values[0],
     )

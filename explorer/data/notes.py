@@ -2,18 +2,97 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from explorer.messages import Worded, Words, plural
+from explorer.formatting import shortened
+from explorer.messages import Worded, Words, listing_with_more, message, plural
+
+FEW_ALIKE = 3
+"""Up to this many notes that say the same of one column each are shown one by one."""
+_LISTED, _LONGEST_NAME = 8, 30
+"""Names of columns that a note lists, and their letters."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """A note: its text, how much it matters ("info" or "warning"), and the columns it is about."""
+    """A note: its text, how much it matters ("info" or "warning"), and the columns it is about.
+
+    `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
+    """
 
     text: Worded = Worded()
     level: str = "info"
     columns: tuple[str, ...] = ()
+    of_many: Callable[[int, str], str] | None = None
+
+
+def grouped(notes: Sequence[Note]) -> list[Note]:
+    """The notes as a list of them is shown: where more than a few are alike, one for all of them."""
+    alike: dict[object, list[Note]] = {}
+    for position, note in enumerate(notes):
+        alike.setdefault(note.of_many or position, []).append(note)
+    return [note for group in alike.values() for note in (group if len(group) <= FEW_ALIKE else [_one(group)])]
+
+
+def _one(group: Sequence[Note]) -> Note:
+    names, of_many = tuple(name for note in group for name in note.columns), group[0].of_many
+    return Note(lambda: of_many(len(names), listed_names(names)) if of_many else "", group[0].level, names)
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """The first names of columns, shortened, and a sign that there are more."""
+    return listing_with_more((f"'{shortened(name, _LONGEST_NAME)}'" for name in names[:_LISTED]), len(names) > _LISTED)
+
+
+def many_determine_text(n: int, names: str) -> str:
+    """The warning on several features, each of which determines the target."""
+    return message(
+        "{n:,} columns determine the target in every row, each of them alone: {names}. Check that they are known "
+        "before the target is.",
+        n=n,
+        names=names,
+    )
+
+
+def many_tell_text(n: int, names: str) -> str:
+    """The warning on several features, each of which all but determines the target."""
+    return message(
+        "{n:,} columns tell the target in almost every row, each of them alone: {names}. Check that they are known "
+        "before the target is.",
+        n=n,
+        names=names,
+    )
+
+
+def many_overfit_text(n: int, names: str) -> str:
+    """The warning on several features that should be left out."""
+    return message(
+        "{n:,} columns are id-like, constant or empty, yet they are used as features: {names}. The tree may overfit. "
+        "Leave them out.",
+        n=n,
+        names=names,
+    )
+
+
+def many_levels_text(n: int, names: str) -> str:
+    """The warning on several features with many categories each."""
+    return message(
+        "{n:,} columns have many categories: {names}. A split with a branch for each category gets as many branches. "
+        "Group the categories, or leave the columns out.",
+        n=n,
+        names=names,
+    )
+
+
+def many_missing_text(n: int, names: str) -> str:
+    """The note on several features with missing cells."""
+    return message("{n:,} columns have missing cells: {names}.", n=n, names=names)
+
+
+def many_same_text(n: int, names: str) -> str:
+    """The note on several features that equal another one."""
+    return message("{n:,} columns have the same values as another column in every row: {names}.", n=n, names=names)
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.cells import as_number
+from explorer.data.codes.repeats import equal_features, repeated_rows
 from explorer.data.encode import Feature, rounded_example
-from explorer.data.notes import ColumnInfo, Note
+from explorer.data.notes import (
+    ColumnInfo,
+    Note,
+    listed_names,
+    many_determine_text,
+    many_levels_text,
+    many_missing_text,
+    many_overfit_text,
+    many_same_text,
+    many_tell_text,
+)
 from explorer.data.values import Value
 from explorer.formatting import percent
 from explorer.messages import Words, clauses, message, plural, worded
@@ -51,6 +62,8 @@ SOME_ROWS = slice(None, None, 8)
 """The rows by which most features are cleared; spread over the table, which may be sorted."""
 MOST_GROUPS = 4096
 """Groups of neighbouring values in which thresholds are first looked for."""
+MOST_REASONS = 8
+"""Columns left out that are listed with their reasons."""
 _ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial)([\W_]|$)|编号|序号|学号", re.IGNORECASE)
 
 
@@ -102,7 +115,7 @@ def _whole(values: NDArray[np.float64]) -> bool:
 
 
 def quality_notes(data: Dataset) -> list[Note]:
-    """Notes on columns left out, many levels, missing cells, duplicate rows and features that leak the target."""
+    """Notes on columns left out, many levels, missing cells, equal columns, equal rows, and leaks of the target."""
     notes = []
     left_out = [column for column in data.columns if column.role == "left out" and column.reason]
     if left_out:
@@ -112,18 +125,33 @@ def quality_notes(data: Dataset) -> list[Note]:
     target = _numeric_target(data) if data.is_regression else _class_target(data)
     for feature, codes in zip(data.features, data.codes, strict=True):
         notes += _feature_notes(feature, codes, data, target)
+    for name, other in equal_features(data.features, data.codes):
+        notes.append(Note(_same_text(name, other), "info", (name,), many_same_text))
     for feature in (data.target, *data.features):
         example = rounded_example(data.frame[feature.name]) if feature.kind == "numeric" else None
         if example is not None:
             notes.append(Note(rounded_text(feature.name, example), "warning", (feature.name,)))
-    repeated = _duplicates(data)
+    repeated = repeated_rows(data)
     if repeated:
         notes.append(Note(lambda: _repeated_text(repeated, data.n_rows)))
     return notes
 
 
+def _same_text(name: str, other: str) -> Words:
+    return lambda: message(
+        "'{column}' has the same values as '{other}' in every row: one of them is enough.", column=name, other=other
+    )
+
+
 def left_out_text(columns: list[ColumnInfo]) -> str:
     """The sentence on columns that are no features unless the user selects them."""
+    if len(columns) > MOST_REASONS:
+        return message(
+            "{n:,} columns are not used as features unless you select them, for the reasons in the table of columns: "
+            "{names}.",
+            n=len(columns),
+            names=listed_names([c.name for c in columns]),
+        )
     listed = clauses(message("'{column}' is {reason}", column=c.name, reason=c.reason) for c in columns)
     return message("Not used as features unless you select them: {columns}.", columns=listed)
 
@@ -155,14 +183,14 @@ def _feature_notes(
     name, notes = feature.name, []
     reason = left_out_reason(feature, codes)
     if reason is not None:
-        notes.append(Note(_overfits_text(name, reason), "warning", (name,)))
-    elif (leak := _leak_text(feature, codes, data.target.name, target)) is not None:
-        notes.append(Note(leak, "warning", (name,)))
+        notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text))
+    elif (leak := _leak_note(feature, codes, data.target.name, target)) is not None:
+        notes.append(leak)
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
-        notes.append(Note(_many_levels_text(name, feature.n_values), "warning", (name,)))
+        notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text))
     missing = int((codes == feature.n_values).sum())
     if missing:
-        notes.append(Note(_missing_text(name, missing, len(codes)), "info", (name,)))
+        notes.append(Note(_missing_text(name, missing, len(codes)), "info", (name,), many_missing_text))
     return notes
 
 
@@ -174,7 +202,7 @@ def _overfits_text(name: str, reason: Words) -> Words:
     )
 
 
-def _many_levels_text(name: str, n_values: int) -> Words:
+def _levels_text(name: str, n_values: int) -> Words:
     return lambda: message(
         "'{column}' has {values:,} categories: a split with a branch for each category gets {values:,} branches. "
         "Group the categories, or leave the column out.",
@@ -247,39 +275,48 @@ def _squares(y: NDArray[np.float64]) -> float:
     return float(np.square(y - y.mean()).sum()) if len(y) else 0.0
 
 
-def _leak_text(
+def _leak_note(
     feature: Feature, codes: NDArray[np.int32], target_name: str, target: _ClassTarget | _NumericTarget
-) -> Words | None:
+) -> Note | None:
     """The warning that a feature leaks the target; None where it does not. `codes` [n] are those of its values."""
-    name = feature.name
     if isinstance(target, _NumericTarget):
         explained = _variance_explained(feature, codes, target)
-        if explained <= EXPLAINED:
-            return None
-        return lambda: message(
-            "'{column}' alone explains {share} of the variance of the target '{target}': check that it is known before "
-            "the target is.",
-            column=name,
-            target=target_name,
-            share=percent(explained),
-        )
+        words, of_many = _explains_text(feature.name, target_name, explained), many_tell_text
+        return Note(words, "warning", (feature.name,), of_many) if explained > EXPLAINED else None
     errors = _fewest_errors(feature, codes, target)
     if errors is None:
         return None
+    words, of_many = _tells_text(feature.name, target_name, errors / len(codes)), many_tell_text
     if errors == 0:
-        return lambda: message(
-            "'{column}' alone determines the target '{target}' in every row: check that it is known before the target "
-            "is.",
-            column=name,
-            target=target_name,
-        )
-    n_rows = len(codes)
+        words, of_many = _determines_text(feature.name, target_name), many_determine_text
+    return Note(words, "warning", (feature.name,), of_many)
+
+
+def _explains_text(name: str, target: str, explained: float) -> Words:
+    return lambda: message(
+        "'{column}' alone explains {share} of the variance of the target '{target}': check that it is known before "
+        "the target is.",
+        column=name,
+        target=target,
+        share=percent(explained),
+    )
+
+
+def _determines_text(name: str, target: str) -> Words:
+    return lambda: message(
+        "'{column}' alone determines the target '{target}' in every row: check that it is known before the target is.",
+        column=name,
+        target=target,
+    )
+
+
+def _tells_text(name: str, target: str, wrong: float) -> Words:
     return lambda: message(
         "'{column}' alone tells the target '{target}' in {share} of the rows: check that it is known before the target "
         "is.",
         column=name,
-        target=target_name,
-        share=percent(1.0 - errors / n_rows),
+        target=target,
+        share=percent(1.0 - wrong),
     )
 
 
@@ -424,21 +461,3 @@ def _squared_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> floa
         x, y = x / np.abs(x).max(), y / np.abs(y).max()
         squared = float(x @ y) ** 2 / (float(x @ x) * float(y @ y))
     return squared if np.isfinite(squared) else 0.0
-
-
-def _duplicates(data: Dataset) -> int:
-    """How many rows equal an earlier one, by 64-bit hashes of their codes."""
-    known = np.ascontiguousarray(data.y + 0.0 if data.is_regression else data.y.astype(np.int64)).view(np.uint64)
-    seeds = np.random.default_rng(0).integers(1, 2**63, size=len(data.codes) + 1, dtype=np.uint64)
-    hashes = _mixed(known + seeds[-1])
-    for seed, codes in zip(seeds, data.codes, strict=False):
-        hashes = _mixed(np.bitwise_xor(hashes, codes.astype(np.uint64) + seed, out=hashes))
-    hashes.sort()
-    return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
-
-
-def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The hashes with their bits spread, in place: no two become one."""
-    hashes *= np.uint64(0x9E3779B97F4A7C15)
-    hashes ^= hashes >> np.uint64(29)
-    return hashes

@@ -9,7 +9,7 @@ import streamlit as st
 
 from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo
-from explorer.messages import message
+from explorer.messages import message, paragraph
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
@@ -156,7 +156,7 @@ def _editor_key(settings: Settings) -> str:
 def _column_frame(settings: Settings) -> pd.DataFrame:
     """One line per column of the table, in its order."""
     overview, used = trees.all_columns(settings), _features(settings)
-    notes = {name: note.text for note in trees.data(settings).notes if len(note.columns) == 1 for name in note.columns}
+    notes = _notes_by_column(settings)
     lines, connected = overview.columns, trees.source(settings).connected
     distinct = {line.name: line.n_values for line in lines} | (connected.preview.n_distinct if connected else {})
     missing = {line.name: line.n_missing for line in lines} | (connected.preview.n_missing if connected else {})
@@ -171,6 +171,15 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
             "note": [line.reason or notes.get(line.name) or _date_text(settings, line) for line in lines],
         }
     )
+
+
+def _notes_by_column(settings: Settings) -> dict[str, str]:
+    """All that the notes say of a column alone."""
+    by_column: dict[str, list[str]] = {}
+    for note in trees.data(settings).notes:
+        if len(note.columns) == 1:
+            by_column.setdefault(note.columns[0], []).append(note.text)
+    return {name: paragraph(sentences) for name, sentences in by_column.items()}
 
 
 def _date_text(settings: Settings, line: ColumnInfo) -> str:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.data.notes import grouped
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
 from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser
@@ -71,7 +72,7 @@ def show_table(settings: Settings) -> None:
     with columns:
         column_editor.edit_columns(settings)
         page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
-        page_frame.show_notes([(note.level, note.text) for note in trees.data(settings).notes])
+        page_frame.show_notes([(note.level, note.text) for note in grouped(trees.data(settings).notes)])
     if preview.open:
         with preview:
             frame = trees.source(settings).table.frame

@@ -7,6 +7,7 @@ import hashlib
 import streamlit as st
 
 import explorer as ex
+from explorer.data.suggestions.apply import settled
 from explorer.formatting import shortened
 from explorer.messages import message, plural
 from pages.results import trees
@@ -145,7 +146,8 @@ def _name(repair: ex.Repair) -> str:
 
 
 def _apply(repair: ex.Repair) -> None:
-    _take((*session.read().repairs, repair))
+    settings = session.read()
+    _take((*settings.repairs, *settled(trees.source(settings).table, [repair])))
 
 
 def _undo(repair: ex.Repair) -> None:
@@ -157,7 +159,7 @@ def _apply_all() -> None:
     settings = session.read()
     repairs, table = settings.repairs, trees.source(settings).table
     for _ in range(_ROUNDS):
-        certain = [suggestion.repair for suggestion in table.suggestions if not suggestion.is_question]
+        certain = settled(table, [suggestion.repair for suggestion in table.suggestions if not suggestion.is_question])
         if not certain:
             break
         repairs = (*repairs, *certain)

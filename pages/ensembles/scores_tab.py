@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from explorer.ensembles.members import Ensemble
-from explorer.formatting import leaves
 from explorer.messages import message, plural
 from pages.ensembles import stage, summary
 from pages.results import ensembles
@@ -40,17 +39,18 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     lines = [
         (message("ensemble"), "", float(own[-1])),
         *([(message("at stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
-        (message("single tree"), leaves(peers.n_leaves), peers.tree),
+        (message("single tree"), f"{peers.n_leaves:,}", peers.tree),
         (message("baseline"), "", peers.constant),
     ]
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
-        lines.insert(-1, (message("pruned tree (CV)"), leaves(peers.n_leaves_pruned), peers.pruned))
+        lines.insert(-1, (message("pruned tree (CV)"), f"{peers.n_leaves_pruned:,}", peers.pruned))
     name = message("MSE") if is_regression else message("accuracy")
+    size = message("leaves")
     frame = pd.DataFrame(
-        [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
+        [{"": who, size: n_leaves, name: score_text(score, is_regression)} for who, n_leaves, score in lines]
     )
     tables.numbers_table(
-        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 128, message("size"): 92}, right=(name,)
+        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 128, size: 75}, right=(size, name)
     )
     st.caption(_about(rows, summary.row_names()[rows]))
     st.caption(

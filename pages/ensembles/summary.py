@@ -83,12 +83,17 @@ def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str
         return ""
     sign = -1 if is_regression else 1
     if sign * own <= sign * peers.constant:
-        text = message("no better than the mean") if is_regression else message("no better than the majority")
+        if own != peers.constant:
+            text = message("worse than the mean") if is_regression else message("worse than the majority")
+        else:
+            text = message("no better than the mean") if is_regression else message("no better than the majority")
         return f":red[{text}]"
     if sign * own <= sign * peers.tree:
-        return f":red[{message('no better than the single tree')}]"
+        equal, worse = message("no better than the single tree"), message("worse than the single tree")
+        return f":red[{equal if own == peers.tree else worse}]"
     if peers.pruned is not None and sign * own <= sign * peers.pruned:
-        return f":red[{message('no better than the pruned single tree')}]"
+        equal, worse = message("no better than the pruned single tree"), message("worse than the pruned single tree")
+        return f":red[{equal if own == peers.pruned else worse}]"
     return ""
 
 

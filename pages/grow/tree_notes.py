@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
+from explorer.data.notes import grouped
 from explorer.messages import message
 from pages.results import trees
 from pages.settings import session
@@ -19,7 +20,8 @@ def show(settings: Settings) -> None:
     """The warnings; then the notes of growing."""
     tree = trees.grown(settings).tree
     _oversized(settings, tree)
-    page_frame.show_notes([(note.level, note.text) for note in trees.data(settings).notes if note.level == "warning"])
+    notes = grouped(trees.data(settings).notes)
+    page_frame.show_notes([(note.level, note.text) for note in notes if note.level == "warning"])
     page_frame.show_notes([("info", note) for note in tree.notes])
 
 

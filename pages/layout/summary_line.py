@@ -97,12 +97,16 @@ def improvement_text(score: Score, is_regression: bool) -> str:
         "baseline": score_text(score.baseline, is_regression),
     }
     if is_regression:
+        if score.is_worse(True):
+            return message("{rows} MSE {score}, worse than the mean baseline ({baseline})", **shown)
         if not score.is_better(True):
             return message("{rows} MSE {score}, no better than the mean baseline ({baseline})", **shown)
         reduction = with_percent_sign(f"{100 * score.reduction:.1f}")
         return message(
             "{rows} MSE {score}, {reduction} below the mean baseline ({baseline})", reduction=reduction, **shown
         )
+    if score.is_worse(False):
+        return message("{rows} accuracy {score}, worse than the majority baseline ({baseline})", **shown)
     if not score.is_better(False):
         return message("{rows} accuracy {score}, no better than the majority baseline ({baseline})", **shown)
     return message(

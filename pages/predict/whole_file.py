@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
+from explorer.explaining.known_rows import count_known_rows
 from explorer.explaining.predict_file import PredictedFile, predict_file
 from explorer.explaining.predict_table import KnownScore, PredictedTable
 from explorer.messages import message, plural
@@ -45,6 +46,26 @@ def show(settings: Settings) -> None:
         is_same = result.predicted.score is not None and result.read.frame.equals(trees.source(settings).table.frame)
         if is_same:
             st.caption(message("These rows include the training set, so the score is optimistic."))
+        elif result.predicted.score is not None:
+            _show_known_rows(settings, given.key, result.read)
+
+
+def _show_known_rows(settings: Settings, key: str, read: ex.Table) -> None:
+    """How many rows of the file the tree was grown on, where there are some."""
+    train = trees.parts(settings).train
+    n_known = _known_rows(f"{key} {train.fingerprint}", settings.repairs, train, read)
+    if n_known:
+        text = plural(
+            n_known,
+            "{n:,} of these rows equals a training row in all features and the target, so the score may be optimistic.",
+            "{n:,} of these rows equal a training row in all features and the target, so the score may be optimistic.",
+        )
+        st.caption(text)
+
+
+@kept()
+def _known_rows(key: str, repairs: tuple[ex.Repair, ...], _train: ex.Dataset, _read: ex.Table) -> int:
+    return count_known_rows(_train, _read.frame)
 
 
 def _predicted(settings: Settings, key: str, table: ex.Table) -> PredictedFile:

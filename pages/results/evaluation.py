@@ -54,6 +54,11 @@ class Score:
         """Whether the tree is better than its baseline."""
         return self.value < self.baseline if is_regression else self.value > self.baseline
 
+    def is_worse(self, is_regression: bool) -> bool:
+        """Whether the tree is worse than its baseline by more than rounding."""
+        least = metrics.TIE * abs(self.baseline)
+        return (self.value - self.baseline if is_regression else self.baseline - self.value) > least
+
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     """The scores of the unpruned tree on training and validation rows, each with its baseline."""

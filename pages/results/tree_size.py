@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
-from explorer.formatting import leaves
-from explorer.messages import message
+from explorer.formatting import METRIC_NAMES, leaves
+from explorer.messages import message, paragraph
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, why_this_size
 from pages.results import pruned_tree, trees
 from pages.settings.settings import Settings
-from pages.text import number
+from pages.text import metric_text, number
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,9 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
             tree=tree_words(settings, pruned),
         )
     if not pruned_tree.known_manual_steps(settings, pruned):
-        return why_this_size(_facts(settings, held_out, None))
+        reasons = why_this_size(_facts(settings, held_out, None))
+        other = _other_best(settings, folded)
+        return paragraph([reasons, other]) if other else reasons
     valid = trees.all_rows(settings).valid
     if valid is None:
         return message(
@@ -51,6 +53,24 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
     assert on_validation is not None
     metric = trees.metric(settings)
     return why_this_size(_facts(settings, on_validation, (pruned.n_leaves, score_by(pruned, valid, metric).value)))
+
+
+def _other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
+    """That the validation rows have another best size than cross-validation, which then decides; else empty."""
+    curves, valid, path = trees.curves(settings), trees.all_rows(settings).valid, trees.path(settings)
+    if folded is None or valid is None or curves.valid is None or curves.best in (None, folded.best):
+        return ""
+    metric = trees.metric(settings)
+    return message(
+        "On the {rows:,} validation rows another size is best, {leaves} with {metric} {score}; the best by "
+        "cross-validation, {fewer}, has {other} there and is the one marked.",
+        rows=valid.n_rows,
+        leaves=leaves(int(path.n_leaves[curves.best])),
+        metric=METRIC_NAMES[metric],
+        score=metric_text(float(curves.valid[curves.best]), metric),
+        other=metric_text(float(curves.valid[folded.best]), metric),
+        fewer=leaves(int(path.n_leaves[folded.best])),
+    )
 
 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:

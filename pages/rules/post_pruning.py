@@ -118,4 +118,6 @@ def _against(value: float, baseline: float) -> str:
     text = score_text(value, False)
     if value > baseline:
         return text
+    if value < baseline:
+        return f":red[{message('{score}, worse than the majority baseline', score=text)}]"
     return f":red[{message('{score}, no better than the majority baseline', score=text)}]"

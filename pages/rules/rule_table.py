@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.formatting import percent, shortened, visible
-from explorer.messages import in_this_language, message, paragraph
+from explorer.messages import in_this_language, message, paragraph, plural
 from pages.results import pruned_tree, rules, trees
 from pages.results.rules import rules_csv
 from pages.rules import rule_rows
@@ -87,7 +87,7 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
     key = f"rules.table.{settings.rules.kind}.{settings.node}"
-    frame = frame_of(rule_list, shown)
+    frame = frame_of(rule_list, shown, rules.order(settings))
     with st.container(key="rule_list"):
         tables.choosable(
             frame, key, chosen, lambda line: _rule_selected(rule_list, shown, line), _HEIGHT, _columns(frame)
@@ -96,17 +96,21 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
 
 
-def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
-    """What the table shows of these rules: what matters most first, and where each stands in the list."""
+def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd.DataFrame:
+    """What the table shows of these rules: what they are sorted by before the rule, as a narrow page hides the rest."""
     place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
     columns = {
         message("prediction"): [_prediction(rule) for rule in shown],
-        message("rule"): [_words(rule_list, rule) for rule in shown],
         message("rows"): [count_text(rule.weight) for rule in shown],
     }
+    shares = {}
     if not rule_list.tree.is_regression:
-        columns[message("lower bound")] = [percent(rule.lower_bound or 0.0) for rule in shown]
-        columns[message("confidence")] = [percent(rule.confidence or 0.0) for rule in shown]
+        shares[message("lower bound")] = [percent(rule.lower_bound or 0.0) for rule in shown]
+        shares[message("confidence")] = [percent(rule.confidence or 0.0) for rule in shown]
+        first = message("confidence") if order == "confidence" else message("lower bound")
+        columns[first] = shares.pop(first)
+    columns[message("rule")] = [_words(rule_list, rule) for rule in shown]
+    columns |= shares
     if any(rule.accuracy is not None for rule in shown):
         accuracies = (rule.accuracy for rule in shown)
         columns[message("estimated accuracy")] = ["–" if value is None else percent(value) for value in accuracies]
@@ -128,14 +132,14 @@ def _prediction(rule: ex.Rule) -> str:
 def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     """Widths in pixels, and what a column means."""
     narrow = {
-        message("prediction"): (90, None),
-        message("rows"): (60, message("Rows that fulfil the rule.")),
+        message("prediction"): (85, None),
+        message("rows"): (55, message("Rows that fulfil the rule.")),
         message("lower bound"): (
             95,
             message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error."),
         ),
         message("rule"): (320, message("Long names are shortened. Choose a rule to read it in full below the table.")),
-        message("confidence"): (90, message("Share of the predicted class among these rows.")),
+        message("confidence"): (85, message("Share of the predicted class among these rows.")),
         message("estimated accuracy"): (130, message("What the rule was pruned by.")),
         message("node"): (70, None),
         message("number"): (
@@ -175,6 +179,16 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
     elif any(not rule.weight for rule in passing):
         notes.append(message("A rule without rows predicts as its leaf’s parent does."))
+    stopped = sum(rule in rule_list.otherwise for rule in passing)
+    if stopped:
+        notes.append(
+            plural(
+                stopped,
+                "{n:,} rule is not a leaf’s: it predicts rows that stop above the leaves, at a value without a branch.",
+                "{n:,} rules are not a leaf’s: they predict rows that stop above the leaves, at a value without a "
+                "branch.",
+            )
+        )
     if rule_list.default in passing and len(passing) > 1:
         notes.append(message("“all other rows” stands last in every order: it predicts rows that fulfil no rule."))
     st.caption(paragraph(notes))

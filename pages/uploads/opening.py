@@ -137,9 +137,10 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
         session.notify("error", message("{error} {kept}", error=failures[0], kept=_table_stays()))
         return
     if failures:
-        session.notify(
-            "warning", message("{error} The target is '{target}' instead.", error=failures[0], target=proposed.target)
-        )
+        first = failures[0]
+        said = first.finding if isinstance(first, ex.ColumnError) and first.finding else first
+        text = message("{error} '{target}' was taken as the target instead.", error=said, target=proposed.target)
+        session.notify("warning", text)
     _use(own, proposed)
 
 

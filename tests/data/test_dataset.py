@@ -8,6 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer.data.dataset import Dataset, FrameRows
+from explorer.data.notes import grouped
 
 N = 24
 
@@ -195,6 +196,33 @@ def test_notes_on_duplicates_levels_and_a_feature_that_gives_the_target_away():
     assert any(note.columns == ("leak",) and note.level == "warning" for note in data.notes)
     assert any(note.columns == ("code",) and "90" in note.text for note in data.notes)
     assert not any(note.columns == ("x",) for note in data.notes)
+
+
+def test_a_column_equal_to_another_in_every_row_is_noted_and_one_that_is_not_stays_unnoted():
+    rows = np.random.default_rng(0).integers(0, 7, size=(100, 2))
+    x, word = rows[:, 0].astype(float), np.array(list("abcdefg"))[rows[:, 1]]
+    x[3] = np.nan
+    other = word.copy()
+    other[1] = "a" if word[1] != "a" else "b"  # none of every eighth row
+    columns = {"x": x, "scaled": 2 * x, "copy": x, "word": word, "again": word, "other": other}
+    data = ex.Dataset.from_frame(pd.DataFrame(columns).assign(y=list("nnyy") * 25), "y")
+    same = {note.columns: note.text for note in data.notes if "same values" in note.text}
+    assert list(same) == [("copy",), ("again",)]
+    assert same["copy",] == "'copy' has the same values as 'x' in every row: one of them is enough."
+
+
+@pytest.mark.parametrize(("n", "shown"), [(3, 3), (4, 1)])
+def test_more_than_three_notes_that_say_the_same_are_shown_as_one_with_short_names(n, shown):
+    y = [0, 1] * 30
+    leaks = {f"{'long' * 20}{number}": [f"{number}{value}" for value in y] for number in range(n)}
+    data = ex.Dataset.from_frame(pd.DataFrame(leaks).assign(y=y), "y", [*leaks], {"y": "categorical"})
+    assert sum("alone determines" in note.text for note in data.notes) == n
+    warnings = [note for note in grouped(data.notes) if note.level == "warning"]
+    assert [column for note in warnings for column in note.columns] == [*leaks]
+    assert len(warnings) == shown
+    if shown == 1:
+        assert warnings[0].text.startswith("4 columns determine the target in every row, each of them alone: 'longlong")
+        assert len(warnings[0].text) < 300
 
 
 def test_rows_without_a_target_are_left_out_and_said():

@@ -33,6 +33,7 @@ test("an α is written alike wherever it stands, apart from the α before and af
   const sequence = { size: 4, alphas: [0, 0.00013481, 0.00013519, 0.25] };
   assert.deepEqual([0, 1, 2, 3].map((k) => alphaText(sequence, k)), ["0", "0.0001348", "0.0001352", "0.2500"]);
   const columns = tableColumns({ ...SEQUENCE, ...sequence });
+  assert.deepEqual(improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, 1).slice(1), ["64.3 %, no better than the majority baseline (64.3 %)", false]);
   assert.deepEqual([1, 2].map((k) => columns.slice(0, 2).map(({ text }) => text(k))), [["0.0001348", "0.0001352"], ["0.0001352", "0.2500"]]);
 });
 
@@ -124,8 +125,9 @@ test("a score is stated with its improvement over the majority baseline in point
   assert.deepEqual(improved({ how: "leave-one-out" }, 1)[0], "leave-one-out accuracy");
 });
 
-test("a score at or below its baseline is no better, in words", () => {
-  assert.deepEqual(improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, 0).slice(1), ["50.0 %, no better than the majority baseline (64.3 %)", false]);
+test("a score below its baseline is worse, one at it no better, in words", () => {
+  assert.deepEqual(improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, 0).slice(1), ["50.0 %, worse than the majority baseline (64.3 %)", false]);
+  assert.deepEqual(improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, 1).slice(1), ["64.3 %, no better than the majority baseline (64.3 %)", false]);
   assert.deepEqual([1, 2].map((k) => improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, k)[2]), [false, false]);
 });
 
@@ -133,6 +135,7 @@ test("of a numeric target the error is stated with its reduction against the mea
   const regression = { isShare: false, isHigherBetter: false, isRegression: true, scoreName: "mean squared error", valid: [12, 8, 16], baseline: 16 };
   assert.deepEqual(improved(regression, 1), ["validation mean squared error", "8, 50.0 % below the mean baseline (16)", true]);
   assert.deepEqual(improved(regression, 2).slice(1), ["16, no better than the mean baseline (16)", false]);
+  assert.deepEqual(improved({ ...regression, baseline: 15 }, 2).slice(1), ["16, worse than the mean baseline (15)", false]);
 });
 
 test("an error rate is better where it is below the baseline, an AUC where it is above", () => {

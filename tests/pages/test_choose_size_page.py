@@ -13,7 +13,7 @@ from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.evaluation.evaluation import score_by
 from explorer.tree import metrics
 from pages.prune import choose_size
-from pages.results import cross_validation, jobs, trees
+from pages.results import cross_validation, jobs, tree_size, trees
 from pages.settings import url
 from pages.settings.settings import Settings
 from pages.settings.test_set_log import NotedTestScore, SelectionScore
@@ -305,3 +305,22 @@ def test_the_reasons_are_text_and_given_to_copy_as_they_are():
     assert [text.value for text in app.markdown] == [escape_markdown("It has 8 leaves. *That* is <b>why</b>.")]
     assert [code.value for code in app.code] == ["It has 8 leaves. *That* is <b>why</b>."]
     assert "Why this size" in [tab.label for tab in page_of("Prune").tabs]
+
+
+def test_another_best_size_on_the_validation_rows_is_said_after_cross_validation():
+    settings = Settings(sample="car", split="two")
+    train, valid, path = trees.parts(settings).train, trees.all_rows(settings).valid, trees.path(settings)
+    folded = cross_validate_path(train, trees.recipe(settings), folds=5, seed=settings.fold_seed)
+    scores = [score_by(tree, valid, "accuracy").value for tree in (path.subtree(position=i) for i in range(len(path)))]
+    best = max(range(len(path)), key=lambda i: (scores[i], i))
+    assert path.n_leaves[best] != path.n_leaves[folded.best]
+    said = (
+        f"On the 518 validation rows another size is best, {path.n_leaves[best]} leaves with accuracy "
+        f"{scores[best]:.1%}; the best by cross-validation, {path.n_leaves[folded.best]} leaves, has "
+        f"{scores[folded.best]:.1%} there and is the one marked."
+    ).replace("%", " %")
+    full = trees.grown(settings).tree
+    assert tree_size.sentences(settings, full, folded).endswith(said)
+    assert "another size" not in tree_size.sentences(settings, full, None)
+    same = dataclasses.replace(folded, best=trees.curves(settings).best)
+    assert "another size" not in tree_size.sentences(settings, full, same)

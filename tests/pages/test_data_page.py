@@ -197,3 +197,16 @@ def test_the_other_pages_still_show_the_table_while_a_scikit_learn_tree_is_open(
     app = given_tree(opened(data="golf"), sklearn_json(DecisionTreeClassifier().fit(*IRIS)))
     assert "Golf" in texts(fine(went(app, "Grow")).markdown)
     assert list(views(fine(went(app, "Data")))) == ["sklearn"]
+
+
+def test_many_columns_that_tell_the_target_make_one_warning_and_a_note_each_in_the_table():
+    names = [f"{'long' * 70}{number}" for number in range(40)]
+    frame = pd.DataFrame({name: ["no", "yes"] * 30 for name in names}).assign(y=[0, 1] * 30)
+    app = fine(uploaded(opened(), "wide.csv", frame.to_csv(index=False).encode()))
+    assert len(app.warning) == 1
+    warning = texts(app.warning)
+    assert warning.startswith("40 columns determine the target in every row, each of them alone: ")
+    assert len(warning) < 600
+    notes = columns_table(app)["note"]
+    assert all("alone determines the target" in notes[name] for name in names)
+    assert "has the same values as" in notes[names[1]]

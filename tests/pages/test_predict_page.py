@@ -292,6 +292,15 @@ class TestAWholeFile:
             app = fine(given(file_tab(), "same.csv", rows.to_csv(index=False).encode()))
             assert (said in texts(app.caption)) is is_said
 
+    def test_rows_that_equal_training_rows_are_counted(self):
+        frame = ex.load_sample("play_tennis").frame
+        rows = frame.iloc[[8, 2, 2, 0]].assign(Day="new")
+        rows.iloc[3, list(frame.columns).index("Wind")] = "Calm"
+        app = fine(given(file_tab(), "some.csv", rows.to_csv(index=False).encode()))
+        assert "3 of these rows equal a training row in all features and the target" in texts(app.caption)
+        app = fine(given(file_tab(), "none.csv", rows.iloc[3:].to_csv(index=False).encode()))
+        assert "equal" not in texts(app.caption)
+
     def test_a_broken_file_loses_nothing(self):
         app = fine(given(file_tab(**{"ask.cells": "0:1"}), "more.csv", self.CONTENT))
         app = given(app, "broken.csv", b"")

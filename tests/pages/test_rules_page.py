@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from pages.results import pruned_tree
 from pages.results import rules as rules_of_page
 from pages.results.rules import rules_csv
 from pages.rules import post_pruning
 from pages.settings import url
-from pages.settings.page_settings import RulesSettings
+from pages.settings.page_settings import GrowSettings, RulesSettings
 from pages.settings.settings import Settings, changed
 from tests.pages.app import fine, opened, texts, uploaded, views, went
 
@@ -288,11 +289,13 @@ def test_a_second_condition_has_room_beside_a_long_name():
     assert rule.words_with_names(18) == rule.words.replace(name, "Avg. monthly spen…")
     assert list(rules_shown(fine(opened("Rules"))).columns)[:5] == [
         "prediction",
-        "rule",
         "rows",
         "lower bound",
+        "rule",
         "confidence",
     ]
+    by_confidence = rules_shown(fine(opened("Rules", **{"r.sort": "confidence"})))
+    assert list(by_confidence.columns)[:5] == ["prediction", "rows", "confidence", "rule", "lower bound"]
 
 
 def test_all_other_rows_stand_last_in_every_order_and_the_caption_says_so():
@@ -300,3 +303,12 @@ def test_all_other_rows_stand_last_in_every_order_and_the_caption_says_so():
         app = fine(opened("Rules", **{"r.sort": order}))
         assert rules_shown(app)["rule"].tolist()[-1] == "all other rows"
         assert "“all other rows” stands last in every order" in texts(app.caption)
+
+
+def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
+    tree = pruned_tree.pruned(Settings(sample="titanic", grow=GrowSettings("ID3")))
+    stopped = len(ex.rules(tree).otherwise)
+    assert stopped > 1
+    app = fine(opened("Rules", data="titanic", recipe="ID3"))
+    assert f"{stopped} rules are not a leaf’s: they predict rows that stop above the leaves" in texts(app.caption)
+    assert "not a leaf’s" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)

@@ -3,6 +3,7 @@
 import json
 from io import BytesIO
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -86,6 +87,17 @@ def test_applying_and_undoing_one_suggestion():
     app = fine(line(app, "**rate**: per cent").button[0].click().run())
     assert types(app)["rate"] == "categorical"
     assert "repair" not in address_of(app)
+
+
+@pytest.mark.parametrize("button", ["one", "all"])
+def test_dates_count_from_the_earliest_of_the_whole_file(button):
+    days = [str(np.datetime64("2019-01-02") + day % 1800) for day in range(5_000)]
+    days[2_501] = "2019-01-01"
+    frame = pd.DataFrame({"day": days, "y": ["a", "b"] * 2_500})
+    app = fine(uploaded(opened(), "days.csv", frame.to_csv(index=False).encode()))
+    key = "suggestions.all" if button == "all" else buttons(app, "apply")[0].key
+    app = fine(app.button(key).click().run())
+    assert "days since 2019-01-01" in texts(app.markdown)
 
 
 def test_apply_all_leaves_the_questions():

@@ -57,7 +57,8 @@ def test_a_tree_of_noise_is_red_and_says_that_it_is_no_better(page):
     app = fine(went(fine(uploaded(opened(), "noise.csv", frame.to_csv(index=False).encode())), "Grow"))
     app = fine(picked(app, "grow", "CART"))
     app = fine(went(app, page)) if page != "Grow" else app
-    text = f"validation accuracy {percent(score)}, no better than the majority baseline ({percent(base)})"
+    verdict = "worse" if score < base else "no better"
+    text = f"validation accuracy {percent(score)}, {verdict} than the majority baseline ({percent(base)})"
     assert f":red[{text}]" in line(app)
     assert "points over" not in line(app)
 
@@ -66,6 +67,9 @@ def test_a_score_at_its_baseline_is_no_better():
     text = summary_line.improvement_text(Score("validation", 0.6, 0.6), False)
     assert text == "validation accuracy 60.0 %, no better than the majority baseline (60.0 %)"
     assert not Score("validation", 0.6, 0.6).is_better(False)
+    assert Score("validation", 0.6 - 1e-15, 0.6).is_worse(False) is False
+    text = summary_line.improvement_text(Score("validation", 0.0, 0.35), False)
+    assert text == "validation accuracy 0.0 %, worse than the majority baseline (35.0 %)"
     app = fine(opened("Grow", recipe="CART", max_depth="0"))  # the root alone is the majority
     assert ":red[leave-one-out accuracy 64.3 %, no better than the majority baseline (64.3 %)]" in line(app)
 
@@ -75,7 +79,7 @@ def test_a_score_at_its_baseline_is_no_better():
     [
         (Score("validation", 2.0, 8.0), "validation MSE 2, 75.0 % below the mean baseline (8)"),
         (Score("training", 8.0, 8.0), "training MSE 8, no better than the mean baseline (8)"),
-        (Score("validation", 9.0, 8.0), "validation MSE 9, no better than the mean baseline (8)"),
+        (Score("validation", 9.0, 8.0), "validation MSE 9, worse than the mean baseline (8)"),
     ],
 )
 def test_numbers_have_their_share_of_the_squared_error(score, text):

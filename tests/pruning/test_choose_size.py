@@ -104,6 +104,17 @@ def test_a_difference_within_one_error_is_called_that(full, verdict):
     assert f"not shown to be {verdict}" in text
 
 
+def test_a_difference_is_that_of_the_scores_shown():
+    """79.66 − 79.54 = 0.12; with one decimal, 79.7 and 79.5 would be said to differ by 0.1."""
+    close = replace(FEW, mine="best", best_leaves=3, score=0.7966, best_score=0.7966, full_score=0.79542)
+    text = said(close)
+    assert "accuracy 79.66 % by" in text
+    assert "12 leaves and 79.54 %, a difference of 0.12 points" in text
+    text = said(replace(close, full_score=0.79451))
+    assert "accuracy 79.7 % by" in text
+    assert "79.5 %, a difference of 0.2 points" in text
+
+
 def test_by_hand_has_no_alpha():
     text = said(replace(FEW, mine="by_hand"))
     assert text.startswith("Pruned by hand: 3 leaves")
@@ -123,7 +134,9 @@ def test_a_tree_no_better_than_none_is_reported():
     numbers = replace(FEW, metric="mse", score=70.0, baseline=61.0, best_score=12.5, full_score=14.0,
                       mine="neither", one_se_score=13.0, standard_error=1.25)  # fmt: skip
     assert "mean squared error 70 by" in said(numbers)
-    assert "(no better than the mean baseline, 61)" in said(numbers)
+    assert "(worse than the mean baseline, 61)" in said(numbers)
+    assert "(no better than the mean baseline, 70)" in said(replace(numbers, baseline=70.0))
+    assert "(worse than the majority baseline, 64.3 %)" in said(replace(FEW, score=0.0, mine="neither"))
     assert "the smaller tree is worse by 56, where one standard error of the best score is 1.25" in said(numbers)
 
 

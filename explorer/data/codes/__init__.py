@@ -1,1 +1,1 @@
-"""Numbers → codes, by compiled loops."""
+"""Numbers → codes, by compiled loops, and what repeats among codes."""

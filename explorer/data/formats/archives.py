@@ -32,6 +32,7 @@ _TABLES = (
     *(".csv", ".tsv", ".tab", ".txt", ".data", ".dat", ".parquet", ".feather", ".arrow", ".xlsx", ".xlsm", ".ods"),
     *(".json", ".jsonl", ".ndjson", ".arff", ".sqlite", ".sqlite3", ".db", ".duckdb"),
 )
+_OFFICE_FILES = {".xlsx": "Excel", ".xlsm": "Excel", ".ods": "OpenDocument"}
 _NO_TABLES = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".htm", ".md", ".xml", ".rels", ".py", ".exe")
 
 Read = Callable[[Source, Reading], pd.DataFrame]
@@ -88,6 +89,11 @@ def read_zip(source: Source, reading: Reading, read: Read) -> pd.DataFrame:
     except InputError:
         raise
     except _BROKEN as error:
+        kind = _OFFICE_FILES.get(PurePosixPath(reading.name).suffix.lower())
+        if kind and isinstance(error, zipfile.BadZipFile):
+            raise InputError(
+                message("'{file}' is a damaged {kind} file: save or download it again.", file=reading.name, kind=kind)
+            ) from error
         if b"xl/" in source.head:
             raise damaged(reading.name, error) from error
         raise InputError(

@@ -35,6 +35,19 @@ def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
     return replace(table, frame=frame, remarks=(*earlier, *remarks), repairs=(*table.repairs, *repairs))
 
 
+def settled(table: Table, repairs: Iterable[Repair]) -> tuple[Repair, ...]:
+    """The repairs, to be applied in order, as all rows of the table have them: dates count from the earliest of all."""
+    frame, found = table.frame.copy(deep=False), list[Repair]()
+    for repair in repairs:
+        kind = KINDS[repair.kind]
+        is_there = list(frame.columns).count(repair.column) == 1
+        if is_there and isinstance(kind, ColumnKind) and kind.settle is not None:
+            repair = replace(repair, options=kind.settle(frame[repair.column], repair.settings))
+        frame = _repaired(frame, repair, [])
+        found.append(repair)
+    return tuple(found)
+
+
 def _recounted(table: Table, frame: pd.DataFrame) -> Iterator[Words]:
     """The remarks on a table, with the cells that are missing now in place of those that were."""
     counted = MissingCells(int(frame.isna().to_numpy().sum()), is_repaired=True)

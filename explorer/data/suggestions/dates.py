@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -182,6 +183,17 @@ def _convert_dates(column: pd.Series, options: Options) -> Converted:
     )
 
 
+def _with_first_date(column: pd.Series, options: Options) -> Options:
+    """The options with the earliest date of all cells as the origin."""
+    if is_number(column):
+        return options
+    first = _convert_dates(column, {**options, "parts": ()}).columns[""].min()
+    if not np.isfinite(first):
+        return options
+    origin = datetime.date.fromisoformat(str(options["origin"]))
+    return {**options, "origin": (origin + datetime.timedelta(days=math.floor(first))).isoformat()}
+
+
 def _quick_columns(
     column: pd.Series, order: str, origin: datetime.date, parts: Sequence[str]
 ) -> dict[str, NDArray[np.float64]]:
@@ -265,7 +277,9 @@ def _find_times(column: Column) -> Finding | None:
     )
 
 
-DATES = ColumnKind("dates", _find_dates, _convert_dates, _dates_label, _DATE_OPTIONS, choice=_dates_choice)
+DATES = ColumnKind(
+    "dates", _find_dates, _convert_dates, _dates_label, _DATE_OPTIONS, None, _dates_choice, _with_first_date
+)
 TIMES = ColumnKind(
     "times",
     _find_times,

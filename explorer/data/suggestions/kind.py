@@ -79,7 +79,8 @@ class ColumnKind:
 
     `options` has a check per option; all are needed. `convert` never raises for cells of any sort. A kind that leaves
     the rest of the column to others has `rest`: the column as the later kinds are to see it. Where options may be a
-    choice, `choice` says in a few words what is chosen with them.
+    choice, `choice` says in a few words what is chosen with them. A kind whose options may have been estimated from
+    some cells has `settle`: the options as all cells of the column have them.
     """
 
     name: str
@@ -89,6 +90,7 @@ class ColumnKind:
     options: Mapping[str, Check] = field(default_factory=dict)
     rest: Callable[[Column, Options], Column] | None = None
     choice: Callable[[Options], str] | None = None
+    settle: Callable[[pd.Series, Options], Options] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from explorer.data.suggestions.apply import apply_repairs, without_rows
+from explorer.data.suggestions.apply import apply_repairs, settled, without_rows
 from explorer.data.suggestions.cells import Cells, is_text
 from explorer.data.suggestions.kind import Column, ColumnKind, Finding
 from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
@@ -67,7 +67,7 @@ class Suggestion:
 
     def apply(self, table: Table) -> Table:
         """A new table with the proposed repair applied; the given one stays as it is."""
-        return apply_repairs(table, [self.repair])
+        return apply_repairs(table, settled(table, [self.repair]))
 
 
 def suggestions_of(table: Table) -> tuple[Suggestion, ...]:

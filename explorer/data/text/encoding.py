@@ -62,7 +62,13 @@ def _unmarked_utf16() -> str:
 
 def no_text(name: str) -> InputError:
     """The error for bytes that are no text."""
-    return InputError(message("'{file}' is not a text file: load a table as CSV, TSV, Parquet or .xlsx.", file=name))
+    return InputError(
+        message(
+            "'{file}' is not a text file: load a table as CSV, TSV, Excel (.xlsx), OpenDocument (.ods), Parquet, "
+            "Feather, JSON lines, ARFF, SQLite or DuckDB.",
+            file=name,
+        )
+    )
 
 
 def _check_decodes(source: Source, encoding: str, label: Words, reading: Reading) -> None:

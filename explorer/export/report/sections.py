@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from explorer.data.notes import ColumnInfo
+from explorer.data.notes import ColumnInfo, grouped
 from explorer.data.samples import SAMPLES
 from explorer.data.suggestions import Repair
 from explorer.drawing.svg.svg import MOST_SHOWN, in_theme
@@ -113,7 +113,7 @@ def _data(provenance: Provenance) -> list[Block]:
         message("{rows}, {features} features", rows=rows(data.n_rows), features=len(data.features)),
         message("SHA-256 of the columns used: {fingerprint}", fingerprint=data.fingerprint),
         *provenance.table.notes,
-        *(note.text for note in data.notes),
+        *(note.text for note in grouped(data.notes)),
     ]
     return [Points(facts)]
 

@@ -115,12 +115,16 @@ def _which(facts: SizeFacts) -> str:
 
 
 def _baseline(facts: SizeFacts) -> str:
-    """The score without a tree, and whether the tree is better."""
-    score = _score(facts, facts.baseline)
-    if _gain(facts, facts.score, facts.baseline) > 0:
+    """The score without a tree, and whether the tree is better or worse."""
+    score, gain = _score(facts, facts.baseline), _gain(facts, facts.score, facts.baseline)
+    if gain > 0:
         if facts.metric == "mse":
             return message("mean baseline {score}", score=score)
         return message("majority baseline {score}", score=score)
+    if gain < -TIE * abs(facts.baseline):
+        if facts.metric == "mse":
+            return message("worse than the mean baseline, {score}", score=score)
+        return message("worse than the majority baseline, {score}", score=score)
     if facts.metric == "mse":
         return message("no better than the mean baseline, {score}", score=score)
     return message("no better than the majority baseline, {score}", score=score)
@@ -252,11 +256,28 @@ def _gain(facts: SizeFacts, score: float, other: float) -> float:
 
 
 def _score(facts: SizeFacts, value: float) -> str:
-    return with_percent_sign(f"{100 * value:.1f}") if facts.metric in SHARES else _number(value)
+    return with_percent_sign(f"{100 * value:.{_decimals(facts)}f}") if facts.metric in SHARES else _number(value)
 
 
 def _difference(facts: SizeFacts, value: float) -> str:
-    return message("{points:.1f} points", points=100 * value) if facts.metric in SHARES else _number(value)
+    if facts.metric not in SHARES:
+        return _number(value)
+    return message("{points} points", points=f"{100 * value:.{_decimals(facts)}f}")
+
+
+def _decimals(facts: SizeFacts) -> int:
+    """Decimals of shares: one, or more where the difference from the full tree would not be that of the scores shown.
+
+    79.66 and 79.54 differ by 0.12; with one decimal, 79.7 and 79.5 would differ by 0.1.
+    """
+    score, full = 100 * facts.score, 100 * facts.full_score
+    return next((digits for digits in (1, 2, 3) if _agree(score, full, digits)), 1)
+
+
+def _agree(score: float, full: float, digits: int) -> bool:
+    """Whether the difference of two numbers, rounded, is that of the rounded numbers."""
+    shown = abs(round(score, digits) - round(full, digits))
+    return abs(shown - round(abs(score - full), digits)) < 0.5 * 10.0**-digits
 
 
 def _number(value: float) -> str:

@@ -77,6 +77,8 @@ ARCHIVES = [
     Case("empty.zip", lambda: zipped({}), said="without a table"),
     Case("cut.zip", lambda: zipped({"a.csv": TABLE})[:-30], said="damaged zip"),
     Case("begin.zip", b"PK\x03\x04 something", said="damaged zip"),
+    Case("begin.xlsx", b"PK\x03\x04 something", said="is a damaged Excel file: save or download it again"),
+    Case("begin.ods", b"PK\x03\x04 something", said="is a damaged OpenDocument file"),
 ]
 
 

@@ -157,7 +157,7 @@ EXCEL = [
     Case("long_name.xlsx", with_long_name, (1, 2), (0, "b", 2)),
     Case("no_part.xlsx", lambda: packed({"xl/workbook.xml": "<workbook/>"}), said="damaged workbook"),
     Case("circle.xlsx", with_its_own_part_twice, said="no rows"),
-    Case("cut.xlsx", lambda: workbook(row("<c><v>1</v></c>"))[:-80], said="damaged workbook"),
+    Case("cut.xlsx", lambda: workbook(row("<c><v>1</v></c>"))[:-80], said="damaged Excel file"),
     Case("cut_xml.xlsx", lambda: workbook("<row><c>"), said="damaged workbook"),
     Case("binary.xlsb", lambda: packed({"xl/workbook.bin": b"x"}), said=".xlsb"),
     Case("letter.docx", lambda: packed({"word/document.xml": "<x/>"}), said="is a document"),

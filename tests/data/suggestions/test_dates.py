@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.suggestions.apply import settled
 from tests.data.suggestions.columns import kinds_of, only, repaired, table_of
 
 
@@ -48,6 +49,27 @@ def test_the_first_date_is_kept_for_a_second_file():
     other = ex.apply_repairs(table_of(["2024-01-04", "2025-01-05", "soon"]), [repair])
     assert other.frame["x"].tolist()[:2] == [-1, 366]
     assert "'soon'" in other.notes[-1]
+
+
+@pytest.mark.parametrize("n", [4_001, 24_001])
+def test_dates_count_from_the_earliest_of_a_column_that_was_estimated_from_some_cells(n):
+    days = [datetime.date(2019, 1, 2) + datetime.timedelta(days=day % 1799) for day in range(n)]
+    days[n // 2 + 1] = datetime.date(2019, 1, 1)  # no cell of the sample
+    table = table_of(list(map(str, days)))
+    suggestion = only(table)
+    assert "Estimated" in suggestion.sentence
+    assert dict(suggestion.repair.options)["origin"] == "2019-01-02"
+    fixed = suggestion.apply(table)
+    assert dict(fixed.repairs[0].options)["origin"] == "2019-01-01"
+    assert fixed.frame["x"].min() == 0
+    assert ex.apply_repairs(table_of(["2019-01-01", "2019-01-11"]), fixed.repairs).frame["x"].tolist() == [0, 10]
+
+
+def test_the_earliest_date_is_found_after_an_earlier_repair_took_cells_out():
+    table = table_of(["2024-01-05", "1900-01-01", "2024-02-07"])
+    without = ex.Repair("missing_codes", "x", {"codes": ("1900-01-01",), "numbers": ()})
+    dates = only(table_of(["2024-01-06", "2024-02-07"])).repair
+    assert dict(settled(table, [without, dates])[1].options)["origin"] == "2024-01-05"
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,17 @@ export function improvement(sequence, position) {
   const fields = { score: scoreText(value, isShare), baseline: scoreText(baseline, isShare) };
   if (!Number.isFinite(baseline)) return { text: fields.score, name, isAbove: true };
   const gain = isHigherBetter ? value - baseline : baseline - value;
-  if (gain <= 1e-12 * Math.abs(baseline)) return { text: withoutGain(isRegression, fields), name, isAbove: false };
+  const least = 1e-12 * Math.abs(baseline);
+  if (gain < -least) return { text: withLoss(isRegression, fields), name, isAbove: false };
+  if (gain <= least) return { text: withoutGain(isRegression, fields), name, isAbove: false };
   if (isShare || isHigherBetter) fields.gain = isShare ? (100 * gain).toFixed(1) : scoreText(gain, false);
   else fields.gain = scoreText(gain / baseline, true);
   return { text: gainText(sequence, fields), name, isAbove: true };
+}
+
+function withLoss(isRegression, fields) {
+  if (isRegression) return say("{score}, worse than the mean baseline ({baseline})", fields);
+  return say("{score}, worse than the majority baseline ({baseline})", fields);
 }
 
 function withoutGain(isRegression, fields) {
