@@ -297,10 +297,7 @@ def plan_for(
 def plan_for(
     tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = False
 ) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
-    """The cells of the rows, and the plan for routing them; InputError where a column is missing.
-
-    `by_column`, the values of a column lie side by side, and not those of a row: for dividing the rows of a node.
-    """
+    """The cells, and the plan for routing them, `by_column` to divide the rows of nodes; InputError without a column."""
     if isinstance(rows, RowValues):
         _used_features(tree, rows.names)
         return rows, _plan(tree, (rows.numbers, rows.codes, rows.slot))
