@@ -297,7 +297,7 @@ def plan_for(
 def plan_for(
     tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = False
 ) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
-    """The cells, and the plan for routing them, `by_column` to divide the rows of nodes; InputError without a column."""
+    """The cells, and the plan for routing them, `by_column` to divide the rows of nodes; InputError if one lacks."""
     if isinstance(rows, RowValues):
         _used_features(tree, rows.names)
         return rows, _plan(tree, (rows.numbers, rows.codes, rows.slot))
