@@ -23,12 +23,17 @@ _this_thread = threading.local()
 
 @contextmanager
 def run_as_written() -> Iterator[None]:
-    """While the block runs, calls from Python that get few numbers do not wait for compiled code, nor load it."""
-    was_on = _is_on.is_set()
+    """While the block runs, calls from Python that get few numbers do not wait for compiled code, nor load it.
+
+    Within `loading`, this block goes first.
+    """
+    was_on, loads = _is_on.is_set(), _loads()
     _is_on.set()
+    _this_thread.loads = False
     try:
         yield
     finally:
+        _this_thread.loads = loads
         if not was_on:
             _is_on.clear()
 
@@ -43,8 +48,12 @@ def loading() -> Iterator[None]:
         _this_thread.loads = False
 
 
+def _loads() -> bool:
+    return getattr(_this_thread, "loads", False)
+
+
 def _runs_as_written() -> bool:
-    return _is_on.is_set() and not getattr(_this_thread, "loads", False)
+    return _is_on.is_set() and not _loads()
 
 
 class WrittenFirst(CPUDispatcher):

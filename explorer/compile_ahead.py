@@ -54,9 +54,10 @@ def _load(task: str) -> None:
     from explorer.as_written import loading
     from explorer.compile_tasks import TASKS  # loads the whole package
     from explorer.compiling import PLAIN_PARTS, let_grow
+    from explorer.threads import working_alone
 
     if task != PLAIN_PARTS:  # which are in what `PLAIN` loads
-        with loading():
+        with loading(), working_alone():  # other threads may all be waiting for what is loaded here
             TASKS[task]()
     let_grow(task)
 

@@ -41,6 +41,7 @@ _FRAME = pd.DataFrame(
         "third": ["p", "q", "r", "q", "r", "p"],
         "number": [1.5, 2.5, 0.5, 4.5, 1.0, 2.0],
         "other": [3.0, 1.0, 2.0, 2.0, 4.0, 1.0],
+        "flag": [0, 1, 0, 1, 1, 0],
     }
 )
 _FEATURES = ("single", "double", "category")
@@ -53,6 +54,7 @@ _COMPLETE_TREES: _Trees = (
     ("class", ID3, _WITHOUT_GAPS),
     ("third", CART, ("other",)),
     ("number", CART, ("other",)),
+    ("flag", CART, ("other",)),
 )
 """Targets, recipes and features that use every loop that pages need of complete tables. How subsets of categories are
 ordered takes 3 s to compile, and runs as written as long as there are few."""
@@ -74,7 +76,8 @@ def _plain(limit: int | None = None) -> None:
     for target, features in _COMPLETE:
         with run_as_written():
             data = _table(target, features)
-        grow_fast(data, columns_for(data, CART), CART, limit=limit)
+        for recipe in (CART,) if data.is_regression else (CART, C45):
+            grow_fast(data, columns_for(data, recipe), recipe, limit=limit)
 
 
 def _plain_parts() -> None:
@@ -85,7 +88,7 @@ def _plain_parts() -> None:
 
 
 def _plain_by_all_threads() -> None:
-    """The same for nodes of so many rows that all threads work on them."""
+    """The loops of complete tables for nodes of so many rows that all threads work on them."""
     _plain(limit=1)
 
 
@@ -121,11 +124,6 @@ def _members() -> None:
     stability(data, CART, 3).distinct_trees()
 
 
-def _pages_with_gaps() -> None:
-    """The same for tables with missing cells."""
-    _pages(_TREES)
-
-
 def _pages(of: _Trees = _COMPLETE_TREES) -> None:
     """What pages show of a small table, whose tree is grown by definition meanwhile."""
     trees = [(_table(target, features), recipe) for target, recipe, features in of]
@@ -134,8 +132,13 @@ def _pages(of: _Trees = _COMPLETE_TREES) -> None:
         _prune(path, data)
 
 
+def _pages_with_gaps() -> None:
+    """What pages show of a small table with missing cells."""
+    _pages(_TREES)
+
+
 def _seldom() -> None:
-    """The same for what few recipes ask for."""
+    """What pages show of trees that few recipes ask for."""
     data = _table("class", _FEATURES)
     decide(grow(data, CART.replace(score="p_value")), data, 0)
     for target, categorical in (("number", "subset"), ("class", "each_value")):

@@ -92,6 +92,17 @@ def _work_alone(cores: deque[int]) -> None:
             os.sched_setaffinity(0, {cores.popleft()})
 
 
+@contextmanager
+def working_alone() -> Iterator[None]:
+    """While the block runs, this thread gives no work to others, as if it were a worker thread."""
+    was_alone = _works_alone()
+    _this_thread.is_alone = True
+    try:
+        yield
+    finally:
+        _this_thread.is_alone = was_alone
+
+
 def _works_alone() -> bool:
     return getattr(_this_thread, "is_alone", False)
 

@@ -130,6 +130,18 @@ def doubled(number):
     return 2 * number
 
 
+def test_what_runs_as_written_while_other_code_is_loaded_is_not_loaded():
+    with as_written.run_as_written():
+        assert as_written._runs_as_written()
+        with as_written.loading():
+            assert not as_written._runs_as_written()
+            with as_written.run_as_written():
+                assert as_written._runs_as_written()
+            assert not as_written._runs_as_written()
+        assert as_written._runs_as_written()
+    assert not as_written._runs_as_written()
+
+
 def test_what_takes_long_as_written_is_compiled(monkeypatch):
     monkeypatch.setattr(as_written, "LONG", 0.0)
     with as_written.run_as_written():

@@ -10,8 +10,28 @@ import pytest
 
 import explorer as ex
 from explorer.messages import Catalogue, message, spoken_in
-from explorer.threads import background_pool, in_blocks, shared_pool, side_by_side, thread_count, using_threads
+from explorer.threads import (
+    background_pool,
+    in_blocks,
+    shared_pool,
+    side_by_side,
+    thread_count,
+    using_threads,
+    working_alone,
+)
 from tests.oracles.bridge import assert_same_tree
+
+
+def test_a_thread_that_works_alone_needs_no_other():
+    """All of the pool stands still, as while its threads wait for what this one does."""
+    goes_on = Event()
+    busy = [background_pool().submit(goes_on.wait, 60) for _ in range(thread_count())]
+    with working_alone():
+        assert list(side_by_side(str.upper, "abc")) == ["A", "B", "C"]
+        assert thread_count() == 1
+    assert thread_count() == len(busy)
+    goes_on.set()
+    assert all(each.result() for each in busy)
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 9_999, 50_001])

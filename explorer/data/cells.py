@@ -168,9 +168,15 @@ def _factorize(source: SourceColumn) -> tuple[NDArray[np.intp], Sequence[object]
         raise source.error(_no_single_value_text(source, bad), bad) from None
 
 
+_FIRST = 1_000
+"""Cells that tell in most cases that there are many different ones, before all are copied."""
+
+
 def _factorize_few(cells: NDArray[Any]) -> tuple[NDArray[np.intp], Sequence[object]] | None:
     """The same for up to 16 different numbers, in less time than pandas takes to begin; None for more, or long ones."""
     codes, values = np.empty(len(cells), dtype=np.intp), np.empty(16)
+    if code_few(cells[:_FIRST].astype(np.float64), codes, values) < 0:
+        return None
     n_values = code_few(cells.astype(np.float64), codes, values)
     if n_values < 0 or np.abs(values[:n_values]).max(initial=0.0) >= EXACT_WHOLE:
         return None

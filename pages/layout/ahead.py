@@ -1,4 +1,4 @@
-"""What pages need of Python is loaded before their first reader comes, while nobody waits for it."""
+"""What pages need of Python is loaded once the loops are there, so that no first reader of a page waits for it."""
 
 from __future__ import annotations
 

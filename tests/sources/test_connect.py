@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 
 import explorer as ex
 from explorer.explaining.row_form import inputs
+from explorer.sources.origins.duckdb_session import DuckSession
 from explorer.sources.query_steps import stoppable
 from explorer.sources.work_folder import PREFIX, new_work_folder
 from tests.folders import ROOT
@@ -336,6 +338,27 @@ def test_too_little_memory_for_a_query_is_said(tmp_path, frame):
         engine.run(str, "SELECT list(range) AS numbers FROM range(50000000)")
     assert engine.targets(source.routing, [0])[0].n_rows == N, "it goes on counting"
     source.close()
+
+
+def test_a_query_that_needs_more_than_a_first_share_of_the_memory_gets_all():
+    session = DuckSession([], memory_limit="900MB", threads=2)
+    query = "SELECT len(list(range ORDER BY range DESC)) AS n FROM range(6000000)"
+    with ThreadPoolExecutor(2) as pool:  # the second must not be told that it had all, while the first was given it
+        tables = list(pool.map(lambda _: session.run(str, query), range(2)))
+    assert [table["n"].to_pylist() for table in tables] == [[6_000_000]] * 2
+    assert session.run(str, "SELECT current_setting('memory_limit') AS m").to_pylist() == [{"m": "858.3 MiB"}]
+    session.shut()
+
+
+def test_rows_read_by_one_thread_leave_all_threads_to_later_queries():
+    session = DuckSession([], threads=2)
+    first, second = (session.batches("SELECT range FROM range(10)", 4) for _ in range(2))
+    assert next(first).num_rows + next(second).num_rows == 8
+    assert session.run(str, "SELECT current_setting('threads') AS n").to_pylist() == [{"n": 1}]
+    list(first)
+    list(second)
+    assert session.run(str, "SELECT current_setting('threads') AS n").to_pylist() == [{"n": 2}]
+    session.shut()
 
 
 def test_too_little_memory_to_read_a_text_file_is_said(tmp_path, frame):

@@ -13,6 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.codes.ranks import list_values
+from explorer.errors import InputError
+from explorer.messages import message
 
 ROWS_AT_ONCE = 1 << 14
 
@@ -22,7 +24,7 @@ class LateValues:
     """The distinct numbers of a column [n], ascending, of which `codes` [n] are the positions, nan's one past them.
 
     `np.asarray` makes the list and keeps nothing; `kept` is made once. Pandas copies a frame that is written to, so the
-    cells stay those that were encoded.
+    cells stay those that were encoded, unless the frame shares an array that is written to: an InputError then.
     """
 
     column: pd.Series
@@ -41,6 +43,12 @@ class LateValues:
         for start in range(0, len(numbers), ROWS_AT_ONCE):
             rows = slice(start, start + ROWS_AT_ONCE)
             list_values(numbers[rows].copy(), self.codes[rows], values)  # a copy: loops refuse what is read-only
+        if not (values[1:-1] > values[:-2]).all():
+            text = message(
+                "The numbers of '{column}' were changed after the table was read: give it a copy of them.",
+                column=str(self.column.name),
+            )
+            raise InputError(text)
         return values[:-1]
 
     @cached_property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import mmap
 import sys
+from contextlib import suppress
 from math import prod
 from typing import Any
 
@@ -27,9 +28,13 @@ def scratch(shape: tuple[int, ...], dtype: type[np.generic] = np.float64) -> NDA
     size = prod(shape) * np.dtype(dtype).itemsize
     if size < WORTH_A_CALL or not hasattr(mmap, "MAP_ANONYMOUS"):  # Windows gives back what is freed
         return np.empty(shape, dtype)
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError:  # no memory, or too many such pieces: numpy finds some, or says what is wrong
+        return np.empty(shape, dtype)
     if size >= WORTH_LARGE_PAGES and hasattr(mmap, "MADV_HUGEPAGE"):
-        pages.madvise(mmap.MADV_HUGEPAGE)
+        with suppress(OSError):  # a system without such pages
+            pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, dtype).reshape(shape)
 
 

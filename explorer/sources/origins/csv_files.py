@@ -5,8 +5,8 @@ from __future__ import annotations
 import glob
 import gzip
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -110,19 +110,18 @@ def imported_text(session: DuckSession, table: CsvTable) -> str:
 
 @dataclass(frozen=True)
 class _Version:
-    """A file as it is now, whose numbers have this decimal sign, and a database that reads it."""
+    """A file as it is now, whose numbers have this decimal sign."""
 
     file: Path
     decimal: str
     size: int
     changed: int
-    database: Any = field(compare=False, repr=False)
 
     @classmethod
-    def of(cls, file: Path, decimal: str, database: Any) -> _Version:
+    def of(cls, file: Path, decimal: str) -> _Version:
         """The file with its size and its time of change."""
         stat = file.stat()
-        return cls(file, decimal, stat.st_size, stat.st_mtime_ns, database)
+        return cls(file, decimal, stat.st_size, stat.st_mtime_ns)
 
 
 @dataclass(frozen=True)
@@ -132,6 +131,8 @@ class _CsvFile:
     version: _Version
     delimiter: str
     types: dict[str, str]
+    database: Any = field(repr=False)
+    """What reads it while files are looked at."""
 
     @property
     def file(self) -> Path:
@@ -214,39 +215,54 @@ def _has_one_sort(found: Sequence[_CsvFile], name: str, as_text: Collection[str]
 
 def _text_in(file: _CsvFile, name: str) -> str:
     """The first cell of a column that is no number; "" where no cell has a value."""
-    return _first_text(file.version, name)
+    return _known(file.version, f"text {name}", lambda: _first_text(file.version, name, file.database))
 
 
-@lru_cache(maxsize=1000)
-def _first_text(version: _Version, name: str) -> str:
+_MOST_KNOWN = 10_000
+_answers: dict[tuple[_Version, str], Any] = {}
+
+
+def _known(version: _Version, question: str, find: Callable[[], Any]) -> Any:
+    """The answer to a question about a file as it is, found once; of many, the oldest is forgotten."""
+    key = version, question
+    if key in _answers:
+        with suppress(KeyError):  # another thread may forget it just now
+            return _answers[key]
+    answer = find()
+    if len(_answers) >= _MOST_KNOWN:
+        _answers.pop(next(iter(_answers)), None)
+    _answers[key] = answer
+    return answer
+
+
+def _first_text(version: _Version, name: str, database: Any) -> str:
     cell = DUCKDB.identifier(name)
     number = f"REPLACE({cell}, ',', '.')" if version.decimal == "," else cell
     rows = f"read_csv({_quoted(version.file)}, {_options(version.decimal)}, all_varchar = true)"
     query = f"SELECT {cell} FROM {rows} WHERE {cell} IS NOT NULL AND TRY_CAST({number} AS DOUBLE) IS NULL LIMIT 1"
-    found = _rows_of(version, query)
+    found = _rows_of(version, query, database)
     return str(found[0][0]) if found else ""
 
 
 def _looked_at(file: Path, decimal: str, database: Any) -> _CsvFile:
     """What DuckDB takes a file for. Raises InputError for one whose cells it cannot tell apart."""
-    version = _Version.of(file, decimal, database)
-    delimiter, columns = _sniffed(version)
+    version = _Version.of(file, decimal)
+    delimiter, columns = _known(version, "columns", lambda: _sniffed(version, database))
     if len(columns) == 1:
         _refuse_single_column(file)
-    return _CsvFile(version, delimiter, dict(columns))
+    return _CsvFile(version, delimiter, dict(columns), database)
 
 
-@lru_cache(maxsize=10_000)
-def _sniffed(version: _Version) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _sniffed(version: _Version, database: Any) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The sign between cells, and the names and types of the columns."""
     given = f"sniff_csv({_quoted(version.file)}, {_options(version.decimal, TYPES)})"
-    ((delimiter, columns),) = _rows_of(version, f"SELECT Delimiter, Columns FROM {given}")
+    ((delimiter, columns),) = _rows_of(version, f"SELECT Delimiter, Columns FROM {given}", database)
     return delimiter, tuple((column["name"], column["type"]) for column in columns)
 
 
-def _rows_of(version: _Version, query: str) -> list[tuple[Any, ...]]:
+def _rows_of(version: _Version, query: str, database: Any) -> list[tuple[Any, ...]]:
     """The rows of a query on one file."""
-    file, database = version.file, version.database
+    file = version.file
     try:
         return list(stopped_by_check(database, lambda: database.execute(query).fetchall()))
     except imported_duckdb().Error as error:

@@ -54,8 +54,10 @@ class DuckSession:
             remove_work_folder(self.folder)
             raise InputError(message("DuckDB refuses its settings ({error}): correct them.", error=error)) from error
         self.database.execute("SET force_compression = 'uncompressed'")  # it costs more than it saves
-        self._all_memory = self._setting("memory_limit")
-        self._has_all = False
+        self._all_memory, self._threads = self._setting("memory_limit"), self._setting("threads")
+        self._settings = threading.Lock()
+        """Held while one of these and the database's own setting change together."""
+        self._has_all, self._n_readers = False, 0
         self._limit_memory()
         self.close = weakref.finalize(self, _close, self.database, self.folder)
         self.has_work = False
@@ -71,7 +73,7 @@ class DuckSession:
     def _limit_memory(self) -> None:
         """Give up what DuckDB keeps above the first share of its limit, unless a query has needed more."""
         number, unit = self._all_memory.split()
-        with contextlib.suppress(self._errors.OutOfMemoryException):  # so much is in use
+        with self._settings, contextlib.suppress(self._errors.OutOfMemoryException):  # so much is in use
             if not self._has_all:
                 self.database.execute(f"SET memory_limit = '{float(number) / FIRST_SHARE:.1f} {unit}'")
 
@@ -80,13 +82,15 @@ class DuckSession:
 
     def _in_memory(self, work: Callable[[], Result]) -> Result:
         """Do some work within the first share of the memory, or else, from the start, within all of it from now on."""
+        had_all = self._has_all
         try:
             return work()
         except self._errors.OutOfMemoryException:
-            if self._has_all:
+            if had_all:
                 raise
-            self._has_all = True
-            self._with_all_memory()
+            with self._settings:
+                self._has_all = True
+                self._with_all_memory()
             return work()
 
     def imported(self, relation: str) -> str:
@@ -143,16 +147,21 @@ class DuckSession:
 
         One thread reads them: a second one would keep what it has read until the first is done with the rows before.
         """
-        cursor, threads = self.database.cursor(), self._setting("threads")
-        self.database.execute("SET threads = 1")
-        self._with_all_memory()  # what has been handed on cannot be read again
+        cursor = self.database.cursor()
+        with self._settings:
+            self._n_readers += 1
+            self.database.execute("SET threads = 1")
+            self._with_all_memory()  # what has been handed on cannot be read again
         try:
             with self.words_for_errors():
                 yield from stopped_by_check(cursor, lambda: cursor.sql(query).to_arrow_reader(rows))
         finally:
             cursor.close()
             with contextlib.suppress(self._errors.Error):  # the database may be closed by now
-                self.database.execute(f"SET threads = {threads}")
+                with self._settings:
+                    self._n_readers -= 1
+                    if not self._n_readers:
+                        self.database.execute(f"SET threads = {self._threads}")
                 self._limit_memory()
 
     @contextlib.contextmanager
