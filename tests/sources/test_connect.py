@@ -346,7 +346,8 @@ def test_a_query_that_needs_more_than_a_first_share_of_the_memory_gets_all():
     with ThreadPoolExecutor(2) as pool:  # the second must not be told that it had all, while the first was given it
         tables = list(pool.map(lambda _: session.run(str, query), range(2)))
     assert [table["n"].to_pylist() for table in tables] == [[6_000_000]] * 2
-    assert session.run(str, "SELECT current_setting('memory_limit') AS m").to_pylist() == [{"m": "858.3 MiB"}]
+    (limit,) = session.run(str, "SELECT current_setting('memory_limit') AS m")["m"].to_pylist()
+    assert float(limit.removesuffix(" MiB")) > 850, "it keeps all from now on"
     session.shut()
 
 
