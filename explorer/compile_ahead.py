@@ -69,9 +69,7 @@ def compile_named_tasks() -> None:
     gc.disable()  # a tenth of the time, and the process ends soon
     from explorer.compile_tasks import TASKS
     from explorer.compiling import compiling
-    from explorer.jit_parts import compare_options_quickly
 
-    compare_options_quickly()
     names: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_names, args=(names,), daemon=True).start()
     while True:

@@ -22,7 +22,6 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
-from numba.core.targetconfig import TargetConfig
 
 from explorer.as_written import WrittenFirst
 
@@ -127,21 +126,6 @@ class EntryCompiler(_CompilerWithLibrary):
     """Compile an entry."""
 
     library = EntryLibrary
-
-
-def compare_options_quickly() -> None:
-    """From now on numba finds at once that a function's options are those of its caller. For a process that compiles.
-
-    It compares them whenever it looks up what a call means, all twenty by name: a twentieth of the time of small loops.
-    """
-    is_equal = TargetConfig.__eq__
-
-    def is_same(self, other):
-        return (type(self) is type(other) and self._values == other._values) or is_equal(self, other)
-
-    TargetConfig.__eq__ = is_same  # type: ignore[method-assign]
-    # numba's own hash is the same for all, too: that of the options' names.
-    TargetConfig.__hash__ = lambda self: 0  # type: ignore[method-assign]
 
 
 class CacheFiles:

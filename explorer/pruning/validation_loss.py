@@ -73,6 +73,8 @@ def _losses_of_whole_rows(
     plan, least = plan_for(tree, data, by_column=True)[1], max(ROWS_OF_A_BLOCK, rows.size // PARTS)
     given = tree.is_regression, rows, losses
     parts = losses_below(plan, targets, weights, *given, np.array([0, 0, rows.size]), min(rows.size, least))
+    if np.isnan(losses[:, WEIGHT]).any():
+        return None
     plan, (targets, weights) = in_order(plan, rows, targets, weights)
     list(shared_pool().map(lambda part: losses_below(plan, targets, weights, *given, part, 0), parts))
     if np.isnan(losses[:, WEIGHT]).any():

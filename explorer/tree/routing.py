@@ -431,7 +431,8 @@ def _values_of(
         name, slot[numeric[position]] = features[numeric[position]].name, position
         numbers[:n_rows, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
 
-    list((shared_pool().map if data and n_rows >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
+    is_in_data = all(_feature_of(features[f].name, data, "numeric") for f in numeric)  # else an error may be told
+    list((shared_pool().map if is_in_data and n_rows >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
     for position, f in enumerate(others):
         encoding, slot[f] = features[f], -position - 1
         codes[:n_rows, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
