@@ -88,6 +88,22 @@ def count_rows(codes, rows, classes, start, end, n_columns, columns, bases, coun
 
 
 @borrowing
+def take_codes(base, n_values, present, codes):
+    """The codes of a column that are present, ascending, into `codes`; returns how many there are."""
+    n_present = 0
+    for word in range((n_values + 63) >> 6):
+        at = (base >> SIX) + np.uint64(word)
+        bits = present[at]
+        present[at] = 0
+        while bits:
+            bit = bits & (~bits + ONE)
+            bits ^= bit
+            codes[np.uint64(n_present)] = 64 * word + POSITION_OF_BIT[(bit * DE_BRUIJN) >> UPPER_SIX]
+            n_present += 1
+    return n_present
+
+
+@borrowing
 def take_values(n_rows, column, n_values, tally):
     """Move the counts of a column to `tally.values`, by ascending code; returns how many values there are."""
     counts, present, values, n_present = tally.counts, tally.present, tally.values, 0
@@ -98,16 +114,9 @@ def take_values(n_rows, column, n_values, tally):
                 take_value(code, base, n_present, counts, values)
                 n_present += 1
         return n_present
-    for word in range((n_values + 63) >> 6):
-        at = (base >> SIX) + np.uint64(word)
-        bits = present[at]
-        present[at] = 0
-        while bits:
-            bit = bits & (~bits + ONE)
-            bits ^= bit
-            code = 64 * word + POSITION_OF_BIT[(bit * DE_BRUIJN) >> UPPER_SIX]
-            take_value(code, base, n_present, counts, values)
-            n_present += 1
+    n_present = take_codes(base, n_values, present, values[CODES])
+    for position in range(n_present):
+        take_value(values[CODES, position], base, position, counts, values)
     return n_present
 
 

@@ -8,14 +8,12 @@ import numpy as np
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
 from explorer.growing.plain.counted import (
     CODES,
-    DE_BRUIJN,
     LAST_BIT,
     ONE,
-    POSITION_OF_BIT,
     ROWS_LEFT,
     SIX,
-    UPPER_SIX,
     WEIGHTS,
+    take_codes,
 )
 from explorer.growing.plain.thresholds import NEAR, gain_of_squares
 from explorer.jit import borrowing
@@ -33,22 +31,6 @@ def count_rows_by_class(codes, rows, classes, start, end, n_columns, columns, ba
             value = bases[column] + np.uint64(codes[row, column])
             counts[value, k] += np.uint32(1)
             present[value >> SIX] |= ONE << (value & LAST_BIT)
-
-
-@borrowing
-def list_values(base, n_values, present, codes):
-    """The codes of a column that are present, ascending, into `codes`; returns how many there are."""
-    n_present = 0
-    for word in range((n_values + 63) >> 6):
-        at = (base >> SIX) + np.uint64(word)
-        bits = present[at]
-        present[at] = 0
-        while bits:
-            bit = bits & (~bits + ONE)
-            bits ^= bit
-            codes[np.uint64(n_present)] = 64 * word + POSITION_OF_BIT[(bit * DE_BRUIJN) >> UPPER_SIX]
-            n_present += 1
-    return n_present
 
 
 @borrowing
@@ -128,7 +110,7 @@ def scan_class_cuts_exactly(stats, node, floor, n_rows, base, n_present, counts,
 def search_class_cuts(stats, node, n_rows, column, n_values, tally, sides, result):
     """The best threshold of a column that was counted into its row of results; returns how many values there are."""
     base, counts, values = tally.bases[column], tally.by_class, tally.values
-    n_present = list_values(base, n_values, tally.present, values[CODES])
+    n_present = take_codes(base, n_values, tally.present, values[CODES])
     cut, left, gain = scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides)
     if cut == -2:
         _, _, largest = scan_class_cuts_exactly(stats, node, np.inf, n_rows, base, n_present, counts, values, sides)
