@@ -29,9 +29,8 @@ IN_ORDER_OF_NEED = (
 _is_warming, _is_beside = threading.Event(), threading.Event()
 _changed = threading.Condition()
 _done: set[str] = set()
-_asked: list[str] = []
-_waiting: list[int] = []
-"""Tasks whose loops are there, those that are wanted, and the rows of the tables that wait."""
+_waiting: list[tuple[str, ...]] = []
+"""Tasks whose loops are there, and those that each table waits for."""
 
 
 @contextmanager
@@ -49,7 +48,6 @@ def compiling(beside: bool = False) -> Iterator[None]:
         _is_beside.clear()
         _is_warming.clear()
         _done.clear()
-        _asked.clear()
         with _changed:
             _changed.notify_all()
 
@@ -71,8 +69,7 @@ def wait_for_loops(tasks: tuple[str, ...], n_rows: int, progress: Callable[[int,
 
     Doing the same here would take no less time and make pages wait.
     """
-    _waiting.append(n_rows)
-    _asked.extend(tasks)
+    _waiting.append(tasks)
     try:
         while _is_beside.is_set() and not has_loops(*tasks):
             with _changed:
@@ -80,13 +77,13 @@ def wait_for_loops(tasks: tuple[str, ...], n_rows: int, progress: Callable[[int,
             if progress is not None:
                 progress(0, n_rows)
     finally:
-        _waiting.remove(n_rows)
+        _waiting.remove(tasks)
 
 
 def take_next(tasks: list[str]) -> str:
     """Take a task out of the list: the first that is asked for, else the first."""
     with _changed:
-        task = next((task for task in _asked if task in tasks), tasks[0])
+        task = next((task for wanted in tuple(_waiting) for task in wanted if task in tasks), tasks[0])
         tasks.remove(task)
     return task
 

@@ -30,16 +30,19 @@ def test_every_task_is_done_by_one_process(monkeypatch, processes):
     assert sorted(compiled_by(processes)) == sorted(NAMES)
 
 
-def stop(done: int, total: int) -> None:
-    raise Stopped
-
-
-def test_what_a_table_waits_for_is_compiled_next(monkeypatch):
+def test_what_a_table_waits_for_is_compiled_next_unless_it_was_stopped(monkeypatch):
     monkeypatch.setattr(compile_ahead, "_PROGRAM", ECHO)
+    orders = []
+
+    def compile_and_stop(done: int, total: int) -> None:
+        orders.append(compiled_by(1))
+        raise Stopped
+
     with compiling(beside=True):
         with pytest.raises(Stopped):
-            wait_for_loops(("three",), 1, stop)
-        assert compiled_by(1) == ["three", "one", "two"]
+            wait_for_loops(("three",), 1, compile_and_stop)
+        orders.append(compiled_by(1))
+    assert orders == [["three", "one", "two"], NAMES]
 
 
 @pytest.mark.parametrize("program", ["pass", "raise SystemExit(3)", "input()"])
