@@ -20,7 +20,7 @@ from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
-from explorer.messages import listing, message, plural
+from explorer.messages import listing, message, paragraph, plural
 
 LARGEST, SMALLEST_RANGE = 1e100, 1e-80
 """Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
@@ -426,7 +426,8 @@ def _usable_rows(
 def check_target(target: Feature) -> None:
     """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
     if target.n_values < 2:
-        raise ColumnError(_single_value_text(target), target.name, (), _single_value_finding(target))
+        finding = _single_value_text(target)
+        raise ColumnError(paragraph([finding, message("Choose another target.")]), target.name, (), finding)
     if len(target.categories) > MOST_CLASSES:
         raise ColumnError(_too_many_classes_text(target), target.name)
     if target.kind == "numeric":
@@ -464,16 +465,6 @@ def _check_range(target: Feature) -> None:
 
 
 def _single_value_text(target: Feature) -> str:
-    if target.n_values == 0:
-        return message("The target '{target}' has no value: choose another target.", target=target.name)
-    return message(
-        "The target '{target}' has a single value ({value}): there is nothing to predict, choose another target.",
-        target=target.name,
-        value=target.categories[0] if target.categories else target.values[0],
-    )
-
-
-def _single_value_finding(target: Feature) -> str:
     if target.n_values == 0:
         return message("The target '{target}' has no value.", target=target.name)
     return message(
