@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
 from explorer.data.codes.late_values import LateValues, Listed, floats_of, values_of
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
-from explorer.data.codes.scratch import give_back_text, scratch
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
+from explorer.scratch import give_back_text, scratch
 from explorer.threads import side_by_side
 
 Kind = str | Sequence[Value]

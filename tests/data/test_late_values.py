@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.data.codes import scratch
+from explorer import scratch
 from explorer.data.codes.late_values import LateValues
 
 N = 60_000

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.codes.scratch import scratch
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.plain.partition import assign_branches, keep_branch, node_numbers, partition_sorted
 from explorer.growing.plain.search import search_node
@@ -15,6 +14,7 @@ from explorer.growing.plain.table import MOST_COUNTED, PlainTable
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, stop_before_search
+from explorer.scratch import scratch
 
 FIRST_CHILD, CHILDREN, FEATURE, STOP, LOW, HIGH, MISSING_BRANCH, N_ROWS = range(8)
 N_INTS = 8
