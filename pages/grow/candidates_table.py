@@ -28,16 +28,16 @@ _WORD, _LETTER_WIDTH = 320, 8
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {1: {"feature": 110, "split": 130}, 2: {"feature": 150, "split": 170}, 3: {"feature": 118, "split": 118}}
+_NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 3: {"feature": 118, "split": 118}}
 """Pixels for the texts of a table, by how many stand side by side."""
-_LETTER, _NUMBER = 8, 92
-"""Pixels for one letter, and for the score where three tables stand side by side."""
-_MEAN_WIDTH, _OWN_SCORE = 190, 110
+_LETTER, _PADDING, _NUMBER = 8, 16, 92
+"""Pixels for one letter, beside a text, and for the score where three tables stand side by side."""
+_OWN_SCORE = 110
 
 
 def mean_line() -> str:
     """What the line of the mean gain is called."""
-    return message("mean of the best gains")
+    return message("mean gain")
 
 
 def by_hand_line() -> str:
@@ -172,7 +172,7 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
-    widths = narrow(frame, abreast, score) | ({"feature": _MEAN_WIDTH} if mean_line() in names else {})
+    widths = narrow(frame, abreast, score)
     if SCORES[recipe.score].compares == OWN_SCORE:
         called = score_heading(recipe, is_regression)
         frame, widths = frame.rename(columns={score: called}), widths | {called: widths.get(score, _OWN_SCORE)}
@@ -208,7 +208,7 @@ def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
     longest = {name: frame[name].dropna().str.len().max() for name in room}
-    widths = {name: width for name, width in room.items() if longest[name] > width / _LETTER}
+    widths = {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
     return widths | ({score: _NUMBER} if abreast > 2 else {})
 
 
@@ -305,13 +305,12 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
         return message("the node stopped")
     if candidate.feature in decision.tied:
         return message("tie: an earlier column wins")
-    return _lower(candidate, decision.chosen)
+    return _lower(decision.chosen)
 
 
-def _lower(candidate: ex.Candidate, winner: ex.Candidate) -> str:
-    """A score that is lower than the winner's."""
-    score, best = number(candidate.score or 0.0), number(winner.score or 0.0)
-    return message("lower: {score} < {best}", score=score, best=best)
+def _lower(winner: ex.Candidate) -> str:
+    """A score that is lower than the winner's, which stands in the first row."""
+    return f"< {number(winner.score or 0.0)}"
 
 
 def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
@@ -326,7 +325,7 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
         return message("would have won")
     if candidate.feature in decision.tied:
         return message("tie: an earlier column would have won")
-    return candidate.rejected or _lower(candidate, winner)
+    return candidate.rejected or _lower(winner)
 
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:

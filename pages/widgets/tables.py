@@ -18,7 +18,7 @@ from pages.widgets.headings import heading
 
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
-_BAR = 112
+_BAR = 106
 """Pixels for a column with bars."""
 _LINE = 35
 """Pixels for one line of a table."""

@@ -30,5 +30,5 @@ def test_a_row_of_the_table_opens_its_formula(page: Page, address: str) -> None:
     page.mouse.click(box["x"] + 17, box["y"] + 35 * 3 + 17)  # the third row, below the header: the mean gain's line
     settled(page)
     tab_opened(page, "Formula")
-    expect(page.get_by_role("combobox", name="Formula of")).to_have_value("mean of the best gains")
+    expect(page.get_by_role("combobox", name="Formula of")).to_have_value("mean gain")
     expect(page.locator(".st-key-formula-candidate annotation").first).to_contain_text(r"\approx 0.119")

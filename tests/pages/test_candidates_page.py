@@ -2,8 +2,11 @@
 
 import re
 
+import pandas as pd
 import pytest
 
+from pages.grow import candidates_table
+from pages.widgets import tables
 from tests.pages.app import fine, opened, texts
 
 
@@ -82,3 +85,8 @@ def test_tan_and_schlimmer_s_score_is_the_gain_squared_at_cost_1():
 def test_every_policy_for_missing_cells_is_shown_on_the_page(policy):
     app = fine(opened("Grow", data="golf_missing", recipe="C4.5", missing=policy, mean_gain_filter="off"))
     assert app.selectbox("grow.missing").value == policy
+
+
+def test_long_names_score_and_split_fit_an_inspector_of_a_small_window():
+    long = pd.DataFrame({"feature": ["Temperature at noon"], "split": ["in {Sunny, Overcast}"]})
+    assert sum(candidates_table.narrow(long, 1, "gain").values()) + tables._BAR <= 311, "at 1280 pixels"
