@@ -40,7 +40,7 @@ def side_by_side(settings: Settings) -> None:
     results, reasons = pruning.results(settings)
     shown, metric = shown_method(settings), trees.metric(settings)
     summary_line.show(settings, results[shown].tree, more=[f"**{labels.METHODS[shown]}**"])
-    stage, inspector = shell.workbench()
+    stage, inspector = shell.workbench(wide=True)
     sequence = pruning_steps.step_sequence(settings, shown)
     with stage:
         step = step_player.show(f"methods.{shown}", sequence, palette(settings))

@@ -15,7 +15,7 @@ from pages.widgets.headings import heading
 
 _NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
 _WIDTHS = {
-    "method": 130,
+    "method": 182,
     "tree": 130,
     "leaves": 58,
     "validation": 84,
@@ -25,7 +25,7 @@ _WIDTHS = {
     "cost per row": 92,
     "time": 76,
 }
-"""Pixels: name, leaves and validation fit side by side into a narrow inspector."""
+"""Pixels: names, leaves and validation fit side by side into an inspector, those of methods into a wide one."""
 
 
 def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:
