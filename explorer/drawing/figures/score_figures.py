@@ -22,7 +22,7 @@ from explorer.evaluation.learning_curve import LearningCurve
 from explorer.messages import message
 
 _HEIGHT = 330
-_LONGEST = 32
+_LONGEST = 28
 _MOST_MARKERS = 60
 _BAR, _AROUND, _BETWEEN = 26, 90, 70
 """Pixels for one feature, and for the margins."""

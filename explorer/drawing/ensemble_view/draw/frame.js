@@ -26,7 +26,7 @@ export function makeFrame(context, box, { x, y, isShare = false, top = 26, botto
   context.font = chartFont(theme);
   const unit = theme.enlarged;
   const area = { left: 0, right: box.right - 8, top: box.top + top * unit, bottom: box.bottom - bottom * unit };
-  const yTicks = signed(roundTicks(...y, Math.max(2, Math.min(6, Math.floor((area.bottom - area.top) / (34 * unit)))), isShare));
+  const yTicks = signed(roundTicks(...y, Math.max(3, Math.min(6, Math.floor((area.bottom - area.top) / (34 * unit)))), isShare));
   const widest = Math.max(16, ...yTicks.map(({ text }) => context.measureText(text).width));
   area.left = box.left + Math.ceil(widest) + 12;
   const across = Math.max(2, Math.floor((area.right - area.left) / (56 * unit)));
