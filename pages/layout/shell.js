@@ -13,7 +13,7 @@ const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDo
 const FROZEN = ".st-key-rail, .st-key-page, .st-key-summary button, [data-testid=stFileUploader]";
 const SHOWN = ".st-key-rail:has(.st-key-learn_rail), body:has(.st-key-learn_rail) .st-key-page";
 
-let [current, isListening] = [null, false];
+let [current, isListening, rail] = [null, false, null];
 const changes = new MutationObserver(followPage);
 
 /** Called by Streamlit on mounting, and again when the data change. */
@@ -26,13 +26,16 @@ export default function mountShell(component) {
   if (isListening) return;
   isListening = true;
   document.addEventListener("click", rememberRail, true);
+  document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
-  restoreRail();
 }
 
 /** What has to be done again when a run has changed the page. */
 function followPage() {
   freeze();
+  const shown = document.querySelector('[data-testid="stSidebar"]');
+  if (shown && shown !== rail) restoreRail(); // a slow page shows it later, and Data has none
+  rail = shown ?? rail;
   for (const formula of document.querySelectorAll(".katex-display")) {
     const isWide = formula.scrollWidth > formula.clientWidth + 1;
     if (isWide !== formula.hasAttribute("tabindex")) formula.toggleAttribute("tabindex", isWide); // the keyboard scrolls it
@@ -53,6 +56,14 @@ function rememberRail(event) {
   if (!event.isTrusted || innerWidth <= NARROW) return;
   if (event.target.closest?.(CLOSE)) localStorage.setItem(REMEMBERED, "closed");
   if (event.target.closest?.(OPEN)) localStorage.setItem(REMEMBERED, "open");
+}
+
+/** A tab that is pressed may have less below it than the one before: the page stays as high as it is scrolled. */
+function keepScrolled(event) {
+  const page = event.target.closest?.('[role="tab"]') && event.target.closest(".st-key-page");
+  if (!page) return;
+  const last = page.lastElementChild;
+  last.style.minHeight = `${page.getBoundingClientRect().bottom - last.getBoundingClientRect().top}px`;
 }
 
 /** Close or open the rail as it was left; in a narrow window it starts closed. */

@@ -44,7 +44,8 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     opening.keep_files_in_use()
     url.write()
     settings = session.read()
-    st.html(f"<style>{_style(settings.view.presenter)}</style>")
+    words = f':root {{ --upload-word: "{message("Upload")}"; }}'
+    st.html(f"<style>{words}\n{_style(settings.view.presenter)}</style>")
     st.html(f'<h1 class="unseen">{title}</h1>')
     shell = st.components.v2.component("workbench", js=_script())
     shell(
@@ -74,10 +75,10 @@ def show_notices() -> None:
 
 
 @contextmanager
-def rail() -> Iterator[None]:
-    """What is written within goes into the rail, below a sign where the settings are frozen."""
+def rail(has_settings: bool = True) -> Iterator[None]:
+    """What is written within goes into the rail, below a sign where the settings that it has are frozen."""
     with st.sidebar:
-        if session.read().view.frozen:
+        if has_settings and session.read().view.frozen:
             with st.container(key="frozen_sign"):
                 st.caption(f":material/lock: {session.frozen_text()}")
         with st.container(key="rail"):

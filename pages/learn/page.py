@@ -26,5 +26,5 @@ with page_frame.errors_shown():
     bar.show(settings, has_lessons=True)
     with page_frame.errors_shown():
         SECTIONS.get(settings.learn.section, overview.show)(settings)
-    with shell.rail():  # last: it shows which scenes are finished
+    with shell.rail(has_settings=False):  # last: it shows which scenes are finished
         rail.show(session.read(), SECTIONS)

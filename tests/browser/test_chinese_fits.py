@@ -172,3 +172,10 @@ def test_a_file_made_on_a_click_is_in_the_language_of_its_page(laptop: Page, add
     compile((tmp_path / "again.py").read_text("utf-8"), "again.py", "exec")
     laptop.goto((tmp_path / "report.html").as_uri())
     assert laptop.evaluate(CUT.replace("[data-testid=stMain]", "body")) == []
+
+
+def test_the_uploader_speaks_the_language_of_its_page(laptop: Page, address: str) -> None:
+    said = "(element) => getComputedStyle(element, '::after').content"
+    for language, word in {"zh": "上传", "en": "Upload"}.items():
+        opened(laptop, address, f"data?lang={language}")
+        assert laptop.locator("[data-testid=stFileUploaderDropzone] button p").evaluate(said) == f'"{word}"'

@@ -137,3 +137,16 @@ def test_the_head_of_a_table_and_a_long_link_leave_all_in_view(page: Page, addre
     assert button < first < before <= top
     assert bottom - top < 80, "a line that scrolls"
     assert max(right, bottom) <= 1400
+
+
+def test_a_tab_leaves_the_page_where_it_is(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, "data?data=credit_g")
+    frame = page.locator(".st-key-page")
+    tab = page.get_by_role("tab", name="Target")
+    tab.evaluate("(element) => element.scrollIntoView({ block: 'center' })")
+    scrolled = frame.evaluate("(element) => element.scrollTop")
+    assert scrolled > 0
+    tab.click()
+    settled(page)
+    assert frame.evaluate("(element) => element.scrollTop") == scrolled

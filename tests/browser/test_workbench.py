@@ -176,3 +176,37 @@ def test_the_tabs_of_the_inspector_leave_the_stage_alone(page: Page, address: st
         tab_opened(page, tab)
         assert boxes(page) == before, tab
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+
+
+def test_a_narrow_window_names_all_pages_and_closes_the_rail_once(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    opened(page, address)
+    expect(page.locator(".rc-overflow-item-rest")).to_have_css("opacity", "0")
+    visit(page, "Grow")
+    page.wait_for_timeout(500)
+    assert not is_open(page)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    visit(page, "Prune")
+    assert is_open(page), "as it was left"
+
+
+def test_an_empty_number_has_no_steps(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=play_tennis")
+    field = page.get_by_test_id("stNumberInput").filter(has_text="Max. depth")
+    steps = field.locator('[data-testid^="stNumberInputStep"]')
+    expect(steps.first).to_be_hidden()
+    field.locator("input").fill("2")
+    field.locator("input").press("Enter")
+    settled(page)
+    expect(steps).to_have_count(2)
+    steps.last.click()
+    page.wait_for_url(lambda url: "max_depth=3" in url)
+
+
+def test_the_weakest_link_fits_the_inspector(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, "prune?data=credit_g&recipe=CART")
+    tab_opened(page, "Weakest link")
+    formula = page.locator(".tv-formula")
+    expect(formula).to_be_visible()
+    assert formula.evaluate("(element) => element.scrollWidth - element.clientWidth") == 0

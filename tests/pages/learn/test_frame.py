@@ -254,6 +254,11 @@ def test_a_frozen_page_refuses_another_algorithm_and_says_why():
     assert app.session_state["settings"].grow == GrowSettings()
 
 
+def test_frozen_settings_have_a_sign_beside_them_and_lessons_none():
+    assert "The settings are frozen" in texts(opened("Grow", data="play_tennis", frozen="yes").caption)
+    assert "The settings are frozen" not in texts(scene(frozen="yes").caption)
+
+
 def test_the_lesson_link_freezes_and_presents_as_ticked():
     app = scene(SCENES[0].name, 1)
     app.session_state["share"] = True
