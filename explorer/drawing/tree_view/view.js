@@ -80,7 +80,7 @@ class View {
     this.isDragging = this.isFollowing = false;
     [this.reportedAt, this.ownFrames] = [0, new Map()];
     this.frameTimes = [];
-    this.mountMs = null;
+    this.mountMs = this.theme = null;
     this.root = document.createElement("div");
     this.root.className = "tv-root";
     parentElement.append(this.root);
@@ -185,7 +185,7 @@ class View {
     this.sequence = sequence;
     if (sequence && !this.panel) {
       this.panel = makePanel(this.addHost("tv-panel-host"), this.panelHooks());
-      this.applyTheme();
+      this.panel.setTheme(this.theme);
     }
     this.stage.setSequence(sequence);
     this.panel?.setSequence(sequence, this.tree);
@@ -366,8 +366,12 @@ class View {
     return isOpenQuestion(this.data.ask, this.sequence, position) ? position - 1 : position;
   }
 
+  /** Colours and font, unless they are those in force and the font has not arrived since: everything is painted again. */
   applyTheme() {
-    const theme = { ...readTheme(this.root, this.data.themes), range: this.data.range };
+    const read = readTheme(this.root, this.data.themes);
+    const theme = { ...read, range: this.data.range, hasFont: document.fonts.check(`14px ${read.font}`) };
+    if (JSON.stringify(theme) === JSON.stringify(this.theme)) return;
+    this.theme = theme;
     this.stage.setTheme(theme);
     this.panel?.setTheme(theme);
   }

@@ -9,7 +9,7 @@ import { GHOST, INNER } from "../model/pruned_shape.js";
 
 const OPACITY_STEPS = 3;
 const COLUMN_WIDTH = 2;
-const LOOSE_EDGE_STEP = 4;
+export const LOOSE_EDGE_STEP = 4; // a whole number of columns
 const OUTLINED_FROM = 2.5; // radius
 
 export function paintDots(context, scene) {
@@ -143,17 +143,18 @@ function finishRun({ context, scene, depth, code, opacity, from, column }) {
   else context.fillRect(from * COLUMN_WIDTH, deep - half, length, 2 * half);
 }
 
-/** Edges into a dense level, only so many that they can be distinguished. */
+/** Edges into a dense level, only so many that they can be distinguished: one for every few pixels. */
 function paintLooseEdges(context, scene, depth) {
   const { layout, marks, camera, tree, frame, paints } = scene;
   const level = layout.levels[depth];
   const [top, bottom] = [marks.places[depth - 1] ?? marks.places[depth], marks.places[depth]];
-  let last = -Infinity;
+  let last = NaN;
   context.beginPath();
   for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
     const to = camera.alongShift + camera.alongScale * layout.x[level[i]];
-    if (to < last + LOOSE_EDGE_STEP) continue;
-    last = to;
+    const step = Math.floor(to / LOOSE_EDGE_STEP);
+    if (step === last) continue;
+    last = step;
     const from = alongOf(scene, tree.parent[level[i]]);
     context.moveTo(frame.mode === "right" ? top : from, frame.mode === "right" ? from : top);
     context.lineTo(frame.mode === "right" ? bottom : to, frame.mode === "right" ? to : bottom);

@@ -6,12 +6,13 @@
 // folded   ids of the nodes whose branches are hidden in this view only
 // rowPath  the nodes that a row reaches, each with its share of the row (see row_path.js)
 // trimmed  only the pruned tree is laid out, again whenever α changes
+// isBusy   whether the reader is panning, zooming or dragging α
 // enlarged how many CSS pixels one pixel of the scene has: more than 1 for presenters
 // ringed, nearTies, notes   the nodes that Python marked, and the texts of their marks
 // stability                 how stable each node is under resampling, or null (see stability.js)
 
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
-import { makeMarks, nodeUnder } from "./level_of_detail.js";
+import { boxOf, DOT, makeMarks, nodeUnder } from "./level_of_detail.js";
 import { Fades } from "./fades.js";
 import { barUnder } from "./icicle/bars.js";
 import { THIN_BAR } from "./icicle/row_bar.js";
@@ -28,6 +29,7 @@ import { say } from "../messages.js";
 
 const DIMMED = 0.22;
 const MANY_NODES = 5000;
+export const MANY_DOTS = 1000;
 const SPREAD_UNTIL = 150;
 const BEND_ROOM = 40;
 const WIDEST_BOX = 320;
@@ -42,6 +44,7 @@ export class Scene {
     this.ratio = 1;
     this.camera = null;
     this.isFitted = true;
+    this.isBusy = false;
     this.folded = new Set();
     this.depthLimit = Infinity;
     this.selected = this.hovered = this.focusMark = -1;
@@ -120,10 +123,12 @@ export class Scene {
     this.showGrown();
   }
 
-  /** Whether a node fades: a thin bar of the icicle changes at once, which looks the same and is painted once. */
+  /** Whether a node fades: thin bars and the dots of a large tree change at once; it looks the same and is painted once. */
   isFading(t) {
     const { camera, frame, layout } = this;
-    return frame.mode !== "icicle" || camera === null || camera.alongScale * (layout.hi[t] - layout.lo[t]) > THIN_BAR;
+    if (camera === null) return true;
+    if (frame.mode === "icicle") return camera.alongScale * (layout.hi[t] - layout.lo[t]) > THIN_BAR;
+    return layout.count <= MANY_DOTS || boxOf(this, t).kind > DOT;
   }
 
   /** Whether the tree is being grown, with every node at its place in the full tree. */

@@ -3,6 +3,7 @@
 import { ClassLegend } from "./class_legend.js";
 import { makeElement, textElement } from "../dom.js";
 import { Gestures } from "./gestures.js";
+import { BranchPicture } from "../canvas/branches/picture.js";
 import { IciclePicture } from "../canvas/icicle/picture.js";
 import { Minimap } from "../canvas/minimap.js";
 import { toggleFullScreen } from "./keys.js";
@@ -34,7 +35,7 @@ function buildArea(stage) {
   stage.view = textElement("div", "tv-view");
   stage.canvas = textElement("canvas", "tv-canvas");
   stage.context = stage.canvas.getContext("2d", { alpha: false });
-  stage.icicle = new IciclePicture(textElement("canvas", ""));
+  stage.pictures = { icicle: new IciclePicture(textElement("canvas", "")), branches: new BranchPicture(textElement("canvas", "")) };
   stage.item = textElement("div", "tv-hidden");
   stage.hint = textElement("div", "tv-hint", say("Click an internal node to make it a leaf; click a pruned node to restore it."));
   stage.view.append(stage.canvas, stage.item);

@@ -292,7 +292,8 @@ export class Stage {
     const isMoving = scene.stepFades();
     if (this.mode !== "text" && this.mode !== "graphviz") {
       sizeCanvasTo(this);
-      paintScene(this.context, scene, this.icicle);
+      scene.isBusy = this.isBusy;
+      paintScene(this.context, scene, this.pictures);
       this.minimap.paint(scene, isMoving);
       showStatus(this);
     }

@@ -1,11 +1,12 @@
 // The icicle as a picture that is kept: a frame paints only the bars that look different than in the frame before, and
 // copies the picture to the canvas, where the marks of single nodes come over it.
 //
-// ground   a canvas out of sight, with the bars alone
 // run      neighbouring pixels of one level that are painted again: clipped to whole pixels, so that what is painted there
 //          is what painting everything would give, also where two bars share a pixel
 
 import { placeBars, rowOfBars } from "./bars.js";
+import { Ground } from "../ground/ground.js";
+import { NodeSet } from "../../model/node_set.js";
 import { paintRowBar, paintThinBar, THIN_BAR } from "./row_bar.js";
 
 const MOST_REPAINTED = 0.4; // of the bars; with more of them, painting everything costs less
@@ -41,59 +42,50 @@ function paintBars(context, scene, depth, from, to) {
 }
 
 export class IciclePicture {
-  /** `ground` is a canvas without a place on the page. */
-  constructor(ground) {
-    this.ground = ground;
-    this.context = ground.getContext("2d", { alpha: false });
-    this.key = [];
+  /** `canvas` has no place on the page. */
+  constructor(canvas) {
+    this.ground = new Ground(canvas);
     this.painted = 0; // bars in the last frame
     this.wanted = new Int32Array(0);
   }
 
   /** Bring the picture up to date with a scene, and copy it to the scene's canvas. */
   paint(context, scene) {
-    const { width, height } = context.canvas;
     const bars = barsOf(scene);
     [scene.marks.drawn, scene.marks.seen] = [bars.count, bars.seen];
-    const count = this.isKeptFor(scene, bars, width, height) ? this.findChanged(scene, bars) : Infinity;
+    const areas = this.ground.follow(scene, [scene.marks], context.canvas);
+    const isApart = LEVEL_GAP * scene.ratio >= LEAST_LEVEL_GAP && scene.camera.depthScale > LEVEL_GAP + 1;
+    const count = areas !== null && isApart ? this.findChanged(scene, bars, areas) : Infinity;
     if (count > bars.count * MOST_REPAINTED) this.paintAll(scene, bars);
     else this.paintRuns(scene, bars, count);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(this.ground, 0, 0);
-    context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
-  }
-
-  /** Whether the picture still shows these bars in these colours and in this size; else a new one is begun. */
-  isKeptFor(scene, bars, width, height) {
-    const key = [bars, scene.paints, scene.theme, scene.keeps, scene.textMeasure, scene.ratio, width, height];
-    const isSame = !scene.needsPlacing && key.every((part, i) => part === this.key[i]);
-    const isApart = LEVEL_GAP * scene.ratio >= LEAST_LEVEL_GAP && scene.camera.depthScale > LEVEL_GAP + 1;
-    [this.key, scene.needsPlacing] = [key, false];
-    if (isSame) return isApart;
-    if (this.ground.width !== width) this.ground.width = width;
-    if (this.ground.height !== height) this.ground.height = height;
-    return false;
+    this.ground.copyTo(context, scene);
   }
 
   paintAll(scene, bars) {
-    const { context } = this;
+    const { canvas, context } = this.ground;
     this.painted = bars.count;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    clearPixels(context, scene, 0, 0, this.ground.width, this.ground.height);
+    clearPixels(context, scene, 0, 0, canvas.width, canvas.height);
     context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
     paintEveryBar(context, scene, bars);
   }
 
-  /** The numbers of the bars that have changed, in ascending order; returns how many. */
-  findChanged({ repaints }, bars) {
-    if (this.wanted.length < bars.count) this.wanted = new Int32Array(bars.count);
-    let count = 0;
-    for (let i = 0; i < repaints.size; i++) {
-      const number = bars.number[repaints.ids[i]];
-      if (number >= 0) this.wanted[count++] = number;
+  /**
+   * The numbers of the bars that have changed or touch these areas, which are cleared, in ascending order; returns how many.
+   * Where the picture was moved, those at the border are among them: their texts stand in the middle of what is in sight.
+   */
+  findChanged(scene, bars, areas) {
+    const { repaints, ratio } = scene;
+    const found = new NodeSet(bars.count);
+    for (let i = 0; i < repaints.size; i++) if (bars.number[repaints.ids[i]] >= 0) found.add(bars.number[repaints.ids[i]]);
+    this.ground.context.setTransform(1, 0, 0, 1, 0, 0);
+    for (const { left, top, width, height } of areas) {
+      clearPixels(this.ground.context, scene, left, top, width, height);
+      addBarsWithin(found, scene, [left / ratio, (left + width) / ratio], [top / ratio, (top + height) / ratio]);
     }
-    this.wanted.subarray(0, count).sort();
-    return count;
+    if (areas.length > 0) for (const border of [0, scene.frame.width]) addBarsWithin(found, scene, [border, border], [0, scene.frame.height]);
+    this.wanted = found.ids.subarray(0, found.size).sort();
+    return found.size;
   }
 
   paintRuns(scene, bars, count) {
@@ -112,7 +104,7 @@ export class IciclePicture {
       }
       this.paintRun(scene, bars, depth, first, wanted[k], left, right);
     }
-    this.context.globalAlpha = 1;
+    this.ground.context.globalAlpha = 1;
   }
 
   /** Paint the pixels [left, right) of a level: the bars from `first` to `last`, and the neighbours that reach into them. */
@@ -122,8 +114,20 @@ export class IciclePicture {
     while (from > bars.from[depth] && rightPixel(bars, from - 1, ratio) > left) from -= 1;
     while (to < bars.from[depth + 1] && bars.left[to] * ratio < right) to += 1;
     const isThin = bars.width.subarray(from, to).every((width) => width <= THIN_BAR);
-    (isThin ? paintThinRun : paintWideRun)(this.context, scene, depth, { from, to, left, right });
+    (isThin ? paintThinRun : paintWideRun)(this.ground.context, scene, depth, { from, to, left, right });
     this.painted += to - from;
+  }
+}
+
+/** Add the bars that touch a stretch of pixels across and one down. */
+function addBarsWithin(found, scene, [left, right], [top, bottom]) {
+  const { bars } = scene;
+  for (let depth = 0; depth + 1 < bars.from.length; depth++) {
+    const row = rowOfBars(scene, depth);
+    if (row.top > bottom || row.top + row.height < top) continue;
+    for (let i = bars.from[depth]; i < bars.from[depth + 1]; i++) {
+      if (bars.left[i] <= right && bars.left[i] + bars.width[i] >= left) found.add(i);
+    }
   }
 }
 

@@ -1,0 +1,64 @@
+// A picture of the tree that is kept from frame to frame, out of sight: what has not changed is not painted again. While
+// the reader pans, it is moved, and only what comes into sight is painted; when the hand rests, everything is painted anew,
+// since some texts at the border have another place there.
+
+export class Ground {
+  /** `canvas` has no place on the page. */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    [this.key, this.camera, this.isMoved] = [[], null, false];
+  }
+
+  /** Forget the picture. */
+  forget() {
+    this.key = [];
+  }
+
+  /**
+   * Follow a scene to its camera. `key`: all else that the picture depends on, but the nodes' looks; `size`: {width, height}
+   * in pixels. Returns the areas to paint, [{left, top, width, height}], for which the picture was moved; null: paint all.
+   */
+  follow(scene, key, { width, height }) {
+    const whole = [...key, scene.layout, scene.paints, scene.theme, scene.keeps, scene.textMeasure, scene.ratio, width, height];
+    const isSame = whole.length === this.key.length && whole.every((part, i) => part === this.key[i]);
+    const [x, y] = isSame ? shiftBetween(this.camera, scene) : [NaN, NaN];
+    [this.key, this.camera] = [whole, scene.camera];
+    this.isMoved = this.isMoved || x !== 0 || y !== 0;
+    const isNear = Math.abs(x) < width / 2 && Math.abs(y) < height / 2;
+    if (isNear && (!this.isMoved || scene.isBusy)) return this.move(x, y, width, height);
+    this.isMoved = false;
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+    return null;
+  }
+
+  move(x, y, width, height) {
+    const areas = [];
+    if (x === 0 && y === 0) return areas;
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.context.globalAlpha = 1;
+    this.context.drawImage(this.canvas, x, y);
+    if (x !== 0) areas.push({ left: x > 0 ? 0 : width + x, top: 0, width: Math.abs(x), height });
+    if (y !== 0) areas.push({ left: 0, top: y > 0 ? 0 : height + y, width, height: Math.abs(y) });
+    return areas;
+  }
+
+  /** Copy the picture to a scene's canvas. */
+  copyTo(context, { ratio }) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.canvas, 0, 0);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+}
+
+/** By how many pixels across and down a camera has moved; NaN where it has zoomed, or moved by a part of a pixel. */
+function shiftBetween(before, { camera, frame, ratio }) {
+  if (camera.alongScale !== before.alongScale || camera.depthScale !== before.depthScale) return [NaN, NaN];
+  const [along, deep] = ["alongShift", "depthShift"].map((axis) => wholePixels((camera[axis] - before[axis]) * ratio));
+  return frame.mode === "right" ? [deep, along] : [along, deep];
+}
+
+function wholePixels(pixels) {
+  return Math.abs(pixels - Math.round(pixels)) < 1e-6 ? Math.round(pixels) : NaN;
+}
