@@ -34,7 +34,7 @@ from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
-from explorer.threads import side_by_side
+from explorer.threads import by_all_threads, side_by_side
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
@@ -192,11 +192,15 @@ def _encode_numbers_of_frame(
     wanted = slice(places[0], places[-1] + 1) if is_side_by_side else places
     cells = frame.iloc[:, wanted].to_numpy().T if cells is None else cells[wanted]
     codes = np.empty((len(chosen), len(frame) if rows is None else len(rows)), dtype=np.int32)
-    step, values = max(1, CELLS_AT_ONCE // len(frame)), list[NDArray[np.float64]]()
-    for first in range(0, len(chosen), step):
+    step = max(1, CELLS_AT_ONCE // len(frame))
+
+    def encode_some(first: int) -> list[NDArray[np.float64]]:
         some = cells[first : first + step]
         numbers = some.astype(np.float64) if rows is None else some[:, rows].astype(np.float64, copy=False)
-        values += rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
+        return rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
+
+    parts = by_all_threads(encode_some, range(0, len(chosen), step), step * len(frame))
+    values = [known for part in parts for known in part]
     if any(known.size and max(-known[0], known[-1]) >= EXACT_WHOLE for known in values):
         return nothing
     return {i: Feature(names[i], "numeric", known) for i, known in zip(chosen, values, strict=True)}, codes
