@@ -175,7 +175,7 @@ _FIRST = 1_000
 def factorize_few(cells: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]] | None:
     """As `_factorize` for up to 16 different numbers, before pandas has begun; None for more of them, or long ones."""
     codes, values = np.empty(len(cells), dtype=np.intp), np.empty(16)
-    if code_few(cells[:_FIRST].astype(np.float64), codes, values) < 0:
+    if len(cells) > _FIRST and code_few(cells[:_FIRST].astype(np.float64), codes, values) < 0:
         return None
     n_values = code_few(cells.astype(np.float64), codes, values)
     if n_values < 0 or np.abs(values[:n_values]).max(initial=0.0) >= EXACT_WHOLE:

@@ -65,10 +65,15 @@ def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParam
         return False
     if parameters.max_features < len(columns) or data.n_rows > 2**31 - 1:
         return False
-    if any(np.maximum.reduce(column.codes) >= column.missing_code for column in columns):
+    if not (_is_complete(data) or all(int(column.codes.max()) < column.missing_code for column in columns)):
         return False
     has_simple_target = _can_be_multiplied(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
     return has_simple_target and all(_has_plain_test(column, parameters) for column in columns)
+
+
+def _is_complete(data: Dataset) -> bool:
+    """Whether every row has a value of every feature, used or not."""
+    return bool((data.codes.max(axis=1) < [feature.n_values for feature in data.features]).all())
 
 
 def _can_be_multiplied(data: Dataset) -> bool:
@@ -226,10 +231,12 @@ class _UpperNodes:
         is_sorted = table.place[node.live] >= 0
         in_order, counted = node.live[is_sorted], node.live[~is_sorted]
         is_each_alone = parameters.regression or node.n_rows > ROWS_TO_SORT_IN_THREADS
-        parts = np.array_split(in_order, len(in_order) if is_each_alone else thread_count()) if len(in_order) else []
-        if len(counted):
-            parts += np.array_split(counted, thread_count() if node.n_rows > ROWS_TO_SORT_IN_THREADS else 1)
-        searched = by_all_threads(search_some, parts, node.n_rows * len(node.live) // max(len(parts), 1))
+        parts = [
+            *np.array_split(in_order, max(len(in_order), 1) if is_each_alone else thread_count()),
+            *np.array_split(counted, thread_count() if node.n_rows > ROWS_TO_SORT_IN_THREADS else 1),
+        ]
+        parts = [features for features in parts if len(features)] or parts[:1]
+        searched = by_all_threads(search_some, parts, node.n_rows * len(node.live) // len(parts))
         kept, results = map(np.concatenate, zip(*searched, strict=True))
         found = works.get()
         works.put(found)  # nobody else works until the node is split

@@ -10,6 +10,7 @@ with more classes by Gini those of few values.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,9 +63,9 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
     n = data.n_rows
     tests = np.array([column.test for column in columns], dtype=np.int64)
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
-    is_counted = _are_counted(tests, n_values, parameters)
-    n_counted = int(is_counted.sum())
-    place = np.where(is_counted, 0 - np.cumsum(is_counted), np.cumsum(~is_counted) - 1)
+    is_counted, sorted_at, counted_at = _are_counted(tests, n_values, parameters).tolist(), count(0), count(-1, -1)
+    place = np.array([next(counted_at if is_one else sorted_at) for is_one in is_counted], dtype=np.int64)
+    n_counted = sum(is_counted)
     orders = np.empty((len(columns) - n_counted, n), np.uint32)
     codes = np.empty((n, n_counted), np.uint8)
 
