@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,8 @@ from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
 from explorer.threads import by_all_threads, shared_pool, thread_count
 
 MOST_CLASSES = 256
+DIVIDED_PER_SEARCHED = 3
+"""Cells that are divided in the time in which one is searched."""
 LARGEST = 1e60
 """Up to this size, products of numbers of a target do not overflow."""
 
@@ -134,8 +137,10 @@ def _grow_nodes(
 def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
     """Grow below a node, with working memory of its own."""
     table, parameters = upper.table, upper.parameters
-    work, plan = work_for(table, parameters), plan_for(table, parameters)
-    return PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
+    work, plan = upper.take_work(), plan_for(table, parameters)
+    nodes = PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
+    upper.works.put(work)
+    return nodes
 
 
 class _OpenNode(NamedTuple):
@@ -160,7 +165,7 @@ class _UpperNodes:
 
     def __init__(self, table: PlainTable, parameters: GrowParameters, keep: bool) -> None:
         """Start with the root alone."""
-        self.table, self.parameters, self.keep = table, parameters, keep
+        self.table, self.parameters, self.keep, self.works = table, parameters, keep, SimpleQueue[Work]()
         n, n_features = len(table.branch), len(table.tests)
         self.nodes = self._room(1)
         stats = np.zeros(parameters.n_stats)
@@ -176,13 +181,12 @@ class _UpperNodes:
         """Room for a split, where there is a node to split here."""
         return plan_for(self.table, self.parameters)
 
-    @cached_property
-    def works(self) -> SimpleQueue[Work]:
-        """Working memory for every thread."""
-        works = SimpleQueue[Work]()
-        for _ in range(thread_count()):
-            works.put(work_for(self.table, self.parameters))
-        return works
+    def take_work(self) -> Work:
+        """Working memory that no thread uses; it is put back into `works`."""
+        if not self.works.empty():
+            with suppress(Empty):  # another thread was quicker
+                return self.works.get_nowait()
+        return work_for(self.table, self.parameters)
 
     def _room(self, n: int, n_pairs: int = 0) -> PlainNodes:
         """Rows for `n` new nodes, leaves so far."""
@@ -217,16 +221,16 @@ class _UpperNodes:
         on the order of a column, every sorted one is searched by itself. The working memory has what was found, a row
         of results for every feature that is still live.
         """
-        table, parameters, works = self.table, self.parameters, self.works
+        table, parameters = self.table, self.parameters
 
         def search_some(features: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-            work = works.get()
+            work = self.take_work()
             try:
                 work.live[: len(features)] = features
                 _, _, n_kept = search_node(table, parameters, node.start, node.end, node.stats, len(features), work)
                 return work.live[:n_kept].copy(), work.results[:n_kept].copy()
             finally:
-                works.put(work)
+                self.works.put(work)
 
         is_sorted = table.place[node.live] >= 0
         in_order, counted = node.live[is_sorted], node.live[~is_sorted]
@@ -238,8 +242,8 @@ class _UpperNodes:
         parts = [features for features in parts if len(features)] or parts[:1]
         searched = by_all_threads(search_some, parts, node.n_rows * len(node.live) // len(parts))
         kept, results = map(np.concatenate, zip(*searched, strict=True))
-        found = works.get()
-        works.put(found)  # nobody else works until the node is split
+        found = self.take_work()
+        self.works.put(found)  # nobody else works until the node is split
         order = np.argsort(kept)
         live = kept[order]
         found.results[: len(live)], found.live[: len(live)] = results[order], live
@@ -303,7 +307,7 @@ class _UpperNodes:
         def partition_one(at: tuple[int, bool]) -> None:
             self._partition_one(self.table.orders[at[0]], at[1], node, n_branches)
 
-        by_all_threads(partition_one, [at for at in places if at[0] >= 0], node.n_rows)
+        by_all_threads(partition_one, [at for at in places if at[0] >= 0], node.n_rows // DIVIDED_PER_SEARCHED)
 
     def _partition_one(self, keys: NDArray[np.uint32], has_ties: bool, node: _OpenNode, n_branches: int) -> None:
         buffer, rows = np.empty(node.n_rows, np.uint32), self.plan.rows.copy()
