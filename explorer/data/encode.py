@@ -237,7 +237,7 @@ def _few_whole_numbers(column: pd.Series) -> bool:
     return _are_classes(known.unique(), None, len(known))
 
 
-def _are_classes(distinct: Sequence[float], kind: Kind | None, n_known: int) -> bool:
+def _are_classes(distinct: Sequence[float] | NDArray[np.generic], kind: Kind | None, n_known: int) -> bool:
     """Whether these are whole numbers, and few beside so many cells, if the column is not known to be categorical."""
     whole = len(distinct) > 0 and all(float(value).is_integer() for value in distinct[:1000])
     return whole and (kind is not None or len(distinct) <= max(2, min(10, n_known // 2)))
