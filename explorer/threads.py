@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from contextvars import Context, copy_context
@@ -27,6 +27,10 @@ ROWS_OF_A_BLOCK = 10_000
 """Rows that take so long to send down a tree that they are worth handing to another thread."""
 WORTH_A_THREAD = 20_000
 """Cells from which a piece of work takes so long that it is worth handing to a background thread."""
+CELLS_OF_A_PART = 40_000
+"""Cells that take so long to sort, search or divide that they are worth handing to another thread."""
+CELLS_OF_A_TASK = 20_000
+"""Cells from which an item is handed out by itself, so that no thread waits for another that has more to do."""
 
 _lock = threading.Lock()
 _pools: dict[str, Executor] = {}
@@ -119,6 +123,22 @@ def in_blocks(work: Callable[[int, int], object], n_rows: int) -> None:
         return
     ends = [n_rows * block // n_blocks for block in range(n_blocks + 1)]
     list(shared_pool().map(work, ends[:-1], ends[1:]))
+
+
+def by_all_threads(work: Callable[[Item], Result], items: Sequence[Item], cells: int) -> list[Result]:
+    """`work` for every item, in order, by the shared pool where there is enough to do: `cells` is that of an item.
+
+    >>> by_all_threads(str.upper, ["a", "b", "c"], 30_000)
+    ['A', 'B', 'C']
+    """
+    n_parts = min(thread_count(), len(items), len(items) * cells // CELLS_OF_A_PART)
+    if n_parts < 2:
+        return [work(item) for item in items]
+    if cells >= CELLS_OF_A_TASK:
+        return list(shared_pool().map(work, items))
+    ends = [len(items) * part // n_parts for part in range(n_parts + 1)]
+    parts = shared_pool().map(lambda start, end: [work(item) for item in items[start:end]], ends[:-1], ends[1:])
+    return [result for part in parts for result in part]
 
 
 def side_by_side(

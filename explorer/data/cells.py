@@ -158,7 +158,7 @@ def _factorize(source: SourceColumn) -> tuple[NDArray[np.intp], Sequence[object]
         if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) not in _ONE_TYPE:
             return _factorize_by_type(column)
         is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf"
-        if is_plain and (few := _factorize_few(column.to_numpy())) is not None:
+        if is_plain and (few := factorize_few(column.to_numpy())) is not None:
             return few
         cells = column.to_numpy() if is_plain else column  # pandas takes longer with a series
         codes, distinct = pd.factorize(cells, use_na_sentinel=True)
@@ -172,10 +172,10 @@ _FIRST = 1_000
 """Cells that tell in most cases that there are many different ones, before all are copied."""
 
 
-def _factorize_few(cells: NDArray[Any]) -> tuple[NDArray[np.intp], Sequence[object]] | None:
-    """The same for up to 16 different numbers, in less time than pandas takes to begin; None for more, or long ones."""
+def factorize_few(cells: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]] | None:
+    """As `_factorize` for up to 16 different numbers, before pandas has begun; None for more of them, or long ones."""
     codes, values = np.empty(len(cells), dtype=np.intp), np.empty(16)
-    if code_few(cells[:_FIRST].astype(np.float64), codes, values) < 0:
+    if len(cells) > _FIRST and code_few(cells[:_FIRST].astype(np.float64), codes, values) < 0:
         return None
     n_values = code_few(cells.astype(np.float64), codes, values)
     if n_values < 0 or np.abs(values[:n_values]).max(initial=0.0) >= EXACT_WHOLE:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
-from explorer.data.encode import Feature, Kind, encode_frame, encode_target, with_text_names
+from explorer.data.encode import Feature, Kind, cells_of_numbers, encode_frame, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
@@ -109,12 +109,13 @@ class Dataset:
         names = frame.columns.tolist()
         _check_names(names, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
         weight_of_row = row_weights(frame, weights)
-        target_feature, y = encode_target(frame[target], given_kinds.get(target))
+        cells = cells_of_numbers(frame)
+        target_feature, y = encode_target(frame, target, given_kinds.get(target), cells=cells)
         rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
         kept = FrameRows(frame)
         if len(rows) < len(frame):
             kept = kept.take(rows)
-            target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
+            target_feature, y = encode_target(frame, target, given_kinds.get(target, target_feature.kind), rows)
         check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
         others = [name for name in names if name not in (target, weight_name)]
@@ -125,7 +126,7 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        encoded, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, progress=progress)
+        encoded, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, cells, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,

@@ -17,7 +17,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
+from explorer.data.cells import (
+    EXACT_WHOLE,
+    alike,
+    as_number,
+    clean_value,
+    distinct_cells,
+    factorize_few,
+    is_rounded,
+    positions_of,
+)
 from explorer.data.codes.late_values import LateValues, Listed, floats_of, values_of
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
 from explorer.data.source_column import SourceColumn, rows_text
@@ -25,14 +34,14 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
 from explorer.scratch import give_back_text, scratch
-from explorer.threads import side_by_side
+from explorer.threads import by_all_threads, side_by_side
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
 CELLS_AT_ONCE = 16_000
 """Cells that are encoded by the same few calls: so few that their room is soon used again, and stays in a cache."""
-CELLS_TO_COPY = 60_000
+CELLS_TO_COPY = 200_000
 """Cells up to which a frame is copied whole: that takes less time than to look at a part of it."""
 
 
@@ -94,8 +103,9 @@ def encode_columns(
     def encode(i: int) -> Feature:
         source = SourceColumn(columns[i], rows)
         kind, room = kinds.get(source.name), None
-        with suppress(Empty):
-            room = rooms.get_nowait()
+        if not rooms.empty():
+            with suppress(Empty):
+                room = rooms.get_nowait()
         if _is_plain_number(columns[i], kind):
             room = scratch((3, n)) if room is None else room
             feature = _encode_column_of_numbers(source, codes[i], room)
@@ -123,14 +133,16 @@ def encode_frame(
     names: Sequence[str],
     kinds: Mapping[str, Kind],
     rows: NDArray[np.intp] | None = None,
+    cells: NDArray[np.generic] | None = None,
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Feature], NDArray[np.int32]]:
     """As `encode_columns` for some rows of a frame (None for all) and its columns of these names.
 
-    Where the table is not large, its numbers are encoded without the cost of taking out every column.
+    Where the table is not large, its numbers are encoded without the cost of taking out every column. `cells` are its
+    `cells_of_numbers`.
     """
-    known, codes = _encode_numbers_of_frame(frame, names, kinds, rows)
+    known, codes = _encode_numbers_of_frame(frame, names, kinds, rows, cells)
     if names and len(known) == len(names):
         return list(known.values()), codes
     others = [i for i in range(len(names)) if i not in known]
@@ -143,8 +155,23 @@ def encode_frame(
     return [all_features[at] for at in in_order], np.concatenate([codes, codes_of_others])[in_order]
 
 
+def cells_of_numbers(frame: pd.DataFrame) -> NDArray[np.generic] | None:
+    """All cells [F, n] of a table that has numbers only, if it is not large."""
+    is_small = 0 < len(frame) < ROWS_TO_ENCODE_IN_THREADS and frame.size <= CELLS_TO_COPY
+    return frame.to_numpy().T if is_small and all(_are_numbers(frame)) else None
+
+
+def _are_numbers(frame: pd.DataFrame) -> list[bool]:
+    """Which columns are numbers."""
+    return [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes.tolist()]
+
+
 def _encode_numbers_of_frame(
-    frame: pd.DataFrame, names: Sequence[str], kinds: Mapping[str, Kind], rows: NDArray[np.intp] | None
+    frame: pd.DataFrame,
+    names: Sequence[str],
+    kinds: Mapping[str, Kind],
+    rows: NDArray[np.intp] | None,
+    cells: NDArray[np.generic] | None,
 ) -> tuple[dict[int, Feature], NDArray[np.int32]]:
     """The numeric features by position among the names, and their codes; none where a table is large.
 
@@ -154,49 +181,66 @@ def _encode_numbers_of_frame(
     if not 0 < len(frame) < ROWS_TO_ENCODE_IN_THREADS:
         return nothing
     place_of = {name: place for place, name in enumerate(frame.columns.tolist())}
-    is_number = [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes.tolist()]
+    is_number = _are_numbers(frame) if cells is None else [True] * len(cells)
     chosen = [
         i for i, name in enumerate(names) if is_number[place_of[name]] and kinds.get(name, "numeric") == "numeric"
     ]
     if not chosen:
         return nothing
-    cells = _cells_of(frame, [place_of[names[i]] for i in chosen], all(is_number))
+    places = [place_of[names[i]] for i in chosen]
+    is_side_by_side = places == list(range(places[0], places[-1] + 1))
+    wanted = slice(places[0], places[-1] + 1) if is_side_by_side else places
+    cells = frame.iloc[:, wanted].to_numpy().T if cells is None else cells[wanted]
     codes = np.empty((len(chosen), len(frame) if rows is None else len(rows)), dtype=np.int32)
-    step, values = max(1, CELLS_AT_ONCE // len(frame)), list[NDArray[np.float64]]()
-    for first in range(0, len(chosen), step):
+    step = max(1, CELLS_AT_ONCE // len(frame))
+
+    def encode_some(first: int) -> list[NDArray[np.float64]]:
         some = cells[first : first + step]
         numbers = some.astype(np.float64) if rows is None else some[:, rows].astype(np.float64, copy=False)
-        values += rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
+        return rank_codes_of_all(np.ascontiguousarray(numbers), codes[first : first + step])
+
+    parts = by_all_threads(encode_some, range(0, len(chosen), step), step * len(frame))
+    values = [known for part in parts for known in part]
     if any(known.size and max(-known[0], known[-1]) >= EXACT_WHOLE for known in values):
         return nothing
     return {i: Feature(names[i], "numeric", known) for i, known in zip(chosen, values, strict=True)}, codes
 
 
-def _cells_of(frame: pd.DataFrame, places: list[int], all_are_numbers: bool) -> NDArray[np.generic]:
-    """The cells of some columns [F, n], where they are if the columns lie side by side."""
-    if all_are_numbers and frame.size <= CELLS_TO_COPY:
-        return np.take(frame.to_numpy().T, places, axis=0)  # the quickest way, which copies all
-    is_side_by_side = places == list(range(places[0], places[-1] + 1))
-    return frame.iloc[:, slice(places[0], places[-1] + 1) if is_side_by_side else places].to_numpy().T
-
-
 def encode_target(
-    column: pd.Series, kind: Kind | None, rows: NDArray[np.intp] | None = None
+    frame: pd.DataFrame,
+    target: str,
+    kind: Kind | None,
+    rows: NDArray[np.intp] | None = None,
+    cells: NDArray[np.generic] | None = None,
 ) -> tuple[Feature, NDArray[np.int32]]:
-    """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` is given."""
+    """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` is given.
+
+    `rows` None stands for all; `cells` are the `cells_of_numbers` of the frame.
+    """
+    if cells is not None and rows is None and kind in (None, "categorical"):
+        few = factorize_few(cells[frame.columns.tolist().index(target)])
+        if few is not None and _are_classes(few[1], kind, int(np.count_nonzero(few[0] >= 0))):
+            codes, numbers = few[0].astype(np.int32), few[1]
+            codes[codes < 0] = len(numbers)
+            return Feature(target, "categorical", categories=tuple(map(int, numbers))), codes
+    column = frame[target] if rows is None else frame[target].iloc[rows]
     if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
-    features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind}, rows)
-    return features[0], codes[0]
+    features, codes_of = encode_columns([column], {} if kind is None else {target: kind}, rows)
+    return features[0], codes_of[0]
 
 
 def _few_whole_numbers(column: pd.Series) -> bool:
     if len(column) > 1000 and column.iloc[:1000].nunique() > 10:
         return False  # without a look at all rows
     known = column.dropna()
-    distinct = known.unique()
-    whole = bool(len(distinct)) and all(float(value).is_integer() for value in distinct[:1000])
-    return whole and len(distinct) <= max(2, min(10, len(known) // 2))
+    return _are_classes(known.unique(), None, len(known))
+
+
+def _are_classes(distinct: Sequence[float] | NDArray[np.generic], kind: Kind | None, n_known: int) -> bool:
+    """Whether these are whole numbers, and few beside so many cells, if the column is not known to be categorical."""
+    whole = len(distinct) > 0 and all(float(value).is_integer() for value in distinct[:1000])
+    return whole and (kind is not None or len(distinct) <= max(2, min(10, n_known // 2)))
 
 
 def _is_plain_number(column: pd.Series, kind: Kind | None) -> bool:

@@ -20,7 +20,7 @@ from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
-from explorer.threads import shared_pool, using_threads
+from explorer.threads import using_threads
 from tests.benchmarks.contest import encode
 from tests.benchmarks.data import MAKERS, Grown
 
@@ -99,8 +99,8 @@ def stages_of(table: Grown, repeats: int, machine: Machine) -> list[Stage]:
     """The stages of one table, in order."""
     data, recipe = encode(table), ex.CART
     columns: list[TrainingColumn] = columns_for(data, recipe)
-    parameters, pool = parameters_for(recipe, data), shared_pool()
-    laid_out, tree = plain_table(data, columns, parameters, pool), ex.grow(data, recipe)
+    parameters = parameters_for(recipe, data)
+    laid_out, tree = plain_table(data, columns, parameters), ex.grow(data, recipe)
     cells = data.n_rows * len(columns)
 
     def grown_down_to(rows: int) -> float:
@@ -111,7 +111,7 @@ def stages_of(table: Grown, repeats: int, machine: Machine) -> list[Stage]:
         is_between = tree.is_inner & (tree.weight < most) & (tree.weight >= fewest)
         return float(tree.weight[is_between].sum()) * len(columns)
 
-    to_sort = least(lambda: plain_table(data, columns, parameters, pool), repeats)
+    to_sort = least(lambda: plain_table(data, columns, parameters), repeats)
     root = least(lambda: _search_root(laid_out, parameters, data), repeats)
     whole = least(lambda: ex.grow(data, recipe), repeats)
     by_bytes = 1.0 / machine.bandwidth

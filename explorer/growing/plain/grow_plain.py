@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
+from contextlib import suppress
 from functools import cached_property
-from queue import SimpleQueue
-from typing import Any, NamedTuple
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,9 +45,11 @@ from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColum
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, stop_before_search
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
-from explorer.threads import shared_pool, thread_count
+from explorer.threads import by_all_threads, shared_pool, thread_count
 
 MOST_CLASSES = 256
+DIVIDED_PER_SEARCHED = 3
+"""Cells that are divided in the time in which one is searched."""
 LARGEST = 1e60
 """Up to this size, products of numbers of a target do not overflow."""
 
@@ -67,10 +68,15 @@ def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParam
         return False
     if parameters.max_features < len(columns) or data.n_rows > 2**31 - 1:
         return False
-    if any(int(column.codes.max()) >= column.missing_code for column in columns):
+    if not (_is_complete(data) or all(int(column.codes.max()) < column.missing_code for column in columns)):
         return False
     has_simple_target = _can_be_multiplied(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
     return has_simple_target and all(_has_plain_test(column, parameters) for column in columns)
+
+
+def _is_complete(data: Dataset) -> bool:
+    """Whether every row has a value of every feature, used or not."""
+    return bool((data.codes.max(axis=1) < [feature.n_values for feature in data.features]).all())
 
 
 def _can_be_multiplied(data: Dataset) -> bool:
@@ -113,9 +119,9 @@ def _grow_nodes(
     limit: int | None,
 ) -> tuple[tuple[PlainNodes, list[int], list[PlainNodes]], NDArray[np.int64]]:
     """All nodes, to be joined, and where each column is; the table is given back."""
-    pool, n = shared_pool(), data.n_rows
-    table = plain_table(data, columns, parameters, pool)
-    upper = _UpperNodes(table, parameters, pool, keep)
+    n = data.n_rows
+    table = plain_table(data, columns, parameters)
+    upper = _UpperNodes(table, parameters, keep)
     small = upper.split_large_nodes(job_limit(n, PLAIN_BY_ALL_THREADS) if limit is None else limit, progress)
     jobs = [
         PlainJob(
@@ -124,15 +130,17 @@ def _grow_nodes(
         )
         for node in small
     ]  # fmt: skip
-    grown = grow_jobs(pool, lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
+    grown = grow_jobs(shared_pool(), lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
     return (upper.nodes, [node.node for node in small], grown), table.place
 
 
 def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
     """Grow below a node, with working memory of its own."""
     table, parameters = upper.table, upper.parameters
-    work, plan = work_for(table, parameters), plan_for(table, parameters)
-    return PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
+    work, plan = upper.take_work(), plan_for(table, parameters)
+    nodes = PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
+    upper.works.put(work)
+    return nodes
 
 
 class _OpenNode(NamedTuple):
@@ -155,9 +163,9 @@ class _OpenNode(NamedTuple):
 class _UpperNodes:
     """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
 
-    def __init__(self, table: PlainTable, parameters: GrowParameters, pool: Executor, keep: bool) -> None:
+    def __init__(self, table: PlainTable, parameters: GrowParameters, keep: bool) -> None:
         """Start with the root alone."""
-        self.table, self.parameters, self.pool, self.keep = table, parameters, pool, keep
+        self.table, self.parameters, self.keep, self.works = table, parameters, keep, SimpleQueue[Work]()
         n, n_features = len(table.branch), len(table.tests)
         self.nodes = self._room(1)
         stats = np.zeros(parameters.n_stats)
@@ -172,6 +180,13 @@ class _UpperNodes:
     def plan(self) -> SplitPlan:
         """Room for a split, where there is a node to split here."""
         return plan_for(self.table, self.parameters)
+
+    def take_work(self) -> Work:
+        """Working memory that no thread uses; it is put back into `works`."""
+        if not self.works.empty():
+            with suppress(Empty):  # another thread was quicker
+                return self.works.get_nowait()
+        return work_for(self.table, self.parameters)
 
     def _room(self, n: int, n_pairs: int = 0) -> PlainNodes:
         """Rows for `n` new nodes, leaves so far."""
@@ -202,28 +217,33 @@ class _UpperNodes:
     def _search(self, node: _OpenNode) -> tuple[int, int, Work]:
         """The winner among the live features and SPLIT, or −1 and the reason.
 
-        In a large node every sorted feature is a task of the pool, and the counted ones are divided among the threads.
-        The working memory has what was found, a row of results for every feature that is still live.
+        The sorted features and the counted ones are divided among the threads; in a large node, and where sums depend
+        on the order of a column, every sorted one is searched by itself. The working memory has what was found, a row
+        of results for every feature that is still live.
         """
         table, parameters = self.table, self.parameters
-        works = SimpleQueue[Work]()
-        for _ in range(thread_count()):
-            works.put(work_for(table, parameters))
-        found = work_for(table, parameters)
 
         def search_some(features: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-            work = works.get()
+            work = self.take_work()
             try:
                 work.live[: len(features)] = features
                 _, _, n_kept = search_node(table, parameters, node.start, node.end, node.stats, len(features), work)
                 return work.live[:n_kept].copy(), work.results[:n_kept].copy()
             finally:
-                works.put(work)
+                self.works.put(work)
 
         is_sorted = table.place[node.live] >= 0
-        n_parts = thread_count() if node.n_rows > ROWS_TO_SORT_IN_THREADS else 1
-        parts = [*node.live[is_sorted].reshape(-1, 1), *np.array_split(node.live[~is_sorted], n_parts)]
-        kept, results = map(np.concatenate, zip(*self._map_for(node)(search_some, parts), strict=True))
+        in_order, counted = node.live[is_sorted], node.live[~is_sorted]
+        is_each_alone = parameters.regression or node.n_rows > ROWS_TO_SORT_IN_THREADS
+        parts = [
+            *np.array_split(in_order, max(len(in_order), 1) if is_each_alone else thread_count()),
+            *np.array_split(counted, thread_count() if node.n_rows > ROWS_TO_SORT_IN_THREADS else 1),
+        ]
+        parts = [features for features in parts if len(features)] or parts[:1]
+        searched = by_all_threads(search_some, parts, node.n_rows * len(node.live) // len(parts))
+        kept, results = map(np.concatenate, zip(*searched, strict=True))
+        found = self.take_work()
+        self.works.put(found)  # nobody else works until the node is split
         order = np.argsort(kept)
         live = kept[order]
         found.results[: len(live)], found.live[: len(live)] = results[order], live
@@ -287,12 +307,8 @@ class _UpperNodes:
         def partition_one(at: tuple[int, bool]) -> None:
             self._partition_one(self.table.orders[at[0]], at[1], node, n_branches)
 
-        list(self._map_for(node)(partition_one, [at for at in places if at[0] >= 0]))
+        by_all_threads(partition_one, [at for at in places if at[0] >= 0], node.n_rows // DIVIDED_PER_SEARCHED)
 
     def _partition_one(self, keys: NDArray[np.uint32], has_ties: bool, node: _OpenNode, n_branches: int) -> None:
         buffer, rows = np.empty(node.n_rows, np.uint32), self.plan.rows.copy()
         partition_sorted(keys, self.table.branch, node.start, node.end, n_branches, rows, has_ties, buffer)
-
-    def _map_for(self, node: _OpenNode) -> Callable[..., Iterable[Any]]:
-        """How to call a function for several features: with all threads where the node is worth it."""
-        return self.pool.map if node.n_rows > ROWS_TO_SORT_IN_THREADS else map

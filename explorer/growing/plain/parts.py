@@ -14,12 +14,11 @@ from explorer.growing.plain.subtree import divide, nodes_for, plan_for, write_ch
 from explorer.growing.plain.table import plain_table
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.parameters import GrowParameters
-from explorer.threads import shared_pool
 
 
 def compile_parts(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> None:
     """Compile, for the types that arguments have there, about a third of what `grow_plain_subtree` consists of."""
-    table, n = plain_table(data, columns, parameters, shared_pool()), data.n_rows
+    table, n = plain_table(data, columns, parameters), data.n_rows
     work, plan, stats = work_for(table, parameters), plan_for(table, parameters), np.zeros(parameters.n_stats)
     nodes, node, result = nodes_for(n, len(columns), parameters, False), NodeLimits(1.0, 1.0, 1, 0.0), work.results[0]
     segment = (table, parameters, 0, 0, n, stats)

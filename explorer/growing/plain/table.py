@@ -10,18 +10,19 @@ with more classes by Gini those of few values.
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, centre
+from explorer.growing.engine.problem import centre
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, TrainingColumn
 from explorer.recipe.impurity import ENTROPY, GINI, xlog2x
 from explorer.recipe.parameters import GrowParameters
+from explorer.threads import by_all_threads
 
 STARTS_VALUE = np.uint32(1 << 31)
 """The bit of a key that marks the first row of a value."""
@@ -57,25 +58,25 @@ class PlainTable(NamedTuple):
     logs: NDArray[np.float64]
 
 
-def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters, pool: Executor) -> PlainTable:
+def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> PlainTable:
     """Sort or copy every column (in parallel)."""
     n = data.n_rows
     tests = np.array([column.test for column in columns], dtype=np.int64)
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
-    is_counted = _are_counted(tests, n_values, parameters)
-    n_counted = int(is_counted.sum())
-    place = np.where(is_counted, 0 - np.cumsum(is_counted), np.cumsum(~is_counted) - 1)
+    is_counted, sorted_at, counted_at = _are_counted(tests, n_values, parameters).tolist(), count(0), count(-1, -1)
+    place = np.array([next(counted_at if is_one else sorted_at) for is_one in is_counted], dtype=np.int64)
+    n_counted = sum(is_counted)
     orders = np.empty((len(columns) - n_counted, n), np.uint32)
     codes = np.empty((n, n_counted), np.uint8)
 
-    def lay_out(column: TrainingColumn, at: int) -> bool:
+    def lay_out(column_at: tuple[TrainingColumn, int]) -> bool:
+        column, at = column_at
         if at >= 0:
             return bool(sort_rows(column.codes, column.n_values, orders[at]) < n)
         codes[:, -1 - at] = column.codes
         return True
 
-    map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
-    has_ties = np.array(list(map_columns(lay_out, columns, place.tolist())))
+    has_ties = np.array(by_all_threads(lay_out, list(zip(columns, place.tolist(), strict=True)), n))
     has_logs = parameters.impurity == ENTROPY and not data.is_regression and orders.size
     by_value = tests == EACH_VALUE
     seen = [columns[i].in_training[: columns[i].n_values] for i in np.flatnonzero(by_value)]
