@@ -160,6 +160,15 @@ def known_statistics(segment, known_end, stats, known):
         return
     for k in range(known.size):
         known[k] = stats[k]
+    if known.size == 2:
+        first, second = known[0], known[1]
+        for i in range(known_end, segment.end):
+            row = row_of(segment.keys[i])
+            of_row = weight_of(segment.weights, row)
+            in_second = of_row * segment.classes[row]
+            first, second = max(first - (of_row - in_second), 0.0), max(second - in_second, 0.0)
+        known[0], known[1] = first, second
+        return
     for i in range(known_end, segment.end):
         row = row_of(segment.keys[i])
         k = segment.classes[row]
