@@ -51,12 +51,14 @@ class Copies(NamedTuple):
 
     `number` [n] counts these rows from 0. `offsets` [B] says where each branch's segment begins, from the node's start
     on (−1: no row with a value), `shares` [B] is its share of the known weight; only `wanted` [B] branches are filled.
+    `places` [3, B] is working memory.
     """
 
     number: NDArray[np.uint32]
     offsets: NDArray[np.int64]
     shares: NDArray[np.float64]
     wanted: NDArray[np.bool_]
+    places: NDArray[np.int64]
 
 
 class CopyCount(NamedTuple):
@@ -74,7 +76,8 @@ def has_fractional_rows(problem: Problem, missing: int) -> bool:
 def copies_for(n_rows: int, n_branches: int) -> Copies:
     """Room for the copies of so many rows in so many branches, all of them wanted."""
     number, offsets = np.zeros(n_rows, dtype=np.uint32), np.zeros(n_branches, dtype=np.int64)
-    return Copies(number, offsets, np.zeros(n_branches), np.ones(n_branches, dtype=np.bool_))
+    places = np.zeros((3, n_branches), dtype=np.int64)
+    return Copies(number, offsets, np.zeros(n_branches), np.ones(n_branches, dtype=np.bool_), places)
 
 
 @borrowing
@@ -160,30 +163,35 @@ def make_copies(problem, keys, node_split, copies, count):
             n_before += 1
 
 
-@kernel
+@borrowing
 def partition_fractional_column(keys, branch_of, node_split, copies, count, target):
-    """Write a column's segment into `target` by branch, keeping the order within each; only into wanted branches."""
-    positions, offsets = copies.offsets[: node_split.n_branches].copy(), copies.offsets
-    for i in range(node_split.start, node_split.end):
-        key = keys[i]
+    """Write a column's segment into `target` by branch, keeping the order within each.
+
+    The rows without a value are only written into wanted branches.
+    """
+    n_branches, number = node_split.n_branches, copies.number
+    positions, wanted, first_copies = copies.places[0], copies.places[1], copies.places[2]
+    n_wanted, n_before = 0, 0
+    for branch in range(n_branches):
+        positions[branch] = copies.offsets[branch]
+        if positions[branch] >= 0:
+            if copies.wanted[branch]:
+                wanted[n_wanted] = branch
+                first_copies[n_wanted] = count.free + (n_before - 1) * count.n_missing if n_before > 0 else -1
+                n_wanted += 1
+            n_before += 1
+    for key in keys[node_split.start : node_split.end]:
         row = row_of(key)
         branch = branch_of[row]
-        if branch < node_split.n_branches:
-            if copies.wanted[branch]:
-                target[positions[branch]] = key
-                positions[branch] += 1
+        if branch < n_branches:
+            target[positions[branch]] = key
+            positions[branch] += 1
             continue
-        # A row without a value: a key with its code and a copy's number for every filled branch.
-        n_before = 0
-        for to in range(node_split.n_branches):
-            if offsets[to] >= 0:
-                if copies.wanted[to]:
-                    copy = row
-                    if n_before > 0:
-                        copy = count.free + (n_before - 1) * count.n_missing + copies.number[row]
-                    target[positions[to]] = (key & ~ROW_MASK) | copy
-                    positions[to] += 1
-                n_before += 1
+        # A row without a value: a key with its code and a copy's number for every filled branch but the first.
+        for i in range(n_wanted):
+            copy = first_copies[i] + number[row] if first_copies[i] >= 0 else row
+            target[positions[wanted[i]]] = (key & ~ROW_MASK) | copy
+            positions[wanted[i]] += 1
 
 
 @borrowing
@@ -213,7 +221,8 @@ def with_numbers(copies, size):
     """The copies with room for the numbers of so many rows."""
     if size <= copies.number.size:
         return copies
-    return Copies(np.zeros(size, dtype=np.uint32), copies.offsets, copies.shares, copies.wanted)
+    number = np.zeros(size, dtype=np.uint32)
+    return Copies(number, copies.offsets, copies.shares, copies.wanted, copies.places)
 
 
 @inner
@@ -319,7 +328,7 @@ def push_fractional_children(
 def partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer):
     """Reorder a column's segment by branch, with the copies of the rows that go down several."""
     keys, branch_of, n_branches, start = problem.keys[feature], problem.branch, node_split.n_branches, node_split.start
-    if count.n_missing == 0:
+    if count.n_missing == 0 and n_branches == 2:
         partition_column(keys, branch_of, start, node_split.end, n_branches, branch_rows, key_buffer)
         return
     if n_branches == 2 and copies.offsets[0] >= 0 and copies.offsets[1] >= 0:

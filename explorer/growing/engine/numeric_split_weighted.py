@@ -5,6 +5,7 @@ import numpy as np
 from explorer.growing.engine.buffers import BLOCK, FIRST, SECOND, SPLIT_INFO
 from explorer.growing.engine.problem import code_of, row_of
 from explorer.growing.engine.running_best import (
+    LARGEST,
     LEFT_WEIGHT,
     POSITION,
     TieRule,
@@ -162,6 +163,7 @@ def scan_weighted_two_classes(segment, criterion, sums, best, ties):
                 best[LEFT_WEIGHT] = sums.left[low + i]
             if is_last:
                 return n_admissible
+            enough = max(enough, in_reach(best[LARGEST] - ties.margin))
         if high < n:
             break  # as the left branch grows, the right one has less and less
     return n_admissible
