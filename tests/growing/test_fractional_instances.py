@@ -218,3 +218,26 @@ def test_complete_rows_score_as_ever():
     path = ex.cost_complexity_path(ex.grow(data, ex.C45))
     assert node_score_terms(path.tree, data) is not None
     assert path.curve(data)[0] == 1.0
+
+
+def test_every_node_of_a_large_table_has_the_weights_that_a_walk_from_the_root_gives():
+    """Rows of small nodes are numbered anew where a table is large, which must change nothing."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(1_800, 3))
+    y = x[:, 0] + rng.normal(size=len(x)) > 0
+    x[rng.random(x.shape) < 0.1] = np.nan
+    frame = pd.DataFrame(x, columns=["a", "b", "c"]).assign(y=np.where(y, "yes", "no"))
+    data = ex.Dataset.from_frame(frame, "y")
+    tree = ex.grow(data, ex.C45)
+    of_class = np.array([data.y == k for k in range(2)], dtype=float)
+    waiting = [(0, np.ones(len(x)))]
+    while waiting:
+        node, weight = waiting.pop()
+        assert tree.stats[node] == pytest.approx(of_class @ weight, rel=1e-9, abs=1e-9)
+        if tree.child_count[node]:
+            value = x[:, tree.feature[node]]
+            is_known, goes_left = ~np.isnan(value), value <= tree.threshold[node]
+            share = weight[goes_left].sum() / weight[is_known].sum()
+            first, left = tree.first_child[node], np.where(is_known, goes_left, share)
+            waiting += [(first, weight * left), (first + 1, weight * (1.0 - left))]
+    assert tree.n_leaves > 100

@@ -11,7 +11,7 @@ from explorer.growing.engine.buffers import (
     SPLIT_INFO,
     Categories,
 )
-from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes
+from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
 from explorer.growing.engine.default_direction import scan_both_sides
 from explorer.growing.engine.numeric_split import cut_between, scan_threshold, scan_unweighted, sum_of_deviations
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
@@ -28,7 +28,7 @@ from explorer.growing.engine.problem import (
 )
 from explorer.growing.engine.running_best import Criterion, clear, split_information_two
 from explorer.jit import borrowing, kernel
-from explorer.recipe.columns import SUBSET, THRESHOLD
+from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import DEFAULT_DIRECTION, FRACTIONAL, OWN_BRANCH, SURROGATE, by_known_rows
@@ -85,6 +85,8 @@ def search_rows(problem, parameters, feature, start, end, stats, scale, buffers)
         scan_both_sides(problem, parameters, feature, start, end, stats, scale, buffers)
     elif problem.tests[feature] == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, end, stats, scale, buffers)
+    elif problem.tests[feature] == EACH_VALUE:
+        scan_values(problem, parameters, feature, start, end, stats, scale, buffers)
     else:
         scan_categories(problem, parameters, feature, start, end, stats, scale, buffers)
 
@@ -160,6 +162,15 @@ def known_statistics(segment, known_end, stats, known):
         return
     for k in range(known.size):
         known[k] = stats[k]
+    if known.size == 2:
+        first, second = known[0], known[1]
+        for i in range(known_end, segment.end):
+            row = row_of(segment.keys[i])
+            of_row = weight_of(segment.weights, row)
+            in_second = of_row * segment.classes[row]
+            first, second = max(first - (of_row - in_second), 0.0), max(second - in_second, 0.0)
+        known[0], known[1] = first, second
+        return
     for i in range(known_end, segment.end):
         row = row_of(segment.keys[i])
         k = segment.classes[row]

@@ -15,16 +15,32 @@ DIRECTION = DRAWN_THRESHOLD
 RESULT_WIDTH = 6
 
 
+BLOCK = 256
+"""Weighted rows that are added up at a time."""
+
+
+class Sums(NamedTuple):
+    """What is left of thresholds [BLOCK]: weight in all and by class, the last row, and a bound of what they gain."""
+
+    left: NDArray[np.float64]
+    first: NDArray[np.float64]
+    second: NDArray[np.float64]
+    row: NDArray[np.int64]
+    bound: NDArray[np.float64]
+
+
 class ScanBuffers(NamedTuple):
     """What a scan of candidates writes to: the running best, and statistics of branches.
 
-    `left` are the rows before the threshold that have a value, `first` and `second` the branches with missing rows.
+    `left` are the rows before the threshold that have a value, `first` and `second` the branches with missing rows;
+    `sums` are those of weighted rows and two classes.
     """
 
     best: NDArray[np.float64]
     left: NDArray[np.float64]
     first: NDArray[np.float64]
     second: NDArray[np.float64]
+    sums: Sums
 
 
 class Categories(NamedTuple):
@@ -78,10 +94,11 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         size = 2 if parameters.score == BY_SQUARED_SHARE else 1
     categorical = problem.n_values[problem.tests != 0]
     most = int(categorical.max(initial=0))
+    sums = Sums(np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK, np.int64), np.zeros(BLOCK))
     return Buffers(
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),
-        scan=ScanBuffers(np.zeros(5), np.zeros(size), np.zeros(size), np.zeros(size)),
+        scan=ScanBuffers(np.zeros(5), np.zeros(size), np.zeros(size), np.zeros(size), sums),
         categories=Categories(
             codes=np.zeros(most, dtype=np.int64),
             weights=np.zeros(most),

@@ -23,7 +23,7 @@ from explorer.growing.engine.running_best import (
 )
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
-from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST
+from explorer.recipe.columns import ONE_VS_REST
 from explorer.recipe.impurity import (
     between_two,
     node_total_impurity,
@@ -113,9 +113,19 @@ def gather_two(segment, categories):
     return np.int64(n_present)
 
 
+@borrowing
+def scan_values(problem, parameters, feature, start, end, stats, scale, buffers):
+    """As `scan_categories`, where the test has a branch per category."""
+    clear(buffers.results[feature])
+    mean = stats[1] if parameters.regression else 0.0
+    n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
+    if n_present > 1:
+        scan_each_value(parameters, feature, n_present, stats, scale, buffers)
+
+
 @inner
 def scan_categories(problem, parameters, feature, start, end, stats, scale, buffers):
-    """Best test of a categorical feature at the node [start, end) with these statistics.
+    """Best grouping in two of a categorical feature at the node [start, end) with these statistics.
 
     Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
     """
@@ -124,9 +134,7 @@ def scan_categories(problem, parameters, feature, start, end, stats, scale, buff
     n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
     if n_present < 2:
         return
-    if problem.tests[feature] == EACH_VALUE:
-        scan_each_value(parameters, feature, n_present, stats, scale, buffers)
-    elif problem.tests[feature] == ONE_VS_REST:
+    if problem.tests[feature] == ONE_VS_REST:
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, SINGLE)
     else:
         scan_subsets(parameters, feature, n_present, stats, scale, buffers)

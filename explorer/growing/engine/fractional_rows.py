@@ -40,7 +40,10 @@ from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import SPLIT
 from explorer.recipe.split_score import BY_P_VALUE
 
-STACK_FREE = STACK_PATH + 1
+STACK_FREE, STACK_SPREAD = STACK_PATH + 1, STACK_PATH + 2
+FEW_ROWS, MUCH_SPREAD = 1024, 8
+"""Rows whose weights, targets and branches a processor keeps at hand, and over how many times as many numbers the rows
+of a node may be spread."""
 
 
 class Copies(NamedTuple):
@@ -48,12 +51,14 @@ class Copies(NamedTuple):
 
     `number` [n] counts these rows from 0. `offsets` [B] says where each branch's segment begins, from the node's start
     on (−1: no row with a value), `shares` [B] is its share of the known weight; only `wanted` [B] branches are filled.
+    `places` [3, B] is working memory.
     """
 
-    number: NDArray[np.int64]
+    number: NDArray[np.uint32]
     offsets: NDArray[np.int64]
     shares: NDArray[np.float64]
     wanted: NDArray[np.bool_]
+    places: NDArray[np.int64]
 
 
 class CopyCount(NamedTuple):
@@ -70,8 +75,9 @@ def has_fractional_rows(problem: Problem, missing: int) -> bool:
 
 def copies_for(n_rows: int, n_branches: int) -> Copies:
     """Room for the copies of so many rows in so many branches, all of them wanted."""
-    number, offsets = np.zeros(n_rows, dtype=np.int64), np.zeros(n_branches, dtype=np.int64)
-    return Copies(number, offsets, np.zeros(n_branches), np.ones(n_branches, dtype=np.bool_))
+    number, offsets = np.zeros(n_rows, dtype=np.uint32), np.zeros(n_branches, dtype=np.int64)
+    places = np.zeros((3, n_branches), dtype=np.int64)
+    return Copies(number, offsets, np.zeros(n_branches), np.ones(n_branches, dtype=np.bool_), places)
 
 
 @borrowing
@@ -85,15 +91,22 @@ def plan_copies(problem, node_split, copies, branch_rows):
     n_branches, offsets, shares = node_split.n_branches, copies.offsets, copies.shares
     for branch in range(n_branches):
         shares[branch] = 0.0
-    n_missing, known_weight = 0, 0.0
+    n_missing, known_weight, earlier, of_branch = 0, 0.0, n_branches, 0.0
     for i in range(node_split.start, node_split.end):
         row = row_of(keys[i])
-        if branch_of[row] == n_branches:
+        branch = branch_of[row]
+        if branch != earlier:  # most rows take the branch of the row before, whose weight is at hand
+            if earlier < n_branches:
+                shares[earlier] = of_branch
+            of_branch, earlier = shares[min(branch, n_branches - 1)], branch
+        if branch == n_branches:
             copies.number[row] = n_missing
             n_missing += 1
         else:
-            shares[branch_of[row]] += weights[row]
+            of_branch += weights[row]
             known_weight += weights[row]
+    if earlier < n_branches:
+        shares[earlier] = of_branch
     n_filled, offset = 0, 0
     for branch in range(n_branches):
         shares[branch] /= known_weight
@@ -107,9 +120,37 @@ def plan_copies(problem, node_split, copies, branch_rows):
 
 
 @borrowing
+def write_copy(problem, row, copy, weight):
+    """Give a copy of a row its target and its weight."""
+    problem.weights[copy] = weight
+    if problem.numbers.size:
+        problem.numbers[copy] = problem.numbers[row]
+    else:
+        problem.classes[copy] = problem.classes[row]
+
+
+@borrowing
+def renumber_rows(problem, states, start, end, free, number):
+    """Give the rows of a node the numbers from `free` on, so that what belongs to them lies side by side."""
+    is_numbered = False
+    for feature in range(states.size):
+        keys = problem.keys[feature, start:end]
+        if states[feature] != LIVE:
+            continue
+        if not is_numbered:
+            for i in range(keys.size):
+                row = row_of(keys[i])
+                number[row] = free + i
+                write_copy(problem, row, free + i, problem.weights[row])
+            is_numbered = True
+        for i in range(keys.size):
+            keys[i] = (keys[i] & ~ROW_MASK) | number[row_of(keys[i])]
+
+
+@borrowing
 def make_copies(problem, keys, node_split, copies, count):
     """Give every copy of a row its target and its weight; the first filled branch has the row itself."""
-    classes, numbers, weights, branch_of = problem.classes, problem.numbers, problem.weights, problem.branch
+    weights, branch_of = problem.weights, problem.branch
     first_missing = node_split.end - count.n_missing
     for i in range(first_missing, node_split.end):
         row, weight, n_before = row_of(keys[i]), weights[row_of(keys[i])], 0
@@ -117,61 +158,71 @@ def make_copies(problem, keys, node_split, copies, count):
             if copies.offsets[branch] < 0:
                 continue
             copy = row if n_before == 0 else count.free + (n_before - 1) * count.n_missing + (i - first_missing)
-            weights[copy] = weight * copies.shares[branch]
+            write_copy(problem, row, copy, weight * copies.shares[branch])
             branch_of[copy] = node_split.n_branches
-            if numbers.size:
-                numbers[copy] = numbers[row]
-            else:
-                classes[copy] = classes[row]
             n_before += 1
 
 
-@kernel
+@borrowing
 def partition_fractional_column(keys, branch_of, node_split, copies, count, target):
-    """Write a column's segment into `target` by branch, keeping the order within each; only into wanted branches."""
-    positions, offsets = copies.offsets[: node_split.n_branches].copy(), copies.offsets
-    for i in range(node_split.start, node_split.end):
-        key = keys[i]
+    """Write a column's segment into `target` by branch, keeping the order within each.
+
+    The rows without a value are only written into wanted branches.
+    """
+    n_branches, number = node_split.n_branches, copies.number
+    positions, wanted, first_copies = copies.places[0], copies.places[1], copies.places[2]
+    n_wanted, n_before = 0, 0
+    for branch in range(n_branches):
+        positions[branch] = copies.offsets[branch]
+        if positions[branch] >= 0:
+            if copies.wanted[branch]:
+                wanted[n_wanted] = branch
+                first_copies[n_wanted] = count.free + (n_before - 1) * count.n_missing if n_before > 0 else -1
+                n_wanted += 1
+            n_before += 1
+    for key in keys[node_split.start : node_split.end]:
         row = row_of(key)
         branch = branch_of[row]
-        if branch < node_split.n_branches:
-            if copies.wanted[branch]:
-                target[positions[branch]] = key
-                positions[branch] += 1
+        if branch < n_branches:
+            target[positions[branch]] = key
+            positions[branch] += 1
             continue
-        # A row without a value: a key with its code and a copy's number for every filled branch.
-        n_before = 0
-        for to in range(node_split.n_branches):
-            if offsets[to] >= 0:
-                if copies.wanted[to]:
-                    copy = row
-                    if n_before > 0:
-                        copy = count.free + (n_before - 1) * count.n_missing + copies.number[row]
-                    target[positions[to]] = (key & ~ROW_MASK) | copy
-                    positions[to] += 1
-                n_before += 1
+        # A row without a value: a key with its code and a copy's number for every filled branch but the first.
+        for i in range(n_wanted):
+            copy = first_copies[i] + number[row] if first_copies[i] >= 0 else row
+            target[positions[wanted[i]]] = (key & ~ROW_MASK) | copy
+            positions[wanted[i]] += 1
 
 
 @borrowing
 def partition_fractional_in_two(keys, branch_of, node_split, copies, count, key_buffer):
     """As `partition_fractional_column`, in place and into both of two branches.
 
-    The first branch never overtakes the key that is read.
+    The first branch never overtakes the key that is read. Without a condition, as the processor cannot guess which rows
+    lack a value.
     """
     segment, number = keys[node_split.start : node_split.end], copies.number
     left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
     for i in range(segment.size):
         key = segment[i]
-        branch = branch_of[row_of(key)]
+        row = row_of(key)
+        branch, copy = branch_of[row], count.free + number[row]
         segment[left] = key
         left += np.uint64(branch != 1)
-        if branch == 2:
-            key = (key & ~ROW_MASK) | (count.free + number[row_of(key)])
-        key_buffer[right] = key
+        key_buffer[right] = (key & ~ROW_MASK) | (copy if branch == 2 else row)
         right += np.uint64(branch != 0)
     written = keys[node_split.start :]  # the copies need more room than the segment had
     for i in range(right):
         written[left + i] = key_buffer[i]
+
+
+@inner
+def with_numbers(copies, size):
+    """The copies with room for the numbers of so many rows."""
+    if size <= copies.number.size:
+        return copies
+    number = np.zeros(size, dtype=np.uint32)
+    return Copies(number, copies.offsets, copies.shares, copies.wanted, copies.places)
 
 
 @inner
@@ -253,7 +304,7 @@ def extended(problem, node_split, copies, count, n_filled, n_keys):
 
 @borrowing
 def push_fractional_children(
-    waiting, n_waiting, ends, node_split, first_child, n_consumed, path, states, copies, count
+    waiting, n_waiting, ends, node_split, first_child, n_consumed, path, states, copies, count, spread
 ):
     """Put the children that may be split on the stack, with the numbers that are taken when their turn comes."""
     stack, n_before = waiting.stack, 0
@@ -265,6 +316,7 @@ def push_fractional_children(
             stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
             stack[n_waiting, STACK_PATH] = path_below(path, branch)
             stack[n_waiting, STACK_FREE] = count.free + n_before * count.n_missing
+            stack[n_waiting, STACK_SPREAD] = spread
             for feature in range(states.size):
                 waiting.states[n_waiting, feature] = states[feature]
             n_waiting += 1
@@ -276,7 +328,7 @@ def push_fractional_children(
 def partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer):
     """Reorder a column's segment by branch, with the copies of the rows that go down several."""
     keys, branch_of, n_branches, start = problem.keys[feature], problem.branch, node_split.n_branches, node_split.start
-    if count.n_missing == 0:
+    if count.n_missing == 0 and n_branches == 2:
         partition_column(keys, branch_of, start, node_split.end, n_branches, branch_rows, key_buffer)
         return
     if n_branches == 2 and copies.offsets[0] >= 0 and copies.offsets[1] >= 0:
@@ -298,14 +350,13 @@ def keep_branch_with_copies(keys, branch_of, node_split, copies, count, only):
     for branch in range(only):
         n_before += copies.offsets[branch] >= 0
     segment, number, to = keys[node_split.start : node_split.end], copies.number, np.uint64(0)
-    first_copy = count.free + (n_before - 1) * count.n_missing
+    first_copy, mark = count.free + (n_before - 1) * count.n_missing, node_split.n_branches
+    copied = mark if n_before > 0 else mark + 1  # in the first filled branch rows keep their number
     for i in range(segment.size):
         key = segment[i]
-        branch = branch_of[row_of(key)]
-        is_missing = branch == node_split.n_branches
-        if is_missing and n_before > 0:
-            key = (key & ~ROW_MASK) | (first_copy + number[row_of(key)])
-        segment[to] = key
+        row = row_of(key)
+        branch, copy, is_missing = branch_of[row], first_copy + number[row], branch_of[row] == mark
+        segment[to] = (key & ~ROW_MASK) | (copy if branch == copied else row)
         to += np.uint64(is_missing or branch == only)
 
 
@@ -331,14 +382,21 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
     key_buffer = np.empty(problem.keys.shape[1], dtype=np.int64)
     ends = np.zeros((branch_rows.size, 2), dtype=np.int64)
     stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
-    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_FREE + 1)
-    waiting.stack[0, STACK_FREE] = job.end
+    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_SPREAD + 1)
+    waiting.stack[0, STACK_FREE], waiting.stack[0, STACK_SPREAD] = job.end, job.end
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
         # The node that waits on top of the stack, and its best split.
         n_waiting -= 1
-        free = waiting.stack[n_waiting, STACK_FREE]
+        free, spread = waiting.stack[n_waiting, STACK_FREE], waiting.stack[n_waiting, STACK_SPREAD]
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
+        if spread > FEW_ROWS and spread >= MUCH_SPREAD * (end - start):
+            spread = end - start
+            if free + spread > problem.weights.size:
+                problem = with_more_room(problem, 0, free + spread)
+            copies = with_numbers(copies, problem.weights.size)
+            renumber_rows(problem, states, start, end, free, copies.number)
+            free += spread
         path = waiting.stack[n_waiting, STACK_PATH]
         winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
         if parameters.score == BY_P_VALUE:
@@ -370,9 +428,7 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
             consumed += 1
 
         # The marked rows are divided: a copy for every filled branch.
-        if copies.number.size < problem.weights.size:
-            number = np.zeros(problem.weights.size, dtype=np.int64)
-            copies = Copies(number, copies.offsets, copies.shares, copies.wanted)
+        copies = with_numbers(copies, problem.weights.size)
         n_missing, n_filled, n_keys = plan_copies(problem, node_split, copies, branch_rows)
         count = CopyCount(n_missing, free)
         if start + n_keys > problem.keys.shape[1] or free + n_missing * n_filled > problem.weights.size:
@@ -399,7 +455,7 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
         )
         only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
         n_waiting = push_fractional_children(
-            waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count
+            waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count, spread
         )
         n_nodes += n_branches
         if n_splittable:

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, SECOND, SPLIT_INFO
+from explorer.growing.engine.buffers import BLOCK, FIRST, SECOND, SPLIT_INFO
 from explorer.growing.engine.problem import code_of, row_of
 from explorer.growing.engine.running_best import (
+    LARGEST,
     LEFT_WEIGHT,
     POSITION,
     TieRule,
@@ -17,7 +18,7 @@ from explorer.growing.engine.running_best import (
     write_best,
 )
 from explorer.jit import borrowing
-from explorer.recipe.impurity import ENTROPY, between_two, node_total_impurity, total_impurity_two
+from explorer.recipe.impurity import ENTROPY, GINI, between_two, node_total_impurity, total_impurity_two
 from explorer.recipe.split_score import at_least, tie_margin
 
 
@@ -42,56 +43,129 @@ def row_weight_of_classes(class_weights, row_factor):
 
 
 @borrowing
-def scan_weighted_two_classes(segment, criterion, best, ties):
-    """Scan the thresholds with two classes; returns how many are admissible. See `scan_two_classes` for the rest.
+def add_up_block(keys, classes, weights, totals, sums):
+    """Move some rows to the left branch, one after the other; the last of the `keys` only ends the value before it.
 
-    Logarithms are computed only where they can matter. An entropy gain is at most x/ln 2, where x is the weighted
-    square of how far the branches' shares q lie from the node's p, divided by p·(1 − p). It is also at most the
-    weighted mean of (q − p)²·(2·g(p) + g(q))/(6·ln 2) with g(t) = 1/(t·(1 − t)): that is the second derivative of the
-    divergence of q from p, and convex.
+    Notes the sums after each row that is the last of its value, and which row that is, in `sums`. `totals` is the
+    weight of the rows so far, in all and by class. Returns it with these rows, and how many sums were noted.
     """
-    classes, weights, start = segment.classes, segment.weights, segment.start
-    kind, stats, row_factor, minimum = criterion.kind, criterion.stats, criterion.row_factor, criterion.minimum
-    by_rows, first_factor, second_factor = row_factor.size > 0, 1.0, 1.0
-    if by_rows:
-        first_factor, second_factor = row_factor[0], row_factor[1]
-    weight, all_rows = stats[0] + stats[1], stats[0] * first_factor + stats[1] * second_factor
-    before, share = total_impurity_two(kind, stats[0], stats[1]), stats[1] / weight
-    least, enough, n_admissible, left, first, second = -np.inf, -np.inf, 0, 0.0, 0.0, 0.0
-    curvature, keys = 2.0 / (share * (1.0 - share)), segment.keys[segment.start : segment.end]
-    for i in range(keys.size - 1):
-        row = row_of(keys[i])
+    left, first, second = totals
+    lefts, firsts, seconds, rows, n = sums.left, sums.first, sums.second, sums.row, np.uint64(0)
+    segment, following = keys[:-1], keys[1:]
+    for i in range(segment.size):
+        row = row_of(segment[i])
         of_row, in_second = weights[row], weights[row] * classes[row]
         left += of_row
         second += in_second
         first += of_row - in_second
-        rows = first * first_factor + second * second_factor if by_rows else left
-        if not at_least(rows, minimum) or code_of(keys[i]) == code_of(keys[i + 1]):
-            continue
-        right = max(weight - left, 0.0)
-        if not (at_least(all_rows - rows, minimum) and right > 0.0):
-            break  # as the left branch grows, the right one has less and less
-        n_admissible += 1
-        squared = (second - share * left) ** 2
-        if squared < least * left * right:
-            continue
-        # Subtracting fractional weights can fall just below zero.
-        third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)
+        lefts[n], firsts[n], seconds[n], rows[n] = left, first, second, i
+        n += np.uint64(code_of(segment[i]) != code_of(following[i]))
+    return (left, first, second), np.int64(n)
+
+
+@borrowing
+def rows_before(row_factor, sums, i):
+    """Row weight of the left branch of a threshold."""
+    return sums.left[i] if row_factor.size == 0 else sums.first[i] * row_factor[0] + sums.second[i] * row_factor[1]
+
+
+@borrowing
+def find_admissible(criterion, n, sums):
+    """Which thresholds with these sums have the minimum of row weight on both sides: [low, high)."""
+    stats, row_factor, minimum = criterion.stats, criterion.row_factor, criterion.minimum
+    weight, low, high = stats[0] + stats[1], 0, n
+    all_rows = weight if row_factor.size == 0 else stats[0] * row_factor[0] + stats[1] * row_factor[1]
+    while low < high and not at_least(rows_before(row_factor, sums, low), minimum):
+        low += 1
+    while low < high and not (
+        at_least(all_rows - rows_before(row_factor, sums, high - 1), minimum) and weight > sums.left[high - 1]
+    ):
+        high -= 1
+    return low, high
+
+
+@borrowing
+def bound_gains(kind, stats, low, high, sums):
+    """What thresholds with these sums gain at most, but for rounding; returns where that is among the largest.
+
+    Gini's gain itself. An entropy gain is the mean divergence of the branches' shares q of the second class from the
+    node's p. In nats it is at most (q − p)²·g(p) with g(t) = 1/(t·(1 − t)), and at most (q − p)²·(2·g(p) + g(q))/6,
+    since its second derivative is g, which is convex. The first is less where g(q) is above 4·g(p). Without a
+    condition and with one division, so that several are worked out at a time; weights are shares of the node's.
+    """
+    lefts, firsts, seconds = sums.left[low:high], sums.first[low:high], sums.second[low:high]
+    scale, bounds = 1.0 / (stats[0] + stats[1]), sums.bound[low:high]
+    first_all, second_all = stats[0] * scale, stats[1] * scale
+    curvature, least = 2.0 / (first_all * second_all), first_all * second_all / 4.0
+    for i in range(bounds.size):
+        left, first, second = lefts[i] * scale, firsts[i] * scale, seconds[i] * scale
+        right = 1.0 - left
+        squared, sides = (second - second_all * left) ** 2, left * right
         if kind == ENTROPY:
-            # The weighted mean of the two branches, less than enough: both sides times all that would divide.
-            of_left, of_right, sides = first * second, third * fourth, left * right
-            mean = curvature * weight * of_left * of_right + sides * (left * of_right + right * of_left)
-            if squared * mean < enough * weight * of_left * of_right * sides:
+            of_left, of_right = first * second, (first_all - first) * (second_all - second)
+            least_left, least_right = least * left * left, least * right * right
+            of_left = of_left if of_left > least_left else least_left
+            of_right = of_right if of_right > least_right else least_right
+            both = of_left * of_right
+            total = curvature * both + sides * (left * of_right + right * of_left)
+            bounds[i] = squared * total / (6.0 * np.log(2.0) * sides * both)
+        else:
+            bounds[i] = 2.0 * squared / sides if kind == GINI else np.inf
+    largest = 0
+    for i in range(0, bounds.size, 4):
+        if bounds[i] > bounds[largest]:
+            largest = i
+    return largest
+
+
+@borrowing
+def gain_at(kind, before, stats, sums, i):
+    """Decrease of the impurity by a threshold; `before` is the node's in all."""
+    # Subtracting fractional weights can fall just below zero.
+    third, fourth = max(stats[0] - sums.first[i], 0.0), max(stats[1] - sums.second[i], 0.0)
+    after = total_impurity_two(kind, sums.first[i], sums.second[i]) + total_impurity_two(kind, third, fourth)
+    return (before - after) / (stats[0] + stats[1])
+
+
+@borrowing
+def in_reach(gain):
+    """How large the bound of a gain has to be at least, if it is to be this large."""
+    return gain * (1.0 - 1e-9) - 1e-12
+
+
+@borrowing
+def scan_weighted_two_classes(segment, criterion, sums, best, ties):
+    """Scan the thresholds with two classes; returns how many are admissible. See `scan_two_classes` for the rest.
+
+    Logarithms are computed only where they can matter: where the bound of the gain leaves the best in reach. A good
+    one is therefore looked for first, by the bounds.
+    """
+    start, kind, stats = segment.start, criterion.kind, criterion.stats
+    before, n_admissible, totals = total_impurity_two(kind, stats[0], stats[1]), 0, (0.0, 0.0, 0.0)
+    enough = in_reach(ties.floor)
+    for begin in range(start, segment.end - 1, BLOCK):
+        keys = segment.keys[begin : min(begin + BLOCK + 1, segment.end)]
+        totals, n = add_up_block(keys, segment.classes, segment.weights, totals, sums)
+        low, high = find_admissible(criterion, n, sums)
+        bounds, good, good_gain = sums.bound[low:high], -1, 0.0
+        n_admissible += bounds.size
+        if bounds.size:
+            good = bound_gains(kind, stats, low, high, sums)
+            good_gain = gain_at(kind, before, stats, sums, low + good)
+            enough = max(enough, in_reach(good_gain - ties.margin))
+        for i in range(bounds.size):
+            if bounds[i] < enough:
                 continue
-        gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
-        is_last = ends_scan(best, gain, start + i + 1, ties)
-        if best[POSITION] == start + i + 1:
-            best[LEFT_WEIGHT] = left
-        if is_last:
-            return n_admissible
-        if kind == ENTROPY and gain == best[0]:
-            least = np.log(2.0) * gain * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
-            enough = 6.0 * np.log(2.0) * (gain * (1.0 - 1e-9) - 1e-12)
+            position = begin + sums.row[low + i] + 1
+            gain = good_gain if i == good else gain_at(kind, before, stats, sums, low + i)
+            is_last = ends_scan(best, gain, position, ties)
+            if best[POSITION] == position:
+                best[LEFT_WEIGHT] = sums.left[low + i]
+            if is_last:
+                return n_admissible
+            enough = max(enough, in_reach(best[LARGEST] - ties.margin))
+        if high < n:
+            break  # as the left branch grows, the right one has less and less
     return n_admissible
 
 
@@ -148,7 +222,7 @@ def scan_weighted(segment, criterion, scan, result):
     for _ in range(2):
         start_scan(best)
         if segment.numbers.size == 0 and criterion.stats.size == 2:
-            count = scan_weighted_two_classes(segment, criterion, best, TieRule(margin, floor))
+            count = scan_weighted_two_classes(segment, criterion, scan.sums, best, TieRule(margin, floor))
         else:
             count = scan_weighted_any(segment, criterion, residual, scan, TieRule(margin, floor))
         n_admissible = max(n_admissible, count)  # a second scan may end early

@@ -335,6 +335,16 @@ def node_statistics(segment, stats):
     keys, numbers, weights = segment.keys, segment.numbers, segment.weights
     for k in range(stats.size):
         stats[k] = 0.0
+    if numbers.size == 0 and stats.size == 2:
+        first, second = 0.0, 0.0
+        for i in range(segment.start, segment.end):
+            row = row_of(keys[i])
+            of_row = weight_of(weights, row)
+            in_second = of_row * segment.classes[row]
+            first += of_row - in_second
+            second += in_second
+        stats[0], stats[1] = first, second
+        return not (first > 0.0 and second > 0.0)
     if numbers.size == 0:
         for i in range(segment.start, segment.end):
             row = row_of(keys[i])

@@ -261,7 +261,8 @@ class UpperTree:
         new = extended(old, node_split, copies, count, n_filled, n_keys)
 
         def copy_one(feature: int) -> None:
-            partition_fractional_column(old.keys[feature], new.branch, node_split, copies, count, new.keys[feature])
+            own = copies._replace(places=np.zeros_like(copies.places))
+            partition_fractional_column(old.keys[feature], new.branch, node_split, own, count, new.keys[feature])
 
         return PartitionPlan(new, 0, lambda features: list(self._map_for(node)(copy_one, features)))
 
