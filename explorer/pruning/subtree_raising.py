@@ -23,11 +23,11 @@ from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
 from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
-from explorer.pruning.raising.row_division import in_order
 from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
+from explorer.pruning.row_division import in_order, plan_by_column
 from explorer.recipe.complete_rows import complete_rows
 from explorer.threads import in_blocks, shared_pool
-from explorer.tree.routing import Plan, plan_for
+from explorer.tree.routing import Plan
 from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
@@ -99,7 +99,7 @@ class Raising:
     def _put_in_order(self) -> None:
         """Number the rows by where they are known to end: those of a node then lie side by side in memory."""
         columns = self.training.classes, self.training.weights, self.order
-        self.plan, (classes, weights, self.order) = in_order(self.plan, self.state.rows, *columns)
+        classes, weights, self.order = in_order(self.plan, self.state.rows, *columns)
         self.training = self.training._replace(classes=classes, weights=weights)
 
     def _fill_as_leaf(self, start: int, end: int) -> None:
@@ -159,7 +159,7 @@ def _plan(tree: Tree, data: Dataset) -> Plan:
     """The routes down the whole grown tree; where unseen values go to the heaviest branch, `SPREAD` marks them."""
     unseen = "fractional" if tree.recipe.unseen == "heaviest" else tree.recipe.unseen
     marked = replace(tree, recipe=tree.recipe.replace(unseen=unseen))
-    return plan_for(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data, by_column=True)[1]
+    return plan_by_column(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data)
 
 
 def _training(tree: Tree, data: Dataset) -> Training:
