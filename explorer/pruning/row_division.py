@@ -22,6 +22,9 @@ MOST_RANKS = 1 << 24
 """Whole numbers up to this one are floats of 32 bits."""
 
 
+Ids = NDArray[np.int64]
+
+
 class Division(NamedTuple):
     """Buffers for dividing up to m rows, and its result.
 
@@ -42,43 +45,53 @@ def plan_by_column(tree: Tree, data: Dataset) -> Plan:
     Ranks of half the width are read in less time, and need not be looked up. There are two rows and columns or more, so
     that compiled loops see arrays of one kind.
     """
-    used, n_rows = used_features(tree, data.cells.columns), max(data.n_rows, 2)
+    cells, surrogates, cuts = data.cells, tree.surrogates, tree.threshold.copy()
+    used = used_features(tree, cells.columns)
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
-    numbers = np.full((n_rows, max(len(numeric), 2)), np.nan, np.float32 if n_rows <= MOST_RANKS else None, "F")
-    codes = np.full((n_rows, max(len(others), 2)), MISSING, np.int32, "F")
-    slot, cuts, surrogates = np.zeros(len(tree.features), dtype=np.int64), tree.threshold.copy(), tree.surrogates
+    shape = max(data.n_rows, 2), max(len(numeric), 2)
+    numbers = np.empty(shape, np.float32 if data.n_rows <= MOST_RANKS else np.float64, "F")
+    codes, slot = np.empty((shape[0], max(len(others), 2)), np.int32, "F"), np.zeros(len(tree.features), np.int64)
+    tests = [(tree.feature, cuts)]
     if surrogates is not None:
         surrogates = replace(surrogates, cut=surrogates.cut.copy())
-    for position, f in enumerate(numeric):
-        slot[f] = position
-        if tree.features[f].name in data.cells.columns:
-            values, ranks = values_and_ranks(tree.features[f].name, data.cells, data)
-            numbers[: ranks.size, position] = ranks
-            numbers[: ranks.size, position][ranks == values.size] = np.nan
-            for tested, of in ((tree.feature, cuts), *(((surrogates.feature, surrogates.cut),) if surrogates else ())):
-                here = np.flatnonzero(tested == f)
-                of[here] = np.searchsorted(values, of[here], "right") - 0.5
+        tests.append((surrogates.feature, surrogates.cut))
+
+    def rank(position: int, values: NDArray[np.float64], ranks: NDArray[np.int32]) -> None:
+        column = numbers[: data.n_rows, position]
+        column[:] = ranks
+        column[ranks == values.size] = np.nan
+        for tested, cut in tests:
+            here = np.flatnonzero(tested == numeric[position])
+            here = here[np.argsort(cut[here])]  # a search that begins where the last one ended finds its numbers near
+            cut[here] = np.searchsorted(values, cut[here], "right") - 0.5
+
     for position, f in enumerate(others):
         slot[f] = -position - 1
-        if tree.features[f].name in data.cells.columns:
-            codes[: data.n_rows, position] = codes_in_tree(tree.features[f], data.cells, data)
+        is_there = tree.features[f].name in cells.columns
+        codes[: data.n_rows, position] = codes_in_tree(tree.features[f], cells, data) if is_there else MISSING
+    slot[numeric] = np.arange(len(numeric))
+    absent = np.empty(0), np.zeros(data.n_rows, np.int32)
+    names = [tree.features[f].name for f in numeric]
+    columns = [values_and_ranks(name, cells, data) if name in cells.columns else absent for name in names]
+    list(shared_pool().map(rank, range(len(numeric)), *zip(*columns, strict=True)))
     return plan_of(replace(tree, threshold=cuts, surrogates=surrogates), numbers, codes, slot)
 
 
-def in_order(plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[Any]) -> list[NDArray[Any]]:
-    """Columns [n] with their rows in the order of `rows` [n], which are then 0, 1, …; the plan changes in place.
+def in_order(plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[Any]) -> tuple[Ids, list[NDArray[Any]]]:
+    """Number rows anew, in the order of `rows` [n], which are then 0, 1, …: that order, and columns [n] in it.
 
-    Rows that are divided together lie side by side in memory then.
+    The plan changes in place. Rows that are divided together lie side by side in memory then.
     """
     order = rows.astype(np.int64)
+    rows[:] = np.arange(rows.size)
 
     def put(column: NDArray[Any]) -> None:
         column[: order.size] = np.take(column, order, mode="clip")
 
+    ordered = shared_pool().map(lambda column: np.take(column, order, mode="clip"), columns)
     list(shared_pool().map(put, [*plan.numbers.T, *plan.codes.T]))
-    rows[:] = np.arange(rows.size)
-    return [np.take(column, order, mode="clip") for column in columns]
+    return order, list(ordered)
 
 
 @kernel

@@ -74,7 +74,7 @@ def _losses_of_whole_rows(
     parts = losses_below(plan, targets, weights, *given, np.array([0, 0, rows.size]), min(rows.size, least))
     if np.isnan(losses[:, WEIGHT]).any():
         return None
-    targets, weights = in_order(plan, rows, targets, weights)
+    _, (targets, weights) = in_order(plan, rows, targets, weights)
     list(shared_pool().map(lambda part: losses_below(plan, targets, weights, *given, part, 0), parts))
     if np.isnan(losses[:, WEIGHT]).any():
         return None

@@ -467,7 +467,7 @@ def codes_in_tree(
     codes, values = _distinct(encoding, frame, data)
     code_of = positions_of(encoding.labels)
     recode = [UNSEEN if (code := code_of(value)) is None else code for value in values]
-    return np.array([*recode, MISSING], dtype=np.int32)[codes]
+    return np.take(np.array([*recode, MISSING], dtype=np.int32), codes, mode="clip")
 
 
 def _distinct(

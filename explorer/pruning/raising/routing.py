@@ -13,7 +13,7 @@ from explorer.pruning.row_division import Division, copy_rows, divide_by_branche
 from explorer.tree.packed_tests import packed_step
 from explorer.tree.routing import SPREAD, branch_taken
 
-FEW = 32
+FEW = 16
 """Rows that are sent down side by side, one node at a time: dividing so few takes longer than following them."""
 
 
