@@ -3,7 +3,7 @@
 import numpy as np
 
 from explorer.jit import borrowing, inner, kernel
-from explorer.pruning.row_division import divide_by_branches, divide_packed, division_for
+from explorer.pruning.raising.row_division import divide_by_branches, divide_packed, division_for
 from explorer.tree.packed_tests import CHILD_MASK
 from explorer.tree.routing import SPREAD, branch_taken
 

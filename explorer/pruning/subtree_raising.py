@@ -23,8 +23,8 @@ from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
 from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
+from explorer.pruning.raising.row_division import in_order, plan_by_column
 from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
-from explorer.pruning.row_division import in_order, plan_by_column
 from explorer.recipe.complete_rows import complete_rows
 from explorer.threads import in_blocks, shared_pool
 from explorer.tree.routing import Plan

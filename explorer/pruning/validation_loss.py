@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.loss_loops import PREDICTED, WEIGHT, losses_below
-from explorer.pruning.row_division import in_order, plan_by_column
+from explorer.pruning.raising.row_division import in_order, plan_by_column
 from explorer.sources.source import Source
 from explorer.threads import ROWS_OF_A_BLOCK, shared_pool
 from explorer.tree.grouped_rows import as_rows

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.jit import borrowing, kernel
 from explorer.pruning.raising.pruning_state import current_node, segment_of_node
-from explorer.pruning.row_division import Division, copy_rows, divide_by_branches, divide_packed, division_for
+from explorer.pruning.raising.row_division import Division, copy_rows, divide_by_branches, divide_packed, division_for
 from explorer.tree.packed_tests import packed_step
 from explorer.tree.routing import SPREAD, branch_taken
 

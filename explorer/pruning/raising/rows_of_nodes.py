@@ -5,7 +5,7 @@ import numpy as np
 from explorer.jit import kernel
 from explorer.pruning.raising.pruning_state import segment_of_node
 from explorer.pruning.raising.routing import divide
-from explorer.pruning.row_division import division_for
+from explorer.pruning.raising.row_division import division_for
 
 
 @kernel
