@@ -157,7 +157,7 @@ def _plan(tree: Tree, data: Dataset) -> Plan:
     """The routes down the whole grown tree; where unseen values go to the heaviest branch, `SPREAD` marks them."""
     unseen = "fractional" if tree.recipe.unseen == "heaviest" else tree.recipe.unseen
     marked = replace(tree, recipe=tree.recipe.replace(unseen=unseen))
-    return plan_by_column(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data)
+    return plan_by_column(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data, by_rank=True)
 
 
 def _training(tree: Tree, data: Dataset) -> Training:

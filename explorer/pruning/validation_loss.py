@@ -69,7 +69,7 @@ def _losses_of_whole_rows(
     """The losses, if no row goes down several branches."""
     losses, rows = np.zeros((tree.n_nodes_grown, 4)), np.arange(data.n_rows, dtype=np.uint32)
     losses[:, PREDICTED] = node_predictions(tree)
-    plan, least = plan_by_column(tree, data), max(ROWS_OF_A_BLOCK, rows.size // PARTS)
+    plan, least = plan_by_column(tree, data, by_rank=False), max(ROWS_OF_A_BLOCK, rows.size // PARTS)
     given = tree.is_regression, rows, losses
     parts = losses_below(plan, targets, weights, *given, np.array([0, 0, rows.size]), min(rows.size, least))
     if np.isnan(losses[:, WEIGHT]).any():

@@ -39,10 +39,10 @@ class Division(NamedTuple):
     begins: NDArray[np.int64]
 
 
-def plan_by_column(tree: Tree, data: Dataset) -> Plan:
-    """The plan to divide rows of `data`: its numbers are ranks in their column, and thresholds lie between two ranks.
+def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
+    """The plan to divide rows of `data`; `by_rank` its numbers are ranks in their column, thresholds between two ranks.
 
-    Ranks of half the width are read in less time, and need not be looked up. There are two rows and columns or more, so
+    Ranks have half the width of values, which pays where rows are read often; thresholds take time to find. There are two rows and columns or more, so
     that compiled loops see arrays of one kind.
     """
     cells, surrogates, cuts = data.cells, tree.surrogates, tree.threshold.copy()
@@ -50,7 +50,7 @@ def plan_by_column(tree: Tree, data: Dataset) -> Plan:
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
     shape = max(data.n_rows, 2), max(len(numeric), 2)
-    numbers = np.empty(shape, np.float32 if data.n_rows <= MOST_RANKS else np.float64, "F")
+    numbers = np.empty(shape, np.float32 if by_rank and data.n_rows <= MOST_RANKS else np.float64, "F")
     codes, slot = np.empty((shape[0], max(len(others), 2)), np.int32, "F"), np.zeros(len(tree.features), np.int64)
     tests = [(tree.feature, cuts)]
     if surrogates is not None:
@@ -59,11 +59,13 @@ def plan_by_column(tree: Tree, data: Dataset) -> Plan:
 
     def rank(position: int, values: NDArray[np.float64], ranks: NDArray[np.int32]) -> None:
         column = numbers[: data.n_rows, position]
+        if not by_rank:
+            np.take(np.append(values, np.nan), ranks, out=column, mode="clip")
+            return
         column[:] = ranks
         column[ranks == values.size] = np.nan
         for tested, cut in tests:
             here = np.flatnonzero(tested == numeric[position])
-            here = here[np.argsort(cut[here])]  # a search that begins where the last one ended finds its numbers near
             cut[here] = np.searchsorted(values, cut[here], "right") - 0.5
 
     for position, f in enumerate(others):
