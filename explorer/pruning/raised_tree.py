@@ -77,7 +77,7 @@ def _missing_weights(grown: Tree, data: Dataset, order: Ids, state: PruningState
     weights, tested, found = data.weight_of_rows(), grown.feature[nodes], np.zeros(nodes.size)
     for column, feature in enumerate(data.features):
         position = next((f for f, usage in enumerate(grown.features) if usage.name == feature.name), -1)
-        if position < 0 or not (data.codes[column] == feature.n_values).any():
+        if position < 0 or data.codes[column].max() < feature.n_values:
             continue
         here = np.flatnonzero(tested == position)
         for i, (start, end) in zip(here.tolist(), segments(state, nodes[here]).tolist(), strict=True):
@@ -95,26 +95,26 @@ def _renumbered(
     depth: NDArray[np.int32],
 ) -> Tree:
     """The grown nodes `ids` as one tree, with no node pruned and copies of all arrays."""
-    n_pairs = np.diff(grown.cat_offset)[ids]
+    n_pairs = np.diff(grown.cat_offset).take(ids)
     offsets = np.concatenate([[0], np.cumsum(n_pairs)]).astype(np.int64)
-    chosen = np.repeat(grown.cat_offset[ids] - offsets[:-1], n_pairs) + np.arange(offsets[-1])
+    chosen = np.repeat(grown.cat_offset.take(ids) - offsets[:-1], n_pairs) + np.arange(offsets[-1])
     per_node = ["feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight"]
     per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
-    stats = state.stats[ids]
+    stats = state.stats.take(ids, axis=0)
     return replace(
         grown,
         parent=parent,
         first_child=first,
-        child_count=np.where(grown.first_child[ids] >= 0, grown.child_count[ids], 0).astype(np.int32),
+        child_count=np.where(first >= 0, grown.child_count.take(ids), 0).astype(np.int32),
         depth=depth,
         cat_offset=offsets,
-        cat_code=grown.cat_code[chosen],
-        cat_branch=grown.cat_branch[chosen],
+        cat_code=grown.cat_code.take(chosen),
+        cat_branch=grown.cat_branch.take(chosen),
         weight=stats.sum(axis=1),
         stats=stats,
         is_pruned=np.zeros(len(ids), dtype=bool),
         evidence=None,
         origin=ids.astype(np.int32) if grown.origin is None else grown.origin[ids],
         surrogates=None if grown.surrogates is None else grown.surrogates.taken(ids, grown.feature[ids] >= 0),
-        **{name: getattr(grown, name)[ids] for name in per_node},
+        **{name: getattr(grown, name).take(ids) for name in per_node},
     )

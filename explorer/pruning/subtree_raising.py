@@ -23,11 +23,11 @@ from explorer.pruning.raised_tree import raised_tree
 from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
 from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
-from explorer.pruning.raising.row_division import in_order
+from explorer.pruning.raising.row_division import in_order, plan_by_column
 from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
 from explorer.recipe.complete_rows import complete_rows
 from explorer.threads import in_blocks, shared_pool
-from explorer.tree.routing import Plan, plan_for
+from explorer.tree.routing import Plan
 from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
@@ -84,50 +84,48 @@ class Raising:
         self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
         self.training = _training(tree, self.data)
         self.state = _pruning_state(tree, self.data.n_rows)
-        self.order = np.arange(self.data.n_rows)
+        self.above, self.subtrees = self._in_parts()
         self._find_rows()
 
     def _find_rows(self) -> None:
-        """Send every row to its leaf, once; later only the rows move that a raised branch receives."""
-        above, parts = self._in_parts(self.grown.feature >= 0)
-        divide_nodes(self.plan, self.state, above)
-        self._put_in_order()
-        list(shared_pool().map(lambda nodes: divide_nodes(self.plan, self.state, nodes), parts))
-        self._put_in_order()
-        in_blocks(self._fill_as_leaf, self.grown.n_nodes_grown)
+        """Send every row to its leaf, once; later only the rows move that a raised branch receives.
 
-    def _put_in_order(self) -> None:
-        """Number the rows by where they are known to end: those of a node then lie side by side in memory."""
-        columns = self.training.classes, self.training.weights, self.order
-        self.plan, (classes, weights, self.order) = in_order(self.plan, self.state.rows, *columns)
+        Once the first nodes are divided, rows are numbered anew: those of a subtree then lie side by side in memory.
+        """
+        divide_nodes(self.plan, self.state, self.above)
+        self.order, (classes, weights) = in_order(
+            self.plan, self.state.rows, self.training.classes, self.training.weights
+        )
         self.training = self.training._replace(classes=classes, weights=weights)
+        list(shared_pool().map(lambda nodes: divide_nodes(self.plan, self.state, nodes), self.subtrees))
+        in_blocks(self._fill_as_leaf, self.grown.n_nodes_grown)
 
     def _fill_as_leaf(self, start: int, end: int) -> None:
         fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer(), start, end)
 
-    def _in_parts(self, is_meant: NDArray[np.bool_]) -> tuple[Ids, list[Ids]]:
-        """Those nodes that have a large part of the rows, and the others by subtree, the largest one first.
+    def _in_parts(self) -> tuple[Ids, list[Ids]]:
+        """Nodes with a test that have a large part of the rows, and the others by subtree, the largest one first.
 
         Parents come before their children, and in the subtrees one branch after the other, as their rows lie.
         """
         weight, first, size = self.grown.weight, self.state.first, self.state.size
         is_above = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
         roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
-        depth_first = np.empty_like(first)
+        depth_first, has_test = np.empty_like(first), self.grown.feature >= 0
         depth_first[first] = np.arange(first.size)
         subtrees = [depth_first[first[root] : first[root] + size[root]] for root in roots]
-        parts = [nodes[is_meant[nodes]] for nodes in subtrees]
-        return np.flatnonzero(is_above & is_meant), sorted(parts, key=len, reverse=True)
+        return np.flatnonzero(is_above & has_test), sorted((t[has_test[t]] for t in subtrees), key=len, reverse=True)
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
 
         Subtrees with a small part of the rows are decided side by side, then what is above them, by depth.
         """
-        above, parts = self._in_parts(self.grown.is_inner)
-        self._decide_side_by_side(parts)
-        for depth in np.unique(self.grown.depth[above])[::-1]:
-            self._decide_side_by_side(above[self.grown.depth[above] == depth, None])
+        is_inner, depth = self.grown.is_inner, self.grown.depth
+        self._decide_side_by_side(nodes[is_inner[nodes]] for nodes in self.subtrees)
+        above = self.above[is_inner[self.above]]
+        for level in np.unique(depth[above])[::-1]:
+            self._decide_side_by_side(above[depth[above] == level, None])
 
     def steps(self) -> list[PessimisticStep]:
         """As `run`, one after the other, with every decision in order."""
@@ -159,7 +157,7 @@ def _plan(tree: Tree, data: Dataset) -> Plan:
     """The routes down the whole grown tree; where unseen values go to the heaviest branch, `SPREAD` marks them."""
     unseen = "fractional" if tree.recipe.unseen == "heaviest" else tree.recipe.unseen
     marked = replace(tree, recipe=tree.recipe.replace(unseen=unseen))
-    return plan_for(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data, by_column=True)[1]
+    return plan_by_column(marked.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)), data, by_rank=True)
 
 
 def _training(tree: Tree, data: Dataset) -> Training:
@@ -173,7 +171,7 @@ def _training(tree: Tree, data: Dataset) -> Training:
     own = np.empty(0) if factors is None else factors
     weights = data.weight_of_rows()
     has_whole_rows = not (own.size or costs.size) and bool((weights == np.floor(weights)).all())
-    return Training(np.asarray(data.y, dtype=np.int64), weights, has_whole_rows, own, costs)
+    return Training(np.asarray(data.y), weights, has_whole_rows, own, costs)
 
 
 def _pruning_state(tree: Tree, n_rows: int) -> PruningState:

@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.loss_loops import PREDICTED, WEIGHT, losses_below
-from explorer.pruning.raising.row_division import in_order
+from explorer.pruning.raising.row_division import in_order, plan_by_column
 from explorer.sources.source import Source
 from explorer.threads import ROWS_OF_A_BLOCK, shared_pool
 from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import node_predictions, targets_of
-from explorer.tree.routing import plan_for
 from explorer.tree.tree import Tree
 
 PARTS = 8
@@ -70,12 +69,12 @@ def _losses_of_whole_rows(
     """The losses, if no row goes down several branches."""
     losses, rows = np.zeros((tree.n_nodes_grown, 4)), np.arange(data.n_rows, dtype=np.uint32)
     losses[:, PREDICTED] = node_predictions(tree)
-    plan, least = plan_for(tree, data, by_column=True)[1], max(ROWS_OF_A_BLOCK, rows.size // PARTS)
+    plan, least = plan_by_column(tree, data, by_rank=False), max(ROWS_OF_A_BLOCK, rows.size // PARTS)
     given = tree.is_regression, rows, losses
     parts = losses_below(plan, targets, weights, *given, np.array([0, 0, rows.size]), min(rows.size, least))
     if np.isnan(losses[:, WEIGHT]).any():
         return None
-    plan, (targets, weights) = in_order(plan, rows, targets, weights)
+    _, (targets, weights) = in_order(plan, rows, targets, weights)
     list(shared_pool().map(lambda part: losses_below(plan, targets, weights, *given, part, 0), parts))
     if np.isnan(losses[:, WEIGHT]).any():
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
@@ -292,20 +292,15 @@ def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
 @overload
 def plan_for(
-    tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = ...
+    tree: Tree, rows: pd.DataFrame | Dataset | RowValues
 ) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]: ...
-def plan_for(
-    tree: Tree, rows: pd.DataFrame | Dataset | RowValues, by_column: bool = False
-) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
-    """The cells, and the plan for routing them, `by_column` to divide the rows of nodes; InputError if one lacks."""
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
+    """The cells, and the plan for routing them; InputError if one lacks."""
     if isinstance(rows, RowValues):
-        _used_features(tree, rows.names)
-        return rows, _plan(tree, (rows.numbers, rows.codes, rows.slot))
+        used_features(tree, rows.names)
+        return rows, plan_of(tree, rows.numbers, rows.codes, rows.slot)
     frame, data = _cells_of(rows)
-    used = _used_features(tree, frame.columns)
-    if tree.surrogates is not None:
-        used = sorted({*used, *tree.surrogates.feature.tolist()})
-    return frame, _plan(tree, _values_of(tree.features, frame, data, used, by_column))
+    return frame, plan_of(tree, *_values_of(tree.features, frame, data, used_features(tree, frame.columns)))
 
 
 def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Dataset | None]:
@@ -324,8 +319,8 @@ def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, D
     return frame, rows if isinstance(rows, Dataset) else None
 
 
-def _used_features(tree: Tree, names: Container[str]) -> list[int]:
-    """Positions of the features that the tree splits on; InputError where one of them is not among the names."""
+def used_features(tree: Tree, names: Container[str]) -> list[int]:
+    """Positions of the features that the tree and its surrogates split on; InputError where the tree's are absent."""
     used = np.flatnonzero(np.bincount(tree.feature[tree.is_inner], minlength=1)).tolist()
     absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
     if absent:
@@ -335,22 +330,21 @@ def _used_features(tree: Tree, names: Container[str]) -> list[int]:
                 column=absent[0],
             )
         )
-    return used
+    return used if tree.surrogates is None else sorted({*used, *tree.surrogates.feature.tolist()})
 
 
-def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]) -> Plan:
+def plan_of(tree: Tree, numbers: NDArray[Any], codes: NDArray[np.int32], slot: NDArray[np.int64]) -> Plan:
     """The plan of a tree for rows with these values."""
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     tests, pairs = (tree.child_count, tree.feature, tree.threshold), (tree.cat_offset, *_sorted_pairs(tree))
     fields: tuple[Any, ...] = (
-        *values,
-        first_child,
+        *(numbers, codes, slot, first_child),
         *tests,
         *pairs,
         branches_for_unknown(tree),
         training_shares(tree),
         *_surrogate_arrays(tree),
-        packed_tests(first_child, *tests, values[-1], *pairs),
+        packed_tests(first_child, *tests, slot, *pairs),
     )
     return Plan(*fields)
 
@@ -409,33 +403,23 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    features: Sequence[FeatureEncoding],
-    frame: pd.DataFrame | FrameRows,
-    data: Dataset | None,
-    used: list[int],
-    by_column: bool = False,
+    features: Sequence[FeatureEncoding], frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Values of the used features, numbers and categories separately, and the slot of each feature.
-
-    `by_column` there are two rows and columns or more, so that compiled loops see arrays of one kind.
-    """
+    """Values of the used features, numbers and categories separately, and the slot of each feature."""
     numeric = [f for f in used if features[f].test == "threshold"]
     others = [f for f in used if features[f].test != "threshold"]
-    order: Literal["C", "F"] = "F" if by_column else "C"
-    least, n_rows = (2 if by_column else 0), len(frame)
-    numbers = np.empty((max(n_rows, least), max(len(numeric), least)), order=order)
-    codes = np.empty((max(n_rows, least), max(len(others), least)), dtype=np.int32, order=order)
-    slot = np.zeros(len(features), dtype=np.int64)
+    numbers = np.empty((len(frame), len(numeric)))
+    codes, slot = np.empty((len(frame), len(others)), dtype=np.int32), np.zeros(len(features), dtype=np.int64)
 
     def fill(position: int) -> None:
         name, slot[numeric[position]] = features[numeric[position]].name, position
-        numbers[:n_rows, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+        numbers[:, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
 
     is_in_data = all(_feature_of(features[f].name, data, "numeric") for f in numeric)  # else an error may be told
-    list((shared_pool().map if is_in_data and n_rows >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
+    list((shared_pool().map if is_in_data and len(frame) >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
     for position, f in enumerate(others):
         encoding, slot[f] = features[f], -position - 1
-        codes[:n_rows, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
+        codes[:, position] = codes_in_tree(encoding, frame, data) if encoding.name in frame.columns else MISSING
     return numbers, codes, slot
 
 
@@ -452,15 +436,24 @@ def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
         refuse_infinite(numbers, SourceColumn(frame[name]))
         return numbers
+    values, ranks = values_and_ranks(name, frame, data)
+    return np.take(np.append(values, np.nan), ranks, mode="clip")
+
+
+def values_and_ranks(
+    name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """The different numbers of a column, ascending, and where every row's is among them (after all: missing)."""
     feature_and_codes = _feature_of(name, data, "numeric")
     if feature_and_codes is None:
         features, codes_of = encode_columns([frame[name]], {name: "numeric"})
         feature_and_codes = features[0], codes_of[0]
-    feature, codes = feature_and_codes
-    return np.take(np.append(feature.values, np.nan), codes, mode="clip")
+    return feature_and_codes[0].values, feature_and_codes[1]
 
 
-def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.int32]:
+def codes_in_tree(
+    encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None
+) -> NDArray[np.int32]:
     """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
     if encoding.kind == "numeric":
         numbers = _numbers(encoding.name, frame, data)
@@ -474,7 +467,7 @@ def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dat
     codes, values = _distinct(encoding, frame, data)
     code_of = positions_of(encoding.labels)
     recode = [UNSEEN if (code := code_of(value)) is None else code for value in values]
-    return np.array([*recode, MISSING], dtype=np.int32)[codes]
+    return np.take(np.array([*recode, MISSING], dtype=np.int32), codes, mode="clip")
 
 
 def _distinct(

@@ -7,7 +7,15 @@ import numpy as np
 from explorer.jit import borrowing, inner, kernel
 from explorer.pruning.raising.limits import expected_errors
 from explorer.pruning.raising.pruning_state import current_node, is_inner, row_weights, segment_of_node, wrong_and_all
-from explorer.pruning.raising.routing import count_classes, divide, journey_for, send_to_children, set_out
+from explorer.pruning.raising.routing import (
+    FEW,
+    count_classes,
+    divide,
+    journey_for,
+    send_to_children,
+    send_to_leaves,
+    set_out,
+)
 from explorer.tree.routing import longer
 
 LEAF, RAISED, KEPT = range(3)
@@ -77,6 +85,18 @@ def change_above_leaves(training, state, limit, beta_quantile, journey, node, ro
 
 
 @borrowing
+def with_few_rows(training, state, limit, beta_quantile, journey, rows, expected):
+    """Expected errors once `rows` [m] have come to the leaves `journey.nodes`."""
+    first = 0
+    for i in range(1, rows.size + 1):
+        if i == rows.size or journey.nodes[i] != journey.nodes[first]:
+            node = journey.nodes[first]
+            expected += change_at_leaf(training, state, limit, beta_quantile, journey, node, rows[first:i])
+            first = i
+    return expected
+
+
+@borrowing
 def with_all_rows(plan, training, state, limit, beta_quantile, journey, node, branch, enough):
     """Expected errors of a branch with all rows of a node above it; only the rows from outside it are sent down.
 
@@ -93,6 +113,9 @@ def with_all_rows(plan, training, state, limit, beta_quantile, journey, node, br
         rows = journey.rows[start:end]
         if not is_inner(plan, state, at):
             expected += change_at_leaf(training, state, limit, beta_quantile, journey, at, rows)
+            continue
+        if rows.size <= FEW and state.inside[at] == 0.0 and send_to_leaves(plan, state, journey, at, rows):
+            expected = with_few_rows(training, state, limit, beta_quantile, journey, rows, expected)
             continue
         divide(plan, state, journey.division, journey.rows, start, end, at)
         n_ending = journey.division.begins[0] - start

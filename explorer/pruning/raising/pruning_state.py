@@ -20,7 +20,7 @@ class Training(NamedTuple):
     predicted).
     """
 
-    classes: NDArray[np.int64]
+    classes: NDArray[np.int32]
     weights: NDArray[np.float64]
     has_whole_rows: bool
     factors: NDArray[np.float64]

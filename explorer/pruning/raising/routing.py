@@ -10,14 +10,19 @@ from numpy.typing import NDArray
 from explorer.jit import borrowing, kernel
 from explorer.pruning.raising.pruning_state import current_node, segment_of_node
 from explorer.pruning.raising.row_division import Division, copy_rows, divide_by_branches, divide_packed, division_for
+from explorer.tree.packed_tests import packed_step
 from explorer.tree.routing import SPREAD, branch_taken
+
+FEW = 16
+"""Rows that are sent down side by side, one node at a time: dividing so few takes longer than following them."""
 
 
 class Journey(NamedTuple):
     """Rows on their way down: `rows` [m] are divided in place, until `ends` [m] are the positions where they end.
 
     `waiting` [s, 3] are nodes and the segments of `rows` that have come there. `arriving` and `ending` [K] are class
-    weights of one node: of the rows that come there, and of those that end there.
+    weights of one node: of the rows that come there, and of those that end there. `nodes` and `going` [FEW] are for
+    few rows: where they are, and which of them go on.
     """
 
     rows: NDArray[np.uint32]
@@ -26,6 +31,8 @@ class Journey(NamedTuple):
     waiting: NDArray[np.int64]
     arriving: NDArray[np.float64]
     ending: NDArray[np.float64]
+    nodes: NDArray[np.int64]
+    going: NDArray[np.int64]
 
 
 @kernel
@@ -33,7 +40,8 @@ def journey_for(n_rows, n_nodes, n_branches, n_classes):
     """Room for so many rows on their way through so many nodes."""
     rows, ends = np.empty(n_rows, dtype=np.uint32), np.empty(n_rows, dtype=np.int64)
     waiting, division = np.empty((n_nodes + 1, 3), dtype=np.int64), division_for(n_rows, n_branches)
-    return Journey(rows, ends, division, waiting, np.empty(n_classes), np.empty(n_classes))
+    nodes, going = np.empty(FEW, dtype=np.int64), np.empty(FEW, dtype=np.int64)
+    return Journey(rows, ends, division, waiting, np.empty(n_classes), np.empty(n_classes), nodes, going)
 
 
 @borrowing
@@ -85,6 +93,33 @@ def send_to_children(plan, state, journey, node, n_waiting):
             waiting[1], waiting[2] = begins[branch], begins[branch + 1]
             n_waiting += 1
     return n_waiting
+
+
+@borrowing
+def send_to_leaves(plan, state, journey, node, rows):
+    """Sort few `rows` [m] by the leaves below a node where they end, `journey.nodes`; False where one needs a rule."""
+    nodes, going, n_going = journey.nodes, journey.going, rows.size
+    for i in range(rows.size):
+        nodes[i], going[i] = node, i
+    while n_going > 0:
+        n_left = 0
+        for place in range(n_going):
+            i = going[place]
+            at = nodes[i]
+            below = packed_step(plan.packed, plan.numbers, plan.codes, rows[i], at)
+            if below == at and plan.first_child[at] >= 0:
+                return False
+            below = current_node(state.raised_to, below)
+            nodes[i], going[n_left] = below, i
+            n_left += below != at and not state.pruned[below]
+        n_going = n_left
+    for i in range(1, rows.size):
+        row, at, place = rows[i], nodes[i], i
+        while place > 0 and state.first[nodes[place - 1]] > state.first[at]:
+            rows[place], nodes[place] = rows[place - 1], nodes[place - 1]
+            place -= 1
+        rows[place], nodes[place] = row, at
+    return True
 
 
 @borrowing

@@ -5,15 +5,24 @@ Where many rows go down a tree this reads a test once for all rows of its node, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.dataset import Dataset
 from explorer.jit import borrowing, kernel
 from explorer.threads import shared_pool
 from explorer.tree.packed_tests import CATEGORIES, MASK_WIDTH, OTHER, SLOT_BITS, SLOT_MASK
-from explorer.tree.routing import Plan
+from explorer.tree.routing import MISSING, Plan, codes_in_tree, plan_of, used_features, values_and_ranks
+from explorer.tree.tree import Tree
+
+MOST_RANKS = 1 << 24
+"""Whole numbers up to this one are floats of 32 bits."""
+
+
+Ids = NDArray[np.int64]
 
 
 class Division(NamedTuple):
@@ -30,17 +39,61 @@ class Division(NamedTuple):
     begins: NDArray[np.int64]
 
 
-def in_order(plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[Any]) -> tuple[Plan, list[NDArray[Any]]]:
-    """A plan by column, and further columns [n], with their rows in the order of `rows` [n], which are then 0, 1, ….
+def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
+    """The plan to divide rows of `data`; `by_rank` its numbers are ranks in a column, thresholds between two ranks.
 
-    Rows that are divided together lie side by side in memory then.
+    Ranks have half the width of values, which pays where rows are read often; thresholds take time to find. There are two rows and columns or more, so
+    that compiled loops see arrays of one kind.
     """
-    numbers, codes = np.empty_like(plan.numbers), np.empty_like(plan.codes)
-    ordered, order = [np.empty_like(column) for column in columns], rows.astype(np.int64)
-    old, new = [*plan.numbers.T, *plan.codes.T, *columns], [*numbers.T, *codes.T, *ordered]
-    list(shared_pool().map(lambda a, b: np.take(a, order, out=b[: order.size], mode="clip"), old, new))
+    cells, surrogates, cuts = data.cells, tree.surrogates, tree.threshold.copy()
+    used = used_features(tree, cells.columns)
+    numeric = [f for f in used if tree.features[f].test == "threshold"]
+    others = [f for f in used if tree.features[f].test != "threshold"]
+    shape = max(data.n_rows, 2), max(len(numeric), 2)
+    numbers = np.empty(shape, np.float32 if by_rank and data.n_rows <= MOST_RANKS else np.float64, "F")
+    codes, slot = np.empty((shape[0], max(len(others), 2)), np.int32, "F"), np.zeros(len(tree.features), np.int64)
+    tests = [(tree.feature, cuts)]
+    if surrogates is not None:
+        surrogates = replace(surrogates, cut=surrogates.cut.copy())
+        tests.append((surrogates.feature, surrogates.cut))
+
+    def rank(position: int, values: NDArray[np.float64], ranks: NDArray[np.int32]) -> None:
+        column = numbers[: data.n_rows, position]
+        if not by_rank:
+            np.take(np.append(values, np.nan), ranks, out=column, mode="clip")
+            return
+        column[:] = ranks
+        column[ranks == values.size] = np.nan
+        for tested, cut in tests:
+            here = np.flatnonzero(tested == numeric[position])
+            cut[here] = np.searchsorted(values, cut[here], "right") - 0.5
+
+    for position, f in enumerate(others):
+        slot[f] = -position - 1
+        is_there = tree.features[f].name in cells.columns
+        codes[: data.n_rows, position] = codes_in_tree(tree.features[f], cells, data) if is_there else MISSING
+    slot[numeric] = np.arange(len(numeric))
+    absent = np.empty(0), np.zeros(data.n_rows, np.int32)
+    names = [tree.features[f].name for f in numeric]
+    columns = [values_and_ranks(name, cells, data) if name in cells.columns else absent for name in names]
+    list(shared_pool().map(rank, range(len(numeric)), *zip(*columns, strict=True)))
+    return plan_of(replace(tree, threshold=cuts, surrogates=surrogates), numbers, codes, slot)
+
+
+def in_order(plan: Plan, rows: NDArray[np.uint32], *columns: NDArray[Any]) -> tuple[Ids, list[NDArray[Any]]]:
+    """Number rows anew, in the order of `rows` [n], which are then 0, 1, …: that order, and columns [n] in it.
+
+    The plan changes in place. Rows that are divided together lie side by side in memory then.
+    """
+    order = rows.astype(np.int64)
     rows[:] = np.arange(rows.size)
-    return plan._replace(numbers=numbers, codes=codes), ordered
+
+    def put(column: NDArray[Any]) -> None:
+        column[: order.size] = np.take(column, order, mode="clip")
+
+    ordered = shared_pool().map(lambda column: np.take(column, order, mode="clip"), columns)
+    list(shared_pool().map(put, [*plan.numbers.T, *plan.codes.T]))
+    return order, list(ordered)
 
 
 @kernel
