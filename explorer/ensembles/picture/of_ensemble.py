@@ -105,9 +105,7 @@ def picture_of(
     )
 
 
-def _curves(
-    ensemble: Ensemble, train: Dataset, valid: Dataset | None, by_stage: _ByStage | None
-) -> tuple[Curve, ...]:
+def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None, by_stage: _ByStage | None) -> tuple[Curve, ...]:
     """The score by stage on training, validation and out-of-bag rows, as far as there are such rows."""
     of_training = ensemble.staged_scores(train) if by_stage is None else by_stage.accuracies
     curves = [Curve("training", np.asarray(of_training))]
