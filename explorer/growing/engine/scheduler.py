@@ -129,7 +129,7 @@ class UpperTree:
         n = problem.keys.shape[1]
         self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
         for _ in range(thread_count() if n_workspaces is None else n_workspaces):
-            self.workspaces.put((buffers_for(problem, parameters), np.empty(n if n > SMALL else 0, np.int64)))
+            self.workspaces.put((buffers_for(problem, parameters), np.empty(n, np.int64)))
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
         is_pure = node_statistics(rows, stats)
