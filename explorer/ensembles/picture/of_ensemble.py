@@ -24,6 +24,7 @@ from explorer.drawing.thumbnail import thumbnail
 from explorer.ensembles.members import Ensemble, Member
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
+from explorer.ensembles.scores import score_of, targets_for
 from explorer.formatting import leaves, number, percent
 from explorer.messages import message
 from explorer.tree.tree import Tree
@@ -54,10 +55,14 @@ FACT_NAMES: Mapping[str, Callable[[], str]] = {
 
 @dataclass(frozen=True)
 class _ByStage:
-    """What one pass over the stages collects on the training rows: class codes and margins, [M + 1, n] each."""
+    """What one pass over the stages collects on the training rows.
+
+    Class codes and margins, [M + 1, n] each, and accuracies, [M + 1].
+    """
 
     codes: NDArray[np.int64]
     margins: Floats
+    accuracies: list[float]
 
 
 def picture_of(
@@ -84,8 +89,8 @@ def picture_of(
     }
     if train is None:
         return EnsemblePicture(curves=(), facts=_facts(ensemble, {}), **given)  # type: ignore[arg-type]
-    curves = _curves(ensemble, train, valid)
     by_stage = None if is_regression else _by_stage(ensemble, train)
+    curves = _curves(ensemble, train, valid, by_stage)
     shown = _shown_rows(train)
     weights = _row_weights(ensemble, train, shown, by_stage)
     return EnsemblePicture(
@@ -100,9 +105,10 @@ def picture_of(
     )
 
 
-def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None) -> tuple[Curve, ...]:
+def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None, by_stage: _ByStage | None) -> tuple[Curve, ...]:
     """The score by stage on training, validation and out-of-bag rows, as far as there are such rows."""
-    curves = [Curve("training", np.asarray(ensemble.staged_scores(train)))]
+    of_training = ensemble.staged_scores(train) if by_stage is None else by_stage.accuracies
+    curves = [Curve("training", np.asarray(of_training))]
     if valid is not None:
         curves.append(Curve("validation", np.asarray(ensemble.staged_scores(valid))))
     if ensemble.has_oob:
@@ -112,12 +118,13 @@ def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None) -> tuple[
 
 def _by_stage(ensemble: Ensemble, rows: Dataset) -> _ByStage:
     truth = np.asarray(rows.y, dtype=np.intp)
-    codes, margins = [], []
+    codes, margins, accuracies, targets = [], [], [], targets_for(ensemble, rows)
     for stage, raw in enumerate(ensemble.staged_raw(rows)):
         shares = ensemble.from_raw(raw, stage)
         codes.append(ensemble.encoded_from(shares))
         margins.append(margins_of(shares, truth))
-    return _ByStage(np.array(codes, dtype=np.int64), np.array(margins))
+        accuracies.append(score_of(ensemble, shares, targets, "accuracy"))
+    return _ByStage(np.array(codes, dtype=np.int64), np.array(margins), accuracies)
 
 
 def _margins(margins: Floats) -> Margins:
@@ -148,7 +155,7 @@ def _row_weights(
     weights = np.array([(own if member.weights is None else member.weights)[shown] for member in firsts])
     wrong = np.zeros(weights.shape, dtype=bool)
     if by_stage is not None:
-        truth, rows = np.asarray(train.y)[shown], train.take(shown)
+        truth, rows = np.asarray(train.y)[shown], ensemble.read(train.take(shown))
         for k, member in enumerate(firsts):
             has_classes = not member.tree.is_regression
             codes = member.tree.predict_encoded(rows) if has_classes else by_stage.codes[k + 1][shown]

@@ -26,6 +26,7 @@ from explorer.growing.engine.subtree import (
     WaitingNodes,
     append_categories,
     evidence_with_capacity,
+    grow_whole_rows,
     move_only_branch,
     pop_node,
     tables_of_root,
@@ -375,9 +376,9 @@ def partition_others_with_copies(problem, states, node_split, copies, count, bra
             partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer)
 
 
-@kernel
-def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, keep, halt):
-    """As `grow_subtree`, below a node that has the first rows of a problem of its own."""
+@inner
+def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep, halt):
+    """As `grow_whole_rows`, below a node that has the first rows of a problem of its own."""
     branch_rows = split.branch_rows
     key_buffer = np.empty(problem.keys.shape[1], dtype=np.int64)
     ends = np.zeros((branch_rows.size, 2), dtype=np.int64)
@@ -463,4 +464,19 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
                 copies.wanted[branch] = ends[branch, 1] > 0
             partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer)
     evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
-    return nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
+    return (
+        nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0],
+        np.zeros((16, 5), np.int32)[:0], np.zeros((16, 3))[:0], np.zeros((16, 2), np.int32)[:0],
+    )  # fmt: skip
+
+
+@kernel
+def grow_subtree(problem, parameters, job, buffers, split, copies, feature, keep, halt):
+    """Grow below a node that is not pure, or search one `feature` of it into `buffers` (−1: grow).
+
+    Rows go down several branches where there is room for their `copies`. What the three have in common, the search, is
+    most of their code: in one entry it is optimised once. Returns the tables of `grow_whole_rows`.
+    """
+    if copies.number.size:
+        return grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep, halt)
+    return grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, halt)

@@ -18,7 +18,6 @@ from explorer.growing.engine.best_split import (
     draw_features,
     draws,
     record_evidence,
-    search_feature,
     search_random_threshold,
     select_feature,
 )
@@ -28,7 +27,7 @@ from explorer.growing.engine.fractional_rows import (
     compacted,
     copies_for,
     extended,
-    grow_fractional_subtree,
+    grow_subtree,
     has_fractional_rows,
     partition_fractional_column,
     plan_copies,
@@ -51,7 +50,6 @@ from explorer.growing.engine.subtree import (
     SubtreeJob,
     append_categories,
     find_bounds,
-    grow_subtree,
     put_bounds,
     write_children,
     write_node,
@@ -70,6 +68,7 @@ SMALL = 2_000
 """Rows up to which a table is grown by one thread."""
 LARGE = 100_000
 """Rows per thread up to which it is enough to divide the branches below the first splits among the threads."""
+NO_COPIES, GOES_ON = copies_for(0, 0), np.zeros(1, dtype=np.uint8)
 
 
 class OpenNode(NamedTuple):
@@ -130,7 +129,7 @@ class UpperTree:
         n = problem.keys.shape[1]
         self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
         for _ in range(thread_count() if n_workspaces is None else n_workspaces):
-            self.workspaces.put((buffers_for(problem, parameters), np.empty(n if n > SMALL else 0, np.int64)))
+            self.workspaces.put((buffers_for(problem, parameters), np.empty(n, np.int64)))
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
         is_pure = node_statistics(rows, stats)
@@ -172,14 +171,18 @@ class UpperTree:
         if self.parameters.monotone:
             put_bounds(node.problem, self.parameters, self.nodes, node.node, stats, self.buffers.bounds)
 
+        job = SubtreeJob(node.start, node.end, 0, stats, node.states, node.consumed, node.path)
+
         def search_one(feature: int) -> None:
             workspace = self.workspaces.get()
             workspace[0].bounds[:] = self.buffers.bounds
-            rows = (node.start, node.end, stats, workspace[0]._replace(draw=self.draw))
+            buffers = workspace[0]._replace(draw=self.draw)
             if self.parameters.random_thresholds and node.problem.tests[feature] == THRESHOLD:
+                rows = (node.start, node.end, stats, buffers)
                 search_random_threshold(node.problem, self.parameters, node.path, feature, *rows)
             else:
-                search_feature(node.problem, self.parameters, feature, *rows)
+                search = (self.split, NO_COPIES, feature, False, GOES_ON)
+                grow_subtree(node.problem, self.parameters, job, buffers, *search)
             results[feature] = workspace[0].results[feature]
             self.workspaces.put(workspace)
 
@@ -352,13 +355,12 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
         find_bounds(node.problem, parameters, upper.nodes, node.node, problem.bounds)
     buffers, split = buffers_for(problem, parameters), split_for(problem)
     stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
+    start, end, copies = node.start, node.end, NO_COPIES
     if upper.has_fractional_rows:
-        job = SubtreeJob(0, node.n_rows, depth, stats, node.states, node.consumed, node.path)
-        own, copies = compacted(problem, node.start, node.end), copies_for(node.n_rows, len(split.branch_rows))
-        tables = grow_fractional_subtree(own, parameters, job, buffers, split, copies, keep, halt)
-        return Tables(node.node, *tables)
-    job = SubtreeJob(node.start, node.end, depth, stats, node.states, node.consumed, node.path)
-    tables = grow_subtree(problem, parameters, job, buffers, split, keep, halt)
+        problem, start, end = compacted(problem, start, end), 0, node.n_rows
+        copies = copies_for(end, len(split.branch_rows))
+    job = SubtreeJob(start, end, depth, stats, node.states, node.consumed, node.path)
+    tables = grow_subtree(problem, parameters, job, buffers, split, copies, -1, keep, halt)
     ints, floats, pairs, evidence, *surrogates = tables
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 

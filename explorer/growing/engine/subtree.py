@@ -1,4 +1,4 @@
-"""Grow the whole subtree below one node, depth first, in one compiled call.
+"""Grow the whole subtree below one node, depth first.
 
 Nodes are rows of two tables, whole numbers and floats; `node_tables` turns the tables of all jobs into one tree.
 """
@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
+from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_feature, search_features
 from explorer.growing.engine.node_tables import SurrogateTables
 from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, assign_branches, keep_branch, node_statistics, partition_column
 from explorer.growing.engine.problem import segment_of
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
-from explorer.jit import borrowing, inner, kernel
+from explorer.jit import borrowing, inner
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import SURROGATE
@@ -280,9 +280,9 @@ def move_only_branch(keys, start, n_splittable, ends):
     return only
 
 
-@kernel
-def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
-    """Grow below a node that is not pure.
+@inner
+def grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, halt):
+    """Grow below a node that is not pure, or search one `feature` of it (−1: grow).
 
     Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of evidence [m, F, 3]
     (empty unless `keep`), and of surrogates: (node and `surrogates` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
@@ -296,6 +296,9 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
     stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
     nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_PATH + 1)
     n_nodes, n_pairs, n_waiting = 1, 0, 1
+    if feature >= 0:
+        search_feature(problem, parameters, feature, job.start, job.end, job.stats, buffers)
+        n_waiting = 0
     while n_waiting > 0 and halt[0] == 0:
         # The node that waits on top of the stack, and its best split.
         n_waiting -= 1
