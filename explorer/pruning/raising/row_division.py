@@ -42,8 +42,8 @@ class Division(NamedTuple):
 def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
     """The plan to divide rows of `data`; `by_rank` its numbers are ranks in a column, thresholds between two ranks.
 
-    Ranks have half the width of values, which pays where rows are read often; thresholds take time to find. There are two rows and columns or more, so
-    that compiled loops see arrays of one kind.
+    Ranks have half the width of values, which pays where rows are read often; thresholds take time to find. There are
+    two rows and columns or more, so that compiled loops see arrays of one kind.
     """
     cells, surrogates, cuts = data.cells, tree.surrogates, tree.threshold.copy()
     used = used_features(tree, cells.columns)
