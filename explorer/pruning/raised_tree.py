@@ -116,5 +116,5 @@ def _renumbered(
         evidence=None,
         origin=ids.astype(np.int32) if grown.origin is None else grown.origin[ids],
         surrogates=None if grown.surrogates is None else grown.surrogates.taken(ids, grown.feature[ids] >= 0),
-        **{name: getattr(grown, name).take(ids) for name in per_node},
+        **{name: getattr(grown, name).take(ids, axis=0) for name in per_node},
     )

@@ -1,6 +1,7 @@
 """Pessimistic pruning: published limits, Quinlan's own example, raising by brute force, and laws."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -208,6 +209,17 @@ def test_a_raised_tree_is_a_tree_like_any_other(case):
     assert (again.predict(data) == pruned.predict(data)).all()
     assert again.origin.tolist() == pruned.origin.tolist()
     assert ex.to_text(again) == ex.to_text(pruned)
+
+
+def test_a_raised_tree_keeps_the_scores_of_pre_pruning_of_its_nodes():
+    rng = np.random.default_rng(34)
+    frame = pd.DataFrame(rng.normal(size=(400, 2)), columns=["a", "b"])
+    frame["y"] = np.where((frame["a"] + rng.normal(size=400) > 0) ^ (frame["b"] > 0.5), "yes", "no")
+    train, valid = ex.Dataset.from_frame(frame, "y").split(0.6, seed=0)
+    tree = ex.grow(train, ex.C45.replace(prepruning=True), validation=valid)
+    pruned = ex.pessimistic_prune(tree, raising=True, train=train)
+    assert pruned.n_nodes_grown < tree.n_nodes_grown
+    np.testing.assert_array_equal(pruned.validation, tree.validation[pruned.origin])
 
 
 @given(grown())
