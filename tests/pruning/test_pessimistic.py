@@ -10,6 +10,7 @@ from scipy.stats import binom
 import explorer as ex
 from explorer.pruning import subtree_raising
 from explorer.pruning.error_bound import LIMITS, limit_for
+from explorer.pruning.raising import row_division
 from explorer.pruning.raising.limits import HIGHEST, LOWEST, beta_quantile_pointer, expected_errors
 from explorer.pruning.subtree_raising import Raising
 from explorer.recipe.impurity import impurity_of
@@ -220,6 +221,13 @@ def test_a_raised_tree_keeps_the_scores_of_pre_pruning_of_its_nodes():
     pruned = ex.pessimistic_prune(tree, raising=True, train=train)
     assert pruned.n_nodes_grown < tree.n_nodes_grown
     np.testing.assert_array_equal(pruned.validation, tree.validation[pruned.origin])
+
+
+def test_ranks_among_the_values_of_a_whole_table_are_exact_for_a_few_of_its_rows(monkeypatch):
+    monkeypatch.setattr(row_division, "MOST_RANKS", 20)
+    data = ex.Dataset.from_frame(pd.DataFrame({"x": range(40), "y": ["no"] * 20 + ["yes"] * 20}), "y", ["x"])
+    plan = row_division.plan_by_column(ex.grow(data, ex.CART), data.take(range(15, 25)), by_rank=True)
+    assert plan.numbers.dtype == np.float64
 
 
 @given(grown())

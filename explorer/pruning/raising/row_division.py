@@ -50,7 +50,11 @@ def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
     shape = max(data.n_rows, 2), max(len(numeric), 2)
-    numbers = np.empty(shape, np.float32 if by_rank and data.n_rows <= MOST_RANKS else np.float64, "F")
+    names = [tree.features[f].name for f in numeric]
+    absent = np.empty(0), np.zeros(data.n_rows, np.int32)
+    columns = [values_and_ranks(name, cells, data) if name in cells.columns else absent for name in names]
+    is_exact = max((values.size for values, _ in columns), default=0) <= MOST_RANKS
+    numbers = np.empty(shape, np.float32 if by_rank and is_exact else np.float64, "F")
     codes, slot = np.empty((shape[0], max(len(others), 2)), np.int32, "F"), np.zeros(len(tree.features), np.int64)
     tests = [(tree.feature, cuts)]
     if surrogates is not None:
@@ -73,9 +77,6 @@ def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
         is_there = tree.features[f].name in cells.columns
         codes[: data.n_rows, position] = codes_in_tree(tree.features[f], cells, data) if is_there else MISSING
     slot[numeric] = np.arange(len(numeric))
-    absent = np.empty(0), np.zeros(data.n_rows, np.int32)
-    names = [tree.features[f].name for f in numeric]
-    columns = [values_and_ranks(name, cells, data) if name in cells.columns else absent for name in names]
     list(shared_pool().map(rank, range(len(numeric)), *zip(*columns, strict=True)))
     return plan_of(replace(tree, threshold=cuts, surrogates=surrogates), numbers, codes, slot)
 
