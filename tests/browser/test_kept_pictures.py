@@ -110,3 +110,10 @@ def test_an_answer_with_the_same_colours_paints_nothing_anew(large: BareView) ->
     large.page.evaluate("document.body.style.setProperty('--st-background-color', '#0e1117')")
     large.mount({"ghosts": True}, echo=0)
     assert not large.value(same)
+
+
+def test_a_picture_that_the_browser_has_dropped_is_painted_anew(large: BareView) -> None:
+    shown(large, "icicle")
+    assert large.page.evaluate("kept.share()") == 0
+    large.page.evaluate("kept.picture().ground.canvas.dispatchEvent(new Event('contextrestored')); kept.draw()")
+    assert large.page.evaluate("kept.share()") == 1

@@ -8,6 +8,7 @@ export class Ground {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
     [this.key, this.camera, this.isMoved] = [[], null, false];
+    canvas.oncontextrestored = () => this.forget(); // the browser had dropped its pixels, and it is blank
   }
 
   /** Forget the picture. */
