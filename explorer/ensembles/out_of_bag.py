@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.combination import Rows
 from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
 from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
 from explorer.messages import message
 from explorer.threads import WORTH_A_THREAD, side_by_side
-from explorer.tree.routing import RowValues
 from explorer.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -66,13 +64,6 @@ def training_rows(ensemble: Ensemble) -> Dataset:
     return ensemble.train
 
 
-def _taken(values: Rows, rows: NDArray[np.intp]) -> Rows:
-    """Those of the rows at these positions."""
-    if not isinstance(values, RowValues):
-        return values.take(rows)
-    return replace(values, n_rows=len(rows), numbers=values.numbers[rows], codes=values.codes[rows])
-
-
 def out_of_bag(ensemble: Ensemble, metric: str | None = None) -> OutOfBag:
     """The out-of-bag predictions and their score stage by stage."""
     train, name = training_rows(ensemble), checked_score(ensemble, metric)
@@ -84,7 +75,7 @@ def out_of_bag(ensemble: Ensemble, metric: str | None = None) -> OutOfBag:
     for member in ensemble.members:
         rows = np.flatnonzero(member.weights == 0)
         if len(rows):
-            sums[rows] += ensemble.combination.answer(member.tree, _taken(read, rows))
+            sums[rows] += ensemble.combination.answer(member.tree, read.take(rows))
             counts[rows] += 1
         answered = counts > 0
         means = sums[answered] / counts[answered, None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -87,6 +87,10 @@ class RowValues:
     def __len__(self) -> int:
         """The number of rows."""
         return self.n_rows
+
+    def take(self, rows: NDArray[np.intp]) -> RowValues:
+        """The rows at these positions."""
+        return replace(self, n_rows=len(rows), numbers=self.numbers[rows], codes=self.codes[rows])
 
 
 def row_values(features: Sequence[FeatureEncoding], used: list[int], rows: pd.DataFrame | Dataset) -> RowValues:
