@@ -173,7 +173,7 @@ _FIRST = 1_000
 
 
 def factorize_few(cells: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]] | None:
-    """As `_factorize` for up to 16 different numbers, before pandas has begun; None for more of them, or long ones."""
+    """As `_factorize` for up to 16 numbers, without pandas, which is slow to begin; None for more, or long ones."""
     codes, values = np.empty(len(cells), dtype=np.intp), np.empty(16)
     if len(cells) > _FIRST and code_few(cells[:_FIRST].astype(np.float64), codes, values) < 0:
         return None
