@@ -62,6 +62,7 @@ def raised_tree(grown: Tree, data: Dataset, order: Ids, state: PruningState) -> 
     ids, parent, first, depth = breadth_first(grown.first_child, grown.child_count, state.raised_to)
     tree = _renumbered(grown, state, ids, parent, first, depth)
     changed = np.flatnonzero(state.has_new_rows[ids])
+    tree.weight[changed] = tree.stats[changed].sum(axis=1)
     kind, unit = IMPURITIES[grown.recipe.impurity_for(False)].number, grown.recipe.unit(False)
     tree.impurity[changed] = impurities(kind, tree.stats[changed], tree.weight[changed], unit)
     stop, weight, impurity = tree.stop[changed], tree.weight[changed], tree.impurity[changed]
@@ -94,13 +95,12 @@ def _renumbered(
     first: NDArray[np.int32],
     depth: NDArray[np.int32],
 ) -> Tree:
-    """The grown nodes `ids` as one tree, with no node pruned and copies of all arrays."""
+    """The grown nodes `ids` as one tree, with no node pruned, grown weights and copies of all arrays."""
     n_pairs = np.diff(grown.cat_offset).take(ids)
     offsets = np.concatenate([[0], np.cumsum(n_pairs)]).astype(np.int64)
     chosen = np.repeat(grown.cat_offset.take(ids) - offsets[:-1], n_pairs) + np.arange(offsets[-1])
-    per_node = ["feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight"]
+    per_node = ["feature", "threshold", "missing_branch", "weight", "impurity", "stop", "missing_weight"]
     per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
-    stats = state.stats.take(ids, axis=0)
     return replace(
         grown,
         parent=parent,
@@ -110,8 +110,7 @@ def _renumbered(
         cat_offset=offsets,
         cat_code=grown.cat_code.take(chosen),
         cat_branch=grown.cat_branch.take(chosen),
-        weight=stats.sum(axis=1),
-        stats=stats,
+        stats=state.stats.take(ids, axis=0),
         is_pruned=np.zeros(len(ids), dtype=bool),
         evidence=None,
         origin=ids.astype(np.int32) if grown.origin is None else grown.origin[ids],

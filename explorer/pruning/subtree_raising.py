@@ -6,8 +6,8 @@ child may have been replaced in turn. The rows of the other branches are routed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from threading import Lock
 from typing import cast
 
 import numpy as np
@@ -26,12 +26,12 @@ from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.row_division import in_order, plan_by_column
 from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
 from explorer.recipe.complete_rows import complete_rows
-from explorer.threads import in_blocks, shared_pool
+from explorer.threads import shared_pool
 from explorer.tree.routing import Plan
 from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
-"""Nodes with more rows than both this and this part of all are decided last, those of a depth side by side."""
+"""Nodes with more rows than both this and this part of all are decided last."""
 DECISIONS = LEAF, RAISED, KEPT
 """In the order of their numbers in the loops."""
 
@@ -85,55 +85,63 @@ class Raising:
         self.training = _training(tree, self.data)
         self.state = _pruning_state(tree, self.data.n_rows)
         self.above, self.subtrees = self._in_parts()
-        self._find_rows()
+        self._find_rows(self.above)
+        self._put_in_order()
 
-    def _find_rows(self) -> None:
-        """Send every row to its leaf, once; later only the rows move that a raised branch receives.
+    def _in_parts(self) -> tuple[Ids, list[Ids]]:
+        """Nodes with a test that have a large part of the rows, and the other nodes by subtree.
 
-        Once the first nodes are divided, rows are numbered anew: those of a subtree then lie side by side in memory.
+        Parents come before their children, in the subtrees one branch after the other, as their rows lie. First come
+        subtrees far from the root, so that little is left to do one after the other at the end.
         """
-        divide_nodes(self.plan, self.state, self.above)
+        weight, depth, first, size = self.grown.weight, self.grown.depth, self.state.first, self.state.size
+        is_large = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
+        is_above, depth_first = is_large & (self.grown.feature >= 0), np.empty_like(first)
+        roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
+        roots = roots[np.lexsort((-size[roots], -depth[roots]))]
+        depth_first[first] = np.arange(first.size)
+        return np.flatnonzero(is_above), [depth_first[first[root] : first[root] + size[root]] for root in roots]
+
+    def _find_rows(self, nodes: Ids) -> None:
+        """Send the rows of nodes to their children, once; later only the rows move that a raised branch receives."""
+        divide_nodes(self.plan, self.state, nodes)
+        fill_as_leaf(self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes)
+
+    def _put_in_order(self) -> None:
+        """Number rows anew once the first nodes are divided: those of a subtree then lie side by side in memory."""
         self.order, (classes, weights) = in_order(
             self.plan, self.state.rows, self.training.classes, self.training.weights
         )
         self.training = self.training._replace(classes=classes, weights=weights)
-        list(shared_pool().map(lambda nodes: divide_nodes(self.plan, self.state, nodes), self.subtrees))
-        in_blocks(self._fill_as_leaf, self.grown.n_nodes_grown)
-
-    def _fill_as_leaf(self, start: int, end: int) -> None:
-        fill_as_leaf(self.training, self.state, self.limit, beta_quantile_pointer(), start, end)
-
-    def _in_parts(self) -> tuple[Ids, list[Ids]]:
-        """Nodes with a test that have a large part of the rows, and the others by subtree, the largest one first.
-
-        Parents come before their children, and in the subtrees one branch after the other, as their rows lie.
-        """
-        weight, first, size = self.grown.weight, self.state.first, self.state.size
-        is_above = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
-        roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
-        depth_first, has_test = np.empty_like(first), self.grown.feature >= 0
-        depth_first[first] = np.arange(first.size)
-        subtrees = [depth_first[first[root] : first[root] + size[root]] for root in roots]
-        return np.flatnonzero(is_above & has_test), sorted((t[has_test[t]] for t in subtrees), key=len, reverse=True)
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
 
-        Subtrees with a small part of the rows are decided side by side, then what is above them, by depth.
+        Subtrees with a small part of the rows are decided side by side. Who decides the last child of a node above them
+        decides that node next.
         """
-        is_inner, depth = self.grown.is_inner, self.grown.depth
-        self._decide_side_by_side(nodes[is_inner[nodes]] for nodes in self.subtrees)
-        above = self.above[is_inner[self.above]]
-        for level in np.unique(depth[above])[::-1]:
-            self._decide_side_by_side(above[depth[above] == level, None])
+        is_inner, undecided, lock = self.grown.is_inner, self.grown.child_count.copy(), Lock()
+
+        def decide(nodes: Ids) -> None:
+            self._find_rows(nodes)
+            self._decide(nodes[is_inner[nodes]], False)
+            node = nodes[0]
+            while node > 0:
+                node = self.grown.parent[node]
+                with lock:
+                    undecided[node] -= 1
+                    if undecided[node] > 0:
+                        return
+                if is_inner[node]:
+                    self._decide(np.array([node], dtype=np.int64), False)
+
+        list(shared_pool().map(decide, self.subtrees))
 
     def steps(self) -> list[PessimisticStep]:
         """As `run`, one after the other, with every decision in order."""
+        list(map(self._find_rows, self.subtrees))
         steps, numbers = self._decide(np.flatnonzero(self.grown.is_inner), True)
         return [_step(ints, floats) for ints, floats in zip(steps.tolist(), numbers.tolist(), strict=True)]
-
-    def _decide_side_by_side(self, parts: Iterable[Ids]) -> None:
-        list(shared_pool().map(lambda nodes: self._decide(nodes, False), parts))
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
         result = decide_nodes(

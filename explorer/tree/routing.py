@@ -356,8 +356,10 @@ def plan_of(tree: Tree, numbers: NDArray[Any], codes: NDArray[np.int32], slot: N
 def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Codes and branches of all nodes; the codes of each node ascend, also in a tree that another program made."""
     codes, branches = tree.cat_code, tree.cat_branch
+    if not codes.size:
+        return codes, branches
     node = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.cat_offset))
-    if codes.size and ((np.diff(codes) < 0) & (np.diff(node) == 0)).any():
+    if ((np.diff(codes) < 0) & (np.diff(node) == 0)).any():
         order = np.lexsort((codes, node))
         return np.ascontiguousarray(codes[order]), np.ascontiguousarray(branches[order])
     return codes, branches

@@ -269,10 +269,14 @@ def test_deciding_side_by_side_is_deciding_one_after_the_other(seed, monkeypatch
     # in steps every node of a raised branch is decided again; else only those with new rows, in parts of the tree
     data = noisy_table(seed, rows=900)
     tree = ex.grow(data, ex.C45.replace(missing="drop", categorical="one_vs_rest"))
-    one_by_one, in_parts = (Raising(tree, data, 0.25, "release8") for _ in range(2))
+    one_by_one = Raising(tree, data, 0.25, "release8")
     steps = one_by_one.steps()
-    monkeypatch.setattr(subtree_raising, "ROWS_TOGETHER", 40)
+    monkeypatch.setattr(subtree_raising, "ROWS_TOGETHER", 8)
+    monkeypatch.setattr(subtree_raising, "PARTS", 900)
+    in_parts = Raising(tree, data, 0.25, "release8")
     in_parts.run()
+    assert len(in_parts.above) > 50
+    assert (tree.weight[tree.feature < 0] > 8).any()  # a leaf with as many rows as the nodes that are decided last
     assert any(step.decision == "raised" for step in steps)
     assert outline_of(in_parts.tree()) == outline_of(one_by_one.tree())
     assert in_parts.state.expected == pytest.approx(one_by_one.state.expected)

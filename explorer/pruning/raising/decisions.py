@@ -32,12 +32,13 @@ def expected_at(training, limit, beta_quantile, stats, counted):
 
 
 @kernel
-def fill_as_leaf(training, state, limit, beta_quantile, start, end):
-    """The class weights that end at nodes [start, end), and their expected errors, before anything is decided."""
-    for node in range(start, end):
+def fill_as_leaf(plan, training, state, limit, beta_quantile, nodes):
+    """What nodes expect as leaves, and the class weights that end at those with a test, before anything is decided."""
+    for node in nodes:
         stats, first = state.stats[node], state.first[node]
-        own_rows = state.rows[state.begins[first] : state.begins[first + 1]]
-        count_classes(training, own_rows, state.ending[node])
+        if plan.first_child[node] >= 0:
+            own_rows = state.rows[state.begins[first] : state.begins[first + 1]]
+            count_classes(training, own_rows, state.ending[node])
         state.as_leaf[node] = expected_at(training, limit, beta_quantile, stats, stats)
         state.expected[node] = state.as_leaf[node]
 

@@ -24,9 +24,11 @@ def depth_first(parent):
 
 @kernel
 def divide_nodes(plan, state, nodes):
-    """Divide the rows of nodes with a test among their children; a node comes before those below it."""
+    """Divide the rows of nodes among their children, if they have any; a node comes before those below it."""
     division = division_for(state.rows.size, plan.child_count.max())
     for node in nodes:
+        if plan.first_child[node] < 0:
+            continue
         start, end = segment_of_node(state, node)
         divide(plan, state, division, state.rows, start, end, node)
         for branch in range(plan.child_count[node]):
