@@ -1,11 +1,12 @@
 """Move a large tree on an exported page by mouse, wheel and keys, in every layout, and print how smoothly it follows.
 
-Run `python -m tests.benchmarks.view [--nodes N ...] [--layouts down right icicle] [--dark] [--json FILE]`; it ends with
-exit code 1 when more frames are late than may be. The page needs no server: what is measured is the browser alone.
+Run `python -m tests.benchmarks.view [--nodes N ...] [--layouts down right icicle] [--actions pan wheel keys α] [--dark]
+[--json FILE]`; it ends with exit code 1 when more frames are late than may be. The page needs no server:
+only the browser is measured.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal
@@ -151,8 +152,10 @@ def line_of(nodes: int, layout: str, action: str, seen: list[tuple[list[float], 
     )
 
 
-def measure(browser: Browser, content: str, nodes: int, layout: str, scheme: Literal["light", "dark"]) -> list[Line]:
-    """All actions in one layout."""
+def measure(
+    browser: Browser, content: str, nodes: int, layout: str, actions: Sequence[str], scheme: Literal["light", "dark"]
+) -> list[Line]:
+    """These actions in one layout."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme=scheme)
     page = context.new_page()
     page.set_content(content)
@@ -162,12 +165,13 @@ def measure(browser: Browser, content: str, nodes: int, layout: str, scheme: Lit
     page.wait_for_timeout(500)
     found: list[Line] = []
     page.locator(".tv-view").focus()
-    for action, act in ACTIONS.items():
+    for action, act in ((action, ACTIONS[action]) for action in actions if action in ACTIONS):
         page.evaluate("decisionTreeViews.get('page').stage.fit()")
         page.wait_for_timeout(500)
         seen = [watched(page, act) for _ in range(REPEATS + 1)]
         found.append(line_of(nodes, layout, action, seen[1:]))  # in the first, much of the script is compiled
-    found.append(line_of(nodes, layout, "α", [slider(page, traffic, number) for number in range(2)]))
+    if "α" in actions:
+        found.append(line_of(nodes, layout, "α", [slider(page, traffic, number) for number in range(2)]))
     context.close()
     return found
 
@@ -176,6 +180,7 @@ def main() -> int:
     """Measure every size and layout, print the table, and give the exit code."""
     parser = sized_parser("tests.benchmarks.view", __doc__, "nodes", "also a tree of 100,000 nodes")
     parser.add_argument("--layouts", nargs="+", choices=LAYOUTS, default=LAYOUTS)
+    parser.add_argument("--actions", nargs="+", choices=[*ACTIONS, "α"], default=[*ACTIONS, "α"])
     parser.add_argument("--dark", action="store_true", help="the dark theme")
     options = parsed(parser)
     found: list[Line] = []
@@ -185,7 +190,7 @@ def main() -> int:
         print(f"Chromium {browser.version} without graphics hardware; medians of {REPEATS}\n\n{HEADS}", flush=True)
         for content, nodes in pages:
             for layout in options.layouts:
-                lines = measure(browser, content, nodes, layout, "dark" if options.dark else "light")
+                lines = measure(browser, content, nodes, layout, options.actions, "dark" if options.dark else "light")
                 print(*lines, sep="\n", flush=True)
                 found += lines
         browser.close()

@@ -13,6 +13,8 @@ LARGE = ex.grow(DATA, ex.CART)
 LAYOUTS = ["down", pytest.param("right", marks=pytest.mark.slow), "icicle"]
 DIFFERENT = 70
 """Of 255, by which a pixel must differ: lines in one stroke with others are smoothed a little differently."""
+LEAST = 120
+"""By how much the pixels in the middle of a node must change, all together, to be looked at."""
 LITTLE = 0.15
 HELPERS = """globalThis.kept = {
   view: decisionTreeViews.get("tree"),
@@ -33,13 +35,76 @@ HELPERS = """globalThis.kept = {
   pixels({ ground }) {
     return ground.context.getImageData(0, 0, ground.canvas.width, ground.canvas.height).data;
   },
-  differing(border) {
-    const anew = new (this.picture().constructor)(document.createElement("canvas"));
+  anew() {
+    const picture = new (this.picture().constructor)(document.createElement("canvas"));
     const { canvas, scene } = this.view.stage;
     const other = document.createElement("canvas");
     [other.width, other.height] = [canvas.width, canvas.height];
-    anew.paint(other.getContext("2d", { alpha: false }), scene);
-    return this.between(this.pixels(this.picture()), this.pixels(anew), border);
+    picture.paint(other.getContext("2d", { alpha: false }), scene);
+    return this.pixels(picture);
+  },
+  differing(border) {
+    return this.between(this.pixels(this.picture()), this.anew(), border);
+  },
+  change(act) {
+    const { scene } = this.view.stage;
+    this.before = this.pixels(this.picture());
+    act(this.view);
+    this.changed = Array.from(scene.repaints.ids.subarray(0, scene.repaints.size));
+    this.draw();
+  },
+  farApart(count, step) {
+    const { layout, tree, bars, marks } = this.view.stage.scene;
+    const isAlone = (t) => layout.shown[t] && (bars ? bars.number[t] >= 0 : !marks.dense[tree.depth[t]]);
+    const nodes = Array.from(layout.shown.keys()).filter((t) => t > 0 && isAlone(t));
+    const at = (i) => (Math.floor((i * nodes.length) / count) + 7 * step) % nodes.length;
+    return Array.from({ length: count }, (_, i) => nodes[at(i)]);
+  },
+  put(nodes, opacity) {
+    const { fades, repaints } = this.view.stage.scene;
+    for (const t of nodes) {
+      fades.put(t, opacity);
+      repaints.add(t);
+    }
+  },
+  stale() {
+    const [kept, anew] = [this.pixels(this.picture()), this.anew()];
+    const { scene } = this.view.stage;
+    const found = { looked: 0, stale: [] };
+    for (const t of this.changed) {
+      const { x, y } = this.view.nodeCentre(t);
+      const { left, top } = this.view.stage.canvas.getBoundingClientRect();
+      const [wanted, missing] = [this.before, kept].map((one) => this.around(one, anew, x - left, y - top));
+      if (wanted < LEAST) continue;
+      found.looked += 1;
+      if (missing > wanted / 4) found.stale.push([t, wanted, missing]);
+    }
+    return found;
+  },
+  blurred(pixels, side = 16) {
+    const { width, height } = this.picture().ground.canvas;
+    const wide = Math.ceil(width / side);
+    const sums = new Float64Array(wide * Math.ceil(height / side));
+    for (let i = 0; i < width * height; i++) {
+      const cell = Math.floor(Math.floor(i / width) / side) * wide + Math.floor((i % width) / side);
+      sums[cell] += pixels[4 * i] + pixels[4 * i + 1] + pixels[4 * i + 2];
+    }
+    return sums;
+  },
+  blurredDifference(one, other) {
+    const [sums, others] = [this.blurred(one), this.blurred(other)];
+    return sums.reduce((sum, value, i) => sum + Math.abs(value - others[i]), 0);
+  },
+  around(one, other, x, y) {
+    const { width, height } = this.picture().ground.canvas;
+    let sum = 0;
+    for (let row = Math.max(0, Math.round(y) - 2); row <= Math.min(height - 1, Math.round(y) + 2); row++) {
+      for (let column = Math.max(0, Math.round(x) - 2); column <= Math.min(width - 1, Math.round(x) + 2); column++) {
+        const at = 4 * (row * width + column);
+        for (const part of [0, 1, 2]) sum += Math.abs(one[at + part] - other[at + part]);
+      }
+    }
+    return sum;
   },
   between(one, other, border) {
     const { width, height } = this.picture().ground.canvas;
@@ -52,7 +117,7 @@ HELPERS = """globalThis.kept = {
     }
     return count;
   },
-}""".replace("DIFFERENT", str(DIFFERENT))
+}""".replace("DIFFERENT", str(DIFFERENT)).replace("LEAST", str(LEAST))
 
 
 @pytest.fixture
@@ -78,13 +143,56 @@ def test_a_step_of_alpha_and_another_selection_paint_little_and_forget_nothing(l
         is_pruned = step % 3 > 0
         prune = f"view.state.position = {4 * step}; view.showPosition();"
         act = prune if is_pruned else f"view.stage.setSelected({97 * step});"
-        large.page.evaluate("() => { kept.before = kept.pixels(kept.picture()); }")
-        large.page.evaluate(f"() => {{ const {{ view }} = kept; {act} kept.draw(); }}")
+        large.page.evaluate(f"kept.change((view) => {{ {act} }})")
         shares.append(large.page.evaluate("kept.share()"))
         assert large.page.evaluate("kept.differing(0)") == 0, f"step {step}"
         if is_pruned:
-            assert large.page.evaluate("kept.between(kept.before, kept.pixels(kept.picture()), 0)") > 0
+            assert large.page.evaluate("kept.stale()")["stale"] == [], f"step {step}"
     assert sorted(shares)[len(shares) // 2] < LITTLE
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_of_a_few_nodes_that_change_far_apart_is_painted_again(large: BareView, layout: str) -> None:
+    shown(large, layout)
+    looked = 0
+    for step in range(8):
+        opacity = step % 2
+        large.page.evaluate(
+            "([count, step, opacity]) => kept.change(() => kept.put(kept.farApart(count, step), opacity))",
+            [5, step // 2, opacity],
+        )
+        found = large.page.evaluate("kept.stale()")
+        assert found["stale"] == [], f"step {step}"
+        looked += found["looked"]
+    assert looked >= 20
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, layout: str) -> None:
+    shown(large, layout)
+    zoom = "(factor) => { kept.view.stage.zoomAt(factor, 200, 150); kept.draw(); }"
+    is_stretched = "kept.view.stage.pictures.stretched.isKept"
+    on_canvas = "kept.pixels({ ground: kept.view.stage })"
+    large.page.evaluate(zoom, 4)
+    assert not large.page.evaluate(is_stretched)
+    large.page.evaluate(f"() => {{ kept.start = {on_canvas}; }}")
+    for factor in (1.2, 1.25, 0.8):
+        large.page.evaluate(zoom, factor)
+        assert large.page.evaluate(is_stretched)
+    large.page.evaluate("() => { kept.right = kept.anew(); }")
+    missing = large.page.evaluate(f"kept.blurredDifference({on_canvas}, kept.right)")
+    assert missing < large.page.evaluate("kept.blurredDifference(kept.start, kept.right)") / 2
+    large.page.evaluate(zoom, 2.1)
+    assert not large.page.evaluate(is_stretched)
+    assert large.page.evaluate("kept.differing(0)") == 0
+    large.page.evaluate(zoom, 0.9)
+    large.page.evaluate("(t) => { kept.view.stage.zoomAt(0.9, 200, 150); kept.put([t], 0); kept.draw(); }", 1)
+    assert not large.page.evaluate(is_stretched)
+    large.page.evaluate(zoom, 0.9)
+    assert large.page.evaluate(is_stretched)
+    large.page.evaluate("kept.view.stage.isBusy = false; kept.draw()")
+    assert not large.page.evaluate(is_stretched)
+    assert large.page.evaluate("kept.differing(0)") == 0
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -62,6 +62,12 @@ export function makeMarks(n) {
   };
 }
 
+/** Choose size and detail of all nodes again, after a change of camera, layout or theme. */
+export function placeAnew(scene) {
+  if (scene.needsPlacing) placeMarks(scene);
+  scene.needsPlacing = false;
+}
+
 /** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), branchTextWidth(t). */
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;

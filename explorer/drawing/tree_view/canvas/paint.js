@@ -1,17 +1,18 @@
 // One frame: edges first, then nodes, then the marks of single nodes. This order decides what covers what.
 
 import { paintBadges } from "./badges.js";
-import { paintBranches, placeAnew } from "./branches/branches.js";
+import { paintBranches } from "./branches/branches.js";
 import { barOf } from "./icicle/bars.js";
 import { paintIcicle } from "./icicle/picture.js";
-import { boxOf, DOT } from "./level_of_detail.js";
+import { boxOf, DOT, placeAnew } from "./level_of_detail.js";
 import { say } from "../messages.js";
 import { isRowDivided, paintShareTag } from "./row_path.js";
 import { paintStability } from "./stability.js";
 
-/** Paint a scene on a canvas; `pictures` {icicle, branches} are kept from frame to frame, null to paint all anew. */
+/** Paint a scene on a canvas; `pictures` {icicle, branches, stretched} are kept from frame to frame, null to paint all anew. */
 export function paintScene(context, scene, pictures = null) {
   const { frame, theme, ratio } = scene;
+  if (pictures?.stretched.paint(context, scene)) return;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.globalAlpha = 1;
   if (pictures !== null) pictures[frame.mode === "icicle" ? "icicle" : "branches"].paint(context, scene);

@@ -112,7 +112,7 @@ export class Scene {
    */
   setShape(shape, changed = shape.keys()) {
     const isFirst = this.shape === null;
-    this.shape = shape;
+    [this.shape, this.nodesLeft] = [shape, -1];
     if (isFirst) for (let t = 0; t < this.tree.n; t++) this.fades.put(t, shape[t] === GHOST ? 0 : 1);
     for (const t of isFirst ? [] : changed) {
       const opacity = shape[t] === GHOST ? 0 : 1;
@@ -121,6 +121,14 @@ export class Scene {
       this.repaints.add(t);
     }
     this.showGrown();
+  }
+
+  /** How many nodes are not pruned away: counted once for each shape. */
+  countLeft() {
+    const { shape, tree } = this;
+    if (shape === null) return tree.n;
+    if (this.nodesLeft < 0) this.nodesLeft = shape.reduce((sum, state) => sum + (state === GHOST ? 0 : 1), 0);
+    return this.nodesLeft;
   }
 
   /** Whether a node fades: thin bars and the dots of a large tree change at once; it looks the same and is painted once. */

@@ -5,6 +5,7 @@ import { makeElement, textElement } from "../dom.js";
 import { Gestures } from "./gestures.js";
 import { BranchPicture } from "../canvas/branches/picture.js";
 import { IciclePicture } from "../canvas/icicle/picture.js";
+import { StretchedPainting } from "../canvas/ground/stretched.js";
 import { Minimap } from "../canvas/minimap.js";
 import { toggleFullScreen } from "./keys.js";
 import { Outline } from "./outline.js";
@@ -35,7 +36,8 @@ function buildArea(stage) {
   stage.view = textElement("div", "tv-view");
   stage.canvas = textElement("canvas", "tv-canvas");
   stage.context = stage.canvas.getContext("2d", { alpha: false });
-  stage.pictures = { icicle: new IciclePicture(textElement("canvas", "")), branches: new BranchPicture(textElement("canvas", "")) };
+  const unseen = () => textElement("canvas", "");
+  stage.pictures = { icicle: new IciclePicture(unseen()), branches: new BranchPicture(unseen()), stretched: new StretchedPainting(unseen()) };
   stage.item = textElement("div", "tv-hidden");
   stage.hint = textElement("div", "tv-hint", say("Click an internal node to make it a leaf; click a pruned node to restore it."));
   stage.view.append(stage.canvas, stage.item);

@@ -17,7 +17,7 @@ import { GHOST } from "../model/pruned_shape.js";
 import { say, sayCount } from "../messages.js";
 import { graphvizLimit, measureArea, setFold, showViewOptions, showStatus, savedViewOptions, sizeCanvasTo, restoreCamera, restoreViewOptions } from "./view_options.js";
 
-const SHARP_AFTER = 160;
+const SHARP_AFTER = 120;
 const NOTICE_STAYS = 8000;
 const PRESENTED = 1.5;
 

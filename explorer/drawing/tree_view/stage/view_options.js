@@ -4,7 +4,6 @@
 import { keptInView } from "../canvas/camera.js";
 import { putText, setShown } from "../dom.js";
 import { paintScene } from "../canvas/paint.js";
-import { GHOST } from "../model/pruned_shape.js";
 import { say, sayCount } from "../messages.js";
 
 const MOST_FOR_GRAPHVIZ = 200;
@@ -51,8 +50,8 @@ function toolState(stage) {
 }
 
 /** Why Graphviz can't draw the tree; "" where it can. */
-export function graphvizLimit({ tree, shape }) {
-  const nodes = shape === null ? tree.n : shape.reduce((sum, state) => sum + (state === GHOST ? 0 : 1), 0);
+export function graphvizLimit(scene) {
+  const nodes = scene.countLeft();
   if (nodes <= MOST_FOR_GRAPHVIZ) return "";
   return sayCount(nodes, "Graphviz draws up to {most} nodes.", "Graphviz draws up to {most} nodes; this tree has {n}.", { most: MOST_FOR_GRAPHVIZ });
 }

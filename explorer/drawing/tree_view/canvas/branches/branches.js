@@ -3,7 +3,7 @@
 import { paintBox } from "../boxes.js";
 import { paintDense, paintDots } from "../dots.js";
 import { paintBranchTexts, paintEdges, paintPathEdges } from "../edges.js";
-import { boxOf, DOT, placeMarks } from "../level_of_detail.js";
+import { boxOf, DOT, placeAnew } from "../level_of_detail.js";
 import { paintRowPath } from "../row_path.js";
 import { barsHeight, paintTargetBars } from "../../charts/target_bars.js";
 import { LEAF } from "../../model/pruned_shape.js";
@@ -50,12 +50,6 @@ function paintBarsOfLeaves(context, scene) {
 function roomBetween(boxes, isRight) {
   const along = boxes.map(({ x, y }) => (isRight ? y : x)).sort((a, b) => a - b);
   return along.slice(1).reduce((least, place, i) => Math.min(least, place - along[i]), Infinity);
-}
-
-/** Choose size and detail of all nodes again, after a change of camera, layout or theme. */
-export function placeAnew(scene) {
-  if (scene.needsPlacing) placeMarks(scene);
-  scene.needsPlacing = false;
 }
 
 function paintBoxes(context, scene) {

@@ -4,8 +4,8 @@
 // tile     a square of pixels; what is painted again is clipped to tiles, so that it is what painting everything would give
 // reach    by how many pixels a node's texts and outlines can stand out of its box and its edge
 
-import { paintBranches, placeAnew } from "./branches.js";
-import { alongOf, boxOf, DOT } from "../level_of_detail.js";
+import { paintBranches } from "./branches.js";
+import { alongOf, boxOf, DOT, placeAnew } from "../level_of_detail.js";
 import { LOOSE_EDGE_STEP } from "../dots.js";
 import { Ground } from "../ground/ground.js";
 import { MANY_DOTS } from "../scene.js";

@@ -21,7 +21,7 @@ export class Ground {
    * in pixels. Returns the areas to paint, [{left, top, width, height}], for which the picture was moved; null: paint all.
    */
   follow(scene, key, { width, height }) {
-    const whole = [...key, scene.layout, scene.paints, scene.theme, scene.keeps, scene.textMeasure, scene.ratio, width, height];
+    const whole = [...key, ...looksOf(scene, { width, height })];
     const isSame = whole.length === this.key.length && whole.every((part, i) => part === this.key[i]);
     const [x, y] = isSame ? shiftBetween(this.camera, scene) : [NaN, NaN];
     [this.key, this.camera] = [whole, scene.camera];
@@ -51,6 +51,11 @@ export class Ground {
     context.drawImage(this.canvas, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
+}
+
+/** What a picture of a scene in so many pixels depends on in every layout, but the camera and the looks of single nodes. */
+export function looksOf({ keeps, layout, paints, ratio, textMeasure, theme }, { width, height }) {
+  return [layout, paints, theme, keeps, textMeasure, ratio, width, height];
 }
 
 /** By how many pixels across and down a camera has moved; NaN where it has zoomed, or moved by a part of a pixel. */
