@@ -309,7 +309,7 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
 
 
 def _lower(winner: ex.Candidate) -> str:
-    """A score that is lower than the winner's, which stands in the first row."""
+    """What a lower score is compared with: the winner’s, which stands in the first row."""
     return f"< {number(winner.score or 0.0)}"
 
 

@@ -32,8 +32,8 @@ HELPERS = """globalThis.kept = {
     stage.frameRequest = 0;
     stage.frame();
   },
-  pixels({ ground }) {
-    return ground.context.getImageData(0, 0, ground.canvas.width, ground.canvas.height).data;
+  pixels({ kept }) {
+    return kept.context.getImageData(0, 0, kept.canvas.width, kept.canvas.height).data;
   },
   anew() {
     const picture = new (this.picture().constructor)(document.createElement("canvas"));
@@ -82,7 +82,7 @@ HELPERS = """globalThis.kept = {
     return found;
   },
   blurred(pixels, side = 16) {
-    const { width, height } = this.picture().ground.canvas;
+    const { width, height } = this.picture().kept.canvas;
     const wide = Math.ceil(width / side);
     const sums = new Float64Array(wide * Math.ceil(height / side));
     for (let i = 0; i < width * height; i++) {
@@ -96,7 +96,7 @@ HELPERS = """globalThis.kept = {
     return sums.reduce((sum, value, i) => sum + Math.abs(value - others[i]), 0);
   },
   around(one, other, x, y) {
-    const { width, height } = this.picture().ground.canvas;
+    const { width, height } = this.picture().kept.canvas;
     let sum = 0;
     for (let row = Math.max(0, Math.round(y) - 2); row <= Math.min(height - 1, Math.round(y) + 2); row++) {
       for (let column = Math.max(0, Math.round(x) - 2); column <= Math.min(width - 1, Math.round(x) + 2); column++) {
@@ -107,7 +107,7 @@ HELPERS = """globalThis.kept = {
     return sum;
   },
   between(one, other, border) {
-    const { width, height } = this.picture().ground.canvas;
+    const { width, height } = this.picture().kept.canvas;
     let count = 0;
     for (let y = border; y < height - border; y++) {
       for (let x = border; x < width - border; x++) {
@@ -172,7 +172,7 @@ def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, l
     shown(large, layout)
     zoom = "(factor) => { kept.view.stage.zoomAt(factor, 200, 150); kept.draw(); }"
     is_stretched = "kept.view.stage.pictures.stretched.isKept"
-    on_canvas = "kept.pixels({ ground: kept.view.stage })"
+    on_canvas = "kept.pixels({ kept: kept.view.stage })"
     large.page.evaluate(zoom, 4)
     assert not large.page.evaluate(is_stretched)
     large.page.evaluate(f"() => {{ kept.start = {on_canvas}; }}")
@@ -223,5 +223,5 @@ def test_an_answer_with_the_same_colours_paints_nothing_anew(large: BareView) ->
 def test_a_picture_that_the_browser_has_dropped_is_painted_anew(large: BareView) -> None:
     shown(large, "icicle")
     assert large.page.evaluate("kept.share()") == 0
-    large.page.evaluate("kept.picture().ground.canvas.dispatchEvent(new Event('contextrestored')); kept.draw()")
+    large.page.evaluate("kept.picture().kept.canvas.dispatchEvent(new Event('contextrestored')); kept.draw()")
     assert large.page.evaluate("kept.share()") == 1

@@ -5,7 +5,7 @@ import { makeElement, textElement } from "../dom.js";
 import { Gestures } from "./gestures.js";
 import { BranchPicture } from "../canvas/branches/picture.js";
 import { IciclePicture } from "../canvas/icicle/picture.js";
-import { StretchedPainting } from "../canvas/ground/stretched.js";
+import { StretchedPainting } from "../canvas/offscreen/stretched.js";
 import { Minimap } from "../canvas/minimap.js";
 import { toggleFullScreen } from "./keys.js";
 import { Outline } from "./outline.js";

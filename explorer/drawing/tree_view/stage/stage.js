@@ -171,7 +171,7 @@ export class Stage {
     this.host.closest(".tv-root")?.classList.toggle("tv-presenter", isOn);
     if (this.scene.enlarged === enlarged) return;
     this.scene.enlarged = enlarged;
-    if (this.scene.theme) this.scene.setTheme(this.scene.theme);
+    if (this.scene.theme) this.setTheme(this.scene.theme);
     if (!this.scene.tree) return;
     measureArea(this);
     this.fit();

@@ -7,7 +7,7 @@
 import { paintBranches } from "./branches.js";
 import { alongOf, boxOf, DOT, placeAnew } from "../level_of_detail.js";
 import { LOOSE_EDGE_STEP } from "../dots.js";
-import { Ground } from "../ground/ground.js";
+import { KeptPicture } from "../offscreen/kept_picture.js";
 import { MANY_DOTS } from "../scene.js";
 
 const TILE = 32; // pixels of the canvas
@@ -17,7 +17,7 @@ const [DOT_REACH, TEXT_REACH] = [4, 190];
 export class BranchPicture {
   /** `canvas` has no place on the page. */
   constructor(canvas) {
-    this.ground = new Ground(canvas);
+    this.kept = new KeptPicture(canvas);
     this.selected = -1;
     this.painted = 0; // share of the tiles painted in the last frame, without what panning brought into sight
     this.tiles = new Uint8Array(0);
@@ -27,22 +27,22 @@ export class BranchPicture {
   paint(context, scene) {
     placeAnew(scene);
     if (scene.layout.count <= MANY_DOTS) {
-      this.ground.forget();
+      this.kept.forget();
       paintWhole(context, scene);
       return;
     }
     const { frame, marks, rowPath, showIds, tree } = scene;
     const key = [marks, frame.mode, marks.dense.map(Number).join(""), rowPath.size > 0 ? rowPath : null, showIds];
-    const areas = this.ground.follow(scene, key, context.canvas);
+    const areas = this.kept.follow(scene, key, context.canvas);
     this.painted = areas === null || tree.targetBars ? 1 : this.markTiles(scene);
     if (this.painted > MOST_REPAINTED) this.paintAll(scene);
     else this.paintAreas(scene, [...areas, ...this.markedAreas()]);
     this.selected = scene.selected;
-    this.ground.copyTo(context, scene);
+    this.kept.copyTo(context, scene);
   }
 
   paintAll(scene) {
-    const { context } = this.ground;
+    const { context } = this.kept;
     this.painted = 1;
     context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
     paintWhole(context, scene);
@@ -51,7 +51,7 @@ export class BranchPicture {
   /** Mark the tiles of all nodes that look different, also of those that the path to the selected node has left or met. */
   markTiles(scene) {
     const { repaints, selected, tree } = scene;
-    const { width, height } = this.ground.canvas;
+    const { width, height } = this.kept.canvas;
     this.wide = Math.ceil(width / TILE);
     this.tiles = new Uint8Array(this.wide * Math.ceil(height / TILE));
     for (let i = 0; i < repaints.size; i++) this.markNode(scene, repaints.ids[i]);
@@ -100,7 +100,7 @@ export class BranchPicture {
 
   /** Paint a rectangle of pixels: the nodes that may touch it, clipped to it. */
   paintArea(scene, { from, to }, { left, top, width, height }) {
-    const { context } = this.ground;
+    const { context } = this.kept;
     const { frame, layout, marks, ratio } = scene;
     const [x, y] = [[left / ratio, (left + width) / ratio], [top / ratio, (top + height) / ratio]];
     const [along, deep] = frame.mode === "right" ? [y, x] : [x, y];

@@ -5,7 +5,7 @@
 //          is what painting everything would give, also where two bars share a pixel
 
 import { placeBars, rowOfBars } from "./bars.js";
-import { Ground } from "../ground/ground.js";
+import { KeptPicture } from "../offscreen/kept_picture.js";
 import { NodeSet } from "../../model/node_set.js";
 import { paintRowBar, paintThinBar, THIN_BAR } from "./row_bar.js";
 
@@ -44,7 +44,7 @@ function paintBars(context, scene, depth, from, to) {
 export class IciclePicture {
   /** `canvas` has no place on the page. */
   constructor(canvas) {
-    this.ground = new Ground(canvas);
+    this.kept = new KeptPicture(canvas);
     this.painted = 0; // bars in the last frame
     this.wanted = new Int32Array(0);
   }
@@ -53,16 +53,16 @@ export class IciclePicture {
   paint(context, scene) {
     const bars = barsOf(scene);
     [scene.marks.drawn, scene.marks.seen] = [bars.count, bars.seen];
-    const areas = this.ground.follow(scene, [scene.marks], context.canvas);
+    const areas = this.kept.follow(scene, [scene.marks], context.canvas);
     const isApart = LEVEL_GAP * scene.ratio >= LEAST_LEVEL_GAP && scene.camera.depthScale > LEVEL_GAP + 1;
     const count = areas !== null && isApart ? this.findChanged(scene, bars, areas) : Infinity;
     if (count > bars.count * MOST_REPAINTED) this.paintAll(scene, bars);
     else this.paintRuns(scene, bars, count);
-    this.ground.copyTo(context, scene);
+    this.kept.copyTo(context, scene);
   }
 
   paintAll(scene, bars) {
-    const { canvas, context } = this.ground;
+    const { canvas, context } = this.kept;
     this.painted = bars.count;
     context.setTransform(1, 0, 0, 1, 0, 0);
     clearPixels(context, scene, 0, 0, canvas.width, canvas.height);
@@ -78,9 +78,9 @@ export class IciclePicture {
     const { repaints, ratio } = scene;
     const found = new NodeSet(bars.count);
     for (let i = 0; i < repaints.size; i++) if (bars.number[repaints.ids[i]] >= 0) found.add(bars.number[repaints.ids[i]]);
-    this.ground.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.kept.context.setTransform(1, 0, 0, 1, 0, 0);
     for (const { left, top, width, height } of areas) {
-      clearPixels(this.ground.context, scene, left, top, width, height);
+      clearPixels(this.kept.context, scene, left, top, width, height);
       addBarsWithin(found, scene, [left / ratio, (left + width) / ratio], [top / ratio, (top + height) / ratio]);
     }
     if (areas.length > 0) for (const border of [0, scene.frame.width]) addBarsWithin(found, scene, [border, border], [0, scene.frame.height]);
@@ -104,7 +104,7 @@ export class IciclePicture {
       }
       this.paintRun(scene, bars, depth, first, wanted[k], left, right);
     }
-    this.ground.context.globalAlpha = 1;
+    this.kept.context.globalAlpha = 1;
   }
 
   /** Paint the pixels [left, right) of a level: the bars from `first` to `last`, and the neighbours that reach into them. */
@@ -114,7 +114,7 @@ export class IciclePicture {
     while (from > bars.from[depth] && rightPixel(bars, from - 1, ratio) > left) from -= 1;
     while (to < bars.from[depth + 1] && bars.left[to] * ratio < right) to += 1;
     const isThin = bars.width.subarray(from, to).every((width) => width <= THIN_BAR);
-    (isThin ? paintThinRun : paintWideRun)(this.ground.context, scene, depth, { from, to, left, right });
+    (isThin ? paintThinRun : paintWideRun)(this.kept.context, scene, depth, { from, to, left, right });
     this.painted += to - from;
   }
 }

@@ -2,7 +2,7 @@
 // when so much has been zoomed that it would look blurred. Levels with words keep their distance where those without are
 // drawn apart: each strip between two levels is stretched by itself.
 
-import { looksOf } from "./ground.js";
+import { looksOf } from "./kept_picture.js";
 import { placeAnew } from "../level_of_detail.js";
 import { MANY_DOTS } from "../scene.js";
 

@@ -2,7 +2,7 @@
 // the reader pans, it is moved, and only what comes into sight is painted; when the hand rests, everything is painted anew,
 // since some texts at the border have another place there.
 
-export class Ground {
+export class KeptPicture {
   /** `canvas` has no place on the page. */
   constructor(canvas) {
     this.canvas = canvas;
