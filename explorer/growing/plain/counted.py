@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
 from explorer.growing.engine.categorical_split import PREFIX
 from explorer.growing.plain.thresholds import NEAR, gain_of_two_classes
-from explorer.jit import borrowing
+from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
 from explorer.recipe.impurity import GINI, rounded_to_zero, total_impurity_two
 
@@ -52,17 +52,23 @@ class Tally(NamedTuple):
     values: NDArray[np.int64]
 
 
-def tally_for(n_values: NDArray[np.int64], n_classes: int) -> Tally:
-    """Room for columns with so many values each."""
-    n_words, is_two = (n_values + 63) // 64, n_classes == 2
-    n_places = int(64 * n_words.sum())
+@inner
+def tally_for(table, n_classes):
+    """Room for the columns of a table that are counted."""
+    n_columns, n_words, most, is_two = 0, 0, 0, n_classes == 2
+    bases = np.zeros(table.place.size, np.uint64)
+    for feature in range(table.place.size):
+        if table.place[feature] < 0:
+            bases[n_columns] = 64 * n_words
+            n_columns, most = n_columns + 1, max(most, table.n_values[feature])
+            n_words += (table.n_values[feature] + 63) // 64
     return Tally(
-        columns=np.zeros(len(n_values), np.uint64),
-        bases=(64 * (np.cumsum(n_words) - n_words)).astype(np.uint64),
-        counts=np.zeros(n_places if is_two else 0, np.uint64),
-        by_class=np.zeros((0 if is_two else n_places, n_classes), np.uint32),
-        present=np.zeros(n_words.sum(), np.uint64),
-        values=np.zeros((5, int(n_values.max(initial=0))), np.int64),
+        columns=np.zeros(n_columns, np.uint64),
+        bases=bases,
+        counts=np.zeros(64 * n_words if is_two else 0, np.uint64),
+        by_class=np.zeros((0 if is_two else 64 * n_words, n_classes), np.uint32),
+        present=np.zeros(n_words, np.uint64),
+        values=np.zeros((5, most), np.int64),
     )
 
 

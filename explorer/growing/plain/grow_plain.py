@@ -18,7 +18,7 @@ from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
 from explorer.growing.plain.node_arrays import join, node_arrays
-from explorer.growing.plain.partition import assign_branches, partition_sorted, root_statistics
+from explorer.growing.plain.partition import assign_branches, partition_sorted
 from explorer.growing.plain.search import Work, search_node, work_for
 from explorer.growing.plain.subtree import (
     CHILDREN,
@@ -38,12 +38,12 @@ from explorer.growing.plain.subtree import (
     read_statistics,
     write_children,
     write_evidence,
-    write_statistics,
+    write_root,
 )
 from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
-from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, stop_before_search
+from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
 from explorer.threads import by_all_threads, shared_pool, thread_count
 
@@ -136,11 +136,7 @@ def _grow_nodes(
 
 def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
     """Grow below a node, with working memory of its own."""
-    table, parameters = upper.table, upper.parameters
-    work, plan = upper.take_work(), plan_for(table, parameters)
-    nodes = PlainNodes(*grow_plain_subtree(table, parameters, job, work, plan, keep, halt))
-    upper.works.put(work)
-    return nodes
+    return PlainNodes(*grow_plain_subtree(upper.table, upper.parameters, job, keep, halt))
 
 
 class _OpenNode(NamedTuple):
@@ -169,10 +165,7 @@ class _UpperNodes:
         n, n_features = len(table.branch), len(table.tests)
         self.nodes = self._room(1)
         stats = np.zeros(parameters.n_stats)
-        is_pure = root_statistics(table, stats)
-        reason = stop_before_search(parameters, stats, is_pure, 0, n_features)
-        self.nodes.ints[0, STOP] = reason
-        write_statistics(parameters, self.nodes, 0, n, stats)
+        reason = write_root(table, parameters, self.nodes, stats)
         root = _OpenNode(0, 0, n, stats, 0, np.arange(n_features), 0)
         self.waiting = [root] if reason == SPLIT else []
 

@@ -12,7 +12,7 @@ from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WI
 from explorer.growing.engine.running_best import clear, split_information_two
 from explorer.growing.plain.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.plain.counted_classes import count_rows_by_class, search_class_cuts
-from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, PlainTable, row_in
+from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, row_in
 from explorer.growing.plain.thresholds import (
     scan_classes_by_entropy,
     scan_classes_by_gini,
@@ -28,10 +28,10 @@ from explorer.growing.plain.values import (
     count_values,
     sum_values,
 )
-from explorer.jit import borrowing
+from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded_to_zero, total_impurity_two
-from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight
+from explorer.recipe.parameters import leaf_minimum, node_impurity, node_weight
 from explorer.recipe.split_score import less_threshold_penalty, tie_margin
 
 
@@ -66,18 +66,21 @@ class NodeLimits(NamedTuple):
     margin: float
 
 
-def work_for(table: PlainTable, parameters: GrowParameters) -> Work:
+@kernel
+def work_for(table, parameters):
     """Fresh working memory for this table."""
-    n_features, n_stats = len(table.tests), 1 if parameters.regression else parameters.n_stats
-    widest = int(table.n_values[table.tests != THRESHOLD].max(initial=0))
-    most = max(widest, MOST_COUNTED if table.codes.size else 0)
+    n_features, n_stats = table.tests.size, 1 if parameters.regression else parameters.n_stats
+    n_counted = most = MOST_COUNTED if table.codes.size else 0
+    for feature in range(n_features):
+        if table.tests[feature] != THRESHOLD:
+            most = max(most, table.n_values[feature])
     return Work(
         results=np.full((n_features, RESULT_WIDTH), np.nan),
         scores=np.zeros(n_features),
         costs=np.ones(n_features),
         live=np.zeros(n_features, np.int64),
-        counts=np.zeros((MOST_COUNTED if table.codes.size else 0, n_stats + 1), np.int64),
-        tally=tally_for(table.n_values[table.place < 0], n_stats),
+        counts=np.zeros((n_counted, n_stats + 1), np.int64),
+        tally=tally_for(table, n_stats),
         sides=np.zeros((2, n_stats), np.int64),
         categories=Categories(
             codes=np.zeros(most, np.int64),

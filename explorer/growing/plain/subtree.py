@@ -8,9 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
-from explorer.growing.plain.partition import assign_branches, keep_branch, node_numbers, partition_sorted
-from explorer.growing.plain.search import search_node
-from explorer.growing.plain.table import MOST_COUNTED, PlainTable
+from explorer.growing.plain.partition import (
+    assign_branches,
+    keep_branch,
+    node_numbers,
+    partition_sorted,
+    root_statistics,
+)
+from explorer.growing.plain.search import search_node, work_for
+from explorer.growing.plain.table import MOST_COUNTED
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, stop_before_search
@@ -91,10 +97,15 @@ def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bo
     )
 
 
-def plan_for(table: PlainTable, parameters: GrowParameters) -> SplitPlan:
+@kernel
+def plan_for(table, parameters):
     """Room for the widest split of this table."""
-    by_value = table.n_values[table.tests == EACH_VALUE]
-    n_values, n_branches = int(table.n_values[table.tests != THRESHOLD].max(initial=2)), int(by_value.max(initial=2))
+    n_values = n_branches = 2
+    for feature in range(table.tests.size):
+        if table.tests[feature] != THRESHOLD:
+            n_values = max(n_values, table.n_values[feature])
+        if table.tests[feature] == EACH_VALUE:
+            n_branches = max(n_branches, table.n_values[feature])
     n_stats = 1 if parameters.regression else parameters.n_stats
     return SplitPlan(
         rows=np.zeros(3 * n_branches, np.int64),
@@ -165,6 +176,15 @@ def write_statistics(parameters, nodes, node, n_rows, stats):
     else:
         for k in range(stats.size):
             nodes.counts[node, k] = np.int32(stats[k])
+
+
+@borrowing
+def write_root(table, parameters, nodes, stats):
+    """Node 0 of a tree, with its statistics, which go into `stats` too. Returns why it is not split, or SPLIT."""
+    is_pure = root_statistics(table, stats)
+    write_statistics(parameters, nodes, 0, table.branch.size, stats)
+    nodes.ints[0, STOP] = stop_before_search(parameters, stats, is_pure, 0, table.tests.size)
+    return nodes.ints[0, STOP]
 
 
 @borrowing
@@ -330,11 +350,12 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
 
 
 @kernel
-def grow_plain_subtree(table, parameters, job, work, plan, keep, halt):
+def grow_plain_subtree(table, parameters, job, keep, halt):
     """Grow below a node that may be split. Returns the arrays of `PlainNodes`, row 0 the node itself.
 
     `halt` [1] ends the work early.
     """
+    work, plan = work_for(table, parameters), plan_for(table, parameters)
     most_branches, most_pairs = plan.ends.shape[0], plan.pair_codes.size
     # Numbers, since numba compiles `grow_node` once more for constants.
     nodes, n_nodes, n_pairs, n_waiting = job.nodes, np.int64(1), np.int64(0), np.int64(1)
