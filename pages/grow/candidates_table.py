@@ -33,6 +33,8 @@ _NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 
 _LETTER, _PADDING, _NUMBER = 8, 16, 92
 """Pixels for one letter, beside a text, and for the score where three tables stand side by side."""
 _OWN_SCORE = 110
+_LIKE_NAMES = 168
+"""Pixels for features whose names begin alike; the score stays in view."""
 
 
 def mean_line() -> str:
@@ -207,6 +209,8 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
 def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
+    if frame["feature"].str[: (room["feature"] - _PADDING) // _LETTER].duplicated().any():
+        room["feature"] = max(_LIKE_NAMES, room["feature"])
     longest = {name: frame[name].dropna().str.len().max() for name in room}
     widths = {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
     return widths | ({score: _NUMBER} if abreast > 2 else {})

@@ -52,7 +52,7 @@ def show_fraction(tree: ex.Tree, node: int, code: int, key: str) -> None:
     derived = probability_formula(tree, node, code)
     arithmetic = derived.result.quantity.meaning.written(latex=False, unfold=True)
     exact = derived.result.quantity.exact
-    is_short = exact is not None and exact.denominator < _LARGEST_DENOMINATOR
+    is_short = exact is not None and exact.denominator < _LARGEST_DENOMINATOR and str(exact) != arithmetic
     share = str(exact) if is_short else percent(derived.result.value)
     opened(message("p = {arithmetic} = {share}", arithmetic=arithmetic, share=share), lambda: derived, key)
 
