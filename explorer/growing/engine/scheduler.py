@@ -357,7 +357,7 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
     stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
     start, end, copies = node.start, node.end, NO_COPIES
     if upper.has_fractional_rows:
-        problem, start, end = compacted(problem, start, end), 0, node.n_rows
+        problem, start, end = compacted(problem, start, end, node.states), 0, node.n_rows
         copies = copies_for(end, len(split.branch_rows))
     job = SubtreeJob(start, end, depth, stats, node.states, node.consumed, node.path)
     tables = grow_subtree(problem, parameters, job, buffers, split, copies, -1, keep, halt)
