@@ -479,12 +479,12 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
 
 
 @kernel
-def grow_subtree(problem, parameters, job, buffers, split, copies, feature, keep, halt):
-    """Grow below a node that is not pure, or search one `feature` of it into `buffers` (−1: grow).
+def grow_subtree(problem, parameters, job, buffers, split, copies, step, feature, keep, halt):
+    """GROW below a node that is not pure, SEARCH_FEATURE into `buffers`, or CARRY_OUT the split by a feature that won.
 
-    Rows go down several branches where there is room for their `copies`. What the three have in common, the search, is
-    most of their code: in one entry it is optimised once. Returns the tables of `grow_whole_rows`.
+    Rows go down several branches where there is room for their `copies`. What all have in common is most of their code:
+    in one entry it is optimised once. Returns the tables of `grow_whole_rows`.
     """
     if copies.number.size:
         return grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep, halt)
-    return grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, halt)
+    return grow_whole_rows(problem, parameters, job, buffers, split, step, feature, keep, halt)
