@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import SimpleQueue
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,7 +245,7 @@ class UpperTree:
             table[node.node, columns] = new[0, columns]
         pairs[:, 0], surrogates[0][:, 0] = node.node, node.node
         self.pairs = np.concatenate([self.pairs, pairs])
-        joined = zip(self.surrogates, surrogates, strict=True)
+        joined: Any = zip(self.surrogates, surrogates, strict=True)
         self.surrogates = SurrogateTables(*(np.concatenate(both) for both in joined))
         return int(ints[0, CHILDREN])
 
