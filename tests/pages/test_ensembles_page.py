@@ -12,6 +12,7 @@ from pages.results import ensembles
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
+from pages.text import score_text
 from tests.pages.app import fine, opened, tab, texts, views, went
 
 LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
@@ -52,6 +53,16 @@ def test_the_first_picture_suits_the_target():
     assert "AdaBoost" in line(opened("Ensembles", data="lihang_8_1"))
     assert "Gradient boosting" in line(opened("Ensembles", data="lihang_8_2_regression"))
     assert "Random forest" in line(opened("Ensembles", data="play_tennis"))
+
+
+def test_the_peers_stand_in_a_table_that_loads_nothing_more():
+    app = fine(opened("Ensembles", data="play_tennis"))
+    settings = app.session_state["settings"]
+    rows = ensembles.row_set(settings, ensembles.ensemble(settings))
+    peers = ensembles.compared(settings, rows)
+    table = next(text.value for text in app.markdown if "| single tree |" in text.value)
+    assert f"| single tree | {peers.n_leaves:,} | {score_text(peers.tree, False)} |" in table
+    assert not app.dataframe
 
 
 def test_an_ensemble_worse_than_a_single_tree_says_so():

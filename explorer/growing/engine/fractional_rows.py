@@ -264,17 +264,23 @@ def with_arrays(problem, keys, classes, numbers, weights, branch):
 
 
 @kernel
-def compacted(problem, start, end):
-    """The rows of the node [start, end) as a problem of their own, numbered from 0 in the same order."""
+def compacted(problem, start, end, states):
+    """The rows of the node [start, end) as a problem of their own, numbered from 0 in the same order.
+
+    Only columns that are alive have been divided like the rows; the others stay empty.
+    """
     new = np.full(problem.weights.size, -1, dtype=np.int64)
-    for i in range(start, end):
-        new[row_of(problem.keys[0, i])] = 0
+    for feature in range(states.size):
+        if states[feature] == LIVE:
+            for i in range(start, end):
+                new[row_of(problem.keys[feature, i])] = 0
+            break
     n = 0
     for row in range(new.size):
         if new[row] == 0:
             new[row] = n
             n += 1
-    size = n + n // 4 + 16
+    size = (end - start) + (end - start) // 4 + 16
     weights, branch = np.empty(size), np.zeros(size, dtype=np.uint16)
     classes = np.empty(0 if problem.numbers.size else size, dtype=problem.classes.dtype)
     numbers = np.empty(size if problem.numbers.size else 0)
@@ -285,8 +291,10 @@ def compacted(problem, start, end):
                 numbers[new[row]] = problem.numbers[row]
             else:
                 classes[new[row]] = problem.classes[row]
-    keys = np.empty((problem.keys.shape[0], size), dtype=np.int64)
+    keys = np.zeros((problem.keys.shape[0], size), dtype=np.int64)
     for feature in range(keys.shape[0]):
+        if states[feature] != LIVE:
+            continue
         for i in range(start, end):
             key = problem.keys[feature, i]
             keys[feature, i - start] = (code_of(key) << ROW_BITS) | new[row_of(key)]
@@ -471,12 +479,12 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
 
 
 @kernel
-def grow_subtree(problem, parameters, job, buffers, split, copies, feature, keep, halt):
-    """Grow below a node that is not pure, or search one `feature` of it into `buffers` (−1: grow).
+def grow_subtree(problem, parameters, job, buffers, split, copies, step, feature, keep, halt):
+    """GROW below a node that is not pure, SEARCH_FEATURE into `buffers`, or CARRY_OUT the split by a feature that won.
 
-    Rows go down several branches where there is room for their `copies`. What the three have in common, the search, is
-    most of their code: in one entry it is optimised once. Returns the tables of `grow_whole_rows`.
+    Rows go down several branches where there is room for their `copies`. What all have in common is most of their code:
+    in one entry it is optimised once. Returns the tables of `grow_whole_rows`.
     """
     if copies.number.size:
         return grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep, halt)
-    return grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, halt)
+    return grow_whole_rows(problem, parameters, job, buffers, split, step, feature, keep, halt)

@@ -205,7 +205,7 @@ def number_branches_by_group(parameters, feature, n_present, buffers, split):
     return 2, n_present
 
 
-@kernel
+@inner
 def assign_branches(problem, parameters, feature, start, end, stats, buffers, split):
     """Carry out the winning candidate of `feature` as far as the rows' branches go.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import SimpleQueue
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,30 +34,30 @@ from explorer.growing.engine.fractional_rows import (
 )
 from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
 from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column, split_for
+from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.growing.engine.subtree import (
+    CARRY_OUT,
     CHILDREN,
     CUT,
     FEATURE,
+    GROW,
     LEVEL,
     MISSING_BRANCH,
     MISSING_WEIGHT,
     N_INTS,
+    SEARCH_FEATURE,
     STATS,
     STOP,
     NodeTable,
     SubtreeJob,
-    append_categories,
     find_bounds,
     put_bounds,
     write_children,
     write_node,
 )
-from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH, path_below
-from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
 from explorer.recipe.split_score import BY_P_VALUE
 from explorer.threads import REPORT_EVERY, shared_pool, thread_count
@@ -181,7 +181,7 @@ class UpperTree:
                 rows = (node.start, node.end, stats, buffers)
                 search_random_threshold(node.problem, self.parameters, node.path, feature, *rows)
             else:
-                search = (self.split, NO_COPIES, feature, False, GOES_ON)
+                search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, False, GOES_ON)
                 grow_subtree(node.problem, self.parameters, job, buffers, *search)
             results[feature] = workspace[0].results[feature]
             self.workspaces.put(workspace)
@@ -203,21 +203,14 @@ class UpperTree:
         self.nodes.ints[node.node, STOP] = reason
         if reason != SPLIT:
             return
-        n_branches, n_categories, cut, missing_branch, missing_weight = assign_branches(
-            problem, parameters, winner, node.start, node.end, stats, self.buffers, self.split
-        )
+        n_branches = self._carry_out(node, stats, winner)
         node_split = NodeSplit(node.node, node.start, node.end, winner, n_branches)
-        if parameters.missing == SURROGATE and problem.has_missing[winner]:
-            missing_branch = self._route_missing_by_surrogates(node, node_split)
-        self.nodes.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, missing_branch, n_branches
-        self.nodes.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing_weight
         consumed, states = node.consumed, node.states.copy()
         if problem.tests[winner] == EACH_VALUE:
             states[winner], consumed = CONSUMED, consumed + 1
         plan = self._plan_with_copies(node, node_split) if self.has_fractional_rows else self._plan(node, node_split)
         plan.columns([winner])
-        n_nodes = self._add_rows(n_branches, n_categories)
-        append_categories(self.pairs, len(self.pairs) - n_categories, node.node, n_categories, self.split)
+        n_nodes = self._add_rows(n_branches)
         ends = np.zeros((n_branches, 2), np.int64)
         write_children(
             plan.problem, parameters, node_split, plan.start, self.split.branch_rows, self.n_features - consumed,
@@ -240,20 +233,21 @@ class UpperTree:
             plan.columns([f for f in range(self.n_features) if states[f] == LIVE and f != winner])
         self.waiting += below
 
-    def _route_missing_by_surrogates(self, node: OpenNode, node_split: NodeSplit) -> int:
-        """Keep the surrogates of the winning test and send the rows without a value; returns the heaviest branch."""
-        split = self.split
-        n_surrogates, n_pairs, heaviest = route_missing_by_surrogates(
-            node.problem, self.parameters, node_split, node.states, split
-        )
-        owner = np.full(n_surrogates, node.node, dtype=np.int32)
-        ints = np.column_stack([owner, split.surrogate_ints[:n_surrogates]])
-        self.surrogates = SurrogateTables(
-            np.concatenate([self.surrogates.ints, ints]),
-            np.concatenate([self.surrogates.floats, split.surrogate_floats[:n_surrogates]]),
-            np.concatenate([self.surrogates.pairs, split.surrogate_pairs[:n_pairs]]),
-        )
-        return int(heaviest)
+    def _carry_out(self, node: OpenNode, stats: NDArray[np.float64], winner: int) -> int:
+        """Write down a node's test and give every row its branch; returns how many branches there are."""
+        job = SubtreeJob(node.start, node.end, 0, stats, node.states, node.consumed, node.path)
+        how = (self.split, NO_COPIES, CARRY_OUT, winner, False, GOES_ON)
+        ints, floats, pairs, _, *surrogates = grow_subtree(node.problem, self.parameters, job, self.buffers, *how)
+        for columns, table, new in (
+            ([FEATURE, MISSING_BRANCH, CHILDREN], self.nodes.ints, ints),
+            ([CUT, MISSING_WEIGHT], self.nodes.floats, floats),
+        ):
+            table[node.node, columns] = new[0, columns]
+        pairs[:, 0], surrogates[0][:, 0] = node.node, node.node
+        self.pairs = np.concatenate([self.pairs, pairs])
+        joined: Any = zip(self.surrogates, surrogates, strict=True)
+        self.surrogates = SurrogateTables(*(np.concatenate(both) for both in joined))
+        return int(ints[0, CHILDREN])
 
     def _plan_with_copies(self, node: OpenNode, node_split: NodeSplit) -> PartitionPlan:
         """How columns are copied into a new problem, the rows without a value into every branch."""
@@ -288,14 +282,13 @@ class UpperTree:
         """How to call a function for several features: with all threads where the node is worth it."""
         return self.pool.map if node.n_rows > ROWS_TO_SORT_IN_THREADS else map
 
-    def _add_rows(self, n_branches: int, n_categories: int) -> int:
-        """Make room for the children of a node and for its categories; returns the id of the first child."""
+    def _add_rows(self, n_branches: int) -> int:
+        """Make room for the children of a node; returns the id of the first child."""
         n_nodes = len(self.nodes.ints)
         self.nodes = NodeTable(
             np.vstack([self.nodes.ints, np.zeros((n_branches, N_INTS), np.int32)]),
             np.vstack([self.nodes.floats, np.zeros((n_branches, self.nodes.floats.shape[1]))]),
         )
-        self.pairs = np.vstack([self.pairs, np.zeros((n_categories, 3), np.int32)])
         self.evidence = np.vstack([self.evidence, np.full((n_branches, self.n_features, 3), np.nan)])
         return n_nodes
 
@@ -357,10 +350,10 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
     stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
     start, end, copies = node.start, node.end, NO_COPIES
     if upper.has_fractional_rows:
-        problem, start, end = compacted(problem, start, end), 0, node.n_rows
+        problem, start, end = compacted(problem, start, end, node.states), 0, node.n_rows
         copies = copies_for(end, len(split.branch_rows))
     job = SubtreeJob(start, end, depth, stats, node.states, node.consumed, node.path)
-    tables = grow_subtree(problem, parameters, job, buffers, split, copies, -1, keep, halt)
+    tables = grow_subtree(problem, parameters, job, buffers, split, copies, GROW, -1, keep, halt)
     ints, floats, pairs, evidence, *surrogates = tables
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 

@@ -26,6 +26,8 @@ PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
 N_INTS = 7
 WEIGHT, IMPURITY, CUT, MISSING_WEIGHT, STATS = range(5)
 STACK_START, STACK_END, STACK_NODE, STACK_CONSUMED, STACK_PATH = range(5)
+GROW, SEARCH_FEATURE, CARRY_OUT = range(3)
+"""What is done with a node: grow below it, search one feature of it, or carry out its split as far as branches go."""
 
 
 class SubtreeJob(NamedTuple):
@@ -281,8 +283,8 @@ def move_only_branch(keys, start, n_splittable, ends):
 
 
 @inner
-def grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, halt):
-    """Grow below a node that is not pure, or search one `feature` of it (−1: grow).
+def grow_whole_rows(problem, parameters, job, buffers, split, step, feature, keep, halt):
+    """Grow below a node that is not pure; or search one `feature` of it, or carry out the split that won there.
 
     Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of evidence [m, F, 3]
     (empty unless `keep`), and of surrogates: (node and `surrogates` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
@@ -296,22 +298,23 @@ def grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, hal
     stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
     nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_PATH + 1)
     n_nodes, n_pairs, n_waiting = 1, 0, 1
-    if feature >= 0:
+    if step == SEARCH_FEATURE:
         search_feature(problem, parameters, feature, job.start, job.end, job.stats, buffers)
         n_waiting = 0
     while n_waiting > 0 and halt[0] == 0:
         # The node that waits on top of the stack, and its best split.
         n_waiting -= 1
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
-        path = waiting.stack[n_waiting, STACK_PATH]
-        if parameters.monotone:
-            put_bounds(problem, parameters, nodes, node, stats, buffers.bounds)
-        winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
-        if parameters.score == BY_P_VALUE:
-            winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
-        if keep:
-            evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
-            record_evidence(problem, parameters, buffers.results, evidence[node])
+        path, winner, reason = waiting.stack[n_waiting, STACK_PATH], feature, SPLIT
+        if step == GROW:
+            if parameters.monotone:
+                put_bounds(problem, parameters, nodes, node, stats, buffers.bounds)
+            winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
+            if parameters.score == BY_P_VALUE:
+                winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
+            if keep:
+                evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
+                record_evidence(problem, parameters, buffers.results, evidence[node])
         nodes.ints[node, STOP] = reason
         if reason != SPLIT:
             continue
@@ -334,6 +337,8 @@ def grow_whole_rows(problem, parameters, job, buffers, split, feature, keep, hal
         if n_categories:
             pairs = with_capacity(pairs, n_pairs + n_categories)
             n_pairs = append_categories(pairs, n_pairs, node, n_categories, split)
+        if step == CARRY_OUT:
+            break
         if n_nodes + n_branches > nodes.ints.shape[0]:
             n_rows = n_nodes + n_branches
             nodes = NodeTable(with_capacity(nodes.ints, n_rows), with_capacity(nodes.floats, n_rows))
