@@ -119,7 +119,7 @@ def test_other_targets_and_an_empty_canvas(page: Page, address: str) -> None:
     page.wait_for_function(f"{VIEW}.drawing.target === '3'")
     assert value(page, "view.answer.tree.counts[0]") == [18, 18, 18]
     page.get_by_role("button", name="Remove all points").click()
-    expect(page.locator(".dt-sentence")).to_contain_text("Choose another target")
+    expect(page.locator(".dt-sentence")).to_have_text("There are no points: draw some on the canvas.")
     expect(page.locator(".dt-points path")).to_have_count(0)
 
 

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.drawing.drawn_table.points import EXTENT, FEATURES, DrawnTable
+from explorer.errors import InputError
 from explorer.growing.decide import Decision, decide
 from explorer.growing.grow import grow
+from explorer.messages import message
 from explorer.recipe.recipe import C45, CART, Recipe
 from explorer.tree.tree import Tree
 
@@ -86,5 +88,7 @@ class Grown:
 
 def grow_drawn(table: DrawnTable, recipe: Recipe) -> Grown:
     """Grow the tree of a drawn table; InputError where there is nothing to predict."""
+    if table.n_points == 0:
+        raise InputError(message("There are no points: draw some on the canvas."))
     data = table.dataset()
     return Grown(table, data, grow(data, recipe))

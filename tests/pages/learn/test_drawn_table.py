@@ -71,6 +71,12 @@ def test_points_of_one_class_have_a_reason_in_place_of_a_tree(state):
     assert kept.drawing().grown is not None
 
 
+def test_an_empty_canvas_asks_for_points(state):
+    kept.take(question(1, points=""))
+    assert kept.drawing().problem == "There are no points: draw some on the canvas."
+    assert kept.drawing().changed == []
+
+
 def test_numbers_are_grown_by_cart(state):
     kept.take(question(1, target="number", algorithm="C4.5"))
     assert kept.drawing().grown.tree.recipe.name == "CART"
