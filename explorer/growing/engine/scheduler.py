@@ -90,6 +90,10 @@ class OpenNode(NamedTuple):
         """Rows in the segment."""
         return self.end - self.start
 
+    def job(self, stats: NDArray[np.float64], depth: int = 0) -> SubtreeJob:
+        """What the loops have to know of it."""
+        return SubtreeJob(self.start, self.end, depth, stats, self.states, self.consumed, self.path)
+
 
 class PartitionPlan(NamedTuple):
     """How the rows of a node go to its branches: `columns` moves the given ones, to `start` in `problem`."""
@@ -171,7 +175,7 @@ class UpperTree:
         if self.parameters.monotone:
             put_bounds(node.problem, self.parameters, self.nodes, node.node, stats, self.buffers.bounds)
 
-        job = SubtreeJob(node.start, node.end, 0, stats, node.states, node.consumed, node.path)
+        job = node.job(stats)
 
         def search_one(feature: int) -> None:
             workspace = self.workspaces.get()
@@ -235,9 +239,10 @@ class UpperTree:
 
     def _carry_out(self, node: OpenNode, stats: NDArray[np.float64], winner: int) -> int:
         """Write down a node's test and give every row its branch; returns how many branches there are."""
-        job = SubtreeJob(node.start, node.end, 0, stats, node.states, node.consumed, node.path)
         how = (self.split, NO_COPIES, CARRY_OUT, winner, False, GOES_ON)
-        ints, floats, pairs, _, *surrogates = grow_subtree(node.problem, self.parameters, job, self.buffers, *how)
+        ints, floats, pairs, _, *surrogates = grow_subtree(
+            node.problem, self.parameters, node.job(stats), self.buffers, *how
+        )
         for columns, table, new in (
             ([FEATURE, MISSING_BRANCH, CHILDREN], self.nodes.ints, ints),
             ([CUT, MISSING_WEIGHT], self.nodes.floats, floats),
@@ -348,12 +353,12 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
         find_bounds(node.problem, parameters, upper.nodes, node.node, problem.bounds)
     buffers, split = buffers_for(problem, parameters), split_for(problem)
     stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
-    start, end, copies = node.start, node.end, NO_COPIES
+    copies = NO_COPIES
     if upper.has_fractional_rows:
-        problem, start, end = compacted(problem, start, end, node.states), 0, node.n_rows
-        copies = copies_for(end, len(split.branch_rows))
-    job = SubtreeJob(start, end, depth, stats, node.states, node.consumed, node.path)
-    tables = grow_subtree(problem, parameters, job, buffers, split, copies, GROW, -1, keep, halt)
+        problem = compacted(problem, node.start, node.end, node.states)
+        node = node._replace(start=0, end=node.n_rows)
+        copies = copies_for(node.n_rows, len(split.branch_rows))
+    tables = grow_subtree(problem, parameters, node.job(stats, depth), buffers, split, copies, GROW, -1, keep, halt)
     ints, floats, pairs, evidence, *surrogates = tables
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 
