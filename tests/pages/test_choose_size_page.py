@@ -101,11 +101,9 @@ class Held:
 def held(monkeypatch):
     """A held cross-validation in place of the real one, and a pool of its own.
 
-    Jobs that earlier tests have left in the shared pool end first: they would call what stands here.
+    Jobs that tests have left in a pool end before the next test: they would call what stands there by then.
     """
-    shared = jobs.pool()
-    with shared.changed:
-        assert shared.changed.wait_for(lambda: not any(job.is_active for job in shared._entries.values()), PATIENCE)
+    wait_until_idle(jobs.pool())
     work = Held()
     pool = jobs.Pool(1)
     monkeypatch.setattr(jobs, "pool", lambda: pool)
@@ -113,6 +111,12 @@ def held(monkeypatch):
     yield work
     work.start.set()
     work.go_on.set()
+    wait_until_idle(pool)
+
+
+def wait_until_idle(pool):
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
 
 
 def test_cross_validation_is_done_in_the_background_and_its_result_comes_back():
