@@ -19,6 +19,8 @@ _LONG, _ENDLESS = 1e9, 1e15
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DIRECTIVE = re.compile(r":(?=\S)")
 """A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
+_TYPOGRAPHIC = re.compile(r"(?<!\S)([<>~-])(?=(?:[>=-]|->)(?!\S))")
+"""The first sign of <=, ->, -- and the like between spaces: Streamlit makes one sign of them, such as ≤."""
 _FORMULA = re.compile(r"[\t\r\n]|[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*[=+\-@＝＋－＠]")
 """How a cell begins that a spreadsheet may take for a formula."""
 _NEGATIVE = re.compile(r"-\d+(\.\d+)?([eE][+-]?\d+)?")
@@ -29,13 +31,14 @@ _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 def escape_markdown(text: object) -> str:
     """Text from a file or an error, so that Markdown shows it as it is.
 
-    Punctuation gets a backslash. A colon before a word gets an invisible word joiner, because Streamlit makes emojis,
-    icons and colours of them after it has undone the backslashes.
+    Punctuation gets a backslash. A colon before a word gets an invisible word joiner, and so do signs such as <= that
+    stand alone: Streamlit makes emojis, icons, colours and arrows of them after it has undone the backslashes.
 
     >>> escape_markdown("a*b")
     'a\\\\*b'
     """
-    return _PUNCTUATION.sub(r"\\\1", _DIRECTIVE.sub(":\u2060", str(text))).replace("\n", " ")
+    kept = _TYPOGRAPHIC.sub("\\1\u2060", _DIRECTIVE.sub(":\u2060", str(text)))
+    return _PUNCTUATION.sub(r"\\\1", kept).replace("\n", " ")
 
 
 def plain_cell(text: str) -> str:

@@ -124,7 +124,7 @@ def _node_fields(tree: Tree, decision: Decision, node: int) -> dict[str, str]:
     """The node by the branch that leads to it, its rows and its impurity."""
     above = int(tree.parent[node])
     condition = tree.condition(above) if above >= 0 else None
-    name = message("All rows")
+    name = message("Root")
     if condition is not None:
         name = condition.word(node - int(tree.first_child[above]))
     return {

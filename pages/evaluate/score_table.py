@@ -13,6 +13,8 @@ from pages.text import number, score_text
 from pages.widgets import tables
 
 _SHARES = ("accuracy", "error")
+_LONG_CLASS, _SHORT_CLASS = 150, 9
+"""Pixels for classes of which one has more than so many letters."""
 
 
 def score_name(name: str) -> str:
@@ -114,7 +116,9 @@ def each_class(result: ex.Evaluation) -> None:
     if "auc" in result.scores:
         columns[message("AUC")] = [scores.area for scores in result.classes]
     frame = pd.DataFrame(columns)
-    tables.numbers_table(frame, [False] * len(frame), key="each_class", right=[message("rows")])
+    longest = max(len(str(scores.name)) for scores in result.classes)
+    widths = {message("class"): _LONG_CLASS} if longest > _SHORT_CLASS else {}
+    tables.numbers_table(frame, [False] * len(frame), key="each_class", widths=widths, right=[message("rows")])
     st.caption(
         message(
             "Precision: of the rows predicted as this class, the share that belong to it. Recall: of the rows in this "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -175,6 +176,8 @@ def _best_tests(
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
     widths = narrow(frame, abreast, score)
+    if "feature" in widths:
+        frame["feature"] = told_apart(frame["feature"].tolist(), (widths["feature"] - _PADDING) // _LETTER)
     if SCORES[recipe.score].compares == OWN_SCORE:
         called = score_heading(recipe, is_regression)
         frame, widths = frame.rename(columns={score: called}), widths | {called: widths.get(score, _OWN_SCORE)}
@@ -209,11 +212,27 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
 def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
+    longest = {name: frame[name].dropna().str.len().max() for name in room}
+    if "split" in room and abreast == 1:
+        room["feature"] += max(0, room["split"] - int(longest["split"]) * _LETTER - _PADDING)
     if frame["feature"].str[: (room["feature"] - _PADDING) // _LETTER].duplicated().any():
         room["feature"] = max(_LIKE_NAMES, room["feature"])
-    longest = {name: frame[name].dropna().str.len().max() for name in room}
     widths = {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
     return widths | ({score: _NUMBER} if abreast > 2 else {})
+
+
+def told_apart(names: list[str], letters: int) -> list[str]:
+    """Names that begin with the same letters, as many as are seen, with their ends and without their middles.
+
+    >>> told_apart(["date of purchase (year)", "date of purchase (month)", "date of birth"], 15)
+    ['date of… (year)', 'date of…(month)', 'date of birth']
+    """
+    begins = Counter(name[:letters] for name in names)
+    tail = letters // 2
+    return [
+        f"{name[: letters - tail - 1]}…{name[-tail:]}" if begins[name[:letters]] > 1 and len(name) > letters else name
+        for name in names
+    ]
 
 
 def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
@@ -347,7 +366,7 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
     rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in candidates]
     for row, candidate in zip(rows, candidates, strict=True):
         if not candidate.is_best:
-            row["verdict"] = candidate.rejected or message("weaker split on this feature")
+            row["verdict"] = candidate.rejected or message("weaker split")
     won = decision.chosen is not None and decision.chosen.feature == feature
     numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in candidates], key="unfolded")
     if any(candidate.approximate for candidate in candidates):

@@ -150,7 +150,9 @@ def thresholds(tree: ex.Tree, decision: ex.Decision) -> None:
         candidates_table.show_inadmissible()
         return
     label, help_text = message("Feature"), message("All its thresholds or groupings, best first.")
-    feature = controls.pick(label, list(decision.best), "unfolded.feature", help_text)
+    by_rank = dict.fromkeys(candidate.feature for candidate in candidates_table.ranked(decision))
+    features = [feature for feature in by_rank if feature in decision.best]
+    feature = controls.pick(label, features, "unfolded.feature", help_text)
     candidates_table.unfolded(decision, feature, tree.recipe, tree.is_regression)
     st.markdown(message("**Branches of its best split**"))
     candidates_table.show_branches(tree, decision.best[feature], "branches")

@@ -44,7 +44,9 @@ class GrowSettings:
         return growing_options.RECIPES.get(self.name, default).replace(**dict(self.changes))
 
     def with_change(self, field: str, value: growing_options.Value) -> GrowSettings:
-        """The same with one more field changed; a later change replaces an earlier one."""
+        """The same with one more field changed; a later one replaces an earlier one, the recipe's own value ends it."""
+        if self.name and value == getattr(growing_options.RECIPES[self.name], field):
+            return self.without(field)
         return GrowSettings(self.name, tuple(sorted({**dict(self.changes), field: value}.items())))
 
     def without(self, *fields: str) -> GrowSettings:

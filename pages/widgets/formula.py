@@ -8,7 +8,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.explaining import Derivation, probability_formula
-from explorer.formatting import percent, visible
+from explorer.explaining.formulas.expression import Quotient
+from explorer.formatting import amount, percent, visible
 from explorer.messages import message
 from pages.text import escape_markdown
 
@@ -54,6 +55,9 @@ def show_fraction(tree: ex.Tree, node: int, code: int, key: str) -> None:
     exact = derived.result.quantity.exact
     is_short = exact is not None and exact.denominator < _LARGEST_DENOMINATOR and str(exact) != arithmetic
     share = str(exact) if is_short else percent(derived.result.value)
+    meaning, is_counted = derived.result.quantity.meaning, all(map(float.is_integer, tree.prior_stats[node].tolist()))
+    if isinstance(meaning, Quotient) and not is_counted:  # shares of rows: few digits say enough
+        arithmetic = f"{amount(meaning.top.value)}/{amount(meaning.bottom.value)}"
     opened(message("p = {arithmetic} = {share}", arithmetic=arithmetic, share=share), lambda: derived, key)
 
 

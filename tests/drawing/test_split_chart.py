@@ -30,6 +30,14 @@ def test_bars_and_gains_of_mitchell_s_temperatures():
     assert sum(np.sum(bar.y) for bar in figure.data if bar.type == "bar") == 6
 
 
+def test_the_axis_of_a_feature_has_no_room_for_labels_only():
+    tree, profile = profile_of("temperature6", "Temperature")
+    figure = threshold_chart(profile, tree.classes, 76.0, ("Temperature", "Gini decrease"), LIGHT)
+    assert list(figure.layout.xaxis.range) == [40, 90]
+    sides = {note.text: note.xanchor for note in figure.layout.annotations}
+    assert sides == {"best: ≤ 54": "left", "yours: ≤ 76": "right"}
+
+
 def test_arrows_separate_the_two_branches_and_none_stand_beside_many():
     tree, profile = profile_of("play_tennis", "Outlook")
     two = category_chart(profile, tree.classes, ("Rain",), LIGHT)

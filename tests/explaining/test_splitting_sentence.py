@@ -22,7 +22,7 @@ def test_play_tennis_has_the_books_numbers():
     by_node = sentences(data, tree)
     steps = ex.growing_steps(tree)
     assert [by_node[node] for node in steps.nodes] == [
-        "All rows, 14 rows, entropy 0.940 bits: "
+        "Root, 14 rows, entropy 0.940 bits: "
         "Outlook wins with gain 0.247, Humidity 0.152, Wind 0.048, Temperature 0.029.",
         "Outlook = Sunny, 5 rows, entropy 0.971 bits: Humidity wins with gain 0.971, Temperature 0.571, Wind 0.020.",
         "Outlook = Rain, 5 rows, entropy 0.971 bits: Wind wins with gain 0.971, Temperature 0.020, Humidity 0.020.",
@@ -41,10 +41,10 @@ def test_the_numbers_are_those_of_the_golden_file():
 @pytest.mark.parametrize(
     ("recipe", "start"),
     [
-        (ex.C45, "All rows, 14 rows, entropy 0.940 bits: Outlook wins with gain ratio 0.156, Humidity 0.152."),
-        (ex.ID3.replace(log_base="e"), "All rows, 14 rows, entropy 0.652 nats: Outlook wins with gain 0.171, "),
+        (ex.C45, "Root, 14 rows, entropy 0.940 bits: Outlook wins with gain ratio 0.156, Humidity 0.152."),
+        (ex.ID3.replace(log_base="e"), "Root, 14 rows, entropy 0.652 nats: Outlook wins with gain 0.171, "),
         # 45/98 − 10/14 · 1/2 = 5/49
-        (ex.CART, "All rows, 14 rows, Gini 0.459: Outlook ∈ {Sunny, Rain} wins with Gini decrease 0.102, "),
+        (ex.CART, "Root, 14 rows, Gini 0.459: Outlook ∈ {Sunny, Rain} wins with Gini decrease 0.102, "),
     ],
 )
 def test_each_algorithm_names_its_own_score(recipe, start):
@@ -56,8 +56,7 @@ def test_a_tie_says_that_the_earlier_column_wins():
     frame = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["x", "x", "y", "y"], "t": ["p", "p", "q", "q"]})
     data = ex.Dataset.from_frame(frame, "t", features=["a", "b"])
     assert sentences(data, ex.grow(data, ex.ID3))[0] == (
-        "All rows, 4 rows, entropy 1.000 bits: a ties with b at gain 1.000 and wins as the earlier column. "
-        "Rivals: b 1.000."
+        "Root, 4 rows, entropy 1.000 bits: a ties with b at gain 1.000 and wins as the earlier column. Rivals: b 1.000."
     )
 
 
@@ -69,8 +68,7 @@ def test_a_numeric_target_has_variance():
     text = sentences(data, tree)
     # mean 2.75; squares 2 · 1.5625 + 0.5625 + 3.0625 = 6.75; between: 1/4 · (1.5 − 4)² = 1.5625
     assert (
-        text[0]
-        == "All rows, 4 rows, variance 1.688: x ≤ 2.5 wins with variance decrease 1.562; no other feature competes."
+        text[0] == "Root, 4 rows, variance 1.688: x ≤ 2.5 wins with variance decrease 1.562; no other feature competes."
     )
     assert text[1] == "x ≤ 2.5, 2 rows, variance 0: leaf, because all rows have the same target value."
 
@@ -80,12 +78,12 @@ def test_splits_and_leaves_by_hand_say_what_the_algorithm_would_do():
     choices = ex.Choices().force((), "Wind")
     tree = ex.grow(data, ex.ID3, choices=choices)
     assert sentences(data, tree)[0] == (
-        "All rows, 14 rows, entropy 0.940 bits: split by hand on Wind (gain 0.048). "
+        "Root, 14 rows, entropy 0.940 bits: split by hand on Wind (gain 0.048). "
         "ID3 would split on Outlook (gain 0.247)."
     )
     locked = ex.grow(data, ex.ID3, choices=ex.Choices().lock(()))
     assert sentences(data, locked)[0] == (
-        "All rows, 14 rows, entropy 0.940 bits: leaf, made by hand. ID3 would split on Outlook (gain 0.247)."
+        "Root, 14 rows, entropy 0.940 bits: leaf, made by hand. ID3 would split on Outlook (gain 0.247)."
     )
 
 

@@ -150,10 +150,10 @@ test("ties of the weakest link are named in one sentence, with the nodes in thei
   const parts = { first: ["A"], second: ["B"], third: ["C"], alpha: ["0.1"], more: ["2"] };
   const words = [1, 2, 3, 5].map((count) => filledText(nextText(count, standIns(parts)), parts).join(""));
   assert.deepEqual(words, [
-    "Next to go: A, at α = 0.1",
-    "Next to go: A, at α = 0.1, and B at the same α",
-    "Next to go: A, at α = 0.1, and B, C at the same α",
-    "Next to go: A, at α = 0.1, and B, C and 2 more at the same α",
+    "Next to go at α = 0.1: A",
+    "Next to go at α = 0.1: A and B",
+    "Next to go at α = 0.1: A, B and C",
+    "Next to go at α = 0.1: A, B, C and 2 more",
   ]);
 });
 

@@ -7,7 +7,7 @@ import pytest
 
 from pages.grow import candidates_table
 from pages.widgets import tables
-from tests.pages.app import fine, opened, texts
+from tests.pages.app import fine, opened, tab, texts
 
 
 def table(app, column):
@@ -99,3 +99,19 @@ def test_names_that_begin_alike_are_not_cut_to_the_same_letters():
 
     assert width(["feature number 7", "feature number 100"]) >= 18 * 8 + 16  # letters of 8 pixels, and the padding
     assert width(["age of the passenger", "fare in pounds"]) < 18 * 8 + 16
+    long = [f"days since the first purchase ({part})" for part in ("year", "month", "weekday")]
+    shown = candidates_table.told_apart([*long, "fare"], (width(long) - 16) // 8)
+    assert [name.rpartition(" ")[2][-6:] for name in shown] == ["(year)", "month)", "ekday)", "fare"]
+    assert max(map(len, shown)) * 8 + 16 <= width(long)
+
+
+def test_a_long_name_gets_the_room_that_short_splits_leave():
+    frame = pd.DataFrame({"feature": ["percentage of interest", "fare"], "split": ["≤ 4.65", "= a"]})
+    widths = candidates_table.narrow(frame, 1, "gain")
+    assert widths == {"feature": 102 + 98 - (6 * 8 + 16)}
+
+
+def test_thresholds_begin_with_the_feature_that_was_chosen():
+    app = fine(tab(opened("Grow", data="titanic", node="1"), "node.tab", "Thresholds"))
+    assert app.selectbox("unfolded.feature").value == "age", "the split of men; the first column is pclass"
+    assert app.selectbox("unfolded.feature").options[:2] == ["age", "fare"], "the runner-up is second"

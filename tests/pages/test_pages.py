@@ -1,6 +1,7 @@
 """Every page runs by itself, the settings outlive a page switch, and a failed action leaves things as they were."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -302,6 +303,15 @@ def test_escaped_text_has_no_live_markdown(text):
         assert escaped.count(mark) == escaped.count("\\" + mark)
     assert ":s" not in escaped
     assert ":m" not in escaped
+
+
+def test_signs_between_spaces_stay_as_the_file_has_them():
+    alone = re.compile(r"(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)")  # what Streamlit sets as ↔ → ← — ≥ ≤ ≈
+    for name in ("score <= 50", "->", "a -- b", "x ~= y >= z", "a <-> b <- c"):
+        shown = escape_markdown(name).replace("\\", "")
+        assert alone.search(name)
+        assert not alone.search(shown)
+        assert shown.replace("\u2060", "") == name
 
 
 def test_sessions_are_separate():

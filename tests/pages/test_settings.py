@@ -224,3 +224,8 @@ def test_a_sample_or_an_upload_takes_the_place_of_a_connected_table():
     assert "data" not in connected.to_query()
     assert changed(connected, sample="titanic").connected == ""
     assert changed(connected, upload="ab12").connected == ""
+
+
+def test_a_field_set_back_to_the_algorithm_s_own_value_leaves_the_link():
+    assert SIZED.with_change("max_depth", None).to_query("") == {"recipe": ["CART"]}
+    assert GrowSettings().with_change("max_depth", None).to_query("") == {"max_depth": ["none"]}  # of which recipe?

@@ -87,3 +87,9 @@ def test_another_rule_clears_the_threshold_on_the_curves():
 def test_the_text_is_safe():
     app = fine(opened("Predict", smoothing="laplace"))
     assert "None" not in texts(app.caption)
+
+
+@pytest.mark.parametrize(("row", "label"), [("1", "p = 68.88/68.88 = 1"), ("6", "p = 8.75/8.75 = 1")])
+def test_shares_of_rows_have_few_digits_above_their_formula(row, label):
+    app = fine(opened("Predict", data="titanic", recipe="C4.5", **{"ask.row": row}))  # 3995/58 and 35/4 rows
+    assert label in [element.proto.popover.label for element in app.get("popover")]

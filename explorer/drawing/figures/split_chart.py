@@ -30,6 +30,7 @@ def threshold_chart(
     """
     feature, gain = brief(names[0], AXIS_NAME), names[1]
     edges, heights = profile.histogram()
+    middle = float(edges[0] + edges[-1]) / 2
     figure = go.Figure()
     _stacked(figure, (edges[:-1] + edges[1:]) / 2, heights, classes, theme, width=np.diff(edges))
     shown = highest(profile.gains)
@@ -46,14 +47,15 @@ def threshold_chart(
     best = float(profile.thresholds[int(np.argmax(profile.gains))])
     if best != own:
         label = message("best: ≤ {threshold}", threshold=number(best))
-        _mark(figure, best, (label, theme.quiet, "dot"), is_left=own > best, height=1.09, theme=theme)
+        _mark(figure, best, (label, theme.quiet, "dot"), is_left=best > middle, height=1.09, theme=theme)
     label = (
         message("yours, the best: ≤ {threshold}", threshold=number(own))
         if best == own
         else message("yours: ≤ {threshold}", threshold=number(own))
     )
-    _mark(figure, own, (label, theme.accent, "solid"), is_left=own < best, height=1.0, theme=theme)
+    _mark(figure, own, (label, theme.accent, "solid"), is_left=own > middle, height=1.0, theme=theme)
     _frame(figure, feature, 330)
+    figure.update_xaxes(range=[float(edges[0]), float(edges[-1])])  # not widened for labels
     figure.update_layout(
         yaxis2={
             "title": {"text": gain},

@@ -122,10 +122,10 @@ class WeakestLink {
 
 /** Which nodes are pruned next, and at which α; ties are pruned together. */
 export function nextText(count, fields) {
-  if (count === 1) return say("Next to go: {first}, at α = {alpha}", fields);
-  if (count === 2) return say("Next to go: {first}, at α = {alpha}, and {second} at the same α", fields);
-  if (count === 3) return say("Next to go: {first}, at α = {alpha}, and {second}, {third} at the same α", fields);
-  return say("Next to go: {first}, at α = {alpha}, and {second}, {third} and {more} more at the same α", fields);
+  if (count === 1) return say("Next to go at α = {alpha}: {first}", fields);
+  if (count === 2) return say("Next to go at α = {alpha}: {first} and {second}", fields);
+  if (count === 3) return say("Next to go at α = {alpha}: {first}, {second} and {third}", fields);
+  return say("Next to go at α = {alpha}: {first}, {second}, {third} and {more} more", fields);
 }
 
 /** Whether there may be formulas in fractions: room is kept for them. */

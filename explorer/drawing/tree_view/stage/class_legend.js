@@ -35,12 +35,12 @@ export class ClassLegend {
     this.fit();
   }
 
-  /** Few classes: shorter names where there is no room, then the last classes in the list only. */
+  /** Shorter names where there is no room, then the last classes in the list only. */
   fit() {
     this.row.classList.remove("tv-classes-short");
     for (const entry of this.entries) setShown(entry, true);
     setShown(this.button, this.isLong);
-    if (!this.isLong) this.leaveOut();
+    this.leaveOut();
     if (this.button.hidden) this.list.open(false);
   }
 
@@ -50,7 +50,7 @@ export class ClassLegend {
     for (let k = this.entries.length - 1; k > 0 && isCut(); k--) {
       setShown(this.entries[k], false);
       setShown(this.button, true);
-      this.button.textContent = say("+{count} more", { count: this.entries.length - k });
+      if (!this.isLong) this.button.textContent = say("+{count} more", { count: this.entries.length - k });
     }
   }
 }

@@ -57,15 +57,17 @@ export function graphvizLimit(scene) {
 }
 
 /** Write how many nodes are drawn as fewer marks, if they are. */
-export function showStatus({ scene, status }) {
+export function showStatus({ scene, status, legend }) {
   const { marks } = scene;
   const isMerged = marks.drawn < marks.seen * 0.98;
   if (isMerged) {
     const [seen, drawn] = [marks.seen, marks.drawn].map((number) => number.toLocaleString("en-US"));
-    putText(status, say("{seen} nodes are drawn as {drawn} marks. Zoom in to see each.", { seen, drawn }));
+    putText(status, say("{seen} nodes as {drawn} marks: zoom in to see each", { seen, drawn }));
     if (status.title !== status.textContent) status.title = status.textContent;
   }
+  if (status.hidden !== isMerged) return;
   setShown(status, isMerged);
+  legend.fit(); // the classes stand beside it
 }
 
 /** How stable the nodes are: the layer over this tree, or null; `isOn` null leaves it shown or hidden as it is. */
