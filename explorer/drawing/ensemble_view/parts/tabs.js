@@ -108,13 +108,14 @@ class Tabs {
     this.charts.get("members")?.setMember(m);
   }
 
-  /** The classes with their shapes and colours; those without room are cut off. */
+  /** The classes with their shapes and colours; those without room are left out, and named on hover. */
   writeLegend() {
     if (!this.theme || !this.picture) return;
     const names = this.picture.classes.slice(0, MOST_CLASS_NAMES).map((name) => visibleText(ellipsis(name, 24)));
     const entries = names.map((name, code) => makeElement("span", "ev-class", { title: name }, [classSign(this.theme, code, 11), name]));
     if (this.picture.classes.length > names.length) entries.push(say("+{count} more", { count: this.picture.classes.length - names.length }));
     this.legend.replaceChildren(...entries);
+    this.legend.title = this.picture.classes.map((name) => visibleText(name)).join(", ");
   }
 
   setTheme(theme) {
