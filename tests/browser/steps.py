@@ -18,6 +18,8 @@ VIEWS = [
 ]
 """Widths and themes of a page: each once in the fast tests, each with each in the slow ones."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+FIRST_PAGE = 120_000
+"""Milliseconds for the first page of a server just started, which loads the whole program for it."""
 RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
 """The script by which a page knows whether the server has done what it was asked for; a fixture's page has it."""
 DONE = f"() => document.querySelector(`{READY}`) && (globalThis.isServerDone?.() ?? true)"
@@ -44,7 +46,7 @@ def until(page: Page, holds: Callable[[], bool]) -> None:
 def opened(page: Page, address: str, path: str = "") -> None:
     """Open a page of the app by its own address."""
     page.goto(f"{address}/{path}")
-    page.wait_for_selector("h1", state="attached")
+    page.wait_for_selector("h1", state="attached", timeout=FIRST_PAGE)
     settled(page)
 
 
