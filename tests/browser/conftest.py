@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.hand import Hand
 from tests.browser.server import ARGUMENTS, chromium, running_app
+from tests.browser.steps import RUNS
 
 PATIENCE = 40_000
 
@@ -26,6 +27,7 @@ def _chromium() -> str:
 def browser() -> Iterator[Browser]:
     """The one browser of the run."""
     path = _chromium()
+    expect.set_options(timeout=PATIENCE)  # of all tests of this process, with whatever page
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
@@ -43,10 +45,9 @@ def address() -> Iterator[str]:
 def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A fresh page at lecture width; parametrise indirectly for the dark theme."""
     context = browser.new_context(color_scheme=request.param, viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    expect.set_options(timeout=PATIENCE)
-    yield page
+    context.add_init_script(RUNS)
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
     context.close()
 
 

@@ -1,9 +1,11 @@
 """What a reader does in the app, as steps for the tests."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.folders import SAMPLES_FOLDER as SAMPLES
 from tests.oracles.examples import slow
@@ -16,22 +18,35 @@ VIEWS = [
 ]
 """Widths and themes of a page: each once in the fast tests, each with each in the slow ones."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+FIRST_PAGE = 120_000
+"""Milliseconds for the first page of a server just started, which loads the whole program for it."""
+RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
+"""The script by which a page knows whether the server has done what it was asked for; a fixture's page has it."""
+DONE = f"() => document.querySelector(`{READY}`) && (globalThis.isServerDone?.() ?? true)"
 
 
 def settled(page: Page) -> None:
-    """Wait until the page's script has run, and look for a crash."""
-    page.wait_for_timeout(250)
-    page.wait_for_selector(READY)
-    page.wait_for_timeout(150)
-    page.wait_for_selector(READY)
+    """Wait until the server has done what the page has asked for and the page shows it, and look for a crash."""
+    for to_ask_or_to_draw in (250, 150):
+        page.wait_for_timeout(to_ask_or_to_draw)
+        page.wait_for_function(DONE)
     crashes = page.get_by_test_id("stException").all_inner_texts()
     assert not crashes, crashes
+
+
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait until something holds that the page moves to."""
+    for _ in range(400):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("It never came true.")
 
 
 def opened(page: Page, address: str, path: str = "") -> None:
     """Open a page of the app by its own address."""
     page.goto(f"{address}/{path}")
-    page.wait_for_selector("h1", state="attached")
+    page.wait_for_selector("h1", state="attached", timeout=FIRST_PAGE)
     settled(page)
 
 
@@ -72,7 +87,7 @@ def chosen(page: Page, label: str, option: str) -> None:
     box = page.get_by_role("combobox", name=label)
     box.click()
     box.fill(option)
-    page.wait_for_timeout(150)
+    expect(page.locator("[role=option][data-focused=true]")).to_contain_text(option)
     box.press("Enter")
     settled(page)
 
@@ -109,11 +124,18 @@ def algorithm(page: Page, name: str) -> None:
     expect(picker).to_be_checked()
 
 
-def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:
-    """Click into a table drawn on a canvas; lines are 35 pixels high, the first is the heading."""
-    page.wait_for_timeout(1000)  # the table is drawn anew after each run; nobody clicks within its first frames
+def table_at_rest(page: Page, table: Locator) -> FloatRect:
+    """Where a table is, once it can be clicked: it is drawn anew after each run."""
+    table.locator("[role=gridcell]").first.wait_for(state="attached")
+    page.wait_for_timeout(1000)  # nobody clicks within its first frames
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     assert box is not None
+    return box
+
+
+def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:
+    """Click into a table drawn on a canvas; lines are 35 pixels high, the first is the heading."""
+    box = table_at_rest(page, table)
     page.mouse.click(box["x"] + sum(widths[:column]) + widths[column] / 2, box["y"] + 35 * (row + 1) + 17)
     settled(page)

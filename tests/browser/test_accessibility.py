@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import answered, opened, settled
 
@@ -49,8 +49,8 @@ def test_a_page_has_no_violation_in_either_theme(page: Page, address: str, path:
     answered(page)
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
-    page.wait_for_timeout(1500)
-    assert page.locator(".stApp").evaluate("app => getComputedStyle(app).colorScheme") == "dark"
+    expect(page.locator(".stApp")).to_have_css("color-scheme", "dark")
+    page.wait_for_timeout(1000)  # until all colours are there
     assert violations(page) == []
 
 

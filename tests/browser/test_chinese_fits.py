@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 import explorer as ex
 from explorer.export.exercise_sheet import exercise_sheet
 from explorer.messages import catalogue_of, spoken_in
-from tests.browser.steps import opened, settled, view_value
+from tests.browser.steps import RUNS, opened, settled, view_value
 from tests.folders import SAMPLES_FOLDER
 
 TITANIC = "data=titanic&recipe=CART&max_depth=4"
@@ -78,6 +78,7 @@ LONG_NAMES = """性别与年龄分组,是否持有有效的购房贷款合同,�
 def laptop(browser: Browser) -> Iterator[Page]:
     """A page of 1280 × 720 pixels without motion."""
     context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    context.add_init_script(RUNS)
     page = context.new_page()
     page.set_default_timeout(40_000)
     yield page

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import chosen, opened, settled, uploaded, visit
+from tests.browser.steps import chosen, opened, settled, table_at_rest, uploaded, visit
 
 LINE = 35
 """Height of a line of the table of columns, in pixels."""
@@ -28,13 +28,11 @@ def table(page: Page) -> Locator:
 
 def set_cell(page: Page, line: int, x: float, option: str) -> None:
     """Choose an option in a cell; the heading is line 0."""
-    page.wait_for_timeout(1000)  # the table is drawn anew after each change; nobody clicks within its first frames
-    table(page).scroll_into_view_if_needed()
-    left, top, _, _ = box(table(page))
-    page.mouse.click(left + x, top + LINE * line + 17)
+    place = table_at_rest(page, table(page))
+    page.mouse.click(place["x"] + x, place["y"] + LINE * line + 17)
     page.wait_for_timeout(300)
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
+    page.get_by_role("option").first.wait_for()
     page.keyboard.type(option)
     page.get_by_role("option", name=option, exact=True).click()
     settled(page)

@@ -47,7 +47,7 @@ def test_every_position_is_seen_there_and_back(page: Page) -> None:
     assert set(there.script) == {2.0}
     assert there.mount_ms == 3.5
     assert 0 < there.work_ms < 1000
-    assert 75 <= there.release_ms < 1000
+    assert there.release_ms >= 75
     assert figures(81, 0, POSITIONS, drags).faults == []
 
 

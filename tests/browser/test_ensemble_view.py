@@ -66,7 +66,7 @@ def frames(page: Page, n: int = 3) -> None:
 
 def until(page: Page, condition: str) -> None:
     """Wait for a condition, asked from here: the page's policy forbids text as code."""
-    for _ in range(100):
+    for _ in range(800):
         if page.evaluate(condition):
             return
         page.wait_for_timeout(50)

@@ -26,10 +26,10 @@ def opened_offline(browser: Browser, path: Path, scheme: str = "light"):
 
 def until(page, condition: str) -> None:
     """Wait for a condition, asked from here: within the page its own policy forbids text as code."""
-    for _ in range(100):
+    for _ in range(800):
         if page.evaluate(condition):
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(50)
     raise AssertionError(f"It never came true: {condition}")
 
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import opened, settled, tab_opened
+from tests.browser.steps import click_cell, opened, tab_opened
 
 
 def test_the_root_of_play_tennis_shows_its_gain(page: Page, address: str) -> None:
@@ -23,12 +23,7 @@ def test_the_root_of_play_tennis_shows_its_gain(page: Page, address: str) -> Non
 def test_a_row_of_the_table_opens_its_formula(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis&recipe=C4.5&node=0")
     table = page.locator(".st-key-candidates").get_by_test_id("stDataFrame")
-    table.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 17, box["y"] + 35 * 3 + 17)  # the third row, below the header: the mean gain's line
-    settled(page)
+    click_cell(page, table, 0, 2, [34])  # the mean gain's line
     tab_opened(page, "Formula")
     expect(page.get_by_role("combobox", name="Formula of")).to_have_value("mean gain")
     expect(page.locator(".st-key-formula-candidate annotation").first).to_contain_text(r"\approx 0.119")

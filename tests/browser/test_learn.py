@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages.learn.path import SCENES
 from pages.learn.scenes import own
-from tests.browser.steps import opened, settled
+from tests.browser.steps import RUNS, opened, settled
 from tests.oracles.examples import slow
 
 LOOKS = ["en-light", "zh-dark", slow("en-dark"), slow("zh-light")]
@@ -58,6 +58,7 @@ def laptop(request: pytest.FixtureRequest, browser: Browser) -> Iterator[tuple[P
     context = browser.new_context(
         color_scheme=theme, viewport={"width": 1280, "height": 720}, reduced_motion="reduce", locale="en-GB"
     )
+    context.add_init_script(RUNS)
     page, errors = context.new_page(), []
     page.set_default_timeout(40_000)
     page.on("console", lambda line: errors.append(line.text) if "BidiComponent" in line.text else None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import VIEWS, answered, chosen, opened, settled, summary, view_value
+from tests.browser.steps import VIEWS, answered, chosen, click_cell, opened, settled, summary, view_value
 
 REDUCED, UNPRUNED = re.compile("· Reduced error$"), re.compile("· Unpruned$")
 METHODS = "prune?data=titanic&recipe=CART&pruning=methods"
@@ -15,11 +15,7 @@ LEAVES_AND_STEP = "[view.leafCount(), view.position(), view.sequence.size]"
 
 def row_clicked(page: Page, row: int) -> None:
     """Tick the box before a row of the first table."""
-    table = page.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    place = table.bounding_box()
-    page.mouse.click(place["x"] + 14, place["y"] + 35 * (row + 1) + 17)
-    settled(page)
+    click_cell(page, page.get_by_test_id("stDataFrame").first, 0, row, [28])
 
 
 def test_a_row_picked_shows_the_tree_of_its_method_and_its_steps(page: Page, address: str) -> None:
@@ -71,12 +67,7 @@ def test_the_book_s_watermelons_are_seen_in_both_themes_and_widths(
     settled(page)
     assert "book=zhou" in page.url
     assert view_value(page, "book.zhou", "view.leafCount()") == 7
-    picker = page.get_by_role("combobox", name="Tree shown")
-    picker.focus()
-    picker.press("ArrowDown")
-    picker.fill("Pre-pruned")
-    picker.press("Enter")
-    settled(page)
+    chosen(page, "Tree shown", "Pre-pruned")
     assert view_value(page, "book.pre", "view.leafCount()") == 3
     page.screenshot(path=tmp_path / "page.png", full_page=True)
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")

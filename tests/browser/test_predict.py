@@ -7,7 +7,18 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import SAMPLES, answered, chosen, click_cell, opened, settled, uploaded, view_value, visit
+from tests.browser.steps import (
+    SAMPLES,
+    answered,
+    chosen,
+    click_cell,
+    opened,
+    settled,
+    until,
+    uploaded,
+    view_value,
+    visit,
+)
 from tests.oracles.examples import slow
 
 TARGETS = {"titanic": "survived", "vote": "party", "auto_mpg": "mpg"}
@@ -158,8 +169,7 @@ def test_the_tree_is_the_page(page: Page, address: str, width: int, height: int)
         }""") == [0, 0]
     page.get_by_test_id("stSidebarHeader").hover()
     page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-    page.wait_for_timeout(700)
-    assert share_of_window(page) >= 0.48
+    until(page, lambda: share_of_window(page) >= 0.48)
 
 
 def share_of_window(page: Page) -> float:

@@ -154,9 +154,9 @@ def test_playing_stops_at_the_first_step_that_is_not_answered(page: Page) -> Non
     bare = growing_view(page)
     bare.mount({"position": 0}, ask={"on": True, "answered": [1]})
     page.get_by_role("button", name="Play the sequence").click()
-    page.wait_for_timeout(2600)
-    assert bare.value("view.position()") == 2
+    page.wait_for_function("decisionTreeViews.get('tree').position() === 2")
     page.get_by_role("button", name="Play the sequence").wait_for()
+    assert bare.value("view.position()") == 2
     assert {report["position"] for report in bare.reports()} >= {2}
 
 

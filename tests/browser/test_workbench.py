@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import answered, opened, settled, tab_opened, view_value, visit
+from tests.browser.steps import answered, opened, settled, tab_opened, until, view_value, visit
 
 PLACES = (".tv-stage", ".tv-canvas", ".tv-strip", ".st-key-summary", ".st-key-rail", ".st-key-inspector")
 STAGES = ["grow", "prune", "evaluate", "rules", "predict", "compare"]
@@ -110,9 +110,8 @@ def test_a_closed_rail_stays_closed_on_other_pages_and_after_a_reload(page: Page
     narrow = box(page.locator(".tv-canvas"))["width"]
     page.get_by_test_id("stSidebar").hover()
     page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-    page.wait_for_timeout(600)
-    assert not is_open(page)
-    assert box(page.locator(".tv-canvas"))["width"] > narrow + 150
+    until(page, lambda: not is_open(page))
+    until(page, lambda: box(page.locator(".tv-canvas"))["width"] > narrow + 150)
     visit(page, "Prune")
     assert not is_open(page)
     page.reload()
@@ -121,11 +120,10 @@ def test_a_closed_rail_stays_closed_on_other_pages_and_after_a_reload(page: Page
     page.wait_for_timeout(600)
     assert not is_open(page)
     page.get_by_test_id("stExpandSidebarButton").click()
-    page.wait_for_timeout(600)
+    until(page, lambda: is_open(page))
     page.reload()
     settled(page)
-    page.wait_for_timeout(600)
-    assert is_open(page)
+    until(page, lambda: is_open(page))
 
 
 def test_a_narrow_window_leaves_the_rail_of_a_wide_one_alone(page: Page, address: str) -> None:
@@ -135,8 +133,7 @@ def test_a_narrow_window_leaves_the_rail_of_a_wide_one_alone(page: Page, address
     page.set_viewport_size({"width": 1400, "height": 900})
     page.reload()
     settled(page)
-    page.wait_for_timeout(600)
-    assert is_open(page)
+    until(page, lambda: is_open(page))
 
 
 @pytest.mark.parametrize(("width", "height"), [(800, 900), (390, 800)])
@@ -187,7 +184,7 @@ def test_a_narrow_window_names_all_pages_and_closes_the_rail_once(page: Page, ad
     assert not is_open(page)
     page.get_by_test_id("stExpandSidebarButton").click()
     visit(page, "Prune")
-    assert is_open(page), "as it was left"
+    until(page, lambda: is_open(page))  # as it was left
 
 
 def test_an_empty_number_has_no_steps(page: Page, address: str) -> None:

@@ -197,9 +197,9 @@ def test_rows_are_numbered_as_in_the_table():
 def test_all_near_ties_of_a_tree_and_only_of_its_largest_nodes():
     data = sample_data("titanic").split(0.7)[0]
     tree = ex.grow(data, ex.CART)
-    start = time.perf_counter()
+    start = time.thread_time()
     ties = ex.near_ties(tree, data)
-    assert time.perf_counter() - start < 10, "about 0.7 s on a quiet machine"
+    assert time.thread_time() - start < 10, "about 0.7 s of processor time"
     assert all(ties[node] == ex.near_tie(tree, data, node) for node in list(ties)[:3])
     few = ex.near_ties(tree, data, limit_nodes=10)
     assert few == {node: tie for node, tie in ties.items() if node in few}

@@ -99,11 +99,7 @@ class Held:
 
 @pytest.fixture
 def held(monkeypatch):
-    """A held cross-validation in place of the real one, and a pool of its own.
-
-    Jobs that tests have left in a pool end before the next test: they would call what stands there by then.
-    """
-    wait_until_idle(jobs.pool())
+    """A held cross-validation in place of the real one, and a pool of its own."""
     work = Held()
     pool = jobs.Pool(1)
     monkeypatch.setattr(jobs, "pool", lambda: pool)
@@ -111,12 +107,6 @@ def held(monkeypatch):
     yield work
     work.start.set()
     work.go_on.set()
-    wait_until_idle(pool)
-
-
-def wait_until_idle(pool):
-    with pool.changed:
-        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
 
 
 def test_cross_validation_is_done_in_the_background_and_its_result_comes_back():

@@ -10,7 +10,7 @@ import pytest
 import explorer as ex
 from explorer.sources.level_report import LevelReport
 from pages.layout import growing
-from pages.results import connected_table, jobs, trees
+from pages.results import connected_table, trees
 from pages.results.cache import results
 from pages.results.connected import allowed, opened
 from pages.settings.settings import Settings
@@ -43,12 +43,10 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(opened, "SAMPLE_ROWS", N_SAMPLE)
     opened._preview.cache_clear()
     results().clear()
-    jobs.pool.cache_clear()
     yield inside
     all_jobs_ended()
     opened.registry.leave(SESSION)
     results().clear()
-    jobs.pool.cache_clear()
 
 
 def ended(app):

@@ -4,7 +4,6 @@ import base64
 import csv
 import io
 import json
-import threading
 import time
 import xml.etree.ElementTree as ET
 
@@ -17,15 +16,6 @@ from tests.oracles import used_trees
 from tests.oracles.pack_reader import unpacked
 from tests.oracles.tables import titanic_tree
 from tests.pages.app import SAMPLE_FILES, fine, metrics, opened, uploaded, views, went
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled():
-    """Begin when the server has compiled: until then small tables are grown by definition, alike but for rounding."""
-    opened()
-    for thread in threading.enumerate():
-        if thread.name == "warm-up":
-            thread.join()
 
 
 def menu(app):

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import explorer as ex
-from pages.results import ensembles, jobs
+from pages.results import ensembles
 from pages.results.cache import results
 from pages.results.ensembles import grown, pictures
 from tests.pages.app import all_jobs_ended, fine, opened, texts, views
@@ -36,12 +36,10 @@ class Door:
 def _large(monkeypatch):
     """Every ensemble counts as large, and nothing is kept from other tests."""
     results().clear()
-    jobs.pool.cache_clear()
     monkeypatch.setattr(grown, "MOST_AT_ONCE", 0)
     yield
     all_jobs_ended()
     results().clear()
-    jobs.pool.cache_clear()
 
 
 @pytest.fixture

@@ -38,12 +38,10 @@ class Door:
 def _large(monkeypatch):
     """Every table counts as large, and nothing is kept from other tests."""
     results().clear()
-    jobs.pool.cache_clear()
     monkeypatch.setattr(trees, "MOST_CELLS_AT_ONCE", 0)
     yield
     all_jobs_ended()
     results().clear()
-    jobs.pool.cache_clear()
 
 
 @pytest.fixture

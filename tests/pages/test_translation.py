@@ -3,7 +3,6 @@
 from contextvars import ContextVar
 
 import pytest
-import streamlit as st
 
 from explorer.messages import language
 from pages.results.cache import results
@@ -16,7 +15,6 @@ def speak(monkeypatch, catalogue):
     """Have the app, which runs in a thread of its own, speak a language from now on."""
     monkeypatch.setattr(language, "_IN_FORCE", ContextVar("catalogue", default=catalogue))
     results().clear()
-    st.cache_resource.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +23,6 @@ def _bracketed(monkeypatch):
     speak(monkeypatch, Bracketed("xx"))
     yield
     results().clear()
-    st.cache_resource.clear()
 
 
 def opened_at(page, key="", position=0, **query):

