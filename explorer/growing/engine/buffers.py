@@ -69,7 +69,8 @@ class Buffers(NamedTuple):
     `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
     categories, with and without missing rows, `bounds` [3] those of the node by monotone constraints, less its mean,
-    and how far rounding may miss them.
+    and how far rounding may miss them. `residual` [1] is what rounding leaves of the sum of deviations from the mean,
+    where all complete columns take the same; nan where each takes that of its own order.
     """
 
     results: NDArray[np.float64]
@@ -84,6 +85,7 @@ class Buffers(NamedTuple):
     medians: NDArray[np.float64]
     weights_below: NDArray[np.float64]
     bounds: NDArray[np.float64]
+    residual: NDArray[np.float64]
     draw: Draw
 
 
@@ -116,6 +118,7 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         medians=np.zeros(size + 1),
         weights_below=np.zeros(size + 1),
         bounds=np.zeros(3),
+        residual=np.full(1, np.nan),
         draw=Draw(
             is_drawn=np.zeros(len(problem.keys), dtype=np.bool_),
             position=np.zeros(len(problem.keys), dtype=np.int64),
