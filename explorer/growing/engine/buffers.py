@@ -69,8 +69,7 @@ class Buffers(NamedTuple):
     `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
     categories, with and without missing rows, `bounds` [3] those of the node by monotone constraints, less its mean,
-    and how far rounding may miss them. `residual` [1] is what rounding leaves of the sum of deviations from the mean,
-    where all complete columns take the same; nan where each takes that of its own order.
+    and how far rounding may miss them.
     """
 
     results: NDArray[np.float64]
@@ -86,6 +85,8 @@ class Buffers(NamedTuple):
     weights_below: NDArray[np.float64]
     bounds: NDArray[np.float64]
     residual: NDArray[np.float64]
+    """[1]: what rounding leaves of the sum of deviations from the mean, where all complete columns take the same; nan
+    where each takes that of its own order."""
     draw: Draw
 
 

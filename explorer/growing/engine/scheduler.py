@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -179,7 +178,9 @@ class UpperTree:
         job, residual = node.job(stats), self._residual(node, stats, live)
 
         def search_one(feature: int) -> None:
-            with self._workspace() as (own, _):
+            workspace = self.workspaces.get()
+            try:
+                own = workspace[0]
                 own.bounds[:], own.residual[0] = self.buffers.bounds, residual
                 buffers = own._replace(draw=self.draw)
                 if self.parameters.random_thresholds and node.problem.tests[feature] == THRESHOLD:
@@ -189,6 +190,8 @@ class UpperTree:
                     search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, False, GOES_ON)
                     grow_subtree(node.problem, self.parameters, job, buffers, *search)
                 results[feature] = own.results[feature]
+            finally:
+                self.workspaces.put(workspace)  # whatever happens, others that wait for it go on
 
         list(self._map_for(node)(search_one, live))
         if self.keep:
@@ -198,15 +201,6 @@ class UpperTree:
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
         total, costs = self.problem.total_weight, self.problem.costs
         return select_feature(self.parameters, weight, impurity, total, costs, results, self.buffers.scores)
-
-    @contextmanager
-    def _workspace(self) -> Iterator[tuple[Buffers, NDArray[np.int64]]]:
-        """Working memory that no other thread uses; whatever happens, others that wait for it get it."""
-        workspace = self.workspaces.get()
-        try:
-            yield workspace
-        finally:
-            self.workspaces.put(workspace)
 
     def _residual(self, node: OpenNode, stats: NDArray[np.float64], live: list[int]) -> float:
         """What rounding leaves of the sum of deviations, in the order of the column that `search_features` takes it of.
@@ -301,10 +295,13 @@ class UpperTree:
         keys, branch_of, branch_rows = self.problem.keys, self.problem.branch, self.split.branch_rows
 
         def partition_one(feature: int) -> None:
-            with self._workspace() as (_, key_buffer):
+            workspace = self.workspaces.get()
+            try:
                 partition_column(
-                    keys[feature], branch_of, node.start, node.end, node_split.n_branches, branch_rows, key_buffer
+                    keys[feature], branch_of, node.start, node.end, node_split.n_branches, branch_rows, workspace[1]
                 )
+            finally:
+                self.workspaces.put(workspace)
 
         return PartitionPlan(
             self.problem, node.start, lambda features: list(self._map_for(node)(partition_one, features))
