@@ -7,6 +7,7 @@ differs from the last time.
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -116,11 +117,28 @@ def mark(what: str) -> None:
         _mark(what).touch()
 
 
+def stamps_on_disk(file: Path) -> dict[str, str]:
+    """The fingerprints that were written into a file last; none where there is no file, or a damaged one."""
+    try:
+        stamps = json.loads(file.read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return stamps if isinstance(stamps, dict) else {}
+
+
+def keep_stamps(file: Path, stamps: dict[str, str]) -> None:
+    """Write fingerprints into a file at once: another process may be starting, and reads all of them or none."""
+    file.parent.mkdir(exist_ok=True)
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    draft.write_text(json.dumps(stamps), "utf-8")
+    draft.replace(file)
+
+
 def drop_stale_cache() -> list[str]:
     """Delete compiled code of modules that were compiled from other sources than today's; give their names."""
     today = stamps_of(compiled_sources())
     try:
-        before = json.loads(_STAMP.read_text("utf-8")) if _STAMP.is_file() else {}
+        before = stamps_on_disk(_STAMP)
         if before == today:
             return []
         stale = [name for name, stamp in today.items() if before.get(name) != stamp]
@@ -128,8 +146,7 @@ def drop_stale_cache() -> list[str]:
             path = _HERE.parent.joinpath(*name.split("."))
             for compiled in (path.parent / "__pycache__").glob(f"{path.name}.*.nb[ic]"):
                 compiled.unlink(missing_ok=True)
-        _STAMP.parent.mkdir(exist_ok=True)
-        _STAMP.write_text(json.dumps(today), "utf-8")
+        keep_stamps(_STAMP, today)
     except OSError:  # a read-only installation: numba then caches under the user's own directory, keyed by version
         return []
     return stale

@@ -10,7 +10,7 @@ from llvmlite.binding import Linkage
 
 from explorer import as_written
 from explorer.growing.engine.subtree import NodeTable
-from explorer.jit import compiled_sources, inner, kernel, stamps_of
+from explorer.jit import compiled_sources, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import CacheFiles
 from tests.folders import ROOT
 
@@ -44,6 +44,16 @@ def test_modules_that_import_each_other_are_stale_together():
 
 def test_modules_whose_constants_loops_use_are_watched_too():
     assert {"explorer.growing.engine.buffers", "explorer.recipe.columns"} <= compiled_sources().keys()
+
+
+@pytest.mark.parametrize("damage", ["", '{"explorer.a": "12', "[1]"])
+def test_a_program_starts_where_another_was_ended_while_it_wrote_the_fingerprints(tmp_path, damage):
+    file = tmp_path / "cache" / "kernels.json"
+    keep_stamps(file, {"explorer.a": "12"})
+    assert stamps_on_disk(file) == {"explorer.a": "12"}
+    assert [path.name for path in file.parent.iterdir()] == ["kernels.json"]
+    file.write_text(damage, "utf-8")
+    assert stamps_on_disk(file) == {}
 
 
 def test_code_on_disk_is_found_under_its_key_alone(tmp_path):

@@ -17,7 +17,7 @@ from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, cells_of_numbers, encode_frame, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
-from explorer.data.row_weights import row_weights
+from explorer.data.row_weights import check_total, row_weights
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
 from explorer.messages import listing, message, paragraph, plural
@@ -250,7 +250,7 @@ class Dataset:
         """The same rows with other weights [n]; rows of weight 0 are left out, as by `take`.
 
         Weights that are all 1 are none: the rows count as they do in a table without weights.
-        Raises InputError unless all weights are finite, none is negative, and one is above 0.
+        Raises InputError unless all weights are finite, none is negative, one is above 0, and the sum is not huge.
 
         >>> data = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "a"]}), "y")
         >>> twice = data.with_weights([2, 1, 0])
@@ -260,6 +260,7 @@ class Dataset:
         numbers = _finite_numbers(weights, self.n_rows, message("weights"))
         if (numbers < 0).any() or not (numbers > 0).any():
             raise InputError(message("Weights must not be negative, and one must be above 0: correct them."))
+        check_total(numbers)
         used = numbers > 0
         rows, used_weights = self if used.all() else self.take(used), numbers[used]
         return replace(rows, weights=None if (used_weights == 1).all() else used_weights)

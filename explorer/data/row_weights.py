@@ -41,13 +41,8 @@ def row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray
 
 def _check_size(numbers: NDArray[np.float64], source: SourceColumn | None) -> None:
     """Refuse weights whose products would leave the range of a float."""
-    total, vanishing = float(numbers.sum()), (numbers > 0) & (numbers < SMALLEST)
-    if not total <= LARGEST_TOTAL:
-        _refuse(
-            source,
-            numbers == numbers.max(),
-            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total),
-        )
+    check_total(numbers, source)
+    vanishing = (numbers > 0) & (numbers < SMALLEST)
     if vanishing.any():
         row = int(np.flatnonzero(vanishing)[0])
         _refuse(
@@ -60,6 +55,17 @@ def _check_size(numbers: NDArray[np.float64], source: SourceColumn | None) -> No
                 row=row + 1,
                 least=SMALLEST,
             ),
+        )
+
+
+def check_total(numbers: NDArray[np.float64], source: SourceColumn | None = None) -> None:
+    """Refuse weights [n] whose sum is too large for products of several."""
+    total = float(numbers.sum())
+    if not total <= LARGEST_TOTAL:
+        _refuse(
+            source,
+            numbers == numbers.max(),
+            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total),
         )
 
 

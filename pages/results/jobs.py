@@ -14,7 +14,7 @@ import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from types import TracebackType
@@ -152,11 +152,13 @@ class Pool:
         return self._name, key
 
     def _seen(self, entry: _Entry, session: str) -> Job | None:
-        """The job for this session, with its result."""
+        """The job for this session, with its result; None where that has just had to make room."""
         result = None
         if entry.state == "done" and session in entry.sessions - entry.left:
-            with suppress(KeyError):
+            try:
                 result = self._cache.look(self._place(entry.key), session)
+            except KeyError:
+                return None
         return entry.seen_by(session, result)
 
     def stop(self, session: str, key: str) -> None:

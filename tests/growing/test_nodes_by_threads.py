@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine import scheduler
+from explorer.growing.engine.problem import problem_for
+from explorer.growing.engine.scheduler import UpperTree
 from explorer.growing.grow import grow_fast
 from explorer.recipe.columns import columns_for
+from explorer.recipe.parameters import parameters_for
+from explorer.threads import shared_pool
 from tests.oracles.examples import law
 
 
@@ -25,8 +29,8 @@ def arrays(data: ex.Dataset, recipe: ex.Recipe, limit: int | None) -> dict[str, 
     return {**grown, **{f"surrogates.{name}": array for name, array in of_surrogates.items()}}
 
 
-def random_table(seed: int, rows: int, is_regression: bool) -> ex.Dataset:
-    """Weighted rows with missing cells in two numeric columns and one of words."""
+def random_table(seed: int, rows: int, is_regression: bool, *, weighted: bool = True, gaps: float = 0.07) -> ex.Dataset:
+    """Rows with missing cells in two numeric columns and one of words."""
     draw = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {
@@ -37,8 +41,9 @@ def random_table(seed: int, rows: int, is_regression: bool) -> ex.Dataset:
     )
     goal = frame["tenths"] + (frame["word"] == "b") + draw.normal(size=rows)
     frame["goal"] = goal.round(1) if is_regression else np.array(["low", "mid", "top"])[np.digitize(goal, [-0.5, 1.0])]
-    frame[["tenths", "whole", "word"]] = frame[["tenths", "whole", "word"]].mask(draw.random((rows, 3)) < 0.07)
-    return ex.Dataset.from_frame(frame, "goal", weights=draw.integers(1, 5, rows) / 2)
+    frame[["tenths", "whole", "word"]] = frame[["tenths", "whole", "word"]].mask(draw.random((rows, 3)) < gaps)
+    weights = draw.integers(1, 5, rows) / 2
+    return ex.Dataset.from_frame(frame, "goal", weights=weights if weighted else None)
 
 
 @pytest.fixture(autouse=True)
@@ -59,9 +64,35 @@ def _buffers_hold_their_segment(monkeypatch):
 def test_threads_split_the_nodes_of_small_tables_as_one_thread_does(missing, seed, rows, is_regression):
     data = random_table(seed, rows, is_regression)
     recipe = ex.CART.replace(missing=missing, categorical="each_value" if seed % 2 else "subset", min_rows_leaf=2.0)
+    assert_same_by_threads(data, recipe)
+
+
+@pytest.mark.parametrize("categorical", ["subset", "one_vs_rest"], ids=["loops for complete tables", "loops for all"])
+def test_gains_of_a_numeric_target_are_the_same_to_the_last_digit(categorical):
+    data = random_table(1, 300, True, weighted=False, gaps=0.0)
+    assert_same_by_threads(data, ex.CART.replace(categorical=categorical))
+
+
+def assert_same_by_threads(data: ex.Dataset, recipe: ex.Recipe) -> None:
     alone = arrays(data, recipe, None)
-    for limit in (1, rows // 3):
+    for limit in (1, data.n_rows // 3):
         by_threads = arrays(data, recipe, limit)
         assert by_threads.keys() == alone.keys()
         for name, expected in alone.items():
             np.testing.assert_array_equal(by_threads[name], expected, err_msg=f"{name}, limit {limit}")
+
+
+def test_memory_of_a_thread_that_fails_goes_to_the_others(monkeypatch):
+    """They wait for it, and it is the pool of all trees that they belong to."""
+    data = random_table(0, 60, False)
+    columns = columns_for(data, ex.CART)
+    upper = UpperTree(problem_for(data, columns, shared_pool()), parameters_for(ex.CART, data), shared_pool(), False)
+    n_workspaces = upper.workspaces.qsize()
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(scheduler, "grow_subtree", fail)
+    with pytest.raises(MemoryError):
+        upper.split_large_nodes(1, None)
+    assert upper.workspaces.qsize() == n_workspaces

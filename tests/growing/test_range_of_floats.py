@@ -83,3 +83,17 @@ def test_class_weights_that_vanish_in_products_are_refused():
     with pytest.raises(ex.InputError, match="leave a class out"):
         ex.grow(data, ex.CART.replace(class_weights={"p": 1e-300}))
     ex.grow(data, ex.CART.replace(class_weights={"p": 0}))
+
+
+def test_weights_given_later_are_refused_too_if_they_overflow_in_products():
+    data = ex.Dataset.from_frame(frame(), "amount", ["x", "z"], {"amount": "numeric"})
+    with pytest.raises(ex.InputError, match="too large"):
+        data.with_weights(weights(1e200))
+
+
+def test_a_node_is_a_leaf_where_no_gain_is_a_number():
+    """With weights that vanish in products, a split was once read from beyond the node."""
+    data = ex.Dataset.from_frame(frame(), "amount", ["x", "z"], {"amount": "numeric"}).with_weights(weights(1e-160))
+    recipe = ex.CART.replace(min_rows_leaf=0, min_rows_split=0, max_depth=1)
+    for categorical in ("subset", "one_vs_rest"):
+        assert ex.grow(data, recipe.replace(categorical=categorical)).n_nodes_grown == 1

@@ -344,6 +344,19 @@ def test_results_are_bounded_by_bytes():
     assert ended(pool, "a", "one").result == "worked out again"
 
 
+def test_a_result_that_makes_room_while_it_is_looked_up_is_no_result():
+    class Full(Cache):
+        """Whatever is looked up here has just had to make room for the work of another thread."""
+
+        def look(self, key, session=None):
+            raise KeyError(key)
+
+    pool = Pool(1, cache=Full(100_000))
+    pool.submit("a", "key", lambda progress: "made")
+    until(pool, lambda: not pool.submit("a", "key", lambda progress: "made").is_active)
+    assert pool.look("a", "key") is None
+
+
 def test_results_that_only_an_ended_session_used_are_given_back():
     cache = Cache(100_000)
     pool = Pool(1, cache=cache)

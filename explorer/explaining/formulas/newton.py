@@ -12,7 +12,6 @@ from explorer.explaining.formulas.impurity import below, squared
 from explorer.explaining.formulas.symbols import Pair, exactly
 from explorer.messages import message
 from explorer.pruning.newton import NewtonStep
-from explorer.recipe.newton import newton_leaves
 from explorer.tree.newton import base_of, lambda_of, node_sums
 from explorer.tree.tree import Tree
 
@@ -153,10 +152,3 @@ def newton_step_formula(tree: Tree, step: NewtonStep) -> Derivation:
         ("γ", message("{value}: the split goes if the gain is below", value=exactly(step.gamma))),
     )
     return Derivation(tuple(lines), legend)
-
-
-def leaf_of(tree: Tree, node: int) -> tuple[float, float, float]:
-    """G, H and −G/(H + λ) of a node."""
-    gradients, hessians = node_sums(tree)
-    values = newton_leaves(gradients, hessians, lambda_of(tree))
-    return float(gradients[node]), float(hessians[node]), float(values[node])

@@ -84,6 +84,9 @@ class Buffers(NamedTuple):
     medians: NDArray[np.float64]
     weights_below: NDArray[np.float64]
     bounds: NDArray[np.float64]
+    residual: NDArray[np.float64]
+    """[1]: what rounding leaves of the sum of deviations from the mean, where all complete columns take the same; nan
+    where each takes that of its own order."""
     draw: Draw
 
 
@@ -116,6 +119,7 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         medians=np.zeros(size + 1),
         weights_below=np.zeros(size + 1),
         bounds=np.zeros(3),
+        residual=np.full(1, np.nan),
         draw=Draw(
             is_drawn=np.zeros(len(problem.keys), dtype=np.bool_),
             position=np.zeros(len(problem.keys), dtype=np.int64),

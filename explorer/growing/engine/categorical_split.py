@@ -15,6 +15,7 @@ from explorer.growing.engine.running_best import (
     add_row,
     clear,
     ends_scan,
+    has_none,
     is_in_doubt,
     split_information_two,
     start_scan,
@@ -220,7 +221,7 @@ def scan_prefixes(criterion, impurity, n_present, categories, best, result):
         if not is_in_doubt(best):
             break
         floor = best[0] - margin
-    if n_admissible == 0:
+    if has_none(best):
         return
     last = write_best(result, best, criterion.scale, n_admissible)
     result[FIRST], result[SECOND] = PREFIX, last
@@ -278,7 +279,7 @@ def scan_groupings(parameters, feature, n_present, stats, scale, buffers, mode):
         if not is_in_doubt(best):
             break
         floor = best[0] - margin
-    if n_admissible == 0:
+    if has_none(best):
         return
     number = write_best(result, best, scale, n_admissible)
     result[FIRST], result[SECOND] = mode, number

@@ -14,6 +14,7 @@ from explorer.growing.engine.running_best import (
     add_row,
     clear,
     ends_scan,
+    has_none,
     is_in_doubt,
     split_information_two,
     start_scan,
@@ -44,7 +45,7 @@ def scan_both_sides(problem, parameters, feature, start, end, stats, scale, buff
         if not is_in_doubt(best):
             break
         floor = best[0] - margin
-    if n_admissible == 0:
+    if has_none(best):
         return
     position = write_best(result, best, scale, n_admissible)
     weight, in_missing = node_weight(parameters, stats), weight_of_rows(keys, problem.weights, known_end, end)

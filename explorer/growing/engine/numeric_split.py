@@ -30,6 +30,7 @@ from explorer.growing.engine.running_best import (
     add_row,
     clear,
     ends_scan,
+    has_none,
     is_in_doubt,
     split_information_two,
     start_scan,
@@ -113,7 +114,7 @@ def scan_unweighted(segment, criterion, residual, scan, result):
         if not is_in_doubt(best):
             break
         floor = best[0] - margin if turn else floor
-    if n_admissible == 0:
+    if has_none(best):
         return
     position = write_best(result, best, criterion.scale, n_admissible)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
@@ -137,7 +138,10 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
             parameters.with_info,
         )  # fmt: skip
         if problem.weights.size == 0:
-            scan_unweighted(segment, criterion, sum_of_deviations(segment, stats), scan, result)
+            residual = buffers.residual[0]
+            if problem.has_missing[feature] or np.isnan(residual):
+                residual = sum_of_deviations(segment, stats)
+            scan_unweighted(segment, criterion, residual, scan, result)
         else:
             scan_weighted(segment, criterion, scan, result)
         return
@@ -151,7 +155,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
         if not is_in_doubt(best):
             break
         floor = best[0] - margin
-    if n_admissible == 0:
+    if has_none(best):
         return
     position = write_best(result, best, scale, n_admissible)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])

@@ -11,6 +11,7 @@ from explorer.growing.engine.running_best import (
     TieRule,
     clear,
     ends_scan,
+    has_none,
     is_in_doubt,
     split_information_two,
     start_scan,
@@ -229,7 +230,7 @@ def scan_weighted(segment, criterion, scan, result):
         if not is_in_doubt(best):
             break
         floor = best[0] - margin
-    if n_admissible == 0:
+    if has_none(best):
         return
     position = write_best(result, best, criterion.scale, n_admissible)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])

@@ -128,6 +128,12 @@ def is_in_doubt(best):
 
 
 @borrowing
+def has_none(best):
+    """Whether no candidate has a gain: none is admissible, or numbers too large or small for products leave none."""
+    return best[POSITION] < 0.0
+
+
+@borrowing
 def write_best(result, best, scale, n_admissible):
     """Write the gain of the best of the admissible candidates into its row of results; return its position."""
     result[GAIN], result[N_ADMISSIBLE] = rounded_to_zero(best[FIRST_EQUAL], scale), n_admissible

@@ -35,7 +35,7 @@ from explorer.growing.engine.fractional_rows import (
 from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
 from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
-from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
+from explorer.growing.engine.problem import ROW_MASK, ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.growing.engine.subtree import (
     CARRY_OUT,
     CHILDREN,
@@ -59,7 +59,7 @@ from explorer.growing.engine.subtree import (
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH, path_below
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
-from explorer.recipe.split_score import BY_P_VALUE
+from explorer.recipe.split_score import BY_P_VALUE, has_own_gain
 from explorer.threads import REPORT_EVERY, shared_pool, thread_count
 
 Grown = TypeVar("Grown")
@@ -175,20 +175,23 @@ class UpperTree:
         if self.parameters.monotone:
             put_bounds(node.problem, self.parameters, self.nodes, node.node, stats, self.buffers.bounds)
 
-        job = node.job(stats)
+        job, residual = node.job(stats), self._residual(node, stats, live)
 
         def search_one(feature: int) -> None:
             workspace = self.workspaces.get()
-            workspace[0].bounds[:] = self.buffers.bounds
-            buffers = workspace[0]._replace(draw=self.draw)
-            if self.parameters.random_thresholds and node.problem.tests[feature] == THRESHOLD:
-                rows = (node.start, node.end, stats, buffers)
-                search_random_threshold(node.problem, self.parameters, node.path, feature, *rows)
-            else:
-                search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, False, GOES_ON)
-                grow_subtree(node.problem, self.parameters, job, buffers, *search)
-            results[feature] = workspace[0].results[feature]
-            self.workspaces.put(workspace)
+            try:
+                own = workspace[0]
+                own.bounds[:], own.residual[0] = self.buffers.bounds, residual
+                buffers = own._replace(draw=self.draw)
+                if self.parameters.random_thresholds and node.problem.tests[feature] == THRESHOLD:
+                    rows = (node.start, node.end, stats, buffers)
+                    search_random_threshold(node.problem, self.parameters, node.path, feature, *rows)
+                else:
+                    search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, False, GOES_ON)
+                    grow_subtree(node.problem, self.parameters, job, buffers, *search)
+                results[feature] = own.results[feature]
+            finally:
+                self.workspaces.put(workspace)  # whatever happens, others that wait for it go on
 
         list(self._map_for(node)(search_one, live))
         if self.keep:
@@ -198,6 +201,25 @@ class UpperTree:
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
         total, costs = self.problem.total_weight, self.problem.costs
         return select_feature(self.parameters, weight, impurity, total, costs, results, self.buffers.scores)
+
+    def _residual(self, node: OpenNode, stats: NDArray[np.float64], live: list[int]) -> float:
+        """What rounding leaves of the sum of deviations, in the order of the column that `search_features` takes it of.
+
+        nan where there every column takes its own.
+        """
+        problem, parameters = node.problem, self.parameters
+        if problem.numbers.size and not (
+            problem.weights.size
+            or parameters.penalty
+            or parameters.monotone
+            or parameters.random_thresholds
+            or has_own_gain(parameters.score)
+        ):
+            for feature in live:
+                if problem.tests[feature] == THRESHOLD and not problem.has_missing[feature]:
+                    rows = problem.keys[feature, node.start : node.end] & ROW_MASK
+                    return float(np.cumsum(problem.numbers[rows] - stats[1])[-1])  # one after the other, as loops add
+        return np.nan
 
     def _split(self, node: OpenNode) -> None:
         """Split one node as `grow_subtree` does; its children that may be split wait."""
@@ -274,10 +296,12 @@ class UpperTree:
 
         def partition_one(feature: int) -> None:
             workspace = self.workspaces.get()
-            partition_column(
-                keys[feature], branch_of, node.start, node.end, node_split.n_branches, branch_rows, workspace[1]
-            )
-            self.workspaces.put(workspace)
+            try:
+                partition_column(
+                    keys[feature], branch_of, node.start, node.end, node_split.n_branches, branch_rows, workspace[1]
+                )
+            finally:
+                self.workspaces.put(workspace)
 
         return PartitionPlan(
             self.problem, node.start, lambda features: list(self._map_for(node)(partition_one, features))

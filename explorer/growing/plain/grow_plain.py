@@ -40,7 +40,7 @@ from explorer.growing.plain.subtree import (
     write_evidence,
     write_root,
 )
-from explorer.growing.plain.table import PlainTable, plain_table
+from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, PlainTable, plain_table
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity
@@ -214,13 +214,15 @@ class _UpperNodes:
         on the order of a column, every sorted one is searched by itself. The working memory has what was found, a row
         of results for every feature that is still live.
         """
-        table, parameters = self.table, self.parameters
+        table, parameters, residual = self.table, self.parameters, self._residual(node)
 
         def search_some(features: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
             work = self.take_work()
             try:
                 work.live[: len(features)] = features
-                _, _, n_kept = search_node(table, parameters, node.start, node.end, node.stats, len(features), work)
+                _, _, n_kept = search_node(
+                    table, parameters, node.start, node.end, node.stats, len(features), residual, work
+                )
                 return work.live[:n_kept].copy(), work.results[:n_kept].copy()
             finally:
                 self.works.put(work)
@@ -246,6 +248,20 @@ class _UpperNodes:
             found.results[:n_live], found.scores[:n_live],
         )  # fmt: skip
         return winner, reason, found._replace(live=live)
+
+    def _residual(self, node: _OpenNode) -> float:
+        """What rounding leaves of the sum of deviations, in the order of the first numeric column that has two values.
+
+        nan where every column takes that of its own order.
+        """
+        table, segment = self.table, slice(node.start, node.end)
+        if self.parameters.regression and not self.parameters.penalty:
+            for feature in node.live[table.tests[node.live] == THRESHOLD].tolist():
+                keys = table.orders[table.place[feature], segment]
+                if (keys[1:] >= STARTS_VALUE).any():
+                    deviations = table.numbers[keys & ROW_MASK] - node.stats[1]
+                    return float(np.cumsum(deviations)[-1])  # one after the other, as loops add
+        return np.nan
 
     def _split(self, node: _OpenNode) -> None:
         """Split one node as `grow_plain_subtree` does; its children that may be split wait."""

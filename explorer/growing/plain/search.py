@@ -245,10 +245,11 @@ def copy_for_two_rows(table, feature, start, result, earlier):
 
 
 @borrowing
-def search_node(table, parameters, start, end, stats, n_live, work):
+def search_node(table, parameters, start, end, stats, n_live, residual, work):
     """The winner's position among the live features and SPLIT, or −1 and a reason; and how many features stay live.
 
-    Their best candidates are the first rows of `work.results`.
+    Their best candidates are the first rows of `work.results`. `residual` is what rounding leaves of the sum of
+    deviations from the mean; where it is nan, the first column that is searched says.
     """
     # The scans of sorted columns are called from here with only what they need: most nodes are small, and there passing
     # whole records costs more than the scan.
@@ -257,7 +258,7 @@ def search_node(table, parameters, start, end, stats, n_live, work):
     least, total, margin, kind, weight = node.least, node.total, node.margin, parameters.impurity, float(end - start)
     classes, numbers, logs, sides = table.classes, table.numbers, table.logs, work.sides
     copies_pairs = end - start == 2 and not parameters.penalty
-    is_two, is_numeric, has_residual, residual = stats.size == 2, parameters.regression, False, 0.0
+    is_two, is_numeric, has_residual = stats.size == 2, parameters.regression, not np.isnan(residual)
     count_rows_of_features(table, start, end, n_live, live, work.tally)
     for j in range(n_live):
         feature, result = live[j], results[n_kept]

@@ -312,7 +312,7 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
     for j in range(n_live):
         live[j] = live_of[n_waiting, j]
     read_statistics(parameters, nodes, node, stats)
-    winner, reason, n_live = search_node(table, parameters, start, end, stats, n_live, work)
+    winner, reason, n_live = search_node(table, parameters, start, end, stats, n_live, np.nan, work)
     if keep:
         write_evidence(work, n_live, nodes.evidence[node])
     nodes.ints[node, STOP] = reason
