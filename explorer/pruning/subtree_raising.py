@@ -20,11 +20,11 @@ from explorer.messages import WordedTable, message
 from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
-from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
+from explorer.pruning.raising.decisions import decide_nodes, find_rows
 from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.row_division import in_order, plan_by_column
-from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
+from explorer.pruning.raising.rows_of_nodes import depth_first
 from explorer.recipe.complete_rows import complete_rows
 from explorer.threads import shared_pool
 from explorer.tree.routing import Plan
@@ -81,9 +81,10 @@ class Raising:
         field = cannot_raise(tree, self.data)
         if field is not None:
             raise InputError(_cannot_raise_text(tree, field))
+        training = shared_pool().submit(_training, tree, self.data)
+        state = shared_pool().submit(_pruning_state, tree, self.data.n_rows)
         self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
-        self.training = _training(tree, self.data)
-        self.state = _pruning_state(tree, self.data.n_rows)
+        self.training, self.state = training.result(), state.result()
         self.above, self.subtrees = self._in_parts()
         self._find_rows(self.above)
         self._put_in_order()
@@ -104,8 +105,7 @@ class Raising:
 
     def _find_rows(self, nodes: Ids) -> None:
         """Send the rows of nodes to their children, once; later only the rows move that a raised branch receives."""
-        divide_nodes(self.plan, self.state, nodes)
-        fill_as_leaf(self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes)
+        find_rows(self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes)
 
     def _put_in_order(self) -> None:
         """Number rows anew once the first nodes are divided: those of a subtree then lie side by side in memory."""

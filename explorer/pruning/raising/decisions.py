@@ -6,7 +6,14 @@ import numpy as np
 
 from explorer.jit import borrowing, inner, kernel
 from explorer.pruning.raising.limits import expected_errors
-from explorer.pruning.raising.pruning_state import current_node, is_inner, row_weights, segment_of_node, wrong_and_all
+from explorer.pruning.raising.pruning_state import (
+    current_node,
+    has_ending_rows,
+    is_inner,
+    row_weights,
+    segment_of_node,
+    wrong_and_all,
+)
 from explorer.pruning.raising.routing import (
     FEW,
     count_classes,
@@ -16,6 +23,7 @@ from explorer.pruning.raising.routing import (
     send_to_leaves,
     set_out,
 )
+from explorer.pruning.raising.rows_of_nodes import divide_nodes
 from explorer.tree.routing import longer
 
 LEAF, RAISED, KEPT = range(3)
@@ -44,14 +52,18 @@ def expected_as_leaf(training, limit, beta_quantile, stats):
 
 
 @kernel
-def fill_as_leaf(plan, training, state, limit, beta_quantile, nodes):
-    """What nodes expect as leaves, and the class weights that end at those with a test, before anything is decided."""
+def find_rows(plan, training, state, limit, beta_quantile, nodes):
+    """Send the rows of nodes to their children, and fill in what nodes expect as leaves, before anything is decided.
+
+    A node comes before those below it. Class weights that end at a node are counted where it has a test.
+    """
+    divide_nodes(plan, state, nodes)
     for node in nodes:
-        stats, first = state.stats[node], state.first[node]
-        if plan.first_child[node] >= 0:
+        if plan.first_child[node] >= 0 and has_ending_rows(state, node):
+            first = state.first[node]
             own_rows = state.rows[state.begins[first] : state.begins[first + 1]]
             count_classes(training, own_rows, state.ending[node])
-        state.as_leaf[node] = expected_as_leaf(training, limit, beta_quantile, stats)
+        state.as_leaf[node] = expected_as_leaf(training, limit, beta_quantile, state.stats[node])
         state.expected[node] = state.as_leaf[node]
 
 
@@ -90,7 +102,7 @@ def change_at_leaf(training, state, limit, beta_quantile, journey, node, rows):
 def change_above_leaves(training, state, limit, beta_quantile, journey, node, rows, n_ending):
     """Expected errors of rows that end at an inner node, before and after `rows` arrive; the first ones end there."""
     arriving, ending = journey.arriving, journey.ending
-    if n_ending == 0 and state.inside[node] == 0.0:
+    if n_ending == 0 and not has_ending_rows(state, node):
         return 0.0, 0.0
     count_classes(training, rows, arriving)
     count_classes(training, rows[:n_ending], ending)
@@ -153,8 +165,8 @@ def decide(plan, training, state, limit, beta_quantile, journey, node, keeps_num
     Fills `numbers` [5]; unless it `keeps_numbers`, a branch's is infinite where it need not be known.
     """
     expected, inside, leaves, branch = sums_below(plan, training, state, node)
-    ending, first = 0.0, state.first[node]
-    if state.begins[first + 1] > state.begins[first]:
+    ending = 0.0
+    if has_ending_rows(state, node):
         ending = expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
     expected += ending
     state.expected[node], state.inside[node], state.leaves[node] = expected, inside + ending, leaves
