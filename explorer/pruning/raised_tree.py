@@ -77,8 +77,9 @@ def raised_tree(grown: Tree, data: Dataset, order: Ids, state: PruningState) -> 
 def _missing_weights(grown: Tree, data: Dataset, order: Ids, state: PruningState, nodes: Ids) -> NDArray[np.float64]:
     """Weight of the rows at nodes whose value for the node's test is missing."""
     weights, tested, found = data.weight_of_rows(), grown.feature[nodes], np.zeros(nodes.size)
+    position_of = {usage.name: position for position, usage in enumerate(grown.features)}
     for column, feature in enumerate(data.features):
-        position = next((f for f, usage in enumerate(grown.features) if usage.name == feature.name), -1)
+        position = position_of.get(feature.name, -1)
         if position < 0 or data.codes[column].max() < feature.n_values:
             continue
         here = np.flatnonzero(tested == position)
