@@ -32,6 +32,8 @@ from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
 """Nodes with more rows than both this and this part of all are decided last."""
+ROWS_LIKE_A_NODE = 40
+"""Rows of a node above the subtrees that take as long to send down as a node of a subtree to decide."""
 DECISIONS = LEAF, RAISED, KEPT
 """In the order of their numbers in the loops."""
 
@@ -93,13 +95,17 @@ class Raising:
         """Nodes with a test that have a large part of the rows, and the other nodes by subtree.
 
         Parents come before their children, in the subtrees one branch after the other, as their rows lie. First come
-        subtrees far from the root, so that little is left to do one after the other at the end.
+        subtrees from which the way to the end is the longest: their own nodes, then one by one all above them.
         """
-        weight, depth, first, size = self.grown.weight, self.grown.depth, self.state.first, self.state.size
+        weight, parent, first, size = self.grown.weight, self.grown.parent, self.state.first, self.state.size
         is_large = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
         is_above, depth_first = is_large & (self.grown.feature >= 0), np.empty_like(first)
-        roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
-        roots = roots[np.lexsort((-size[roots], -depth[roots]))]
+        roots = np.flatnonzero(~is_above & is_above[parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
+        work = size.astype(np.float64)
+        for node in np.flatnonzero(is_above):
+            work[node] = weight[node] / weight[0] * self.data.n_rows / ROWS_LIKE_A_NODE
+            work[node] += work[parent[node]] if node > 0 else 0.0
+        roots = roots[np.argsort(-size[roots] - work[parent[roots]], kind="stable")]
         depth_first[first] = np.arange(first.size)
         return np.flatnonzero(is_above), [depth_first[first[root] : first[root] + size[root]] for root in roots]
 
