@@ -13,6 +13,7 @@ from explorer.pruning.cost_complexity import path_loops
 from explorer.pruning.raising.pruning_state import PruningState, current_node, segment_of_node
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.parameters import EMPTY, PURE, RAISED
+from explorer.threads import shared_pool
 from explorer.tree.tree import Tree
 
 Ids = NDArray[np.int64]
@@ -76,8 +77,9 @@ def raised_tree(grown: Tree, data: Dataset, order: Ids, state: PruningState) -> 
 def _missing_weights(grown: Tree, data: Dataset, order: Ids, state: PruningState, nodes: Ids) -> NDArray[np.float64]:
     """Weight of the rows at nodes whose value for the node's test is missing."""
     weights, tested, found = data.weight_of_rows(), grown.feature[nodes], np.zeros(nodes.size)
+    position_of = {usage.name: position for position, usage in enumerate(grown.features)}
     for column, feature in enumerate(data.features):
-        position = next((f for f, usage in enumerate(grown.features) if usage.name == feature.name), -1)
+        position = position_of.get(feature.name, -1)
         if position < 0 or data.codes[column].max() < feature.n_values:
             continue
         here = np.flatnonzero(tested == position)
@@ -101,6 +103,7 @@ def _renumbered(
     chosen = np.repeat(grown.cat_offset.take(ids) - offsets[:-1], n_pairs) + np.arange(offsets[-1])
     per_node = ["feature", "threshold", "missing_branch", "weight", "impurity", "stop", "missing_weight"]
     per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
+    taken = shared_pool().map(lambda array: array.take(ids, axis=0), [getattr(grown, name) for name in per_node])
     return replace(
         grown,
         parent=parent,
@@ -115,5 +118,5 @@ def _renumbered(
         evidence=None,
         origin=ids.astype(np.int32) if grown.origin is None else grown.origin[ids],
         surrogates=None if grown.surrogates is None else grown.surrogates.taken(ids, grown.feature[ids] >= 0),
-        **{name: getattr(grown, name).take(ids, axis=0) for name in per_node},
+        **dict(zip(per_node, taken, strict=True)),
     )

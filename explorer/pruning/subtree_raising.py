@@ -20,11 +20,11 @@ from explorer.messages import WordedTable, message
 from explorer.pruning.error_bound import limit_for
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.pruning.raised_tree import raised_tree
-from explorer.pruning.raising.decisions import decide_nodes, fill_as_leaf
+from explorer.pruning.raising.decisions import decide_nodes, find_rows
 from explorer.pruning.raising.limits import beta_quantile_pointer
 from explorer.pruning.raising.pruning_state import PruningState, Training
 from explorer.pruning.raising.row_division import in_order, plan_by_column
-from explorer.pruning.raising.rows_of_nodes import depth_first, divide_nodes
+from explorer.pruning.raising.rows_of_nodes import depth_first
 from explorer.recipe.complete_rows import complete_rows
 from explorer.threads import shared_pool
 from explorer.tree.routing import Plan
@@ -32,6 +32,8 @@ from explorer.tree.tree import Tree
 
 ROWS_TOGETHER, PARTS = 5_000, 8
 """Nodes with more rows than both this and this part of all are decided last."""
+ROWS_LIKE_A_NODE = 40
+"""Rows of a node above the subtrees that take as long to send down as a node of a subtree to decide."""
 DECISIONS = LEAF, RAISED, KEPT
 """In the order of their numbers in the loops."""
 
@@ -81,9 +83,10 @@ class Raising:
         field = cannot_raise(tree, self.data)
         if field is not None:
             raise InputError(_cannot_raise_text(tree, field))
+        training = shared_pool().submit(_training, tree, self.data)
+        state = shared_pool().submit(_pruning_state, tree, self.data.n_rows)
         self.plan, self.limit = _plan(tree, self.data), limit_for(confidence, limit, SLACK)
-        self.training = _training(tree, self.data)
-        self.state = _pruning_state(tree, self.data.n_rows)
+        self.training, self.state = training.result(), state.result()
         self.above, self.subtrees = self._in_parts()
         self._find_rows(self.above)
         self._put_in_order()
@@ -92,20 +95,23 @@ class Raising:
         """Nodes with a test that have a large part of the rows, and the other nodes by subtree.
 
         Parents come before their children, in the subtrees one branch after the other, as their rows lie. First come
-        subtrees far from the root, so that little is left to do one after the other at the end.
+        subtrees from which the way to the end is the longest: their own nodes, then one by one all above them.
         """
-        weight, depth, first, size = self.grown.weight, self.grown.depth, self.state.first, self.state.size
+        weight, parent, first, size = self.grown.weight, self.grown.parent, self.state.first, self.state.size
         is_large = weight > max(ROWS_TOGETHER / self.data.n_rows, 1 / PARTS) * weight[0]
         is_above, depth_first = is_large & (self.grown.feature >= 0), np.empty_like(first)
-        roots = np.flatnonzero(~is_above & is_above[self.grown.parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
-        roots = roots[np.lexsort((-size[roots], -depth[roots]))]
+        roots = np.flatnonzero(~is_above & is_above[parent]) if is_above[0] else np.zeros(1, dtype=np.int64)
+        work = size.astype(np.float64)
+        for node in np.flatnonzero(is_above):
+            work[node] = weight[node] / weight[0] * self.data.n_rows / ROWS_LIKE_A_NODE
+            work[node] += work[parent[node]] if node > 0 else 0.0
+        roots = roots[np.argsort(-size[roots] - work[parent[roots]], kind="stable")]
         depth_first[first] = np.arange(first.size)
         return np.flatnonzero(is_above), [depth_first[first[root] : first[root] + size[root]] for root in roots]
 
     def _find_rows(self, nodes: Ids) -> None:
         """Send the rows of nodes to their children, once; later only the rows move that a raised branch receives."""
-        divide_nodes(self.plan, self.state, nodes)
-        fill_as_leaf(self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes)
+        find_rows(self.plan, self.training, self.state, self.limit, beta_quantile_pointer(), nodes)
 
     def _put_in_order(self) -> None:
         """Number rows anew once the first nodes are divided: those of a subtree then lie side by side in memory."""

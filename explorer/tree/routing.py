@@ -325,7 +325,7 @@ def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, D
 
 def used_features(tree: Tree, names: Container[str]) -> list[int]:
     """Positions of the features that the tree and its surrogates split on; InputError where the tree's are absent."""
-    used = np.flatnonzero(np.bincount(tree.feature[tree.is_inner], minlength=1)).tolist()
+    used = np.flatnonzero(np.bincount((tree.feature + 1) * tree.is_inner)[1:]).tolist()
     absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
     if absent:
         raise InputError(

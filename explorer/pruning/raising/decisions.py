@@ -6,7 +6,14 @@ import numpy as np
 
 from explorer.jit import borrowing, inner, kernel
 from explorer.pruning.raising.limits import expected_errors
-from explorer.pruning.raising.pruning_state import current_node, is_inner, row_weights, segment_of_node, wrong_and_all
+from explorer.pruning.raising.pruning_state import (
+    current_node,
+    has_ending_rows,
+    is_inner,
+    row_weights,
+    segment_of_node,
+    wrong_and_all,
+)
 from explorer.pruning.raising.routing import (
     FEW,
     count_classes,
@@ -16,6 +23,7 @@ from explorer.pruning.raising.routing import (
     send_to_leaves,
     set_out,
 )
+from explorer.pruning.raising.rows_of_nodes import divide_nodes
 from explorer.tree.routing import longer
 
 LEAF, RAISED, KEPT = range(3)
@@ -31,15 +39,31 @@ def expected_at(training, limit, beta_quantile, stats, counted):
     return expected_errors(limit, beta_quantile, wrong, rows)
 
 
+@borrowing
+def expected_as_leaf(training, limit, beta_quantile, stats):
+    """Expected errors of a leaf with the class weights `stats` [K]."""
+    if not training.has_whole_rows:
+        return expected_at(training, limit, beta_quantile, stats, stats)
+    rows, right = 0.0, 0.0
+    for k in range(stats.size):
+        rows += stats[k]
+        right = max(right, stats[k])
+    return expected_errors(limit, beta_quantile, rows - right, rows)
+
+
 @kernel
-def fill_as_leaf(plan, training, state, limit, beta_quantile, nodes):
-    """What nodes expect as leaves, and the class weights that end at those with a test, before anything is decided."""
+def find_rows(plan, training, state, limit, beta_quantile, nodes):
+    """Send the rows of nodes to their children, and fill in what nodes expect as leaves, before anything is decided.
+
+    A node comes before those below it. Class weights that end at a node are counted where it has a test.
+    """
+    divide_nodes(plan, state, nodes)
     for node in nodes:
-        stats, first = state.stats[node], state.first[node]
-        if plan.first_child[node] >= 0:
+        if plan.first_child[node] >= 0 and has_ending_rows(state, node):
+            first = state.first[node]
             own_rows = state.rows[state.begins[first] : state.begins[first + 1]]
             count_classes(training, own_rows, state.ending[node])
-        state.as_leaf[node] = expected_at(training, limit, beta_quantile, stats, stats)
+        state.as_leaf[node] = expected_as_leaf(training, limit, beta_quantile, state.stats[node])
         state.expected[node] = state.as_leaf[node]
 
 
@@ -62,19 +86,23 @@ def sums_below(plan, training, state, node):
 def change_at_leaf(training, state, limit, beta_quantile, journey, node, rows):
     """By how much the expected errors of a leaf change with these rows more."""
     arriving = journey.arriving
-    count_classes(training, rows, arriving)
-    for k in range(arriving.size):
-        arriving[k] += state.stats[node, k]
-    return expected_at(training, limit, beta_quantile, arriving, arriving) - state.as_leaf[node]
+    if training.has_whole_rows:  # the order of the additions does not matter
+        for k in range(arriving.size):
+            arriving[k] = state.stats[node, k]
+        for i in range(rows.size):
+            arriving[training.classes[rows[i]]] += training.weights[rows[i]]
+    else:
+        count_classes(training, rows, arriving)
+        for k in range(arriving.size):
+            arriving[k] += state.stats[node, k]
+    return expected_as_leaf(training, limit, beta_quantile, arriving) - state.as_leaf[node]
 
 
 @borrowing
 def change_above_leaves(training, state, limit, beta_quantile, journey, node, rows, n_ending):
     """Expected errors of rows that end at an inner node, before and after `rows` arrive; the first ones end there."""
-    arriving, ending, n_before = journey.arriving, journey.ending, 0.0
-    for k in range(ending.size):
-        n_before += state.ending[node, k]
-    if n_ending == 0 and n_before == 0.0:
+    arriving, ending = journey.arriving, journey.ending
+    if n_ending == 0 and not has_ending_rows(state, node):
         return 0.0, 0.0
     count_classes(training, rows, arriving)
     count_classes(training, rows[:n_ending], ending)
@@ -86,14 +114,16 @@ def change_above_leaves(training, state, limit, beta_quantile, journey, node, ro
 
 
 @borrowing
-def with_few_rows(training, state, limit, beta_quantile, journey, rows, expected):
-    """Expected errors once `rows` [m] have come to the leaves `journey.nodes`."""
+def with_few_rows(training, state, limit, beta_quantile, journey, rows, expected, most):
+    """Expected errors once `rows` [m] have come to the leaves `journey.nodes`; what is above `most` may lack some."""
     first = 0
     for i in range(1, rows.size + 1):
         if i == rows.size or journey.nodes[i] != journey.nodes[first]:
             node = journey.nodes[first]
             expected += change_at_leaf(training, state, limit, beta_quantile, journey, node, rows[first:i])
             first = i
+            if expected > most:
+                break
     return expected
 
 
@@ -116,7 +146,8 @@ def with_all_rows(plan, training, state, limit, beta_quantile, journey, node, br
             expected += change_at_leaf(training, state, limit, beta_quantile, journey, at, rows)
             continue
         if rows.size <= FEW and state.inside[at] == 0.0 and send_to_leaves(plan, state, journey, at, rows):
-            expected = with_few_rows(training, state, limit, beta_quantile, journey, rows, expected)
+            most = bound + may_go
+            expected = with_few_rows(training, state, limit, beta_quantile, journey, rows, expected, most)
             continue
         divide(plan, state, journey.division, journey.rows, start, end, at)
         n_ending = journey.division.begins[0] - start
@@ -134,15 +165,20 @@ def decide(plan, training, state, limit, beta_quantile, journey, node, keeps_num
     Fills `numbers` [5]; unless it `keeps_numbers`, a branch's is infinite where it need not be known.
     """
     expected, inside, leaves, branch = sums_below(plan, training, state, node)
-    ending = expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
+    ending = 0.0
+    if has_ending_rows(state, node):
+        ending = expected_at(training, limit, beta_quantile, state.stats[node], state.ending[node])
     expected += ending
     state.expected[node], state.inside[node], state.leaves[node] = expected, inside + ending, leaves
     as_leaf, raised, tries = state.as_leaf[node], np.nan, is_inner(plan, state, branch)
     if tries:
         enough = np.inf if keeps_numbers else expected + limit.slack
+        if as_leaf <= expected + limit.slack and not keeps_numbers:
+            enough = as_leaf - limit.slack  # only a branch that is better than a leaf by that much keeps it from one
         raised = with_all_rows(plan, training, state, limit, beta_quantile, journey, node, branch, enough)
-    numbers[ERRORS], numbers[ROWS] = wrong_and_all(training, state.stats[node], state.stats[node])
-    numbers[AS_LEAF], numbers[BELOW], numbers[BRANCH_RAISED] = as_leaf, expected, raised
+    if keeps_numbers:
+        numbers[ERRORS], numbers[ROWS] = wrong_and_all(training, state.stats[node], state.stats[node])
+        numbers[AS_LEAF], numbers[BELOW], numbers[BRANCH_RAISED] = as_leaf, expected, raised
     # C4.5 prefers a leaf, then the branch, even if it is expected to make up to 0.1 errors more
     decision = KEPT
     if as_leaf <= expected + limit.slack and (not tries or as_leaf <= raised + limit.slack):
@@ -175,8 +211,7 @@ def raise_branch(plan, training, state, limit, beta_quantile, journey, node, bra
             state.stats[at, k] += journey.arriving[k]
             state.ending[at, k] += journey.ending[k]
         state.has_new_rows[at] = True
-        stats = state.stats[at]
-        state.as_leaf[at] = expected_at(training, limit, beta_quantile, stats, stats)
+        state.as_leaf[at] = expected_as_leaf(training, limit, beta_quantile, state.stats[at])
         if not is_inner(plan, state, at):
             state.expected[at] = state.as_leaf[at]
     merge_rows(state, node, branch, journey.rows[:n_rows], journey.ends)

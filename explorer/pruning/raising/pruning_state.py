@@ -75,6 +75,13 @@ def segment_of_node(state, node):
 
 
 @borrowing
+def has_ending_rows(state, node):
+    """Whether rows end at a node itself, without a branch."""
+    first = state.first[node]
+    return state.begins[first + 1] > state.begins[first]
+
+
+@borrowing
 def row_weights(factors, stats):
     """Row weight of class weights [K]."""
     weight = 0.0

@@ -70,14 +70,20 @@ def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
         column[ranks == values.size] = np.nan
         for tested, cut in tests:
             here = np.flatnonzero(tested == numeric[position])
+            here = here[np.argsort(cut[here])]  # a search for numbers that ascend takes half as long
             cut[here] = np.searchsorted(values, cut[here], "right") - 0.5
 
-    for position, f in enumerate(others):
-        slot[f] = -position - 1
-        is_there = tree.features[f].name in cells.columns
-        codes[: data.n_rows, position] = codes_in_tree(tree.features[f], cells, data) if is_there else MISSING
-    slot[numeric] = np.arange(len(numeric))
+    def read(position: int) -> None:
+        feature = tree.features[others[position]]
+        column = codes_in_tree(feature, cells, data) if feature.name in cells.columns else MISSING
+        codes[: data.n_rows, position] = column
+
+    slot[numeric], slot[others] = np.arange(len(numeric)), -1 - np.arange(len(others))
+    kinds = {feature.name: feature.kind for feature in data.features}
+    is_in_data = all(kinds.get(tree.features[f].name) == tree.features[f].kind for f in others)
+    read_all = (shared_pool().map if is_in_data else map)(read, range(len(others)))  # else an error may be told
     list(shared_pool().map(rank, range(len(numeric)), *zip(*columns, strict=True)))
+    list(read_all)
     return plan_of(replace(tree, threshold=cuts, surrogates=surrogates), numbers, codes, slot)
 
 

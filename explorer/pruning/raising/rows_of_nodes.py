@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.jit import kernel
+from explorer.jit import inner, kernel
 from explorer.pruning.raising.pruning_state import segment_of_node
 from explorer.pruning.raising.routing import divide
 from explorer.pruning.raising.row_division import division_for
@@ -22,7 +22,7 @@ def depth_first(parent):
     return first, size
 
 
-@kernel
+@inner
 def divide_nodes(plan, state, nodes):
     """Divide the rows of nodes among their children, if they have any; a node comes before those below it."""
     division = division_for(state.rows.size, plan.child_count.max())
