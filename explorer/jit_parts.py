@@ -12,6 +12,8 @@ from __future__ import annotations
 import hashlib
 import pickle
 import uuid
+from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,11 @@ import numba
 from llvmlite import binding
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
-from numba.core.environment import lookup_environment
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags
+from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack
+from numba.core.types import unliteral
 
 from explorer.as_written import WrittenFirst
 
@@ -29,6 +33,10 @@ _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
 _UNROLLED = ("grow_subtree",)
 """Entries whose loops are unrolled: fractional rows are grown in three quarters of the time. Others wait for memory."""
+_DEFAULTS = {name: option.default for name, option in Flags.options.items()}
+_OPTIONS: Any = Flags
+_OPTIONS.values = lambda flags: _DEFAULTS | flags._values
+"""As numba gives them, which asks for them one by one, for every call whose types it infers: a seventh of its time."""
 
 
 class _NoAddresses:
@@ -42,6 +50,19 @@ class PartLibrary(JITCodeLibrary):
     """A function that waits, without machine code, to be linked into those that call it."""
 
     codegen = _NoAddresses()
+
+    def _optimize_functions(self, module):
+        """Only what makes it shorter: entries are optimised as a whole, and this is half of what numba does here."""
+        module.data_layout = self._codegen._data_layout
+        builder = binding.create_pass_builder(self._codegen._tm, binding.create_pipeline_tuning_options(1))
+        passes = binding.create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     def _optimize_final_module(self):
         """Leave that to the entries."""
@@ -69,14 +90,21 @@ class PartLibrary(JITCodeLibrary):
 
 
 class EntryLibrary(JITCodeLibrary):
-    """A function with all its parts."""
+    """What Python calls, with all its parts."""
+
+    called = ""
+    """The name of the part that is called."""
+
+    def _optimize_functions(self, module):
+        """Leave that to `_optimize_final_module`."""
+        module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self):
         # Nothing else calls this copy of the parts. Told so, LLVM hands on only those fields of a record that are read,
         # and takes a part that is called once into its caller: a quarter of the time where nodes are small.
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.linkonce_odr and not function.is_declaration:
-                function.linkage = "internal"
+                function.linkage = "external" if function.name == self.called else "internal"
         # As numba does, but for unrolling: it doubles the code and takes a quarter of LLVM's time.
         codegen = self._codegen
         cheap, builder = codegen._module_pass_manager(opt=0, loop_vectorize=False, slp_vectorize=False, cost="cheap")
@@ -107,15 +135,13 @@ class EntryLibrary(JITCodeLibrary):
         return self.name, "object", (self._get_compiled_object(), names.as_bitcode())
 
 
-class _CompilerWithLibrary(CompilerBase):
-    """numba's pipeline, with a library of our own."""
-
-    library: type[JITCodeLibrary]
+class PartCompiler(CompilerBase):
+    """Compile a part by numba's pipeline, up to code for linking."""
 
     def define_pipelines(self):
+        """numba's, with a library of our own."""
         state = self.state
-        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return [DefaultPassBuilder.define_nopython_pipeline(state)]
 
     def compile_extra(self, func):
@@ -128,16 +154,34 @@ class _CompilerWithLibrary(CompilerBase):
             codegen._library_class = before
 
 
-class PartCompiler(_CompilerWithLibrary):
-    """Compile a part."""
+class EntryCompiler(CompilerBase):
+    """Compile an entry: the same function's part, and around it what Python calls."""
 
-    library = PartLibrary
+    def __init__(self, part: Part, *state: Any) -> None:
+        super().__init__(*state)
+        self._part = part
 
-
-class EntryCompiler(_CompilerWithLibrary):
-    """Compile an entry."""
-
-    library = EntryLibrary
+    def compile_extra(self, func):
+        """Take the part, from disk if it is there: no line of the function is compiled twice."""
+        context, arguments = self.state.targetctx, tuple(self.state.args)
+        self._part.compile(arguments)
+        part = self._part.overloads[arguments]
+        description = copy(part.fndesc)
+        description.env_name += "-entry"  # what is put into it here is not on disk beside the part
+        environment = Environment.from_fndesc(description)
+        library = EntryLibrary(context.codegen(), part.library.name)
+        library.called = description.llvm_func_name
+        library.enable_object_caching()
+        library.add_linking_library(part.library)
+        with ConfigStack().enter(self.state.flags.copy()):
+            context.create_cpython_wrapper(library, description, environment, None, release_gil=True)
+        return part._replace(
+            library=library,
+            fndesc=description,
+            environment=environment,
+            entry_point=context.get_executable(library, description, environment),
+            metadata=self.state.metadata,
+        )
 
 
 class CacheFiles:
@@ -230,6 +274,10 @@ class Part(CPUDispatcher):
         """Keep compiled code on disk."""
         self._cache = _PartCache(self.py_func)
 
+    def get_call_template(self, args, kws):
+        """The types of a call: a number that is written in a call is any number, not a function of its own."""
+        return super().get_call_template(tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws})
+
     def _compile_for_args(self, *args, **kws):
         """What a call by Python runs, by an entry that runs as written: there is no machine code."""
         return self.py_func
@@ -238,9 +286,9 @@ class Part(CPUDispatcher):
 class Entry(WrittenFirst):
     """A function that Python calls; compiled functions that call it take it as a part."""
 
-    def __init__(self, py_func, locals=None, targetoptions=None, pipeline_class=EntryCompiler):
-        super().__init__(py_func, locals, targetoptions, pipeline_class)
+    def __init__(self, py_func, locals=None, targetoptions=None):
         self.part = Part(py_func, locals, targetoptions)
+        super().__init__(py_func, locals, targetoptions, partial(EntryCompiler, self.part))
 
     def enable_caching(self):
         """Keep compiled code on disk."""

@@ -7,6 +7,7 @@ import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
+from numba.core.compiler import Flags
 
 from explorer import as_written
 from explorer.growing.engine.subtree import NodeTable
@@ -133,6 +134,28 @@ def test_few_numbers_do_not_wait_for_compiled_code():
         is_compiled.append(bool(hashed.overloads))
     assert is_compiled == [False, True]
     assert written == hashed(few, 0.0) == (written[0], np.inf)
+
+
+def test_a_number_that_is_written_in_a_call_is_any_number():
+    given, _ = shared.get_call_template((numba.float64, numba.types.literal(2)), {})[2:]
+    assert given == (numba.float64, numba.int64)
+    assert (numba.float64, numba.int64) in shared.overloads
+    assert (numba.float64, numba.types.literal(2)) not in shared.overloads
+
+
+def test_an_entry_and_its_part_keep_what_they_need_of_python_apart():
+    table = a_table(1.0)
+    sums_of_three(table, np.ones((1, 1)))
+    types = numba.typeof(table), numba.typeof(np.ones((1, 1)))
+    sums_of_three.part.compile(types)
+    part, entry = sums_of_three.part.overloads[types], sums_of_three.overloads[types]
+    assert part.fndesc.env_name != entry.fndesc.env_name
+
+
+def test_the_options_of_a_compilation_are_as_numba_gives_them():
+    flags = Flags()
+    flags.nrt = True
+    assert flags.values() == {name: getattr(flags, name) for name in flags.options} != Flags().values()
 
 
 @kernel

@@ -230,7 +230,8 @@ def with_numbers(copies, size):
 def lengthened(array, size):
     """The array with room for `size` items."""
     longer = np.empty(size, dtype=array.dtype)
-    longer[: array.size] = array
+    for i in range(array.size):  # a slice of NumPy's takes a second longer to compile
+        longer[i] = array[i]
     return longer
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from explorer.jit import kernel
+from explorer.recipe.category_order import sort_stably
 from explorer.tree.metrics import CLIP
 from explorer.tree.routing import longer
 
@@ -93,7 +94,8 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
                     events[n_events + 1], by[n_events + 1], amount[n_events + 1] = leaf_until[node], node, -part
                     n_events += 2
             at_node[node], below[node], seen[node] = 0.0, 0.0, False
-        order = np.argsort(events[:n_events], kind="mergesort")
+        order = np.empty(n_events, np.int64)
+        sort_stably(events, n_events, order, np.empty(n_events, np.int64))
         current[:] = 0.0
         for rank in range(n_events):
             event = order[rank]
@@ -104,11 +106,14 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
                 ends = longer(ends, n_pieces + 1)
                 if n_pieces == averages.shape[0]:
                     wider = np.empty((2 * n_pieces, k))
-                    wider[:n_pieces] = averages
+                    for piece in range(n_pieces):
+                        for j in range(k):
+                            wider[piece, j] = averages[piece, j]
                     averages = wider
                 row_of[n_pieces], begins[n_pieces] = rows[starts[i]], events[event]
                 ends[n_pieces] = events[order[rank + 1]]
-                averages[n_pieces] = current
+                for j in range(k):
+                    averages[n_pieces, j] = current[j]
                 n_pieces += 1
     return row_of[:n_pieces], begins[:n_pieces], ends[:n_pieces], averages[:n_pieces]
 

@@ -287,8 +287,9 @@ def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps
             raise_branch(plan, training, state, limit, beta_quantile, journey, node, branch)
             again = to_decide_again(plan, state, branch, keeps_steps)
             undecided = longer(undecided, n_undecided + again.size)
-            undecided[n_undecided : n_undecided + again.size] = again
-            n_undecided += again.size
+            for other in again:
+                undecided[n_undecided] = other
+                n_undecided += 1
     return steps[:n_steps], numbers[:n_steps]
 
 
@@ -296,5 +297,7 @@ def decide_nodes(plan, training, state, limit, beta_quantile, nodes, keeps_steps
 def doubled(table):
     """The table with twice as many rows."""
     longer_table = np.empty((2 * table.shape[0], table.shape[1]), dtype=table.dtype)
-    longer_table[: table.shape[0]] = table
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            longer_table[i, j] = table[i, j]
     return longer_table
