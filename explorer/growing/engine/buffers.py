@@ -15,18 +15,22 @@ DIRECTION = DRAWN_THRESHOLD
 RESULT_WIDTH = 6
 
 
-BLOCK = 256
-"""Weighted rows that are added up at a time."""
+BLOCK, LANES = 256, 8
+"""Weighted rows that are added up at a time, and sums that are bounded at a time."""
 
 
 class Sums(NamedTuple):
-    """What is left of thresholds [BLOCK]: weight in all and by class, the last row, and a bound of what they gain."""
+    """What is left of thresholds: weight in all and by class, the last row, and a bound of what they gain.
+
+    [BLOCK], and some room; the bounds are those of admissible thresholds alone, `bits` the same memory as numbers.
+    """
 
     left: NDArray[np.float64]
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     row: NDArray[np.int64]
     bound: NDArray[np.float64]
+    bits: NDArray[np.int64]
 
 
 class ScanBuffers(NamedTuple):
@@ -94,7 +98,8 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         size = 2 if parameters.score == BY_SQUARED_SHARE else 1
     categorical = problem.n_values[problem.tests != 0]
     most = int(categorical.max(initial=0))
-    sums = Sums(np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK, np.int64), np.zeros(BLOCK))
+    left, first, second, bound = np.zeros((4, BLOCK + LANES))
+    sums = Sums(left, first, second, np.zeros(BLOCK, np.int64), bound, bound.view(np.int64))
     return Buffers(
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),
