@@ -12,7 +12,9 @@ from explorer.recipe.split_score import BY_SQUARED_SHARE
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5
 DIRECTION = DRAWN_THRESHOLD
 """Thresholds that are drawn have no default direction."""
-RESULT_WIDTH = 6
+LEFT, KNOWN, RESULT_WIDTH = 6, 7, 8
+LATE = np.inf
+"""In place of a threshold's split information that is worked out only if it is asked for."""
 
 
 BLOCK, LANES = 256, 8
@@ -70,7 +72,7 @@ class Draw(NamedTuple):
 class Buffers(NamedTuple):
     """Working memory of one thread, so that scanning allocates nothing.
 
-    `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
+    `results` [F, 8] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
     categories, with and without missing rows, `bounds` [3] those of the node by monotone constraints, less its mean,
     and how far rounding may miss them.

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import BLOCK, FIRST, LANES, SECOND, SPLIT_INFO
-from explorer.growing.engine.problem import code_of, row_of
+from explorer.growing.engine.buffers import BLOCK, FIRST, LANES, LATE, LEFT, SECOND, SPLIT_INFO
+from explorer.growing.engine.problem import code_of, missing_start, row_of
 from explorer.growing.engine.running_best import (
     LARGEST,
     LEFT_WEIGHT,
@@ -251,7 +251,23 @@ def scan_weighted_any(segment, criterion, residual, scan, ties):
 
 @borrowing
 def scan_weighted(segment, criterion, scan, result):
-    """Best threshold of a segment of weighted rows into its row of results."""
+    """Best threshold of a segment of weighted rows into its row of results, with split information."""
+    scan_weighted_gains(segment, criterion, scan, result)
+    if result[SPLIT_INFO] == LATE:
+        result[SPLIT_INFO] = information_of_rows(segment, result)
+
+
+@borrowing
+def information_of_rows(segment, result):
+    """Split information of the threshold in a row of results, for a segment of rows that have a value."""
+    keys, start, end = segment.keys, segment.start, segment.end
+    position = missing_start(keys, start, end, np.int64(result[FIRST]) + 1)
+    return split_information_two(result[LEFT], weight_of_rows(keys, segment.weights, position, end))
+
+
+@borrowing
+def scan_weighted_gains(segment, criterion, scan, result):
+    """As `scan_weighted`, but split information is late, unless it is so small that there may be no gain ratio."""
     clear(result)
     keys, best = segment.keys, scan.best
     margin, residual = tie_margin(0.0, criterion.scale), weighted_deviations(segment, criterion.stats[1])
@@ -271,5 +287,7 @@ def scan_weighted(segment, criterion, scan, result):
     position = write_best(result, best, criterion.scale, n_admissible)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     if criterion.with_info:
-        right = weight_of_rows(keys, segment.weights, position, segment.end)
-        result[SPLIT_INFO] = split_information_two(best[LEFT_WEIGHT], right)
+        result[SPLIT_INFO], result[LEFT] = LATE, best[LEFT_WEIGHT]
+        weight = criterion.stats[0] if criterion.regression else criterion.stats.sum()
+        if min(best[LEFT_WEIGHT], weight - best[LEFT_WEIGHT]) <= 1e-6 * weight:  # there may be no ratio
+            result[SPLIT_INFO] = information_of_rows(segment, result)
