@@ -6,6 +6,8 @@ from explorer.growing.engine.buffers import (
     DRAWN_THRESHOLD,
     FIRST,
     GAIN,
+    KNOWN,
+    LATE,
     N_ADMISSIBLE,
     SECOND,
     SPLIT_INFO,
@@ -14,7 +16,7 @@ from explorer.growing.engine.buffers import (
 from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
 from explorer.growing.engine.default_direction import scan_both_sides
 from explorer.growing.engine.numeric_split import cut_between, scan_threshold, scan_unweighted, sum_of_deviations
-from explorer.growing.engine.numeric_split_weighted import scan_weighted
+from explorer.growing.engine.numeric_split_weighted import information_of_rows, scan_weighted_gains
 from explorer.growing.engine.partition import node_statistics
 from explorer.growing.engine.problem import (
     ROW_BITS,
@@ -50,6 +52,8 @@ from explorer.recipe.split_score import (
     first_best,
     has_own_gain,
     less_threshold_penalty,
+    mean_gain_of,
+    passes_mean,
     scale_of,
     score_limit,
 )
@@ -146,9 +150,10 @@ def search_known_in_two(segment, test, parameters, known_end, stats, impurity, k
     elif segment.weights.size == 0:
         scan_unweighted(rows, criterion, sum_of_deviations(rows, known), scan, result)
     else:
-        scan_weighted(rows, criterion, scan, result)
+        scan_weighted_gains(rows, criterion, scan, result)
+        result[KNOWN] = known_weight
     result[GAIN] *= known_share
-    if parameters.missing_outcome:
+    if parameters.missing_outcome and result[SPLIT_INFO] != LATE:
         result[SPLIT_INFO] = split_information_two(known_weight, missing_weight) + known_share * result[SPLIT_INFO]
 
 
@@ -314,10 +319,10 @@ def record_evidence(problem, parameters, results, evidence):
 
 
 @borrowing
-def search_features(problem, parameters, path, start, end, stats, states, buffers):
+def search_features(problem, parameters, path, start, end, stats, states, keep, buffers):
     """Search every feature that is alive, or those that the node draws; `path` is the hash of its path.
 
-    Returns the winner and SPLIT, or −1 and a reason. Updates `states`.
+    Returns the winner and SPLIT, or −1 and a reason. Updates `states`. To `keep` evidence, all results are complete.
     """
     # The scans for complete columns are called from here, with only what they need: most nodes are small, and there a
     # call of `search_feature` costs as much as the scan.
@@ -377,7 +382,7 @@ def search_features(problem, parameters, path, start, end, stats, states, buffer
                 scan_unweighted(segment, criterion, residual, scan, result)
             pair_feature = feature if is_pair and copies_pair else pair_feature
         elif test == THRESHOLD and is_complete and is_weighted:
-            scan_weighted(segment_of(problem, feature, start, end), criterion, scan, result)
+            scan_weighted_gains(segment_of(problem, feature, start, end), criterion, scan, result)
         elif test == SUBSET and is_complete and has_simple_subsets:
             clear(result)
             n_present = gather_two(segment_of(problem, feature, start, end), subset_categories)
@@ -392,5 +397,26 @@ def search_features(problem, parameters, path, start, end, stats, states, buffer
             )  # fmt: skip
         else:
             search_feature(problem, parameters, feature, start, end, stats, buffers)
+    if is_weighted and parameters.with_info:
+        add_late_information(problem, parameters, start, end, stats, keep, buffers)
     weight = node_weight(parameters, stats)
     return select_feature(parameters, weight, impurity, problem.total_weight, problem.costs, results, buffers.scores)
+
+
+@borrowing
+def add_late_information(problem, parameters, start, end, stats, keep, buffers):
+    """Work out the split information of the thresholds whose gain passes the mean-gain filter, or of all to `keep`."""
+    results, weight = buffers.results, node_weight(parameters, stats)
+    gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
+    mean = mean_gain_of(gains, infos)
+    for feature in range(gains.size):
+        passes = keep or passes_mean(gains[feature], mean, parameters.mean_filter)
+        if infos[feature] != LATE or not passes:
+            continue
+        keys, known_end = problem.keys[feature], end_of_known(problem, feature, start, end)
+        rows = Segment(keys, problem.classes, problem.numbers, problem.weights, start, known_end)
+        infos[feature] = information_of_rows(rows, results[feature])
+        if known_end < end and parameters.missing_outcome:
+            known_weight = results[feature, KNOWN]
+            of_missing = split_information_two(known_weight, weight - known_weight)
+            infos[feature] = of_missing + known_weight / weight * infos[feature]

@@ -12,21 +12,27 @@ from explorer.recipe.split_score import BY_SQUARED_SHARE
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5
 DIRECTION = DRAWN_THRESHOLD
 """Thresholds that are drawn have no default direction."""
-RESULT_WIDTH = 6
+LEFT, KNOWN, RESULT_WIDTH = 6, 7, 8
+LATE = np.inf
+"""In place of a threshold's split information that is worked out only if it is asked for."""
 
 
-BLOCK = 256
-"""Weighted rows that are added up at a time."""
+BLOCK, LANES = 256, 8
+"""Weighted rows that are added up at a time, and sums that are bounded at a time."""
 
 
 class Sums(NamedTuple):
-    """What is left of thresholds [BLOCK]: weight in all and by class, the last row, and a bound of what they gain."""
+    """What is left of thresholds: weight in all and by class, the last row, and a bound of what they gain.
+
+    [BLOCK], and some room; the bounds are those of admissible thresholds alone, `bits` the same memory as numbers.
+    """
 
     left: NDArray[np.float64]
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     row: NDArray[np.int64]
     bound: NDArray[np.float64]
+    bits: NDArray[np.int64]
 
 
 class ScanBuffers(NamedTuple):
@@ -66,7 +72,7 @@ class Draw(NamedTuple):
 class Buffers(NamedTuple):
     """Working memory of one thread, so that scanning allocates nothing.
 
-    `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
+    `results` [F, 8] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
     categories, with and without missing rows, `bounds` [3] those of the node by monotone constraints, less its mean,
     and how far rounding may miss them.
@@ -97,7 +103,8 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         size = 2 if parameters.score == BY_SQUARED_SHARE else 1
     categorical = problem.n_values[problem.tests != 0]
     most = int(categorical.max(initial=0))
-    sums = Sums(np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK, np.int64), np.zeros(BLOCK))
+    left, first, second, bound = np.zeros((4, BLOCK + LANES))
+    sums = Sums(left, first, second, np.zeros(BLOCK, np.int64), bound, bound.view(np.int64))
     return Buffers(
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),

@@ -13,8 +13,16 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
 from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, assign_branches, partition_column
-from explorer.growing.engine.problem import ROW_BITS, ROW_MASK, Problem, code_of, row_of
+from explorer.growing.engine.partition import NodeSplit, assign_branches, assign_fractionally, partition_column
+from explorer.growing.engine.problem import (
+    ROW_BITS,
+    ROW_MASK,
+    Problem,
+    code_of,
+    row_of,
+    with_arrays,
+    with_more_room,
+)
 from explorer.growing.engine.subtree import (
     STACK_CONSUMED,
     STACK_END,
@@ -35,7 +43,7 @@ from explorer.growing.engine.subtree import (
     write_split,
 )
 from explorer.jit import borrowing, inner, kernel
-from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import SPLIT
@@ -89,7 +97,7 @@ def plan_copies(problem, node_split, copies, branch_rows):
     branches).
     """
     keys, weights, branch_of = problem.keys[node_split.feature], problem.weights, problem.branch
-    n_branches, offsets, shares = node_split.n_branches, copies.offsets, copies.shares
+    n_branches, shares = node_split.n_branches, copies.shares
     for branch in range(n_branches):
         shares[branch] = 0.0
     n_missing, known_weight, earlier, of_branch = 0, 0.0, n_branches, 0.0
@@ -108,16 +116,27 @@ def plan_copies(problem, node_split, copies, branch_rows):
             known_weight += weights[row]
     if earlier < n_branches:
         shares[earlier] = of_branch
-    n_filled, offset = 0, 0
     for branch in range(n_branches):
         shares[branch] /= known_weight
+    n_filled, offset = lay_out_branches(copies, n_branches, n_missing, branch_rows)
+    return n_missing, n_filled, offset
+
+
+@borrowing
+def lay_out_branches(copies, n_branches, n_missing, branch_rows):
+    """Where each filled branch begins, with room for the rows without a value, which are added to `branch_rows`.
+
+    Returns (filled branches, rows in all branches).
+    """
+    n_filled, offset, offsets = 0, 0, copies.offsets
+    for branch in range(n_branches):
         offsets[branch] = -1
         if branch_rows[branch] > 0:
             offsets[branch] = offset
             branch_rows[branch] += n_missing
             offset += branch_rows[branch]
             n_filled += 1
-    return n_missing, n_filled, offset
+    return n_filled, offset
 
 
 @borrowing
@@ -224,44 +243,6 @@ def with_numbers(copies, size):
         return copies
     number = np.zeros(size, dtype=np.uint32)
     return Copies(number, copies.offsets, copies.shares, copies.wanted, copies.places)
-
-
-@inner
-def lengthened(array, size):
-    """The array with room for `size` items."""
-    longer = np.empty(size, dtype=array.dtype)
-    for i in range(array.size):  # a slice of NumPy's takes a second longer to compile
-        longer[i] = array[i]
-    return longer
-
-
-@inner
-def with_more_room(problem, n_keys, n_rows):
-    """The problem with room for so many keys per column and rows, copies included."""
-    keys = problem.keys
-    if n_keys > keys.shape[1]:
-        keys = np.empty((keys.shape[0], n_keys + n_keys // 2), dtype=np.int64)
-        for feature in range(keys.shape[0]):
-            keys[feature, : problem.keys.shape[1]] = problem.keys[feature]
-    classes, numbers, weights, branch = problem.classes, problem.numbers, problem.weights, problem.branch
-    if n_rows > weights.size:
-        size = n_rows + n_rows // 2
-        weights, branch = lengthened(weights, size), lengthened(branch, size)
-        if numbers.size:
-            numbers = lengthened(numbers, size)
-        else:
-            classes = lengthened(classes, size)
-    return with_arrays(problem, keys, classes, numbers, weights, branch)
-
-
-@inner
-def with_arrays(problem, keys, classes, numbers, weights, branch):
-    """The same problem on other rows."""
-    return Problem(
-        keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
-        problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
-        problem.monotone, problem.bounds, problem.total_weight, problem.centre,
-    )  # fmt: skip
 
 
 @kernel
@@ -408,7 +389,7 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
             renumber_rows(problem, states, start, end, free, copies.number)
             free += spread
         path = waiting.stack[n_waiting, STACK_PATH]
-        winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
+        winner, reason = search_features(problem, parameters, path, start, end, stats, states, keep, buffers)
         if parameters.score == BY_P_VALUE:
             winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
         if keep:
@@ -419,11 +400,19 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
             continue
 
         # Every row's branch, rows without a value marked.
-        n_branches, n_categories, cut, missing_branch, missing_weight = assign_branches(
-            problem, parameters, winner, start, end, stats, buffers, split
-        )
+        n_missing, sums, test = 0, (0.0, 0.0, 0.0), problem.tests[winner]
+        if problem.weights.size > copies.number.size:
+            copies = with_numbers(copies, problem.weights.size)
+        if test in (THRESHOLD, EACH_VALUE):
+            n_branches, n_categories, cut, missing_weight, n_missing, sums = assign_fractionally(
+                problem, parameters, winner, start, end, buffers, split, copies.number
+            )
+        else:
+            n_branches, n_categories, cut, _, missing_weight = assign_branches(
+                problem, parameters, winner, start, end, stats, buffers, split
+            )
         node_split = NodeSplit(node, start, end, winner, n_branches)
-        write_split(nodes, node_split, missing_branch, cut, missing_weight)
+        write_split(nodes, node_split, -1, cut, missing_weight)
         if n_categories:
             pairs = with_capacity(pairs, n_pairs + n_categories)
             n_pairs = append_categories(pairs, n_pairs, node, n_categories, split)
@@ -438,8 +427,11 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
             consumed += 1
 
         # The marked rows are divided: a copy for every filled branch.
-        copies = with_numbers(copies, problem.weights.size)
-        n_missing, n_filled, n_keys = plan_copies(problem, node_split, copies, branch_rows)
+        if test == THRESHOLD:
+            copies.shares[0], copies.shares[1] = sums[0] / sums[2], sums[1] / sums[2]
+            n_filled, n_keys = lay_out_branches(copies, 2, n_missing, branch_rows)
+        else:
+            n_missing, n_filled, n_keys = plan_copies(problem, node_split, copies, branch_rows)
         count = CopyCount(n_missing, free)
         if start + n_keys > problem.keys.shape[1] or free + n_missing * n_filled > problem.weights.size:
             problem = with_more_room(problem, start + n_keys, free + n_missing * n_filled)

@@ -3,9 +3,10 @@
 A node's rows lie sorted by the feature's value. The scan moves one row after the other from the right branch to the
 left one, and every position where the value changes is a candidate threshold (CART book, chapter 2; C4.5, chapter 2).
 
-A scan fills one row of a table of results [F, 6]: gain, split information, two numbers that say which candidate it
-is, and how many thresholds were admissible; the last number is the threshold that the node drew, where it draws, or the
-side of the missing rows (see `default_direction`). A gain of nan means that the feature has no admissible candidate.
+A scan fills one row of a table of results [F, 8]: gain, split information, two numbers that say which candidate it
+is, and how many thresholds were admissible; then comes the threshold that the node drew, where it draws, or the side of
+the missing rows (see `default_direction`); last, where split information is late, the weights of the first branch and
+of the rows with a value. A gain of nan means that the feature has no admissible candidate.
 """
 
 from typing import NamedTuple

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import BLOCK, FIRST, SECOND, SPLIT_INFO
-from explorer.growing.engine.problem import code_of, row_of
+from explorer.growing.engine.buffers import BLOCK, FIRST, LANES, LATE, LEFT, SECOND, SPLIT_INFO
+from explorer.growing.engine.problem import code_of, missing_start, row_of
 from explorer.growing.engine.running_best import (
     LARGEST,
     LEFT_WEIGHT,
@@ -86,23 +86,27 @@ def find_admissible(criterion, n, sums):
 
 
 @borrowing
-def bound_gains(kind, stats, low, high, sums):
-    """What thresholds with these sums gain at most, but for rounding; returns where that is among the largest.
+def bound_gains(kind, stats, low, n, sums):
+    """What thresholds with these sums gain at most, but for rounding; returns the bits of the largest bound.
 
     Gini's gain itself. An entropy gain is the mean divergence of the branches' shares q of the second class from the
     node's p. In nats it is at most (q − p)²·g(p) with g(t) = 1/(t·(1 − t)), and at most (q − p)²·(2·g(p) + g(q))/6,
     since its second derivative is g, which is convex. The first is less where g(q) is above 4·g(p). Without a
-    condition and with one division, so that several are worked out at a time; weights are shares of the node's.
+    condition and with one division, so that eight are worked out at a time; weights are shares of the node's. No bound
+    is negative, so that their bits are in the order of the bounds, and compared faster.
     """
-    lefts, firsts, seconds = sums.left[low:high], sums.first[low:high], sums.second[low:high]
-    scale, bounds = 1.0 / (stats[0] + stats[1]), sums.bound[low:high]
+    padded = (n + LANES - 1) // LANES * LANES  # the last ones mean nothing: nobody reads them
+    lefts, firsts = sums.left[low : low + padded], sums.first[low : low + padded]
+    seconds, bounds, bits = sums.second[low : low + padded], sums.bound[:padded], sums.bits[:n]
+    scale = 1.0 / (stats[0] + stats[1])
     first_all, second_all = stats[0] * scale, stats[1] * scale
     curvature, least = 2.0 / (first_all * second_all), first_all * second_all / 4.0
+    by_divergence, by_gini = kind == ENTROPY and least > 0.0, kind == GINI
     for i in range(bounds.size):
         left, first, second = lefts[i] * scale, firsts[i] * scale, seconds[i] * scale
         right = 1.0 - left
         squared, sides = (second - second_all * left) ** 2, left * right
-        if kind == ENTROPY:
+        if by_divergence:
             of_left, of_right = first * second, (first_all - first) * (second_all - second)
             least_left, least_right = least * left * left, least * right * right
             of_left = of_left if of_left > least_left else least_left
@@ -111,12 +115,36 @@ def bound_gains(kind, stats, low, high, sums):
             total = curvature * both + sides * (left * of_right + right * of_left)
             bounds[i] = squared * total / (6.0 * np.log(2.0) * sides * both)
         else:
-            bounds[i] = 2.0 * squared / sides if kind == GINI else np.inf
-    largest = 0
-    for i in range(0, bounds.size, 4):
-        if bounds[i] > bounds[largest]:
-            largest = i
+            bounds[i] = 2.0 * squared / sides if by_gini else np.inf
+    largest = np.int64(0)
+    for i in range(n):
+        largest = max(largest, bits[i])
     return largest
+
+
+@borrowing
+def bound_by_fractions(stats, first, second):
+    """A closer bound of an entropy gain, for thresholds with these class weights to the left.
+
+    The gain is Σ o·ln(o/e) over branches and classes, o being the share of the node's weight that is there and e that
+    without a gain. Below 1, ln(r) is at most 3·(r² − 1)/(r² + 4·r + 1), and above (r − 1)·(r + 5)/(4·r + 2): their
+    differences from ln(r) have the derivatives −(r − 1)⁴ and (r − 1)³ over something positive. All o differ from their
+    e by the same amount, two above and two below.
+    """
+    scale = 1.0 / (stats[0] + stats[1])
+    first, second, of_first, of_second = first * scale, second * scale, stats[0] * scale, stats[1] * scale
+    left, others, other_seconds = first + second, of_first - first, of_second - second
+    right = others + other_seconds
+    more, more_e, less, less_e = first, left * of_first, second, left * of_second
+    more_2, more_2_e, less_2, less_2_e = other_seconds, right * of_second, others, right * of_first
+    if more < more_e:
+        more, more_e, less, less_e = less, less_e, more, more_e
+        more_2, more_2_e, less_2, less_2_e = less_2, less_2_e, more_2, more_2_e
+    above = more * (more + 5.0 * more_e) / (more_e * (4.0 * more + 2.0 * more_e))
+    above += more_2 * (more_2 + 5.0 * more_2_e) / (more_2_e * (4.0 * more_2 + 2.0 * more_2_e))
+    below = less * (less + less_e) / (less * less + 4.0 * less * less_e + less_e * less_e)
+    below += less_2 * (less_2 + less_2_e) / (less_2 * less_2 + 4.0 * less_2 * less_2_e + less_2_e * less_2_e)
+    return (more - more_e) * (above - 3.0 * below) / np.log(2.0)
 
 
 @borrowing
@@ -148,17 +176,26 @@ def scan_weighted_two_classes(segment, criterion, sums, best, ties):
         keys = segment.keys[begin : min(begin + BLOCK + 1, segment.end)]
         totals, n = add_up_block(keys, segment.classes, segment.weights, totals, sums)
         low, high = find_admissible(criterion, n, sums)
-        bounds, good, good_gain = sums.bound[low:high], -1, 0.0
+        bounds, bits, good, good_gain = sums.bound[: high - low], sums.bits[: high - low], 0, 0.0
         n_admissible += bounds.size
-        if bounds.size:
-            good = bound_gains(kind, stats, low, high, sums)
+        largest = bound_gains(kind, stats, low, bounds.size, sums) if bounds.size else 0
+        while good < bits.size and bits[good] != largest:
+            good += 1
+        if good < bits.size and bounds[good] >= enough:
             good_gain = gain_at(kind, before, stats, sums, low + good)
             enough = max(enough, in_reach(good_gain - ties.margin))
+        else:
+            bounds = bounds[:0]
         for i in range(bounds.size):
             if bounds[i] < enough:
                 continue
+            gain = good_gain
+            if i != good:
+                first, second = sums.first[low + i], sums.second[low + i]
+                if kind == ENTROPY and bound_by_fractions(stats, first, second) < enough:
+                    continue
+                gain = gain_at(kind, before, stats, sums, low + i)
             position = begin + sums.row[low + i] + 1
-            gain = good_gain if i == good else gain_at(kind, before, stats, sums, low + i)
             is_last = ends_scan(best, gain, position, ties)
             if best[POSITION] == position:
                 best[LEFT_WEIGHT] = sums.left[low + i]
@@ -215,7 +252,23 @@ def scan_weighted_any(segment, criterion, residual, scan, ties):
 
 @borrowing
 def scan_weighted(segment, criterion, scan, result):
-    """Best threshold of a segment of weighted rows into its row of results."""
+    """Best threshold of a segment of weighted rows into its row of results, with split information."""
+    scan_weighted_gains(segment, criterion, scan, result)
+    if result[SPLIT_INFO] == LATE:
+        result[SPLIT_INFO] = information_of_rows(segment, result)
+
+
+@borrowing
+def information_of_rows(segment, result):
+    """Split information of the threshold in a row of results, for a segment of rows that have a value."""
+    keys, start, end = segment.keys, segment.start, segment.end
+    position = missing_start(keys, start, end, np.int64(result[FIRST]) + 1)
+    return split_information_two(result[LEFT], weight_of_rows(keys, segment.weights, position, end))
+
+
+@borrowing
+def scan_weighted_gains(segment, criterion, scan, result):
+    """As `scan_weighted`, but split information is late, unless it is so small that there may be no gain ratio."""
     clear(result)
     keys, best = segment.keys, scan.best
     margin, residual = tie_margin(0.0, criterion.scale), weighted_deviations(segment, criterion.stats[1])
@@ -235,5 +288,7 @@ def scan_weighted(segment, criterion, scan, result):
     position = write_best(result, best, criterion.scale, n_admissible)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     if criterion.with_info:
-        right = weight_of_rows(keys, segment.weights, position, segment.end)
-        result[SPLIT_INFO] = split_information_two(best[LEFT_WEIGHT], right)
+        result[SPLIT_INFO], result[LEFT] = LATE, best[LEFT_WEIGHT]
+        weight = criterion.stats[0] if criterion.regression else criterion.stats.sum()
+        if min(best[LEFT_WEIGHT], weight - best[LEFT_WEIGHT]) <= 1e-6 * weight:  # there may be no ratio
+            result[SPLIT_INFO] = information_of_rows(segment, result)

@@ -82,18 +82,64 @@ def split_for(problem: Problem) -> Split:
 def assign_threshold_branches(problem, feature, start, known_end, low, split):
     """Branch 0 up to the code `low`, branch 1 above it, for every row that has a value, and the rows per branch.
 
-    Returns the weights of the two branches.
+    Returns the weights of the two branches and of both, each added up in the order of the keys.
     """
     keys, weights, branch_of = problem.keys[feature], problem.weights, problem.branch
     left, right, first_right = 0.0, 0.0, missing_start(keys, start, known_end, low + 1)
     for key in keys[start:first_right]:
         branch_of[row_of(key)] = 0
         left += weight_of(weights, row_of(key))
+    both = left
     for key in keys[first_right:known_end]:
         branch_of[row_of(key)] = 1
         right += weight_of(weights, row_of(key))
+        both += weight_of(weights, row_of(key))
     split.branch_rows[0], split.branch_rows[1] = first_right - start, known_end - first_right
-    return left, right
+    return left, right, both
+
+
+@borrowing
+def assign_by_category(problem, feature, start, known_end, n_branches, codes, split):
+    """The branch of every row that has a value, and the rows per branch, from the present categories' branches."""
+    keys, branch_of, branch_of_position = problem.keys[feature], problem.branch, split.branch_of_position
+    branch_rows, position = split.branch_rows, 0
+    for branch in range(n_branches):
+        branch_rows[branch] = 0
+    for i in range(start, known_end):
+        # Keys and present categories are both sorted by code, so one walk along both finds every row's category.
+        while codes[position] != code_of(keys[i]):
+            position += 1
+        branch_of[row_of(keys[i])] = branch_of_position[position]
+        branch_rows[branch_of_position[position]] += 1
+
+
+@borrowing
+def assign_fractionally(problem, parameters, feature, start, end, buffers, split, number):
+    """As `assign_branches` for a threshold or a branch per category, where rows without a value go down every branch.
+
+    It makes no array, so that nothing is counted. `number` [n] counts the rows without a value from 0. Returns
+    (branches, categories that have one, threshold, weight of the rows without a value, their count, weights of the two
+    branches of a threshold and of both).
+    """
+    keys, result, known_end = problem.keys[feature], buffers.results[feature], end
+    if problem.has_missing[feature]:
+        known_end = missing_start(keys, start, end, problem.n_values[feature])
+    cut, sums = np.nan, (0.0, 0.0, 0.0)
+    if problem.tests[feature] == THRESHOLD:
+        n_branches, n_categories = 2, 0
+        low, high = np.int64(result[FIRST]), np.int64(result[SECOND])
+        sums = assign_threshold_branches(problem, feature, start, known_end, low, split)
+        cut = cut_between(parameters, column_values(problem, feature), low, high, result)
+    else:
+        n_present, _ = gather(problem, parameters, feature, start, known_end, 0.0, buffers)
+        n_branches, n_categories = number_branches_by_value(problem, parameters, feature, n_present, buffers, split)
+        assign_by_category(problem, feature, start, known_end, n_branches, buffers.categories.codes, split)
+    missing_weight = 0.0
+    for i in range(known_end, end):
+        row = row_of(keys[i])
+        problem.branch[row], number[row] = n_branches, i - known_end
+        missing_weight += weight_of(problem.weights, row)
+    return n_branches, n_categories, cut, missing_weight, end - known_end, sums
 
 
 @inner
@@ -108,17 +154,8 @@ def assign_category_branches(problem, parameters, feature, start, end, known_end
         n_branches, n_categories = number_branches_by_value(problem, parameters, feature, n_present, buffers, split)
     else:
         n_branches, n_categories = number_branches_by_group(parameters, feature, n_present, buffers, split)
-    keys, branch_of = problem.keys[feature], problem.branch
-    branch_rows, codes, branch_of_position = split.branch_rows, buffers.categories.codes, split.branch_of_position
-    branch_rows[:n_branches] = 0
-    position = 0
-    for i in range(start, known_end):
-        # Keys and present categories are both sorted by code, so one walk along both finds every row's category.
-        while codes[position] != code_of(keys[i]):
-            position += 1
-        branch_of[row_of(keys[i])] = branch_of_position[position]
-        branch_rows[branch_of_position[position]] += 1
-    return n_branches, n_categories, branch_of_position[imputed_category]
+    assign_by_category(problem, feature, start, known_end, n_branches, buffers.categories.codes, split)
+    return n_branches, n_categories, split.branch_of_position[imputed_category]
 
 
 @borrowing
@@ -221,7 +258,7 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
     if problem.tests[feature] == THRESHOLD:
         low, high = np.int64(buffers.results[feature, FIRST]), np.int64(buffers.results[feature, SECOND])
         values = column_values(problem, feature)
-        left, right = assign_threshold_branches(problem, feature, start, known_end, low, split)
+        left, right, _ = assign_threshold_branches(problem, feature, start, known_end, low, split)
         n_branches, n_categories = 2, 0
         cut = cut_between(parameters, values, low, high, buffers.results[feature])
         if parameters.missing == DEFAULT_DIRECTION:

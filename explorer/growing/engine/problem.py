@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.jit import borrowing, inlined, kernel
+from explorer.jit import borrowing, inlined, inner, kernel
 from explorer.recipe.columns import TrainingColumn
 
 ROW_BITS = 32
@@ -202,3 +202,41 @@ def missing_start(keys, start, end, missing_code):
         else:
             high = middle
     return low
+
+
+@inner
+def lengthened(array, size):
+    """The array with room for `size` items."""
+    longer = np.empty(size, dtype=array.dtype)
+    for i in range(array.size):  # a slice of NumPy's takes a second longer to compile
+        longer[i] = array[i]
+    return longer
+
+
+@inner
+def with_more_room(problem, n_keys, n_rows):
+    """The problem with room for so many keys per column and rows, copies included."""
+    keys = problem.keys
+    if n_keys > keys.shape[1]:
+        keys = np.empty((keys.shape[0], n_keys + n_keys // 2), dtype=np.int64)
+        for feature in range(keys.shape[0]):
+            keys[feature, : problem.keys.shape[1]] = problem.keys[feature]
+    classes, numbers, weights, branch = problem.classes, problem.numbers, problem.weights, problem.branch
+    if n_rows > weights.size:
+        size = n_rows + n_rows // 2
+        weights, branch = lengthened(weights, size), lengthened(branch, size)
+        if numbers.size:
+            numbers = lengthened(numbers, size)
+        else:
+            classes = lengthened(classes, size)
+    return with_arrays(problem, keys, classes, numbers, weights, branch)
+
+
+@inner
+def with_arrays(problem, keys, classes, numbers, weights, branch):
+    """The same problem on other rows."""
+    return Problem(
+        keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
+        problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
+        problem.monotone, problem.bounds, problem.total_weight, problem.centre,
+    )  # fmt: skip

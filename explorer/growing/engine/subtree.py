@@ -309,7 +309,7 @@ def grow_whole_rows(problem, parameters, job, buffers, split, step, feature, kee
         if step == GROW:
             if parameters.monotone:
                 put_bounds(problem, parameters, nodes, node, stats, buffers.bounds)
-            winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
+            winner, reason = search_features(problem, parameters, path, start, end, stats, states, keep, buffers)
             if parameters.score == BY_P_VALUE:
                 winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
             if keep:

@@ -38,7 +38,7 @@ from explorer.recipe.split_score import less_threshold_penalty, tie_margin
 class Work(NamedTuple):
     """Working memory of one thread.
 
-    `results` [F, 6] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
+    `results` [F, 8] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
     `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
     [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets.
     """
