@@ -43,8 +43,8 @@ def escape_markdown(text: object) -> str:
 def readable(text: str) -> str:
     """Text with everything in it visible, cut where nobody reads on: a branch may list thousands of categories.
 
-    >>> readable("a\tb"), len(readable("many, " * 9_000))
-    ('a␉b', 2000)
+    >>> readable("rain, sun"), len(readable("many, " * 9_000))
+    ('rain, sun', 2000)
     """
     return formatting.name_text(text, MOST_LETTERS)
 
