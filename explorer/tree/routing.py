@@ -325,8 +325,7 @@ def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, D
 
 def used_features(tree: Tree, names: Container[str]) -> list[int]:
     """Positions of the features that the tree and its surrogates split on; InputError where the tree's are absent."""
-    used = np.flatnonzero(np.bincount(tree.feature[tree.is_inner], minlength=1)).tolist()
-    absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
+    absent = [name for f in np.unique(tree.feature[tree.is_inner]) if (name := tree.features[f].name) not in names]
     if absent:
         raise InputError(
             message(
@@ -496,4 +495,6 @@ def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
             return complete[rows_passing(tree, data.take(complete), node)]
     above = [step for step, _ in tree.path_to(node)]  # of all features only those tested there are read
     routes = routes_of(tree.with_pruned(~np.isin(np.arange(tree.n_nodes_grown), above)), data)
-    return np.union1d(np.flatnonzero(routes.stops == node), routes.rows[routes.nodes == node])
+    passing = routes.stops == node
+    passing[routes.rows[routes.nodes == node]] = True
+    return np.flatnonzero(passing)
