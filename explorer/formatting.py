@@ -199,5 +199,7 @@ def _class_count(weight: float, value: object, limit: int | None) -> str:
 
 def name_text(value: object, limit: int | None) -> str:
     """A name or a category with everything in it visible, shortened to `limit` letters unless that is None."""
-    text = visible(str(value))
-    return text if limit is None else shortened(text, limit)
+    text = str(value)
+    if limit is None:
+        return visible(text)
+    return shortened(visible(text[: limit + 1]), limit)  # a branch may list thousands of categories

@@ -12,6 +12,8 @@ from explorer import formatting
 from explorer.data.values import Value
 from explorer.messages import message
 
+MOST_LETTERS = 2_000
+"""A page shows so many letters of one text at most; files have all of it."""
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
 _LONG, _ENDLESS = 1e9, 1e15
@@ -39,6 +41,15 @@ def escape_markdown(text: object) -> str:
     """
     kept = _TYPOGRAPHIC.sub("\\1\u2060", _DIRECTIVE.sub(":\u2060", str(text)))
     return _PUNCTUATION.sub(r"\\\1", kept).replace("\n", " ")
+
+
+def readable(text: str) -> str:
+    """Text with everything in it visible, cut where nobody reads on: a branch may list thousands of categories.
+
+    >>> readable("rain, sun"), len(readable("many, " * 9_000))
+    ('rain, sun', 2000)
+    """
+    return formatting.name_text(text, MOST_LETTERS)
 
 
 def plain_cell(text: str) -> str:

@@ -24,8 +24,8 @@ def branches_of_codes(candidates: FeatureCandidates) -> Branches:
     if column.test == EACH_VALUE:
         is_in_branch = column.training_codes if candidates.parameters.empty_branches else codes
         branches[is_in_branch] = np.arange(len(is_in_branch))
-    elif candidates.in_second is not None:
-        branches[codes] = candidates.in_second[candidates.best]
+    else:
+        branches[codes] = candidates.branch_of_values(candidates.best)
     return branches
 
 

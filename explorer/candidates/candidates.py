@@ -243,8 +243,8 @@ class FeatureCandidates:
         positions = np.arange(len(self.counts.codes))
         if isinstance(self.splits, ThresholdSplits):
             return (positions > which).astype(np.intp)
-        if self.in_second is not None:
-            return np.asarray(self.in_second[which], dtype=np.intp)
+        if isinstance(self.splits, GroupingSplits):
+            return self.splits.in_second(which).astype(np.intp)
         return positions
 
     def missing_branch(self, which: int) -> int | None:
@@ -257,11 +257,6 @@ class FeatureCandidates:
     def tests_missing(self) -> bool:
         """Whether the best test is "missing or not"."""
         return self.missing.both_ways and self.best == len(self.counts.codes) - 1
-
-    @property
-    def in_second(self) -> Bools | None:
-        """Which categories go to the second branch, [tests, categories present]; None unless tests are groupings."""
-        return self.splits.in_second if isinstance(self.splits, GroupingSplits) else None
 
     def median_is_left(self, left: Floats, right: Floats) -> Bools:
         """Whether the median is left of each threshold, from the known weights of its two branches."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates, can_split
 from explorer.candidates.counts import Bools, Contingency, Floats
-from explorer.candidates.grouping import GroupingSplits
+from explorer.candidates.grouping import GroupingSplits, Listed
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
@@ -55,7 +55,7 @@ class CustomSplit(FeatureCandidates):
         """The tests of the feature with the chosen threshold among them, or the chosen grouping alone."""
         if self.threshold is not None:
             return ThresholdSplits(self.at_node, self.threshold)
-        return super()._enumerate() if self.grouping is None else GroupingSplits(self.at_node, self.grouping)
+        return super()._enumerate() if self.grouping is None else GroupingSplits(self.at_node, Listed(self.grouping))
 
     @cached_property
     def best(self) -> int:

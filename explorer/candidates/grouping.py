@@ -6,33 +6,129 @@ the first, so that no grouping is listed twice.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Protocol
 
-from explorer.candidates.counts import Bools, Floats, weights_of
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.candidates.counts import Bools, Floats, summed_below, weights_of
 from explorer.candidates.splits import NodeFeature, TwoBranchSplits
 from explorer.recipe.category_order import EXHAUSTIVE, category_order, prefixes_are_exact
 from explorer.recipe.columns import ONE_VS_REST
 from explorer.recipe.condition import Condition
 from explorer.recipe.split_score import at_least
 
+Pair = tuple[Floats, Floats]
+
+
+class Groupings(Protocol):
+    """Groupings of the categories present at a node. Forms that many categories have take memory for each once."""
+
+    def sums(self, table: Floats) -> Pair:
+        """Sums of the rows of a table [categories present, K] by branch, [groupings, K] both."""
+        ...
+
+    def in_second(self, which: int) -> Bools:
+        """Which categories go to the second branch, [categories present]."""
+        ...
+
+
+class Listed:
+    """Groupings listed one by one, [groupings, categories present]: for few categories.
+
+    >>> Listed(every_subset(3)).sums(np.array([[1.0], [10.0], [100.0]]))[1].ravel().tolist()
+    [110.0, 100.0, 10.0]
+    """
+
+    def __init__(self, in_second: Bools) -> None:
+        self._in_second = in_second
+
+    def sums(self, table: Floats) -> Pair:
+        """As the protocol says."""
+        return (~self._in_second).astype(float) @ table, self._in_second.astype(float) @ table
+
+    def in_second(self, which: int) -> Bools:
+        """As the protocol says."""
+        return self._in_second[which]
+
+
+class Prefixes:
+    """The first one, two, … categories of an order against the others.
+
+    >>> prefixes = Prefixes(np.array([2, 0, 1]))
+    >>> [prefixes.in_second(which).astype(int).tolist() for which in range(2)]
+    [[0, 0, 1], [0, 1, 0]]
+    >>> prefixes.sums(np.array([[1.0], [10.0], [100.0]]))[1].ravel().tolist()
+    [100.0, 10.0]
+    """
+
+    def __init__(self, order: NDArray[np.intp]) -> None:
+        self._order, self._earliest = order, int(np.argmin(order))
+
+    def sums(self, table: Floats) -> Pair:
+        """As the protocol says."""
+        group, rest = summed_below(table[self._order])
+        return _earliest_first(group, rest, self._earliest)
+
+    def in_second(self, which: int) -> Bools:
+        """As the protocol says."""
+        prefix = np.zeros(len(self._order), dtype=bool)
+        prefix[self._order[: which + 1]] = True
+        return prefix ^ prefix[0]
+
+    def listed(self) -> Bools:
+        """All of them, [groupings, categories present]."""
+        return np.array([self.in_second(which) for which in range(len(self._order) - 1)])
+
+
+class OneVsRest:
+    """Each category against the rest; a single test where there are two.
+
+    >>> singles = OneVsRest(3)      # the first category is always in the first branch
+    >>> [singles.in_second(which).astype(int).tolist() for which in range(3)]
+    [[0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> singles.sums(np.array([[1.0], [10.0], [100.0]]))[1].ravel().tolist()
+    [110.0, 10.0, 100.0]
+    """
+
+    def __init__(self, n_present: int) -> None:
+        self._n_present, self._n_tests = n_present, n_present if n_present > 2 else 1
+
+    def sums(self, table: Floats) -> Pair:
+        """As the protocol says."""
+        single = table[: self._n_tests]
+        return _earliest_first(table.sum(axis=0) - single, single, 1)
+
+    def in_second(self, which: int) -> Bools:
+        """As the protocol says."""
+        is_single = np.arange(self._n_present) == which
+        return is_single ^ is_single[0]
+
+
+def _earliest_first(group: Floats, rest: Floats, n_swapped: int) -> Pair:
+    """Both sums, with those of the first `n_swapped` groupings in each other's place."""
+    is_swapped = np.arange(len(group))[:, None] < n_swapped
+    return np.where(is_swapped, rest, group), np.where(is_swapped, group, rest)
+
 
 class GroupingSplits(TwoBranchSplits):
-    """Groupings of a feature's categories, `in_second` [tests, categories present]."""
+    """Groupings of a feature's categories."""
 
-    def __init__(self, feature: NodeFeature, in_second: Bools, approximate: bool = False) -> None:
+    def __init__(self, feature: NodeFeature, groupings: Groupings, approximate: bool = False) -> None:
         """Sum the counts of the categories in each branch."""
-        self.in_second, self.approximate = in_second, approximate
-        in_first, in_other = (~in_second).astype(float), in_second.astype(float)
-        table, rows = feature.missing.table, feature.known_rows
-        known = in_first @ rows, in_other @ rows
-        super().__init__(feature, in_first @ table, in_other @ table, known, feature.parameters.min_leaf)
+        self.in_second, self.approximate = groupings.in_second, approximate
+        first, second = groupings.sums(feature.missing.table)
+        if not feature.parameters.regression:
+            first, second = np.maximum(first, 0.0), np.maximum(second, 0.0)  # see `ThresholdSplits`
+        known_first, known_second = groupings.sums(feature.known_rows[:, None])
+        super().__init__(feature, first, second, (known_first[:, 0], known_second[:, 0]), feature.parameters.min_leaf)
 
     def condition(self, which: int) -> Condition:
         """The categories of the two branches."""
         encoding, codes = self.feature.column.encoding, self.feature.counts.codes
         names = [encoding.labels[code] for code in codes]
-        groups = (~self.in_second[which], self.in_second[which])
-        branches = tuple(tuple(names[i] for i in np.flatnonzero(group)) for group in groups)
+        is_second = self.in_second(which)
+        branches = tuple(tuple(names[i] for i in np.flatnonzero(group)) for group in (~is_second, is_second))
         return Condition(encoding.name, encoding.test, None, branches)
 
 
@@ -40,20 +136,10 @@ def grouping_splits(feature: NodeFeature) -> GroupingSplits:
     """All groupings of the kind of the feature's test."""
     n_present = len(feature.counts.codes)
     if n_present < 2:
-        return GroupingSplits(feature, np.zeros((0, n_present), dtype=bool))
+        return GroupingSplits(feature, Listed(np.zeros((0, n_present), dtype=bool)))
     if feature.column.test == ONE_VS_REST:
-        return GroupingSplits(feature, one_vs_rest(n_present))
+        return GroupingSplits(feature, OneVsRest(n_present))
     return subset_splits(feature)
-
-
-def one_vs_rest(n_present: int) -> Bools:
-    """Each category against the rest; a single test where there are two.
-
-    >>> one_vs_rest(3).astype(int).tolist()      # the first category is always in the first branch
-    [[0, 1, 1], [0, 1, 0], [0, 0, 1]]
-    """
-    single = np.eye(n_present, dtype=bool)[: n_present if n_present > 2 else 1]
-    return single ^ single[:, :1]
 
 
 def subset_splits(feature: NodeFeature) -> GroupingSplits:
@@ -61,7 +147,7 @@ def subset_splits(feature: NodeFeature) -> GroupingSplits:
     parameters, table, n_present = feature.parameters, feature.missing.table, len(feature.counts.codes)
     # Breiman et al. (1984), theorem 4.5: sort the categories by their mean, then scan as if they were numbers.
     means_of = table[:, 1:2] if parameters.regression else table
-    prefixes = prefixes_of(
+    prefixes = Prefixes(
         category_order(np.ascontiguousarray(means_of), weights_of(table, parameters), parameters.regression)
     )
     exact = prefixes_are_exact(means_of, parameters.regression) and not feature.by_squared_share
@@ -70,23 +156,11 @@ def subset_splits(feature: NodeFeature) -> GroupingSplits:
         return GroupingSplits(feature, prefixes, approximate=not exact or some_too_small or parameters.monotone)
     every = every_subset(n_present)
     if not exact:
-        return GroupingSplits(feature, every)
-    listed = {row.tobytes() for row in prefixes}
+        return GroupingSplits(feature, Listed(every))
+    first = prefixes.listed()
+    listed = {row.tobytes() for row in first}
     others = [row[None] for row in every if row.tobytes() not in listed]
-    return GroupingSplits(feature, np.vstack([prefixes, *others]))
-
-
-def prefixes_of(order: Floats) -> Bools:
-    """The first one, two, … categories of an order against the others.
-
-    >>> prefixes_of(np.array([2, 0, 1])).astype(int).tolist()
-    [[0, 0, 1], [0, 1, 0]]
-    """
-    n_present = len(order)
-    prefixes = np.zeros((n_present - 1, n_present), dtype=bool)
-    for i in range(n_present - 1):
-        prefixes[i, order[: i + 1]] = True
-    return prefixes ^ prefixes[:, :1]
+    return GroupingSplits(feature, Listed(np.vstack([first, *others])))
 
 
 def every_subset(n_present: int) -> Bools:

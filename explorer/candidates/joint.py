@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.counts import Bools, Contingency, Floats, weights_of
 from explorer.candidates.each_value import EachValueSplit
-from explorer.candidates.grouping import GroupingSplits, every_subset, one_vs_rest, prefixes_of
+from explorer.candidates.grouping import Groupings, GroupingSplits, Listed, OneVsRest, Prefixes, every_subset
 from explorer.candidates.splits import NodeFeature, Splits
 from explorer.candidates.threshold import ThresholdSplits
 from explorer.recipe.category_order import EXHAUSTIVE, category_order
@@ -82,20 +83,20 @@ class JointCandidates(FeatureCandidates):
         return self.targets.impurity
 
     @cached_property
-    def _groupings(self) -> Bools:
+    def _groupings(self) -> Groupings:
         """The groupings of the categories present: all of them if few, else the prefixes of each target's order."""
         n_present = len(self.nodes[0].counts.codes)
         if n_present < 2:
-            return np.zeros((0, n_present), dtype=bool)
+            return Listed(np.zeros((0, n_present), dtype=bool))
         if self.column.test == ONE_VS_REST:
-            return one_vs_rest(n_present)
+            return OneVsRest(n_present)
         if not self._is_approximate:
-            return every_subset(n_present)
+            return Listed(every_subset(n_present))
         listed: dict[bytes, Bools] = {}
         for node in self.nodes:
-            for row in prefixes_of(_order(node)):
+            for row in Prefixes(_order(node)).listed():
                 listed.setdefault(row.tobytes(), row)
-        return np.stack(list(listed.values()))
+        return Listed(np.stack(list(listed.values())))
 
     @property
     def _is_approximate(self) -> bool:
@@ -103,7 +104,7 @@ class JointCandidates(FeatureCandidates):
         return self.column.test != ONE_VS_REST and len(self.nodes[0].counts.codes) > EXHAUSTIVE
 
 
-def _order(node: NodeFeature) -> Floats:
+def _order(node: NodeFeature) -> NDArray[np.intp]:
     """Breiman's order of the categories for one target."""
     table, regression = node.missing.table, node.parameters.regression
     means_of = np.ascontiguousarray(table[:, 1:2] if regression else table)

@@ -230,10 +230,12 @@ def remembered(tree: Tree) -> Choices:
 
 def forbidden_features(tree: Tree, node: int) -> set[str]:
     """Names of the features that choices in force keep out of a node."""
-    path = tree.place(node).path if tree.origin is None else ()  # raised branches no longer have their path
     in_force = [
         status.choice for status in constraint_statuses(tree) if status.is_in_force and status.choice.op == FORBID
     ]
+    if not in_force:
+        return set()  # to word the branches above takes time where they are long
+    path = tree.place(node).path if tree.origin is None else ()  # raised branches no longer have their path
     return {c.request.feature for c in in_force if c.request and c.place.path == path[: len(c.place.path)]}
 
 

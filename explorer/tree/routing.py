@@ -334,7 +334,7 @@ def used_features(tree: Tree, names: Container[str]) -> list[int]:
                 column=absent[0],
             )
         )
-    return used if tree.surrogates is None else sorted({*used, *tree.surrogates.feature.tolist()})
+    return used if tree.surrogates is None else tree.tested_features()
 
 
 def plan_of(tree: Tree, numbers: NDArray[Any], codes: NDArray[np.int32], slot: NDArray[np.int64]) -> Plan:
@@ -471,6 +471,8 @@ def codes_in_tree(
         codes = np.where(labels[position] == numbers, position, UNSEEN).astype(np.int32)
         return np.where(np.isnan(numbers), np.int32(MISSING), codes)
     codes, values = _distinct(encoding, frame, data)
+    if encoding.labels[: len(values)] == values:  # as where the tree was grown on them
+        return np.where(codes < len(values), codes, np.int32(MISSING))
     code_of = positions_of(encoding.labels)
     recode = [UNSEEN if (code := code_of(value)) is None else code for value in values]
     return np.take(np.array([*recode, MISSING], dtype=np.int32), codes, mode="clip")
@@ -488,11 +490,10 @@ def _distinct(
 
 def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
     """Positions of the rows of `data` that pass a node of the grown tree, [m]."""
-    if tree.recipe.missing == "drop":
-        complete = complete_rows(data, tree.recipe)
-        if len(complete) < data.n_rows:
-            return complete[rows_passing(tree, data.take(complete), node)]
-    routes = routes_of(tree.with_pruned(np.arange(tree.n_nodes_grown) == node), data)
+    if tree.recipe.missing == "drop" and len(complete := complete_rows(data, tree.recipe)) < data.n_rows:
+        return complete[rows_passing(tree, data.take(complete), node)]
+    above = [step for step, _ in tree.path_to(node)]  # of all features only those tested there are read
+    routes = routes_of(tree.with_pruned(~np.isin(np.arange(tree.n_nodes_grown), above)), data)
     passing = routes.stops == node
     passing[routes.rows[routes.nodes == node]] = True
     return np.flatnonzero(passing)

@@ -11,7 +11,7 @@ import explorer as ex
 from explorer.candidates.candidates import Candidate
 from explorer.evaluation.comparison.why_different import distinct_texts
 from explorer.explaining import reached_by
-from explorer.formatting import shortened, visible
+from explorer.formatting import name_text
 from explorer.messages import message, plural
 from explorer.recipe.split_score import GAIN_RATIO
 from pages.text import escape_markdown
@@ -128,4 +128,4 @@ def _value(side: Side, candidate: Candidate | None) -> float:
 
 
 def _short(text: str) -> str:
-    return escape_markdown(shortened(visible(text), _LONGEST))
+    return escape_markdown(name_text(text, _LONGEST))

@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.explaining import reached_by
-from explorer.formatting import shortened, visible
+from explorer.formatting import name_text
 from explorer.messages import message, plural
 from pages.grow import candidates_table
 from pages.results import comparison, trees
@@ -73,7 +73,7 @@ def _node_name(tree: ex.Tree, node: int) -> str:
     """The node with the branch that leads to it, safe for Markdown."""
     if node == 0:
         return message("the root")
-    branch = escape_markdown(shortened(visible(reached_by(tree, node)), _LONGEST))
+    branch = escape_markdown(name_text(reached_by(tree, node), _LONGEST))
     return message("node {node} ({branch})", node=node, branch=branch)
 
 

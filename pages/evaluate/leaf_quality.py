@@ -16,7 +16,7 @@ from explorer.messages import message, plural
 from pages.evaluate import class_curves, errors
 from pages.results import evaluation
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, prediction_text, score_text
+from pages.text import escape_markdown, prediction_text, readable, score_text
 from pages.widgets import formula, page_frame, tree_panels
 from pages.widgets.controls import feed
 from pages.widgets.row_table import SHOWN_ROWS
@@ -130,7 +130,7 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPre
     positions = ending[ends == leaf]
     rule = {
         "node": leaf,
-        "conditions": escape_markdown(visible(rule_words(tree, leaf))),
+        "conditions": escape_markdown(readable(rule_words(tree, leaf))),
         "prediction": escape_markdown(visible(prediction_text(node, tree.is_regression))),
     }
     st.markdown(message("**Node {node}**: {conditions} → **{prediction}**", **rule))

@@ -20,7 +20,7 @@ from pages.layout import query_steps
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
-from pages.text import escape_markdown, number
+from pages.text import escape_markdown, number, readable
 from pages.widgets import controls, node_text, open_tabs, page_frame, tables
 
 _FEW_CLASSES, _MOST_CLASSES = 2, 8
@@ -76,7 +76,7 @@ def _title(tree: ex.Tree, node_id: int) -> str:
     """The node's number, and the branch that leads to it."""
     if node_id == 0:
         return message("Node 0 · all rows")
-    return message("Node {node} · {branch}", node=node_id, branch=escape_markdown(visible(reached_by(tree, node_id))))
+    return message("Node {node} · {branch}", node=node_id, branch=escape_markdown(readable(reached_by(tree, node_id))))
 
 
 def _distribution(tree: ex.Tree, node_id: int, train: ex.Dataset) -> None:

@@ -16,7 +16,7 @@ from explorer.messages import listing, message, sentence
 from pages.results import pruned_tree, trees
 from pages.results.resampled import near_ties
 from pages.settings.settings import Settings
-from pages.text import chance, escape_markdown, number, score_name, score_text
+from pages.text import chance, escape_markdown, number, readable, score_name, score_text
 from pages.widgets import formula, tables
 from pages.widgets.tree_view import Mark
 
@@ -62,7 +62,7 @@ def _no_missing_rows(tree: ex.Tree, node: ex.Node) -> None:
             "No missing rows here: no side of {feature} is the better one. A row without a value takes the branch "
             "{branch}.",
             feature=escape_markdown(visible(condition.feature)),
-            branch=escape_markdown(visible(condition.branch_word(int(tree.missing_branch[node.id])))),
+            branch=escape_markdown(readable(condition.branch_word(int(tree.missing_branch[node.id])))),
         )
     )
 

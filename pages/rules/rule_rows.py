@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.formatting import visible
 from explorer.messages import message, plural
 from pages.results import rules, trees
 from pages.settings.settings import Settings
-from pages.text import escape_markdown
+from pages.text import escape_markdown, readable
 from pages.widgets import page_frame
 
 _SHOWN = 1000
@@ -46,7 +45,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
 
 def sentence(rule: ex.Rule) -> None:
     """One rule as a sentence."""
-    st.markdown(f"**{escape_markdown(visible(rule.text))}**")
+    st.markdown(f"**{escape_markdown(readable(rule.text))}**")
 
 
 def _count_text(n: int) -> str:

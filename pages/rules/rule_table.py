@@ -17,7 +17,7 @@ from pages.results import pruned_tree, rules, trees
 from pages.results.rules import rules_csv
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
-from pages.text import number
+from pages.text import number, readable
 from pages.widgets import tables, tree_panels
 from pages.widgets.controls import feed
 
@@ -122,7 +122,7 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     if rule is rule_list.default:
         return message("all other rows")
-    return message("if {conditions}", conditions=visible(rule.words_with_names(_LONGEST_NAME)))
+    return message("if {conditions}", conditions=readable(rule.words_with_names(_LONGEST_NAME)))
 
 
 def _prediction(rule: ex.Rule) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.text import number
+from pages.text import MOST_LETTERS, number, readable
 from pages.widgets import page_frame
 from pages.widgets.headings import heading
 
@@ -39,6 +39,7 @@ def numbers_table(
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
+    frame = _with_readable_texts(frame)
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
     looks = np.full(frame.shape, "", dtype=object)
     looks[tinted] = page_frame.TINT
@@ -101,6 +102,14 @@ def _bars(label: str, values: pd.Series) -> Any:
     return st.column_config.ProgressColumn(
         label, width=_BAR, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
     )
+
+
+def _with_readable_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with its longest texts cut as `readable` does it."""
+    texts = frame.select_dtypes(exclude="number")
+    is_long = texts.map(lambda cell: isinstance(cell, str) and len(cell) > MOST_LETTERS)
+    cut = {name: texts[name].map(readable, na_action="ignore") for name in texts.columns[is_long.any()]}
+    return frame.assign(**cut) if cut else frame
 
 
 def _cell(value: object) -> str:

@@ -14,13 +14,13 @@ import explorer as ex
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import collapse_steps, signature
 from explorer.explaining import rule_words
-from explorer.formatting import visible
 from explorer.messages import message
 from pages.results import pruned_tree, trees
 from pages.results.class_colours import palette
 from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
+from pages.text import readable
 from pages.widgets import graphviz, tree_view
 from pages.widgets.tree_view import Shown
 
@@ -212,7 +212,7 @@ def rule(tree: ex.Tree, node: int) -> str:
     """The node's rule in words, as text."""
     if not 0 <= node < tree.n_nodes_grown:
         return ""
-    return message("Node {node}: {rule}", node=node, rule=visible(rule_words(tree, node)))
+    return message("Node {node}: {rule}", node=node, rule=readable(rule_words(tree, node)))
 
 
 def take_node(slot: str, node: int) -> None:

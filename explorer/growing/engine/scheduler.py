@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future, wait
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -419,20 +419,21 @@ def grow_jobs(
 def _collect_jobs(
     futures: list[Future[Grown]], n_rows: list[int], n: int, halt: NDArray[np.uint8], progress: Progress | None
 ) -> list[Grown]:
-    """Wait for all jobs, reporting finished rows now and then; whatever goes wrong, no job is left running."""
-    done = max(n - sum(n_rows), 0)  # rows that went down several branches count several times
-    rows = {id(future): n_of_job for future, n_of_job in zip(futures, n_rows, strict=True)}
+    """Wait for one job after the other, reporting finished rows; whatever goes wrong, no job is left running.
+
+    A column with a branch for each of thousands of values leaves as many jobs: none may look at all others.
+    """
+    done, grown = max(n - sum(n_rows), 0), list[Grown]()  # rows that went down several branches count several times
     try:
-        waiting = set(futures)
-        while waiting:
-            ended, waiting = wait(waiting, None if progress is None else REPORT_EVERY, FIRST_COMPLETED)
-            for future in ended:
-                future.result()
-                done += rows[id(future)]
+        for future, n_of_job in zip(futures, n_rows, strict=True):
+            while progress is not None and not wait([future], REPORT_EVERY).done:
+                progress(min(done, n), n)
+            grown.append(future.result())
+            done += n_of_job
             if progress is not None:
                 progress(min(done, n), n)
     finally:
         halt[0] = 1
         for future in futures:
             future.cancel()
-    return [future.result() for future in futures]
+    return grown

@@ -8,7 +8,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.comparison.first_difference import Walk
 from explorer.explaining import reached_by
-from explorer.formatting import shortened, visible
+from explorer.formatting import name_text
 from explorer.messages import listing, message
 from pages.grow import candidates_table
 from pages.text import escape_markdown, number
@@ -51,7 +51,7 @@ def _place(tree: ex.Tree, node: int) -> str:
 
 
 def _short(text: str) -> str:
-    return escape_markdown(shortened(visible(text), _LONGEST))
+    return escape_markdown(name_text(text, _LONGEST))
 
 
 def show_why(walk: Walk, greedy: ex.Tree, shortest: ex.Tree) -> None:
