@@ -37,9 +37,7 @@ def pessimistic_prune(
     """
     _check(tree, confidence, limit)
     if raising:
-        attempt = _raising(tree, train, confidence, limit)
-        attempt.run()
-        return attempt.tree()
+        return _raising(tree, train, confidence, limit).run()
     _, _, _, pruned = _decided(tree, confidence, limit)
     return tree.with_pruned(path_kernels.outermost(tree.parent, pruned | tree.is_pruned))
 

@@ -120,28 +120,34 @@ class Raising:
         )
         self.training = self.training._replace(classes=classes, weights=weights)
 
-    def run(self) -> None:
+    def run(self) -> Tree:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows.
 
         Subtrees with a small part of the rows are decided side by side. Who decides the last child of a node above them
-        decides that node next.
+        decides that node next. The root comes last; the tree is made meanwhile, as few roots change. Returns the tree.
         """
         is_inner, undecided, lock = self.grown.is_inner, self.grown.child_count.copy(), Lock()
+        root, tried_last = np.zeros(1, dtype=np.int64), self.above.size > 0 and is_inner[0]
 
         def decide(nodes: Ids) -> None:
             self._find_rows(nodes)
             self._decide(nodes[is_inner[nodes]], False)
-            node = nodes[0]
+            node = self.grown.parent[nodes[0]]
             while node > 0:
-                node = self.grown.parent[node]
                 with lock:
                     undecided[node] -= 1
                     if undecided[node] > 0:
                         return
                 if is_inner[node]:
                     self._decide(np.array([node], dtype=np.int64), False)
+                node = self.grown.parent[node]
 
         list(shared_pool().map(decide, self.subtrees))
+        if not tried_last:
+            return self.tree()
+        last, draft = shared_pool().submit(self._decide, root, False), shared_pool().submit(self.tree)
+        last.result()
+        return draft.result() if self.state.raised_to[0] < 0 and not self.state.pruned[0] else self.tree()
 
     def steps(self) -> list[PessimisticStep]:
         """As `run`, one after the other, with every decision in order."""
@@ -156,7 +162,7 @@ class Raising:
         return cast(tuple[Ids, Floats], result)
 
     def tree(self) -> Tree:
-        """The pruned tree as a new one; `origin` holds the ids of the grown tree."""
+        """The tree that the decisions so far leave, as a new one; `origin` holds the ids of the grown tree."""
         return raised_tree(self.grown, self.data, self.order, self.state)
 
 

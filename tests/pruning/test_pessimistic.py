@@ -274,9 +274,9 @@ def test_deciding_side_by_side_is_deciding_one_after_the_other(seed, monkeypatch
     monkeypatch.setattr(subtree_raising, "ROWS_TOGETHER", 8)
     monkeypatch.setattr(subtree_raising, "PARTS", 900)
     in_parts = Raising(tree, data, 0.25, "release8")
-    in_parts.run()
+    pruned = in_parts.run()
     assert len(in_parts.above) > 50
     assert (tree.weight[tree.feature < 0] > 8).any()  # a leaf with as many rows as the nodes that are decided last
     assert any(step.decision == "raised" for step in steps)
-    assert outline_of(in_parts.tree()) == outline_of(one_by_one.tree())
+    assert outline_of(pruned) == outline_of(one_by_one.tree())
     assert in_parts.state.expected == pytest.approx(one_by_one.state.expected)
