@@ -13,7 +13,6 @@ from explorer.pruning.cost_complexity import path_loops
 from explorer.pruning.raising.pruning_state import PruningState, current_node, segment_of_node
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.parameters import EMPTY, PURE, RAISED
-from explorer.threads import shared_pool
 from explorer.tree.tree import Tree
 
 Ids = NDArray[np.int64]
@@ -103,7 +102,6 @@ def _renumbered(
     chosen = np.repeat(grown.cat_offset.take(ids) - offsets[:-1], n_pairs) + np.arange(offsets[-1])
     per_node = ["feature", "threshold", "missing_branch", "weight", "impurity", "stop", "missing_weight"]
     per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
-    taken = shared_pool().map(lambda array: array.take(ids, axis=0), [getattr(grown, name) for name in per_node])
     return replace(
         grown,
         parent=parent,
@@ -118,5 +116,5 @@ def _renumbered(
         evidence=None,
         origin=ids.astype(np.int32) if grown.origin is None else grown.origin[ids],
         surrogates=None if grown.surrogates is None else grown.surrogates.taken(ids, grown.feature[ids] >= 0),
-        **dict(zip(per_node, taken, strict=True)),
+        **{name: getattr(grown, name).take(ids, axis=0) for name in per_node},
     )
