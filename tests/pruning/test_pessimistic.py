@@ -1,5 +1,7 @@
 """Pessimistic pruning: published limits, Quinlan's own example, raising by brute force, and laws."""
 
+from threading import Event
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,6 +16,7 @@ from explorer.pruning.raising import row_division
 from explorer.pruning.raising.limits import HIGHEST, LOWEST, beta_quantile_pointer, expected_errors
 from explorer.pruning.subtree_raising import Raising
 from explorer.recipe.impurity import impurity_of
+from explorer.threads import using_threads
 from tests.oracles import bridge
 from tests.oracles.golden_walk import GOLDEN, dataset_of, near
 from tests.oracles.handmade import knot, knots, tree_of
@@ -262,6 +265,31 @@ def test_compiled_estimates_are_those_of_the_formula(share, rows, confidence):
             expected = rows * ex.upper_error(errors, rows, confidence, limit)
             assert found == pytest.approx(expected, rel=1e-12, abs=1e-15 * rows)  # 1 − CF^(1/N) loses digits
     assert expected_errors(limit_for(confidence, "normal", 0.1), BETA_QUANTILE, 0.0, 0.0) == 0.0
+
+
+def test_a_tree_made_before_its_root_became_a_leaf_is_made_anew(monkeypatch):
+    data, drafted = misleading_table(16), Event()
+    tree = ex.grow(data, ex.C45.replace(missing="drop"))
+    by_steps = Raising(tree, data, 0.02, "release8")
+    assert by_steps.steps()[-1].decision == "leaf"
+    decide, make = Raising._decide, subtree_raising.raised_tree
+
+    def decide_late(self, nodes, keeps_steps):
+        assert 0 not in nodes or drafted.wait(60)
+        return decide(self, nodes, keeps_steps)
+
+    def make_draft(*arguments):
+        made = make(*arguments)
+        drafted.set()
+        return made
+
+    monkeypatch.setattr(subtree_raising, "ROWS_TOGETHER", 2)
+    monkeypatch.setattr(Raising, "_decide", decide_late)
+    monkeypatch.setattr(subtree_raising, "raised_tree", make_draft)
+    with using_threads(2):
+        pruned = Raising(tree, data, 0.02, "release8").run()
+    assert drafted.is_set()
+    assert outline_of(pruned) == outline_of(by_steps.tree())
 
 
 @pytest.mark.parametrize("seed", [0, 3, 8])
