@@ -23,7 +23,6 @@ from explorer.growing.engine.node_tables import Tables, TreeArrays, tree_arrays,
 from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import NodeCount, Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
-from explorer.growing.many_branches import column_named
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
 from explorer.growing.plain.parts import compile_parts
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
@@ -32,6 +31,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import EACH_VALUE, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.many_branches import column_named
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe

@@ -21,8 +21,8 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.errors import TreeTooLargeError
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
-from explorer.growing.many_branches import possible_cells
 from explorer.messages import message
+from explorer.recipe.many_branches import possible_cells
 from pages.results import connected_table, jobs
 from pages.results.cache import kept
 from pages.results.connected import opened, remedies

@@ -7,9 +7,9 @@ import pytest
 import explorer as ex
 from explorer.errors import TreeTooLargeError
 from explorer.growing.engine import scheduler
-from explorer.growing.many_branches import possible_cells
 from explorer.memory import UNKNOWN, available_bytes
 from explorer.messages import chinese, spoken_in
+from explorer.recipe.many_branches import possible_cells
 from explorer.threads import using_threads
 
 N, VALUES = 2_500, 500
