@@ -1,5 +1,9 @@
 """The errors this package raises on purpose: one base class, which is all that a page needs to catch."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 
 class ExplorerError(Exception):
     """Base of every deliberate error; `str(error)` is a sentence for the reader."""
@@ -44,6 +48,22 @@ class EngineError(ExplorerError):
 
 class SourceChangedError(EngineError):
     """A connected table is no longer what the tree was grown on: connect it again, and grow again."""
+
+
+class TreeTooLargeError(InputError):
+    """A tree would have more nodes than there is room for: `most` of them, or of a kind that memory does not hold.
+
+    `column` is the feature with the most branches, "" where that is not known.
+    """
+
+    def __init__(self, most: int, column: str = "", words: Callable[[], str] = str) -> None:
+        """Keep the bound, the column, and the function that words the sentence in the language in force."""
+        super().__init__(words())
+        self.most, self.column, self.words = most, column, words
+
+    def again(self) -> TreeTooLargeError:
+        """The same error in the language in force, without what it was raised from."""
+        return TreeTooLargeError(self.most, self.column, self.words)
 
 
 class Stopped(ExplorerError):  # noqa: N818 - a request, not a failure: the name is part of the public interface

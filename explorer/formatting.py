@@ -44,7 +44,7 @@ def visible(text: str) -> str:
     >>> visible("two\nlines"), visible("tab\there"), visible("a\u202eb"), visible("a\u200b")
     ('two␊lines', 'tab␉here', 'a⟨U+202E⟩b', 'a⟨U+200B⟩')
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and (text.isascii() or _UNSEEN.isdisjoint(text)):  # all else that is hidden is not printable
         return text
     before = " " + text
     return "".join(_sign(sign) if _hidden(sign, before[index]) else sign for index, sign in enumerate(text))

@@ -24,6 +24,7 @@ LEAVES = {
     "formatting.py",
     "jit.py",
     "jit_parts.py",
+    "memory.py",
     "scratch.py",
     "threads.py",
     "messages",

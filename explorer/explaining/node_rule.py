@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from explorer.data.values import Value
-from explorer.formatting import number_text, value_text
+from explorer.formatting import number_text, shortened, value_text
 from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
@@ -52,6 +52,11 @@ class Term:
         if values == (None,):
             return message("{feature} is missing", feature=self.feature)
         return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
+
+    def cut(self, longest: int, most_values: int | None) -> Term:
+        """The term with a name of so many letters, and the first of its categories."""
+        values, excluded = None if self.values is None else self.values[:most_values], self.excluded[:most_values]
+        return replace(self, feature=shortened(self.feature, longest), values=values, excluded=excluded)
 
     def narrowed(self, condition: Condition, branch: int) -> Term:
         """The term after another test on its feature, with this branch."""

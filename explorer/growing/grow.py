@@ -21,7 +21,7 @@ from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_r
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
 from explorer.growing.engine.node_tables import Tables, TreeArrays, tree_arrays, tree_of_arrays
 from explorer.growing.engine.problem import centre, problem_for
-from explorer.growing.engine.scheduler import Progress, grow_tables
+from explorer.growing.engine.scheduler import NodeCount, Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
 from explorer.growing.plain.parts import compile_parts
@@ -29,8 +29,9 @@ from explorer.growing.reference import Branch, grow_by_definition, grow_constrai
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
-from explorer.recipe.columns import TrainingColumn, columns_for, empty_columns
+from explorer.recipe.columns import EACH_VALUE, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.many_branches import column_named
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
@@ -48,6 +49,7 @@ def grow(
     progress: Progress | None = None,
     keep_candidates: bool = False,
     choices: Choices | None = None,
+    most_nodes: int | None = None,
 ) -> Tree:
     """Grow a full tree on all rows of `data`.
 
@@ -55,7 +57,9 @@ def grow(
     `progress(rows done, rows in all)` is called now and then and may raise `Stopped`. `keep_candidates` keeps the best
     candidate of every feature at every node in `tree.evidence`. `choices` are what a person decides: splits, leaves,
     features not to be used; `constraint_statuses(tree)` says which are in force. Ids and results are the same for any
-    number of threads. Raises InputError where recipe and data do not go together, or a choice is not possible.
+    number of threads. Raises InputError where recipe and data do not go together, or a choice is not possible, and
+    TreeTooLargeError where a branch for each of many values makes more nodes than `most_nodes`; if that is not given,
+    more than half of the free memory has room for.
     A source, whose rows an engine counts, gives the same tree; some recipes need rows, and their error says so.
     """
     _check_validation(data, recipe, validation)
@@ -84,10 +88,12 @@ def grow(
         wait_for_loops(loops, used.n_rows, progress)
     if is_small and not has_loops(*loops):
         arrays = tree_arrays([grow_by_definition(growing, columns, recipe, factors, tracker)])
-    elif tracker is not None:
-        arrays = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
-        arrays = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
+        with column_named(columns, recipe):
+            if tracker is not None:
+                arrays = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
+            else:
+                arrays = grow_fast(growing, columns, recipe, progress, keep_candidates, factors, most_nodes=most_nodes)
     tree = tree_from_arrays(growing, recipe, columns, arrays, remarks, factors)
 
     # 4. Undo the splits that fail a test of their branches (χ², description length, validation rows), then those that
@@ -156,16 +162,21 @@ def grow_fast(
     keep: bool = False,
     factors: Floats = NONE,
     limit: int | None = None,
+    most_nodes: int | None = None,
 ) -> TreeArrays:
     """The arrays of the tree by the compiled loops: the short ones where a table is plain, else those for all.
 
-    Nodes of up to `limit` rows are grown by one thread each.
+    Nodes of up to `limit` rows are grown by one thread each. TreeTooLargeError above `most_nodes`.
     """
     parameters = parameters_for(recipe, data, keep, factors)
     if is_plain(data, columns, parameters):
-        return grow_plain(data, columns, parameters, progress, keep, limit)
+        arrays = grow_plain(data, columns, parameters, progress, keep, limit)
+        if most_nodes is not None and any(column.test == EACH_VALUE for column in columns):
+            NodeCount(most_nodes).check(len(arrays["parent"]))
+        return arrays
     problem = problem_for(data, columns, shared_pool())
-    return tree_arrays(grow_tables(problem, parameters, keep, progress, empty_columns(columns), limit=limit))
+    empty = empty_columns(columns)
+    return tree_arrays(grow_tables(problem, parameters, keep, progress, empty, limit=limit, most_nodes=most_nodes))
 
 
 def compile_plain_parts(data: Dataset, columns: list[TrainingColumn], recipe: Recipe) -> None:

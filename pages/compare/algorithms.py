@@ -26,7 +26,7 @@ from pages.widgets import page_frame
 
 def show(settings: Settings) -> None:
     """The sides and their first difference above the trees, once these are grown."""
-    growing.wait(settings, (*settings.compare.slots, growing.COMPARISON))
+    growing.wait(settings, (*settings.compare.slots, growing.COMPARISON), rail=lambda: sides.show_choices(settings))
     bar.show(settings)
     mode.show(settings, lambda: sides.show(settings))
     sides.show_problems(settings)

@@ -42,14 +42,25 @@ def show_problems(settings: Settings) -> None:
             page_frame.show_notice("error", message("{side}: {problem}", side=SIDES[slot], problem=problem))
 
 
+def show_choices(settings: Settings) -> None:
+    """The settings of all sides, as long as their trees are not there."""
+    for slot in settings.compare.slots:
+        _choices(settings, slot)
+
+
 def _side(settings: Settings, slot: str) -> None:
     """A side's algorithm, with the settings behind it, and what became of them."""
+    _choices(settings, slot)
+    if not comparison.problem(settings, slot):
+        st.markdown(_facts(settings, slot), width="content")
+
+
+def _choices(settings: Settings, slot: str) -> None:
+    """A side's algorithm, with the settings behind it."""
     label = message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=trees.recipe(settings, slot).name)
     popover = st.popover(label, help=message("Settings of {letter}", letter=SIDES[slot]), key=f"{slot}.settings")
     with popover, st.container(width=_WIDTH):
         growing_controls.show(slot, settings)
-    if not comparison.problem(settings, slot):
-        st.markdown(_facts(settings, slot), width="content")
 
 
 def _facts(settings: Settings, slot: str) -> str:

@@ -122,6 +122,7 @@ def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Pr
         if slot == "grow":
             with jobs.reporting_to(_within("scores", progress)):
                 trees.curves(settings)
+                trees.tree_payload(settings)
 
 
 def _within(phase: str, progress: jobs.Progress) -> jobs.Progress:

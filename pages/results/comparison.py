@@ -63,7 +63,7 @@ def work_out(settings: Settings) -> None:
 
 def is_worked_out(settings: Settings) -> bool:
     """Whether these take no time worth mentioning, once the trees are there."""
-    pair = None if trees.is_small(settings) else compared_pair(settings)
+    pair = None if all(trees.is_quick(settings, slot) for slot in settings.compare.slots) else compared_pair(settings)
     return pair is None or _walk.is_kept(*_walk_in_use(settings, pair))
 
 

@@ -13,19 +13,22 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.compiling import CELLS_BY_DEFINITION, compiles_beside, is_compiling
 from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
+from explorer.errors import TreeTooLargeError
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.messages import message
+from explorer.recipe.many_branches import possible_cells
 from pages.results import connected_table, jobs
 from pages.results.cache import kept
 from pages.results.connected import opened, remedies
 from pages.results.connected.opened import Rows
+from pages.results.of_tree.records import Curves as Curves
+from pages.results.of_tree.records import Grown as Grown
 from pages.results.source import Source as Source
 from pages.results.source import labelled, under_labels
 from pages.results.source import on_table as on_table
@@ -49,6 +52,10 @@ MOST_CELLS_AT_ONCE = 2_000_000
 """Cells of a table (rows × columns) up to which a page works while its reader waits; above, the job pool does."""
 
 
+MOST_NODES = 1_000_000
+"""Nodes of a tree that pages show: a view of so many takes 60 MB and ten seconds of the server's."""
+
+
 @dataclass(frozen=True)
 class Parts:
     """The training, validation and test set in memory; `how` is "all", "two" or "three".
@@ -60,39 +67,6 @@ class Parts:
     train: ex.Dataset
     valid: ex.Dataset | None = None
     test: ex.Dataset | None = None
-
-
-@dataclass(frozen=True)
-class Grown:
-    """A tree, and the seconds that growing it took; None while the loops are still being compiled, which takes most."""
-
-    tree: ex.Tree
-    seconds: float | None
-
-
-@dataclass(frozen=True)
-class Curves:
-    """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from.
-
-    Leaving out row by row (`left_out`) also gives standard errors, and the smallest tree within one of the best.
-    """
-
-    train: NDArray[np.float64]
-    valid: NDArray[np.float64] | None
-    how: str
-    baseline: float
-    best: int | None
-    left_out: ex.CrossValidation | None = None
-
-    @property
-    def se(self) -> NDArray[np.float64] | None:
-        """The standard error of every held-out score, where there is one."""
-        return self.left_out.standard_error if self.left_out else None
-
-    @property
-    def one_se(self) -> int | None:
-        """The smallest tree within one standard error of the best, where there are such errors."""
-        return self.left_out.one_se if self.left_out else None
 
 
 @remembered
@@ -241,7 +215,10 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
     chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
-    return _grown(*_growing_in_use(settings, slot), chosen_recipe, choices, all_rows(settings))
+    made = _grown(*_growing_in_use(settings, slot), chosen_recipe, choices, all_rows(settings))
+    if isinstance(made, TreeTooLargeError):
+        raise made.again()
+    return made
 
 
 def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
@@ -255,6 +232,18 @@ def is_small(settings: Settings) -> bool:
     rows, columns = source(settings).table.frame.shape
     most = CELLS_BY_DEFINITION if compiles_beside() else MOST_CELLS_AT_ONCE
     return not settings.connected and rows * columns <= most
+
+
+@remembered
+def is_quick(settings: Settings, slot: str = "grow") -> bool:
+    """Whether a page grows the tree of a slot while its reader waits: a small table without columns of many branches.
+
+    Raises InputError.
+    """
+    if not is_small(settings):
+        return False
+    train, chosen_recipe = parts(settings).train, recipe(settings, slot)
+    return _possible_cells(train.fingerprint, f"{chosen_recipe!r}", chosen_recipe, train) <= MOST_CELLS_AT_ONCE
 
 
 def has_parts(settings: Settings) -> bool:
@@ -271,8 +260,8 @@ def has_parts(settings: Settings) -> bool:
 
 def has_grown(settings: Settings, slot: str = "grow") -> bool:
     """The same of the tree of a slot."""
-    if is_small(settings) or not has_parts(settings):
-        return is_small(settings)
+    if not has_parts(settings) or is_quick(settings, slot):
+        return has_parts(settings)
     chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
     return _grown.is_kept(*_growing_in_use(settings, slot), chosen_recipe, choices, all_rows(settings))
 
@@ -288,7 +277,7 @@ def check(settings: Settings, slot: str = "grow") -> None:
 def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
     """How long growing takes, compiling left out; None as long as the loops are being compiled."""
     first = grown(settings, slot)
-    if first.seconds is not None or is_compiling() or not is_small(settings):
+    if first.seconds is not None or is_compiling() or not is_quick(settings, slot):
         return first.seconds
     subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
     return _seconds(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
@@ -374,7 +363,7 @@ def _curves_in_use(settings: Settings, tree: ex.Tree, metric: str) -> tuple[str,
 
 def has_curves(settings: Settings) -> bool:
     """Whether the path of the grown tree and its scores take no time worth mentioning."""
-    if is_small(settings):
+    if is_quick(settings):
         return True
     tree, subsets = grown(settings).tree, parts(settings)
     of_path = _path.is_kept(rows_key(subsets, tree.recipe), how_grown(tree), settings.risk, tree)
@@ -425,9 +414,15 @@ def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.
 
 
 @kept(lambda: message("Growing the tree …"))
-def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts | Rows) -> Grown:
+def _grown(
+    key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts | Rows
+) -> Grown | TreeTooLargeError:
+    """The tree; or why there is none, where finding that out takes long: no page tries it again."""
     was_compiling = is_compiling()
-    tree, seconds = _timed(_subsets, _recipe, _choices)
+    try:
+        tree, seconds = _timed(_subsets, _recipe, _choices)
+    except TreeTooLargeError as error:
+        return error.again()
     if was_compiling:
         return Grown(tree, None)
     if isinstance(_subsets, Rows):
@@ -445,8 +440,13 @@ def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None
 def _timed(subsets: Parts | Rows, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
     start, valid = time.perf_counter(), subsets.valid if recipe.prepruning else None
     train = subsets.watched() if isinstance(subsets, Rows) else subsets.train
-    tree = ex.grow(train, recipe, valid, jobs.reporting(), choices=choices)
+    tree = ex.grow(train, recipe, valid, jobs.reporting(), choices=choices, most_nodes=MOST_NODES)
     return tree, time.perf_counter() - start
+
+
+@kept()
+def _possible_cells(key: str, how: str, _recipe: ex.Recipe, _train: ex.Dataset) -> float:
+    return possible_cells(_train, _recipe)
 
 
 @kept(lambda: message("Listing the candidates …"))

@@ -17,7 +17,7 @@ from pages.results import pruned_tree, rules, trees
 from pages.results.rules import rules_csv
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
-from pages.text import number, readable
+from pages.text import MOST_LETTERS, number, readable
 from pages.widgets import tables, tree_panels
 from pages.widgets.controls import feed
 
@@ -122,7 +122,8 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     if rule is rule_list.default:
         return message("all other rows")
-    return message("if {conditions}", conditions=readable(rule.words_with_names(_LONGEST_NAME)))
+    words = rule.words_with_names(_LONGEST_NAME, MOST_LETTERS // 2)  # a category and a comma: two letters at least
+    return message("if {conditions}", conditions=readable(words))
 
 
 def _prediction(rule: ex.Rule) -> str:
@@ -179,7 +180,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
     elif any(not rule.weight for rule in passing):
         notes.append(message("A rule without rows predicts as its leaf’s parent does."))
-    stopped = sum(rule in rule_list.otherwise for rule in passing)
+    stopped = sum(rule.stop is not None for rule in passing)
     if stopped:
         notes.append(
             plural(
@@ -189,7 +190,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
                 "branch.",
             )
         )
-    if rule_list.default in passing and len(passing) > 1:
+    if len(passing) > 1 and passing[-1] is rule_list.default:
         notes.append(message("“all other rows” stands last in every order: it predicts rows that fulfil no rule."))
     st.caption(paragraph(notes))
 

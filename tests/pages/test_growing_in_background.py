@@ -198,3 +198,35 @@ def test_the_job_of_a_session_that_has_left_stops(door):
     pool.leave(SESSION)
     with pool.changed:
         assert pool.changed.wait_for(lambda: entry.state == "stopped", PATIENCE)
+
+
+def test_a_small_table_of_many_branches_grows_in_the_pool_too(door, monkeypatch):
+    """Its cells are few, the possible copies of its rows are not."""
+    monkeypatch.setattr(trees, "MOST_CELLS_AT_ONCE", 1_000)
+    assert trees.is_quick(Settings(sample="play_tennis")), "14 rows × (4 features + 3 branches)"
+    monkeypatch.setattr(trees, "possible_cells", lambda data, recipe: 2_000 if recipe.name == "CART" else 0)
+    app = fine(opened("Compare", data="play_tennis"))
+    assert door.begun.wait(PATIENCE)
+    assert door.recipes == ["CART"], "the other side needs no job"
+    assert app.button("growing.stop").label == "Stop"
+    assert app.segmented_control("right.recipe").value == "CART", "another choice ends the job"
+    door.open.set()
+    while not views(app):
+        app = fine(job_ended(app))
+    assert len(views(app)) == 2
+
+
+def test_a_tree_too_large_to_be_shown_leaves_everything_else(monkeypatch):
+    monkeypatch.setattr(trees, "MOST_NODES", 5)
+    app = job_ended(opened("Grow", data="play_tennis"))
+    assert not app.exception
+    assert "more than 5 nodes. Column 'Outlook' has a branch for each of 3 values" in texts(app.error)
+    assert "growing.stop" not in [button.key for button in app.button]
+    grown = []
+    monkeypatch.setattr(ex, "grow", lambda *args, **options: grown.append(args))
+    assert "more than 5 nodes" in texts(app.run().error), "known, without growing again"
+    assert grown == []
+    monkeypatch.undo()
+    monkeypatch.setattr(trees, "MOST_CELLS_AT_ONCE", 0)
+    app = fine(job_ended(picked(app, "grow", "CART")))
+    assert "grow" in views(app)

@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.explaining import node_rule
+from explorer.explaining.rules.filter import pick_rules
 from pages.results import pruned_tree
 from pages.results import rules as rules_of_page
 from pages.results.rules import rules_csv
-from pages.rules import post_pruning
+from pages.rules import post_pruning, rule_table
 from pages.settings import url
 from pages.settings.page_settings import GrowSettings, RulesSettings
 from pages.settings.settings import Settings, changed
@@ -312,3 +314,19 @@ def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
     app = fine(opened("Rules", data="titanic", recipe="ID3"))
     assert f"{stopped} rules are not a leaf’s: they predict rows that stop above the leaves" in texts(app.caption)
     assert "not a leaf’s" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
+
+
+def test_only_what_is_shown_is_worded(monkeypatch):
+    """Lists of thousands of categories: without a search no rule is worded to be filtered, and a cell is cut before."""
+    frame = pd.DataFrame({"town": [f"town é{i:04}" for i in range(4_000)], "y": ["no", "yes"] * 2_000})
+    rule_list = ex.rules(ex.grow(ex.Dataset.from_frame(frame, "y", features=["town"]), ex.CART))
+    texts_before = [rule_table.readable(rule.words_with_names(rule_table._LONGEST_NAME)) for rule in rule_list.rules]
+    worded = []
+    monkeypatch.setattr(ex.Rule, "statement", property(worded.append))
+    shown = pick_rules(rule_list, "support")
+    assert worded == []
+    values = []
+    monkeypatch.setattr(node_rule, "value_text", lambda value: values.append(value) or str(value))
+    cells = rule_table.frame_of(rule_list, shown, "support")["rule"].tolist()
+    assert len(values) == 2 * 1_000
+    assert cells[:2] == [f"if {text}" for text in texts_before]

@@ -48,10 +48,12 @@ def pick_rules(
     words = search.casefold().split()
 
     def is_shown(rule: Rule) -> bool:
-        text = rule.statement.casefold()
-        if rule.weight < least_rows or not all(word in text for word in words):
+        if rule.weight < least_rows or not (code is None or rule.code == code):
             return False
-        return (code is None or rule.code == code) and (rule.confidence is None or rule.confidence >= least_confidence)
+        if rule.confidence is not None and rule.confidence < least_confidence:
+            return False
+        text = rule.statement.casefold() if words else ""  # a statement may list thousands of categories
+        return all(word in text for word in words)
 
     ordered = sorted(rule_list.rules, key=_ORDERS[sort])
     return tuple(filter(is_shown, (*ordered, *rule_list.otherwise, rule_list.default)))

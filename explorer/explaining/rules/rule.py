@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.explaining.node_rule import Term, conjunction
 from explorer.explaining.rules.matching import Rows, Step
-from explorer.formatting import amount, number, percent, rows, shortened, spread, visible
+from explorer.formatting import amount, number, percent, rows, spread, visible
 from explorer.messages import message
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.tree import Tree
@@ -74,13 +74,15 @@ class Rule:
         """The conditions in one line; "all rows" without any."""
         return conjunction(self.conditions) or message("all rows")
 
-    def words_with_names(self, longest: int) -> str:
+    def words_with_names(self, longest: int, most_values: int | None = None) -> str:
         """The conditions in one line, with the names of features shortened to so many letters.
+
+        Of a long list of categories only the first `most_values` are named, for a line that is cut before it ends.
 
         >>> Rule((Term("Temperature at noon", high=20.0),), "No", 3.0, (3.0,), (1.0,), (1,)).words_with_names(12)
         'Temperature… ≤ 20'
         """
-        terms = [replace(term, feature=shortened(term.feature, longest)).words for term in self.terms]
+        terms = [term.cut(longest, most_values).words for term in self.terms]
         conditions = terms if self.stop is None else [*terms, self.stop]
         return conjunction(conditions) or message("all rows")
 

@@ -24,12 +24,14 @@ from explorer.growing.engine.problem import (
     with_more_room,
 )
 from explorer.growing.engine.subtree import (
+    CELLS_OF_A_NODE,
     STACK_CONSUMED,
     STACK_END,
     STACK_NODE,
     STACK_PATH,
     STACK_START,
     STOP,
+    TOO_LARGE,
     NodeTable,
     WaitingNodes,
     append_categories,
@@ -418,6 +420,9 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
             n_pairs = append_categories(pairs, n_pairs, node, n_categories, split)
         if n_nodes + n_branches > nodes.ints.shape[0]:
             n_rows = n_nodes + n_branches
+            if n_rows > job.most_nodes:
+                halt[0] = TOO_LARGE
+                break
             nodes = NodeTable(with_capacity(nodes.ints, n_rows), with_capacity(nodes.floats, n_rows))
         if n_waiting + n_branches > waiting.stack.shape[0]:
             n_rows = n_waiting + n_branches
@@ -434,6 +439,9 @@ def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep,
             n_missing, n_filled, n_keys = plan_copies(problem, node_split, copies, branch_rows)
         count = CopyCount(n_missing, free)
         if start + n_keys > problem.keys.shape[1] or free + n_missing * n_filled > problem.weights.size:
+            if (start + n_keys) * states.size > CELLS_OF_A_NODE * job.most_nodes:
+                halt[0] = TOO_LARGE
+                break
             problem = with_more_room(problem, start + n_keys, free + n_missing * n_filled)
         if n_keys > key_buffer.size:
             key_buffer = np.empty(n_keys + n_keys // 2, dtype=np.int64)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future, wait
+from functools import partial
 from queue import SimpleQueue
+from threading import Lock
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.compiling import ENGINE_BY_ALL_THREADS, has_loops
+from explorer.errors import TreeTooLargeError
 from explorer.growing.engine.best_split import (
     CONSTANT,
     CONSUMED,
@@ -38,6 +41,7 @@ from explorer.growing.engine.partition import NodeSplit, node_statistics, partit
 from explorer.growing.engine.problem import ROW_MASK, ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.growing.engine.subtree import (
     CARRY_OUT,
+    CELLS_OF_A_NODE,
     CHILDREN,
     CUT,
     FEATURE,
@@ -49,6 +53,7 @@ from explorer.growing.engine.subtree import (
     SEARCH_FEATURE,
     STATS,
     STOP,
+    TOO_LARGE,
     NodeTable,
     SubtreeJob,
     find_bounds,
@@ -56,6 +61,8 @@ from explorer.growing.engine.subtree import (
     write_children,
     write_node,
 )
+from explorer.memory import available_bytes
+from explorer.messages import message
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH, path_below
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
@@ -68,6 +75,8 @@ SMALL = 2_000
 """Rows up to which a table is grown by one thread."""
 LARGE = 100_000
 """Rows per thread up to which it is enough to divide the branches below the first splits among the threads."""
+UNLIMITED, MANY_NODES, BYTES_OF_A_NODE = 2**53, 1_000_000, 400
+"""No bound of the nodes; so many are a matter of memory; and what a node takes at the peak, until the tree is there."""
 NO_COPIES, GOES_ON = copies_for(0, 0), np.zeros(1, dtype=np.uint8)
 
 
@@ -90,9 +99,44 @@ class OpenNode(NamedTuple):
         """Rows in the segment."""
         return self.end - self.start
 
-    def job(self, stats: NDArray[np.float64], depth: int = 0) -> SubtreeJob:
+    def job(self, stats: NDArray[np.float64], depth: int = 0, most_nodes: int = UNLIMITED) -> SubtreeJob:
         """What the loops have to know of it."""
-        return SubtreeJob(self.start, self.end, depth, stats, self.states, self.consumed, self.path)
+        return SubtreeJob(self.start, self.end, depth, stats, self.states, self.consumed, self.path, most_nodes)
+
+
+class NodeCount:
+    """How many nodes all threads have grown, and how many a tree may have."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self._n, self._lock = most, 1, Lock()  # the root
+
+    def add(self, n_nodes: int) -> None:
+        """So many more; TreeTooLargeError where these are too many."""
+        with self._lock:
+            self._n += n_nodes
+        self.check(self._n)
+
+    def check(self, n_nodes: int) -> None:
+        """Raise TreeTooLargeError for so many nodes."""
+        if n_nodes > self.most:
+            raise TreeTooLargeError(self.most, words=partial(_too_many, self.most))
+
+
+def most_nodes_for(problem: Problem, wanted: int | None = None) -> int:
+    """How many nodes a tree may have: as many as wanted, else as half the memory that is free has room for.
+
+    Only a branch for each of many values makes much more nodes than there are rows: nothing else is bounded.
+    """
+    most_values = int(problem.n_values[problem.tests == EACH_VALUE].max(initial=0))
+    if wanted is not None and most_values:
+        return wanted
+    if problem.keys.shape[1] * most_values < MANY_NODES:
+        return UNLIMITED
+    return min(available_bytes() // (2 * BYTES_OF_A_NODE), UNLIMITED)
+
+
+def _too_many(most: int) -> str:
+    return message("The tree would have more than {most:,} nodes: limit the depth, or leave columns out.", most=most)
 
 
 class PartitionPlan(NamedTuple):
@@ -115,8 +159,10 @@ class UpperTree:
         empty: Collection[int] = (),
         path: int = ROOT_PATH,
         n_workspaces: int | None = None,
+        most_nodes: int = UNLIMITED,
     ) -> None:
         """Start with the root alone; `empty` are the features without any value."""
+        self.count = NodeCount(most_nodes)
         parameters = parameters._replace(base=parameters.base - problem.centre)
         self.has_fractional_rows = has_fractional_rows(problem, parameters.missing)
         if self.has_fractional_rows and not problem.weights.size:
@@ -282,6 +328,7 @@ class UpperTree:
         copies = copies_for(len(old.weights), node_split.n_branches)
         n_missing, n_filled, n_keys = plan_copies(old, node_split, copies, self.split.branch_rows)
         count = CopyCount(n_missing, len(old.weights))
+        self.count.check(n_keys * self.n_features // CELLS_OF_A_NODE)
         new = extended(old, node_split, copies, count, n_filled, n_keys)
 
         def copy_one(feature: int) -> None:
@@ -313,6 +360,7 @@ class UpperTree:
 
     def _add_rows(self, n_branches: int) -> int:
         """Make room for the children of a node; returns the id of the first child."""
+        self.count.add(n_branches)
         n_nodes = len(self.nodes.ints)
         self.nodes = NodeTable(
             np.vstack([self.nodes.ints, np.zeros((n_branches, N_INTS), np.int32)]),
@@ -346,15 +394,17 @@ def grow_tables(
     empty: Collection[int] = (),
     path: int = ROOT_PATH,
     limit: int | None = None,
+    most_nodes: int | None = None,
 ) -> list[Tables]:
     """Tables of nodes, the first with the root, each other one to be joined at its node `at` in the first.
 
     `empty` are the positions of the features without any value, `path` the hash of the root's path. Nodes of up to
-    `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
+    `limit` rows are grown by one thread each, if not given of as many as the threads are best used with. Raises
+    TreeTooLargeError above `most_nodes`, if not given above what the memory has room for.
     """
     n = problem.keys.shape[1]
     pool = shared_pool()
-    upper = UpperTree(problem, parameters, pool, keep, empty, path)
+    upper = UpperTree(problem, parameters, pool, keep, empty, path, most_nodes=most_nodes_for(problem, most_nodes))
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
     jobs = upper.split_large_nodes(job_limit(n, ENGINE_BY_ALL_THREADS) if limit is None else limit, progress)
     subtrees = grow_jobs(pool, lambda job, halt: _grow_subtree_job(upper, job, keep, halt), jobs, n, progress)
@@ -365,7 +415,8 @@ def grow_tables_alone(
     problem: Problem, parameters: GrowParameters, empty: Collection[int], halt: NDArray[np.uint8]
 ) -> list[Tables]:
     """As `grow_tables`, by the calling thread alone; `halt` [1] ends the work early."""
-    upper = UpperTree(problem, parameters, shared_pool(), False, empty, n_workspaces=0)
+    most = most_nodes_for(problem)
+    upper = UpperTree(problem, parameters, shared_pool(), False, empty, n_workspaces=0, most_nodes=most)
     return [upper.tables(), *(_grow_subtree_job(upper, job, False, halt) for job in upper.waiting)]
 
 
@@ -382,8 +433,10 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
         problem = compacted(problem, node.start, node.end, node.states)
         node = node._replace(start=0, end=node.n_rows)
         copies = copies_for(node.n_rows, len(split.branch_rows))
-    tables = grow_subtree(problem, parameters, node.job(stats, depth), buffers, split, copies, GROW, -1, keep, halt)
+    job = node.job(stats, depth, upper.count.most)
+    tables = grow_subtree(problem, parameters, job, buffers, split, copies, GROW, -1, keep, halt)
     ints, floats, pairs, evidence, *surrogates = tables
+    upper.count.add(upper.count.most + 1 if halt[0] == TOO_LARGE else len(ints) - 1)
     return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 
 

@@ -28,13 +28,15 @@ WEIGHT, IMPURITY, CUT, MISSING_WEIGHT, STATS = range(5)
 STACK_START, STACK_END, STACK_NODE, STACK_CONSUMED, STACK_PATH = range(5)
 GROW, SEARCH_FEATURE, CARRY_OUT = range(3)
 """What is done with a node: grow below it, search one feature of it, or carry out its split as far as branches go."""
+TOO_LARGE, CELLS_OF_A_NODE = 2, 50
+"""How a subtree says that there is no room for it, and how many keys of rows take as much of it as a node."""
 
 
 class SubtreeJob(NamedTuple):
     """The root of a subtree to grow: its rows [start, end), depth and statistics.
 
     `states` [F] says which features are alive there, `n_consumed` how many a branch for each value has used up; `path`
-    is the hash of its path.
+    is the hash of its path. Above `most_nodes` the work ends early.
     """
 
     start: int
@@ -44,6 +46,7 @@ class SubtreeJob(NamedTuple):
     states: NDArray[np.uint8]
     n_consumed: int
     path: int
+    most_nodes: int
 
 
 class NodeTable(NamedTuple):
@@ -288,7 +291,7 @@ def grow_whole_rows(problem, parameters, job, buffers, split, step, feature, kee
 
     Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of evidence [m, F, 3]
     (empty unless `keep`), and of surrogates: (node and `surrogates` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
-    `halt` [1] ends the work early.
+    `halt` [1] ends the work early; it becomes TOO_LARGE where there is no room for all nodes.
     """
     surrogates = SurrogateTables(np.zeros((16, 5), np.int32), np.zeros((16, 3)), np.zeros((16, 2), np.int32))
     n_surrogates, n_surrogate_pairs = 0, 0
@@ -341,6 +344,9 @@ def grow_whole_rows(problem, parameters, job, buffers, split, step, feature, kee
             break
         if n_nodes + n_branches > nodes.ints.shape[0]:
             n_rows = n_nodes + n_branches
+            if n_rows > job.most_nodes:
+                halt[0] = TOO_LARGE
+                break
             nodes = NodeTable(with_capacity(nodes.ints, n_rows), with_capacity(nodes.floats, n_rows))
         if n_waiting + n_branches > waiting.stack.shape[0]:
             n_rows = n_waiting + n_branches

@@ -1,0 +1,1 @@
+"""What pages keep of a tree: the tree itself and its scores."""
