@@ -199,11 +199,11 @@ class CacheFiles:
         return self._folder / f"{self._base}.{hashlib.sha256(text.encode()).hexdigest()[:20]}.nbc", text
 
     def load(self, key: object) -> Any:
-        """The data under a key, None if there are none."""
+        """The data under a key; None if there are none, and where the file is damaged or cannot be read."""
         path, text = self._path_and_text(key)
         try:
             text_of_file, data = pickle.loads(path.read_bytes())
-        except (FileNotFoundError, EOFError, pickle.UnpicklingError):
+        except Exception:  # noqa: BLE001 -- what unpickling a damaged file raises is anything
             return None
         return data if text_of_file == text else None
 
