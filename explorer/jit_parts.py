@@ -31,6 +31,11 @@ from explorer.as_written import WrittenFirst
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
+_DAMAGED = (
+    OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError, LookupError, TypeError, ValueError,
+    ArithmeticError, MemoryError,
+)  # fmt: skip
+"""What reading a file raises that cannot be read, or was changed after it was written."""
 _UNROLLED = ("grow_subtree",)
 """Entries whose loops are unrolled: fractional rows are grown in three quarters of the time. Others wait for memory."""
 _DEFAULTS = {name: option.default for name, option in Flags.options.items()}
@@ -203,7 +208,7 @@ class CacheFiles:
         path, text = self._path_and_text(key)
         try:
             text_of_file, data = pickle.loads(path.read_bytes())
-        except Exception:  # noqa: BLE001 -- what unpickling a damaged file raises is anything
+        except _DAMAGED:
             return None
         return data if text_of_file == text else None
 
