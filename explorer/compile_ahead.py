@@ -111,11 +111,15 @@ def _compiled_by_processes(names: list[str], processes: int) -> Iterator[Iterato
         finally:
             workers.put(worker)
 
-    with _started(min(processes, len(names))) as running, ThreadPoolExecutor(max(len(running), 1)) as pool:
+    # Processes end before threads, which wait for what they compile.
+    with ThreadPoolExecutor(max(processes, 1)) as pool, _started(min(processes, len(names))) as running:
         for worker in running:
             workers.put(worker)
         futures = [pool.submit(compiled) for _ in names] if running else []
-        yield (name for future in as_completed(futures) if (name := future.result()))
+        try:
+            yield (name for future in as_completed(futures) if (name := future.result()))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -134,6 +135,14 @@ def keep_stamps(file: Path, stamps: dict[str, str]) -> None:
     draft.replace(file)
 
 
+def drop_old_drafts(folder: Path) -> None:
+    """Delete what processes left that were ended while they wrote compiled code; those of the last hour may go on."""
+    for draft in folder.rglob("*.nbc.*"):
+        with suppress(FileNotFoundError):  # another process was quicker
+            if time.time() - draft.stat().st_mtime > 3600.0:
+                draft.unlink()
+
+
 def drop_stale_cache() -> list[str]:
     """Delete compiled code of modules that were compiled from other sources than today's; give their names."""
     today = stamps_of(compiled_sources())
@@ -146,6 +155,7 @@ def drop_stale_cache() -> list[str]:
             path = _HERE.parent.joinpath(*name.split("."))
             for compiled in (path.parent / "__pycache__").glob(f"{path.name}.*.nb[ic]"):
                 compiled.unlink(missing_ok=True)
+        drop_old_drafts(_HERE)
         keep_stamps(_STAMP, today)
     except OSError:  # a read-only installation: numba then caches under the user's own directory, keyed by version
         return []

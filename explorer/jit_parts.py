@@ -31,6 +31,11 @@ from explorer.as_written import WrittenFirst
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
+_DAMAGED = (
+    OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError, LookupError, TypeError, ValueError,
+    ArithmeticError, MemoryError,
+)  # fmt: skip
+"""What reading a file raises that cannot be read, or was changed after it was written."""
 _UNROLLED = ("grow_subtree",)
 """Entries whose loops are unrolled: fractional rows are grown in three quarters of the time. Others wait for memory."""
 _DEFAULTS = {name: option.default for name, option in Flags.options.items()}
@@ -199,11 +204,11 @@ class CacheFiles:
         return self._folder / f"{self._base}.{hashlib.sha256(text.encode()).hexdigest()[:20]}.nbc", text
 
     def load(self, key: object) -> Any:
-        """The data under a key, None if there are none."""
+        """The data under a key; None if there are none, and where the file is damaged or cannot be read."""
         path, text = self._path_and_text(key)
         try:
             text_of_file, data = pickle.loads(path.read_bytes())
-        except (FileNotFoundError, EOFError, pickle.UnpicklingError):
+        except _DAMAGED:
             return None
         return data if text_of_file == text else None
 

@@ -51,6 +51,18 @@ def test_tasks_of_a_process_that_ends_are_left_to_the_caller(monkeypatch, progra
     assert compiled_by(2) == []
 
 
+def test_processes_are_ended_where_the_caller_fails(monkeypatch):
+    monkeypatch.setattr(compile_ahead, "_PROGRAM", "import time\ninput()\ntime.sleep(20)")
+    started, start = [], subprocess.Popen
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda *given, **options: started.append(start(*given, **options)) or started[-1]
+    )
+    with pytest.raises(Stopped), compile_ahead._compiled_by_processes(NAMES, 2):
+        raise Stopped
+    assert len(started) == 2
+    assert 0 not in [process.returncode for process in started]  # which those have that ended by themselves
+
+
 def test_without_processes_all_tasks_are_left_to_the_caller(monkeypatch):
     def refuse(*args, **options):
         raise BlockingIOError("no more processes")

@@ -1,5 +1,6 @@
 """The cache of compiled loops: what a change of one module makes stale."""
 
+import os
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ from numba.core.compiler import Flags
 
 from explorer import as_written
 from explorer.growing.engine.subtree import NodeTable
-from explorer.jit import compiled_sources, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
+from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import CacheFiles
 from tests.folders import ROOT
 
@@ -68,9 +69,26 @@ def test_code_on_disk_is_found_under_its_key_alone(tmp_path):
 def test_a_damaged_file_counts_as_absent(tmp_path):
     kept = CacheFiles(str(tmp_path), "loop", "today")
     kept.save("key", b"code")
-    for damage in (b"", b"not a pickle"):
-        next(tmp_path.iterdir()).write_bytes(damage)
+    file = next(tmp_path.iterdir())
+    another_class = b"cexplorer.jit_parts\nGone\n."
+    for damage in (b"", b"not a pickle", b"I12x\n.", b"h\x07.", b"cno.such.module\nClass\n.", another_class, b"I1\n."):
+        file.write_bytes(damage)
         assert kept.load("key") is None
+    file.unlink()
+    file.mkdir()  # cannot be read
+    assert kept.load("key") is None
+
+
+def test_half_written_code_is_deleted_when_no_process_writes_it_any_more(tmp_path):
+    cache = tmp_path / "package" / "__pycache__"
+    cache.mkdir(parents=True)
+    finished, fresh, old = (cache / f"loop.f-1.abc.nbc{end}" for end in ("", ".0123456789ab", ".ba9876543210"))
+    for path in (finished, fresh, old):
+        path.touch()
+    for path in (finished, old):
+        os.utime(path, (0, 0))
+    drop_old_drafts(tmp_path)
+    assert set(cache.iterdir()) == {finished, fresh}
 
 
 @inner

@@ -6,6 +6,7 @@ the first, so that no grouping is listed twice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -79,6 +80,46 @@ class Prefixes:
     def listed(self) -> Bools:
         """All of them, [groupings, categories present]."""
         return np.array([self.in_second(which) for which in range(len(self._order) - 1)])
+
+
+class PrefixesOfEach:
+    """The prefixes of several orders, one order after the other; one that an earlier order has is not listed again.
+
+    >>> prefixes = PrefixesOfEach([np.array([2, 0, 1]), np.array([1, 2, 0])])  # {1} against the rest is in both
+    >>> [prefixes.in_second(which).astype(int).tolist() for which in range(3)]
+    [[0, 0, 1], [0, 1, 0], [0, 1, 1]]
+    >>> prefixes.sums(np.array([[1.0], [10.0], [100.0]]))[1].ravel().tolist()
+    [100.0, 10.0, 110.0]
+    """
+
+    def __init__(self, orders: Sequence[NDArray[np.intp]]) -> None:
+        new = [np.flatnonzero(~_are_in(order, orders[:which])) for which, order in enumerate(orders)]
+        self._parts = [(Prefixes(order), which) for order, which in zip(orders, new, strict=True)]
+
+    def sums(self, table: Floats) -> Pair:
+        """As the protocol says."""
+        sums = [(prefixes.sums(table), new) for prefixes, new in self._parts]
+        first, second = (np.concatenate([pair[side][new] for pair, new in sums]) for side in (0, 1))
+        return first, second
+
+    def in_second(self, which: int) -> Bools:
+        """As the protocol says."""
+        for prefixes, new in self._parts:
+            if which < len(new):
+                return prefixes.in_second(int(new[which]))
+            which -= len(new)
+        raise IndexError(which)
+
+
+def _are_in(order: NDArray[np.intp], others: Sequence[NDArray[np.intp]]) -> Bools:
+    """Which prefixes of an order divide the categories as a prefix of one of the other orders does."""
+    n_present = len(order)
+    in_prefix, are_in = np.arange(1, n_present), np.zeros(n_present - 1, dtype=bool)
+    for other in others:
+        places = np.argsort(other)[order[:-1]]
+        are_in |= np.maximum.accumulate(places) == in_prefix - 1  # they are the first there
+        are_in |= np.minimum.accumulate(places) == n_present - in_prefix  # or the last
+    return are_in
 
 
 class OneVsRest:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.candidates import FeatureCandidates
-from explorer.candidates.counts import Bools, Contingency, Floats, weights_of
+from explorer.candidates.counts import Contingency, Floats, weights_of
 from explorer.candidates.each_value import EachValueSplit
-from explorer.candidates.grouping import Groupings, GroupingSplits, Listed, OneVsRest, Prefixes, every_subset
+from explorer.candidates.grouping import Groupings, GroupingSplits, Listed, OneVsRest, PrefixesOfEach, every_subset
 from explorer.candidates.splits import NodeFeature, Splits
 from explorer.candidates.threshold import ThresholdSplits
 from explorer.recipe.category_order import EXHAUSTIVE, category_order
@@ -92,11 +92,7 @@ class JointCandidates(FeatureCandidates):
             return OneVsRest(n_present)
         if not self._is_approximate:
             return Listed(every_subset(n_present))
-        listed: dict[bytes, Bools] = {}
-        for node in self.nodes:
-            for row in Prefixes(_order(node)).listed():
-                listed.setdefault(row.tobytes(), row)
-        return Listed(np.stack(list(listed.values())))
+        return PrefixesOfEach([_order(node) for node in self.nodes])
 
     @property
     def _is_approximate(self) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import listing, message
-from explorer.recipe.complete_rows import need_rows
+from explorer.recipe.complete_rows import check_row_count
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 
@@ -98,9 +98,9 @@ def counts_rows(recipe: Recipe) -> bool:
 def too_uniform(data: Dataset) -> Remark | None:
     """Why no member can improve on the constant: one row, one class, or one value of the target; None if one can.
 
-    Raises InputError where there is no row, and so no constant.
+    Raises InputError where there is no row, and so no constant, or more than a tree grows on.
     """
-    need_rows(data)
+    check_row_count(data)
     if data.n_rows == 1:
         return Remark("one_row")
     if np.ptp(data.y) == 0:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import message
-from explorer.recipe.missing import POLICIES
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 
@@ -28,24 +27,28 @@ def _has_missing(data: Dataset, recipe: Recipe) -> bool:
     return len(complete_rows(data, recipe)) < data.n_rows
 
 
-def need_rows(data: Dataset) -> None:
-    """InputError for a table without rows."""
+MOST_ROWS = 2**30
+"""Rows that a tree is grown on at most: with a leaf for each it has twice as many nodes, numbered by 32 bits."""
+
+
+def check_row_count(data: Dataset) -> None:
+    """InputError for a table without rows, or with more than `MOST_ROWS`."""
     if data.n_rows == 0:
         raise InputError(message("The training set has no rows: give at least one."))
+    if data.n_rows > MOST_ROWS:
+        raise InputError(
+            message(
+                "The training set has {rows:,} rows, and a tree grows on at most {most:,}: take a sample, or add up "
+                "equal rows as weights.",
+                rows=data.n_rows,
+                most=MOST_ROWS,
+            )
+        )
 
 
 def training_rows(data: Dataset, recipe: Recipe) -> tuple[Dataset, tuple[Remark, ...]]:
     """The rows that growing uses, and what was left out: policy "drop" leaves out rows with a missing feature."""
-    need_rows(data)
-    if POLICIES[recipe.missing].needs_classes and data.is_regression:
-        raise InputError(
-            message(
-                "The target '{target}' is numeric and has no classes for missing='{policy}': use 'most_common', "
-                "'fractional' or 'surrogate'.",
-                target=data.target.name,
-                policy=recipe.missing,
-            )
-        )
+    check_row_count(data)
     if recipe.missing == "own_branch" and recipe.score == "squared_share_weighting" and _has_missing(data, recipe):
         raise InputError(
             message(

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
+from explorer.errors import InputError
 from explorer.jit import borrowing
 from explorer.messages import WordedList, message
 from explorer.recipe.class_weights import NONE, Floats
@@ -93,8 +94,18 @@ def parameters_for(recipe: Recipe, data: Heading, with_info: bool = False, facto
     """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
 
     `with_info` computes split information even where nothing competes by it. `factors` [K] are growing weights per row
-    weight, empty where the two are the same; `row_factor` turns class weights back into row weights.
+    weight, empty where the two are the same; `row_factor` turns class weights back into row weights. Raises InputError
+    where recipe and target do not go together: the loops would read classes that are not there.
     """
+    if POLICIES[recipe.missing].needs_classes and data.is_regression:
+        raise InputError(
+            message(
+                "The target '{target}' is numeric and has no classes for missing='{policy}': use 'most_common', "
+                "'fractional' or 'surrogate'.",
+                target=data.target.name,
+                policy=recipe.missing,
+            )
+        )
     unit = recipe.unit(data.is_regression)
     score_unit = recipe.score_unit(data.is_regression)
     return GrowParameters(

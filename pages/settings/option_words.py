@@ -62,7 +62,15 @@ def _words() -> dict[str, OptionWords]:
 @lru_cache(maxsize=8)
 def _words_in(language: str) -> dict[str, OptionWords]:
     """All words in the language in force, which `language` names for the cache."""
-    return {**_size_words(), **_score_words(), **_feature_words(), **_missing_words(), **_stopping_words(), **_tables()}
+    return {
+        **_size_words(),
+        **_score_words(),
+        **_newton_words(),
+        **_feature_words(),
+        **_missing_words(),
+        **_stopping_words(),
+        **_tables(),
+    }
 
 
 def _size_words() -> dict[str, OptionWords]:
@@ -101,28 +109,6 @@ def _score_words() -> dict[str, OptionWords]:
                 "The score by which the best splits of the features are compared. The criteria with a cost are for "
                 "tables where a feature's value costs something to obtain (Tan and Schlimmer; Núñez)."
             ),
-        ),
-        "reg_lambda": OptionWords(
-            message("λ (shrinks leaves)"),
-            message("Leaves are −G/(H + λ) and gains compare G²/(H + λ): a larger λ holds small branches back."),
-            message("the split criterion Newton gain"),
-        ),
-        "gamma": OptionWords(
-            message("γ (prunes small gains)"),
-            message(
-                "After growing, from the leaves up, a split goes if its gain is below γ. In units of XGBoost, twice "
-                "the paper's."
-            ),
-            message("the split criterion Newton gain"),
-        ),
-        "base_score": OptionWords(
-            message("Base score"),
-            message(
-                "The prediction before the tree, from which gradients are measured. XGBoost estimates it: the mean of "
-                "a numeric target, the share of the second class."
-            ),
-            message("the split criterion Newton gain"),
-            {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
         ),
         "p_adjustment": OptionWords(
             message("Adjustment for the features"),
@@ -166,6 +152,34 @@ def _score_words() -> dict[str, OptionWords]:
             message("Bits use base-2 logarithms, nats natural ones. The tree is the same."),
             message("classes and the impurity entropy"),
             {2: message("bits"), "e": message("nats")},
+        ),
+    }
+
+
+def _newton_words() -> dict[str, OptionWords]:
+    needs = message("the split criterion Newton gain")
+    return {
+        "reg_lambda": OptionWords(
+            message("λ (shrinks leaves)"),
+            message("Leaves are −G/(H + λ) and gains compare G²/(H + λ): a larger λ holds small branches back."),
+            needs,
+        ),
+        "gamma": OptionWords(
+            message("γ (prunes small gains)"),
+            message(
+                "After growing, from the leaves up, a split goes if its gain is below γ. In units of XGBoost, twice "
+                "the paper's."
+            ),
+            needs,
+        ),
+        "base_score": OptionWords(
+            message("Base score"),
+            message(
+                "The prediction before the tree, from which gradients are measured. XGBoost estimates it: the mean of "
+                "a numeric target, the share of the second class."
+            ),
+            needs,
+            {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
         ),
     }
 

@@ -101,16 +101,14 @@ def view(
     `--tv-height`.
     """
     mount = st.components.v2.component("decision_tree_view", js=loader())
-    mount(data=tree, key=f"{name}.tree", height=1)
-    if sequence is not None:
-        mount(data=sequence, key=f"{name}.sequence", height=1)
-    if stability is not None:
-        mount(data=stability, key=f"{name}.stability", height=1)
+    signatures = {}
+    for kind, payload in (("tree", tree), ("sequence", sequence), ("stability", stability)):
+        signatures[kind] = None if payload is None else signature(payload)
+        if payload is not None:
+            mount(data=payload, key=f"{name}.{kind}", height=1)
     data = {
         "view": name,
-        "tree": signature(tree),
-        "sequence": None if sequence is None else signature(sequence),
-        "stability": None if stability is None else signature(stability),
+        **signatures,
         "echo": st.session_state.get(_echo(name), 0),
         "state": {
             "selected": shown.selected,

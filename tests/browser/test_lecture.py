@@ -88,6 +88,18 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
     assert size_of_type(page) == plain
 
 
+def test_sentences_are_whole_in_presenter_mode(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=titanic&recipe=CART&presenter=yes")
+    pressed(page, "Home")
+    pressed(page, "ArrowRight")
+    note, sides = page.locator(".tv-note"), page.locator(".st-key-sides p")
+    expect(note).to_contain_text("wins with")
+    assert note.evaluate("(note) => note.scrollHeight <= note.clientHeight + 1")
+    opened(page, address, "compare?data=titanic&presenter=yes")
+    expect(sides.filter(has_text="leaves")).to_have_count(2)
+    assert sides.evaluate_all("(texts) => texts.every((text) => text.scrollWidth <= text.clientWidth)")
+
+
 def size_of_type(page: Page) -> list[float]:
     """Pixels of the letters of summary, sentence and inspector."""
     places = (".st-key-summary p", ".tv-note", ".st-key-inspector p")

@@ -1,8 +1,10 @@
 """Bounds of what thresholds of weighted rows gain: never below the gain, and near it where the branches are alike."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import explorer as ex
 from explorer.growing.engine.buffers import LANES, Sums
 from explorer.growing.engine.numeric_split_weighted import bound_by_fractions, bound_gains, in_reach
 from explorer.recipe.impurity import ENTROPY
@@ -67,3 +69,12 @@ def test_bounds_are_near_the_gain_of_branches_that_are_alike() -> None:
 def test_a_pure_node_leaves_every_threshold_in_reach() -> None:
     """There no gain can be bounded by dividing by the other class's weight."""
     assert bound_by_curvature(np.array([9.0, 0.0]), np.array([4.0, 0.0])) == np.inf
+
+
+def test_a_branch_too_light_for_a_bound_hides_no_other_threshold() -> None:
+    """The last row is so light that the share of the others is rounded to 1, and its bound is 0/0."""
+    weights = [1674612627619646.0, 3748417707880238.0, 5383698790046102.0, 3672118130760349.0, 1342854358781362.0, 4.0]
+    frame = pd.DataFrame({"x": np.arange(6.0), "y": list("ababba")})
+    data = ex.Dataset.from_frame(frame, "y", ["x"], weights=weights)
+    tree = ex.grow(data, ex.CART)
+    assert tree.threshold[0] == ex.decide(tree, data, 0).best["x"].condition.threshold == 2.5

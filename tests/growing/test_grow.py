@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.recipe import complete_rows
 from tests.oracles.golden_walk import dataset_of
 
 
@@ -226,6 +227,16 @@ def test_a_table_without_rows_is_refused(grower):
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     with pytest.raises(ex.InputError, match="The training set has no rows"):
         grower(data.take([]))
+
+
+@pytest.mark.parametrize("grower", [lambda data: ex.grow(data, ex.CART), lambda data: ex.bagging(data, ex.CART, 2)])
+def test_a_table_with_more_rows_than_nodes_are_numbered_for_is_refused(grower, monkeypatch):
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    monkeypatch.setattr(complete_rows, "MOST_ROWS", data.n_rows)
+    grower(data)
+    monkeypatch.setattr(complete_rows, "MOST_ROWS", data.n_rows - 1)
+    with pytest.raises(ex.InputError, match="14 rows"):
+        grower(data)
 
 
 @pytest.mark.parametrize("levels", [40, 64, 65, 90])

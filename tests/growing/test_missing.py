@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.compiling import compiling
+from explorer.growing.grow import grow_fast
+from explorer.recipe.columns import columns_for
 from explorer.threads import using_threads
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import examples, law, slow
@@ -193,8 +195,14 @@ def test_same_class_looks_at_the_rows_own_class():
 def test_same_class_needs_classes():
     frame = pd.DataFrame({"x": [1.0, 2, None], "y": [0.5, 1.5, 9.5]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"y": "numeric"})
-    with pytest.raises(ex.InputError, match="same_class"):
-        ex.grow(data, ex.CART.replace(missing="same_class"))
+    recipe = ex.CART.replace(missing="same_class")
+    for grow in (
+        lambda: ex.grow(data, recipe),
+        lambda: ex.bagging(data, recipe, 2),
+        lambda: grow_fast(data, columns_for(data, recipe), recipe),
+    ):
+        with pytest.raises(ex.InputError, match="same_class"):
+            grow()
 
 
 MIMICKED = pd.DataFrame({

@@ -181,7 +181,7 @@ def scan_weighted_two_classes(segment, criterion, sums, best, ties):
         largest = bound_gains(kind, stats, low, bounds.size, sums) if bounds.size else 0
         while good < bits.size and bits[good] != largest:
             good += 1
-        if good < bits.size and bounds[good] >= enough:
+        if good < bits.size and not bounds[good] < enough:  # nan where a branch is too small for products
             good_gain = gain_at(kind, before, stats, sums, low + good)
             enough = max(enough, in_reach(good_gain - ties.margin))
         else:

@@ -66,7 +66,7 @@ def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParam
         return False
     if parameters.missing not in (DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE):
         return False
-    if parameters.max_features < len(columns) or data.n_rows > 2**31 - 1:
+    if parameters.max_features < len(columns):
         return False
     if not (_is_complete(data) or all(int(column.codes.max()) < column.missing_code for column in columns)):
         return False

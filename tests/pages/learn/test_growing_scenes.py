@@ -152,8 +152,12 @@ def test_the_tree_grows_by_one_split_a_step():
 
 
 def test_names_of_the_animals_are_explained_in_english_alone():
-    english = steps_of("gain_ratio")["diet"]
+    english = steps_of("gain_ratio")
     with spoken_in(chinese()):
-        translated = steps_of("gain_ratio")["diet"]
-    assert english.picture.divisions[0].name == "饮食习性 (diet)"
-    assert translated.picture.divisions[0].name == "饮食习性"
+        translated = steps_of("gain_ratio")
+    assert english["diet"].picture.divisions[0].name == "饮食习性 (diet)"
+    assert translated["diet"].picture.divisions[0].name == "饮食习性"
+    for steps, test, name in ((english, "胎生动物 (live birth)", "是 (yes)"), (translated, "胎生动物", "是")):
+        tree = steps["below the root"].picture.tree
+        assert tree.condition(0).feature == test
+        assert {name} <= set(tree.classes) & set(tree.features[tree.feature[0]].labels)

@@ -7,37 +7,17 @@ from explorer.drawing.pictures.bars import Bars
 from explorer.drawing.pictures.row_groups import Division, RowGroups
 from explorer.explaining import candidate_formulas
 from explorer.formatting import number_text
-from explorer.messages import WordedTable, message
+from explorer.messages import message
 from pages.learn.scenes import branches
 from pages.learn.scenes.derivations import mean_derived
 from pages.learn.scenes.feature_bars import feature_bars
+from pages.learn.scenes.mammal_words import BIRTH, DIET, WATER, in_words, with_meaning
 from pages.learn.scenes.step import Chosen, Competition, Number, Question, Scene, Step, TreePicture
 from pages.learn.scenes.threshold_cuts import threshold_of, threshold_picture
 from pages.results.lessons import trees
 
 _TABLE, _RECIPE, _GOLF = "mammals", "C4.5", "golf"
-_DIET, _BIRTH, _WATER = "饮食习性", "胎生动物", "水生动物"
-_MEANINGS = WordedTable(
-    {
-        _DIET: lambda: message("{name} (diet)", name=_DIET),
-        _BIRTH: lambda: message("{name} (live birth)", name=_BIRTH),
-        _WATER: lambda: message("{name} (in water)", name=_WATER),
-        "会飞": lambda: message("{name} (flies)", name="会飞"),
-        "哺乳动物": lambda: message("{name} (mammal)", name="哺乳动物"),
-        "肉食动物": lambda: message("{name} (meat)", name="肉食动物"),
-        "草食动物": lambda: message("{name} (plants)", name="草食动物"),
-        "杂食动物": lambda: message("{name} (both)", name="杂食动物"),
-        "是": lambda: message("{name} (yes)", name="是"),
-        "否": lambda: message("{name} (no)", name="否"),
-    }
-)
-"""The words of the table with their English meaning in brackets; in Chinese they stand alone."""
 _WITHOUT_FILTER = (("mean_gain_filter", "off"),)
-
-
-def named(name: str) -> str:
-    """A column or value of the table as the reader's language shows it."""
-    return _MEANINGS.get(name, name)
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
@@ -59,8 +39,8 @@ def _animals(divisions: tuple[Division, ...], shown: int = 0, state: str = "", h
         says=message("14 animals in the branches of a feature, coloured by whether they are mammals."),
         rows=tuple(map(str, ex.load_sample(_TABLE).frame["名称"])),
         codes=tuple(data.y.tolist()),
-        details=branches.details(data, named),
-        classes=tuple(named(str(value)) for value in data.classes),
+        details=branches.details(data, with_meaning),
+        classes=tuple(with_meaning(str(value)) for value in data.classes),
         divisions=divisions,
         shown=shown,
         has_shares=has_shares,
@@ -70,9 +50,9 @@ def _animals(divisions: tuple[Division, ...], shown: int = 0, state: str = "", h
 
 def _diet() -> Step:
     tree, decision = _root()
-    data, diet = trees.rows(_TABLE), decision.best[_DIET]
+    data, diet = trees.rows(_TABLE), decision.best[DIET]
     divisions = tuple(
-        branches.divided(data, each, branches.gain_text(each, decision.impurity), named)
+        branches.divided(data, each, branches.gain_text(each, decision.impurity), with_meaning)
         for each in decision.best.values()
     )
     labels = [str(group[0]) for group in diet.condition.branches]
@@ -82,11 +62,11 @@ def _diet() -> Step:
         text=message(
             "The table is Chinese; its words stand with their meaning in brackets. "
             "{diet} has three branches: meat, plants, both.",
-            diet=named(_DIET),
+            diet=with_meaning(DIET),
         ),
         picture=_animals(divisions),
         number=Number(
-            message("Gain({feature})", feature=named(_DIET)),
+            message("Gain({feature})", feature=with_meaning(DIET)),
             diet.gain,
             derivation=candidate_formulas(tree.node(0), diet)["gain"],
         ),
@@ -100,7 +80,7 @@ def _bars(values: dict[str, float], title: str, out: frozenset[str] = frozenset(
         values,
         says=message("A number of every feature as a bar."),
         title=title,
-        named=named,
+        named=with_meaning,
         out=out,
         mark=mean,
         mark_text="" if mean is None else message("mean {value}", value=f"{mean:.3f}"),
@@ -122,18 +102,18 @@ def _rejected(decision: ex.Decision) -> frozenset[str]:
 def _gains() -> Step:
     tree, decision = _root()
     gains = _all_gains(decision)
-    best = decision.best[_BIRTH]
+    best = decision.best[BIRTH]
     return Step(
         name="gains",
         title=message("Live birth gains most"),
         text=message(
             "Gain alone is ID3’s measure. {diet} comes second, but it also has the most branches: "
             "more branches are purer by chance alone.",
-            diet=named(_DIET),
+            diet=with_meaning(DIET),
         ),
         picture=_bars(gains, message("Information gain, in bits")),
         number=Number(
-            message("Gain({feature})", feature=named(_BIRTH)),
+            message("Gain({feature})", feature=with_meaning(BIRTH)),
             best.gain,
             derivation=candidate_formulas(tree.node(0), best)["gain"],
         ),
@@ -144,9 +124,11 @@ def _gains() -> Step:
 def _split_information() -> Step:
     tree, decision = _root()
     data = trees.rows(_TABLE)
-    divisions = tuple(branches.divided(data, each, _information_text(each), named) for each in decision.best.values())
-    asked = tuple(branches.divided(data, each, names=named) for each in decision.best.values())
-    diet = decision.best[_DIET]
+    divisions = tuple(
+        branches.divided(data, each, _information_text(each), with_meaning) for each in decision.best.values()
+    )
+    asked = tuple(branches.divided(data, each, names=with_meaning) for each in decision.best.values())
+    diet = decision.best[DIET]
     return Step(
         name="split information",
         title=message("The entropy of the branch sizes"),
@@ -157,13 +139,13 @@ def _split_information() -> Step:
         picture=_animals(divisions, state="answered", has_shares=True),
         before=_animals(asked, state="asked", has_shares=True),
         number=Number(
-            message("Gain ratio of {feature}", feature=named(_DIET)),
+            message("Gain ratio of {feature}", feature=with_meaning(DIET)),
             diet.gain_ratio or 0.0,
             derivation=candidate_formulas(tree.node(0), diet)["gain ratio"],
         ),
         question=Question(
             message("Which feature has the largest split information?"),
-            (named(_DIET), named(_BIRTH), named(_WATER)),
+            (with_meaning(DIET), with_meaning(BIRTH), with_meaning(WATER)),
             (0,),
             message("Three branches can have more than 1 bit; two equal branches have exactly 1, unequal ones less."),
         ),
@@ -210,7 +192,7 @@ def _below() -> Step:
     tree = trees.grown(_TABLE, _RECIPE)
     node = int(tree.children_of(0)[1])
     decision = trees.decision(_TABLE, _RECIPE, node)
-    best = decision.best[_WATER]
+    best = decision.best[WATER]
     features = tuple(decision.best)
     says = message("The tree of the animals.")
     return Step(
@@ -220,17 +202,17 @@ def _below() -> Step:
             "Seven animals lay eggs, one of them is a mammal: the platypus 鸭嘴兽. "
             "It has the same values as two fish, so no test can find it."
         ),
-        picture=TreePicture(tree, says, selected=node, position=2),
-        before=TreePicture(tree, says, selected=node, position=1),
+        picture=TreePicture(in_words(tree), says, selected=node, position=2),
+        before=TreePicture(in_words(tree), says, selected=node, position=1),
         number=Number(
-            message("Gain ratio of {feature}", feature=named(_WATER)),
+            message("Gain ratio of {feature}", feature=with_meaning(WATER)),
             best.gain_ratio or 0.0,
             derivation=candidate_formulas(tree.node(node), best)["gain ratio"],
         ),
         question=Question(
             message("Which feature splits the animals that lay eggs?"),
-            tuple(map(named, features)),
-            (features.index(_WATER),),
+            tuple(map(with_meaning, features)),
+            (features.index(WATER),),
             message(
                 "The only mammal among them lives in water. Its gain is the only one above the mean, {mean}.",
                 mean=f"{decision.mean_gain:.3f}",

@@ -6,6 +6,7 @@ from explorer.drawing.pictures.many_trees.small_trees import SmallTrees, small_t
 from explorer.explaining import link_formula, reached_by
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import message
+from pages.learn.scenes.mammal_words import in_words
 from pages.learn.scenes.pruning.exact import with_decimals
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TablePicture, TreePicture
 from pages.results.lessons import pruning, pruning_rules
@@ -238,8 +239,8 @@ def _no_cost() -> Step:
         picture=SmallTrees(
             says=message("The full tree of the animals and T₁, with equal risks."),
             trees=(
-                small_tree(first, "full", message("full tree"), note=f"R(T) = {risk:.4f}"),
-                small_tree(second, "first", "T₁", note=f"R(T) = {float(path.risks[1]):.4f}", is_best=True),
+                small_tree(in_words(first), "full", message("full tree"), note=f"R(T) = {risk:.4f}"),
+                small_tree(in_words(second), "first", "T₁", note=f"R(T) = {float(path.risks[1]):.4f}", is_best=True),
             ),
         ),
         number=Number(message("R(T₁), the share of wrong rows"), float(path.risks[1]), 4),

@@ -1,0 +1,49 @@
+"""The features and values of the mammals' table, with their meaning in the reader's language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import explorer as ex
+from explorer.data.values import Value
+from explorer.messages import WordedTable, message
+
+DIET, BIRTH, WATER = "饮食习性", "胎生动物", "水生动物"
+_MEANINGS = WordedTable(
+    {
+        DIET: lambda: message("{name} (diet)", name=DIET),
+        BIRTH: lambda: message("{name} (live birth)", name=BIRTH),
+        WATER: lambda: message("{name} (in water)", name=WATER),
+        "会飞": lambda: message("{name} (flies)", name="会飞"),
+        "哺乳动物": lambda: message("{name} (mammal)", name="哺乳动物"),
+        "肉食动物": lambda: message("{name} (meat)", name="肉食动物"),
+        "草食动物": lambda: message("{name} (plants)", name="草食动物"),
+        "杂食动物": lambda: message("{name} (both)", name="杂食动物"),
+        "是": lambda: message("{name} (yes)", name="是"),
+        "否": lambda: message("{name} (no)", name="否"),
+    }
+)
+"""The words of the table with their English meaning in brackets; in Chinese they stand alone."""
+
+
+def with_meaning(name: str) -> str:
+    """A Chinese name with its meaning in brackets, or alone where the reader's language is Chinese."""
+    return _MEANINGS.get(name, name)
+
+
+def in_words(tree: ex.Tree) -> ex.Tree:
+    """The same tree for a picture: its features, values and classes with their meanings."""
+    features = tuple(
+        replace(feature, name=with_meaning(feature.name), labels=tuple(map(_with_meaning, feature.labels)))
+        for feature in tree.features
+    )
+    return replace(
+        tree,
+        features=features,
+        target=with_meaning(tree.target),
+        classes=tuple(with_meaning(str(name)) for name in tree.classes),
+    )
+
+
+def _with_meaning(label: Value | None) -> Value | None:
+    return with_meaning(label) if isinstance(label, str) else label
