@@ -9,9 +9,9 @@ from explorer.explaining import candidate_formulas
 from explorer.formatting import number_text
 from explorer.messages import message
 from pages.learn.scenes import branches
+from pages.learn.scenes.chinese_words import BIRTH, DIET, WATER, in_words, with_meaning
 from pages.learn.scenes.derivations import mean_derived
 from pages.learn.scenes.feature_bars import feature_bars
-from pages.learn.scenes.mammal_words import BIRTH, DIET, WATER, in_words, with_meaning
 from pages.learn.scenes.step import Chosen, Competition, Number, Question, Scene, Step, TreePicture
 from pages.learn.scenes.threshold_cuts import threshold_of, threshold_picture
 from pages.results.lessons import trees

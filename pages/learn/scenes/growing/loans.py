@@ -7,8 +7,8 @@ from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.explaining import candidate_formulas
 from explorer.formatting import value_text
 from explorer.messages import message
+from pages.learn.scenes.chinese_words import JOB, with_meaning
 from pages.learn.scenes.feature_bars import asked, feature_bars
-from pages.learn.scenes.loan_words import JOB, with_meaning
 from pages.learn.scenes.step import Chosen, Competition, Number, Question, Scene, Step, TreePicture
 from pages.results.lessons import trees
 

@@ -8,14 +8,14 @@ from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
 from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
 from explorer.explaining import candidate_formulas
 from explorer.messages import listing, message
-from pages.learn.scenes import loan_words, melon_words
+from pages.learn.scenes import chinese_words, melon_words
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.results.lessons import many_trees, trees
 from pages.text import escape_markdown
 
 _TABLE = "play_tennis"
 _OTHERS = ("loan_lihang", "watermelon_2_0")
-_MEANINGS = {"loan_lihang": loan_words.with_meaning, "watermelon_2_0": melon_words.with_meaning}
+_MEANINGS = {"loan_lihang": chinese_words.with_meaning, "watermelon_2_0": melon_words.with_meaning}
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ from explorer.drawing.pictures.many_trees.small_trees import SmallTrees, small_t
 from explorer.explaining import link_formula, reached_by
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import message
-from pages.learn.scenes.mammal_words import in_words
+from pages.learn.scenes.chinese_words import in_words
 from pages.learn.scenes.pruning.exact import with_decimals
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TablePicture, TreePicture
 from pages.results.lessons import pruning, pruning_rules

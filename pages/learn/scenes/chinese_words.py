@@ -1,4 +1,4 @@
-"""The features and values of the mammals' table, with their meaning in the reader's language."""
+"""The features and values of the loans and the mammals, with their meaning in the reader's language."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ import explorer as ex
 from explorer.data.values import Value
 from explorer.messages import WordedTable, message
 
-DIET, BIRTH, WATER = "饮食习性", "胎生动物", "水生动物"
+JOB, DIET, BIRTH, WATER = "有工作", "饮食习性", "胎生动物", "水生动物"
 _MEANINGS = WordedTable(
     {
+        "年龄": lambda: message("{name} (age)", name="年龄"),
+        JOB: lambda: message("{name} (has a job)", name=JOB),
+        "有自己的房子": lambda: message("{name} (owns a house)", name="有自己的房子"),
+        "信贷情况": lambda: message("{name} (credit)", name="信贷情况"),
+        "青年": lambda: message("{name} (young)", name="青年"),
+        "中年": lambda: message("{name} (middle)", name="中年"),
+        "老年": lambda: message("{name} (old)", name="老年"),
+        "一般": lambda: message("{name} (fair)", name="一般"),
+        "好": lambda: message("{name} (good)", name="好"),
+        "非常好": lambda: message("{name} (excellent)", name="非常好"),
         DIET: lambda: message("{name} (diet)", name=DIET),
         BIRTH: lambda: message("{name} (live birth)", name=BIRTH),
         WATER: lambda: message("{name} (in water)", name=WATER),
@@ -23,7 +33,7 @@ _MEANINGS = WordedTable(
         "否": lambda: message("{name} (no)", name="否"),
     }
 )
-"""The words of the table with their English meaning in brackets; in Chinese they stand alone."""
+"""The words of both tables with their English meaning in brackets; in Chinese they stand alone."""
 
 
 def with_meaning(name: str) -> str:
