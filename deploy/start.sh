@@ -19,4 +19,4 @@ if [ -d compiled ] && [ ! -d "${NUMBA_CACHE_DIR:?}" ]; then
 fi
 
 exec python -m streamlit run app.py --server.port "$port" --server.address "${ADDRESS:-0.0.0.0}" \
-    --server.headless true --server.fileWatcherType none "$@"
+    --server.headless true "$@"

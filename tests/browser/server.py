@@ -32,7 +32,7 @@ class Server:
             port = probe.getsockname()[1]
         self._command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
         self._command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
-        self._command += ["--server.fileWatcherType", "none", "--server.baseUrlPath", prefix]
+        self._command += ["--server.baseUrlPath", prefix]
         self._environment = {**os.environ, **(environment or {})}
         self.address = f"http://127.0.0.1:{port}/{prefix}".rstrip("/")
         self.start()
