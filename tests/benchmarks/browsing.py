@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.server import ARGUMENTS, chromium, running_app
+from tests.browser.steps import chosen, settled
 
 
 def parser_of(name: str, about: str | None) -> argparse.ArgumentParser:
@@ -58,6 +59,15 @@ def fresh_page(browser: Browser, patience: int) -> Iterator[Page]:
     page.set_default_timeout(patience)
     yield page
     context.close()
+
+
+def grown_on_all_rows(page: Page) -> None:
+    """On the Data page: grow on all rows of the table, whatever is usual for its size."""
+    popover = page.locator(".st-key-split button").first
+    popover.click()
+    chosen(page, "Split", "All rows")
+    popover.click()
+    settled(page)
 
 
 def keep(figures: Sequence[Any], file: Path | None) -> None:

@@ -12,9 +12,9 @@ import pandas as pd
 from playwright.sync_api import Browser, Page, expect
 
 import explorer as ex
-from tests.benchmarks.browsing import fresh_page, keep, parsed, sized_parser, started
+from tests.benchmarks.browsing import fresh_page, grown_on_all_rows, keep, parsed, sized_parser, started
 from tests.benchmarks.dragging import Figures, Traffic, drag, figures, positions_of
-from tests.browser.steps import chosen, opened, settled, uploaded, visit
+from tests.browser.steps import opened, settled, uploaded, visit
 
 SIZES = (15, 101, 501, 2_001, 20_000)
 GROWING_SIZES = (2_001,)
@@ -64,8 +64,7 @@ def open_page(page: Page, address: str, table: pd.DataFrame, title: str) -> int:
     opened(page, address, "?recipe=CART")
     uploaded(page, "noise.csv", table.to_csv(index=False).encode())
     expect(page.get_by_role("heading", name="noise.csv")).to_be_visible()
-    page.get_by_role("button", name="Training 70").click()
-    chosen(page, "Split", "All rows")
+    grown_on_all_rows(page)
     visit(page, title)
     page.wait_for_function(OPEN_LEAVES)
     page.locator('input[type="range"]').first.wait_for()

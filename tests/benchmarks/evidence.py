@@ -14,14 +14,14 @@ from statistics import median
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NothingHappened
 
-from tests.benchmarks.browsing import fresh_page, keep, parsed, sized_parser, started
+from tests.benchmarks.browsing import fresh_page, grown_on_all_rows, keep, parsed, sized_parser, started
 from tests.benchmarks.data import TARGET, two_classes
 from tests.browser.steps import opened, settled, view_value, visit
 
 SIZES = (1_000, 10_000, 100_000)
 FULL_SIZES = (1_000_000,)
 NODES = (1, 2, 3, 4, 5)
-QUERY = "?recipe=CART&max_depth=6&split=all"
+QUERY = "?recipe=CART&max_depth=6"
 PATIENCE = 600_000
 ABOUT = """CART, depth 6, ten numbers, two classes, grown on all rows of an uploaded file. From the mouse button on a
 node to the head of the inspector with its split, and to the end of the run, when candidates and all the rest are there;
@@ -84,6 +84,7 @@ def open_grow_page(page: Page, address: str, rows: int) -> None:
         page.locator('.st-key-uploader input[type="file"]').set_input_files(file)
         expect(page.get_by_role("heading", name="table.csv")).to_be_visible()
         settled(page)
+    grown_on_all_rows(page)
     visit(page, "Grow")
     page.locator(".st-key-candidates").wait_for()
     settled(page)
