@@ -25,6 +25,7 @@ LEAVES = {
     "jit.py",
     "jit_parts.py",
     "memory.py",
+    "ranges.py",
     "scratch.py",
     "threads.py",
     "messages",

@@ -17,6 +17,7 @@ from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.data.values import Value
+from explorer.ranges import between, scale_of
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
 from explorer.recipe.condition import BELOW_ALL, SplitRequest
 from explorer.recipe.monotone import Bounds
@@ -133,10 +134,12 @@ class Profile:
         """Equal intervals over the numbers [b + 1] and the class weights (or the weight) in each, [b, K]."""
         numbers = np.array(self.values, dtype=np.float64)
         bins = min(most, max(2 * len(numbers) - 1, 2))
-        position = np.minimum(((numbers - numbers[0]) / (numbers[-1] - numbers[0]) * bins).astype(np.intp), bins - 1)
+        scaled = numbers * scale_of(numbers)
+        shares = (scaled - scaled[0]) / (scaled[-1] - scaled[0])
+        position = np.minimum((shares * bins).astype(np.intp), bins - 1)
         heights = np.zeros((bins, self.stats.shape[1]))
         np.add.at(heights, position, self.stats)
-        return np.linspace(numbers[0], numbers[-1], bins + 1), heights
+        return between(float(numbers[0]), float(numbers[-1]), np.linspace(0.0, 1.0, bins + 1)), heights
 
 
 def profile_of(feature: FeatureCandidates, unit: float) -> Profile:

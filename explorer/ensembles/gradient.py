@@ -16,10 +16,10 @@ from explorer.ensembles.arguments import (
     check_share,
     too_uniform,
 )
-from explorer.ensembles.boosting.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named
+from explorer.ensembles.boosting.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named, residuals
 from explorer.ensembles.boosting.node_values import NodeRows
 from explorer.ensembles.boosting.replay import Replay
-from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, nothing_is_left
+from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, is_fitted, nothing_is_left
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import checked_seed, times_drawn_once, with_own_draws
@@ -214,7 +214,7 @@ class _Boosting:
 
         # 1. Negative gradients at the present scores.
         gradients = self.loss.negative_gradient(problem, scores.train)
-        if nothing_is_left(gradients, problem.y):
+        if self.is_done(problem, scores.train, gradients):
             return Round((), scores, Remark("nothing_left_to_fit", (stage - 1,)))
 
         # 2. A regression tree on them, per score; 3. its leaf values; 4. the new scores.
@@ -232,6 +232,14 @@ class _Boosting:
         after, facts = self.facts(scores, Scores(step(scores.train), valid), problem, in_sample)
         members = self.members(stage, trees, facts, problem, in_sample)
         return Round(members, after, self.early_stop(stage, after.valid_losses))
+
+    def is_done(self, problem: Problem, raw: Floats, gradients: Floats) -> bool:
+        """Whether every gradient is 0, but for rounding. The signs of absolute and quantile loss never are."""
+        if self.loss.needs != "numbers":
+            return nothing_is_left(gradients)
+        if not self.loss.fades:
+            return False
+        return is_fitted(residuals(problem, raw), problem.y, self.learning_rate) or not gradients.any()
 
     def members(
         self,

@@ -12,7 +12,7 @@ from explorer.ensembles.arguments import check_finite, check_positive, too_unifo
 from explorer.ensembles.boosting.losses import sigmoid, softmax
 from explorer.ensembles.boosting.node_values import NodeRows
 from explorer.ensembles.boosting.replay import Replay
-from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, nothing_is_left
+from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, is_fitted, nothing_is_left
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
@@ -186,7 +186,7 @@ class _Boosting:
     def round(self, stage: int, raw: Floats, report: Progress) -> Round[Floats]:
         """One round: gradients at the present scores, a tree on them for every score, and the new scores."""
         g, h = derivatives(self.loss, np.asarray(self.data.y, np.float64), raw)
-        if nothing_is_left(g, self.data.y):
+        if is_fitted(g, self.data.y, self.learning_rate) if h is None else nothing_is_left(g):
             return Round((), raw, Remark("nothing_left_to_fit", (stage - 1,)))
         members, steps = list[Member](), list[ScoreStep]()
         for column in range(raw.shape[1]):

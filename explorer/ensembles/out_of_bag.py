@@ -15,6 +15,7 @@ from explorer.ensembles.scores import Targets, checked_score, margins, score_of,
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
 from explorer.messages import message
+from explorer.ranges import deviation
 from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.tree import Tree
 
@@ -101,7 +102,7 @@ class OutOfBagImportance:
     @property
     def z(self) -> float:
         """The mean by its standard error; nan where the losses do not differ."""
-        spread = float(self.losses.std(ddof=1)) if len(self.losses) > 1 else 0.0
+        spread = float(deviation(self.losses, ddof=1)) if len(self.losses) > 1 else 0.0
         return self.mean / (spread / np.sqrt(len(self.losses))) if spread else float("nan")
 
 

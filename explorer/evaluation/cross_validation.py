@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import one_se_position
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.pruning.cost_complexity.path_scores import SQUARES, SUMMANDS, added_up, oriented
+from explorer.ranges import unit_of
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
@@ -149,11 +150,13 @@ def cross_validate_path(
     if metric == "auc":
         _check_classes(data, fold_of_row)
 
+    unit = unit_of(np.asarray(data.y, np.float64)) if data.is_regression else 1.0
+
     def sums_of(tree: Tree, _: Rows, held_out: Rows) -> NDArray[np.float64]:
-        return _held_out_sums(path, cost_complexity_path(tree, risk), data.take(held_out), metric)
+        return _held_out_sums(path, cost_complexity_path(tree, risk), data.take(held_out), metric, unit)
 
     sums = with_each_fold(data, recipe, fold_of_row, sums_of, progress, validation, constraints)
-    mean, error = _over_folds(sums) if metric == "auc" else _over_rows(sums, data, metric)
+    mean, error = _over_folds(sums) if metric == "auc" else _over_rows(sums, data, metric, unit)
     best = path.best(mean, metric)
     one_se = one_se_position(path.n_leaves, mean, error, METRICS[metric] == "largest")
     return CrossValidation(path, metric, mean, error, best, one_se, fold_of_row)
@@ -206,16 +209,18 @@ def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
             )
 
 
-def _held_out_sums(path: Path, fold: Path, held_out: Dataset, metric: str) -> NDArray[np.float64]:
+def _held_out_sums(path: Path, fold: Path, held_out: Dataset, metric: str, unit: float) -> NDArray[np.float64]:
     """AUC of the held-out rows, [1, positions]; else sums of their terms of the metric and of the squares, [2, …].
 
-    `fold` is the sequence of the fold's tree.
+    `fold` is the sequence of the fold's tree. Numbers are measured in `unit`, so that their fourth powers are finite.
     """
     positions = positions_in_fold(path, fold)
     if metric == "auc":
         return fold.curve(held_out, metric)[None, positions]
     targets, weights = targets_of(fold.tree, held_out)
     routes = routes_of(fold.tree, held_out)
+    if unit != 1.0:
+        fold, targets = replace(fold, tree=fold.tree.with_predictions(fold.tree.values / unit)), targets / unit
     terms = SUMMANDS[metric], SQUARES[metric]
     return np.stack([added_up(fold, routes, targets, weights, term)[positions] for term in terms])
 
@@ -240,10 +245,10 @@ def _over_folds(areas: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], 
 
 
 def _over_rows(
-    sums: list[NDArray[np.float64]], data: Dataset, metric: str
+    sums: list[NDArray[np.float64]], data: Dataset, metric: str, unit: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weighted mean over all held-out rows, and its standard error."""
     total = data.weight_of_rows().sum()
     mean, mean_of_squares = np.sum(sums, axis=0) / total
     variance = np.maximum(mean_of_squares - mean**2, 0.0)
-    return oriented(mean, metric), np.sqrt(variance / total)
+    return oriented(mean, metric) * unit**2, np.sqrt(variance / total) * unit**2

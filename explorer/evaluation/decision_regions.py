@@ -17,6 +17,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.ranges import between, middles, widened
 from explorer.recipe.columns import FeatureEncoding, quantiles
 from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.routing import Plan, plan_for, predictions_at, route, routes_to
@@ -144,33 +145,28 @@ def _frame(typical: dict[str, object], n_rows: int, columns: dict[str, Floats]) 
 def _axis(tree: Tree, data: Dataset, name: str) -> tuple[Floats, Floats, bool]:
     """Edges of the cells along a feature, a point in each, and whether the cells replace the thresholds."""
     feature = next(feature for feature in data.features if feature.name == name)
-    low, high = float(feature.values.min()), float(feature.values.max())
-    margin = _MARGIN * (high - low) or 1.0
+    low, high = widened(float(feature.values.min()), float(feature.values.max()), _MARGIN)
     column = next((i for i, encoding in enumerate(tree.features) if encoding.name == name), None)
     borders = np.empty(0) if column is None else _borders(tree, column, tree.features[column], feature)
-    inside = borders[(borders > low - margin) & (borders < high + margin)]
+    inside = borders[(borders > low) & (borders < high)]
     if len(inside) >= MOST_CELLS:
-        edges = np.linspace(low - margin, high + margin, MOST_CELLS + 1)
-        return edges, _middles(edges), True
-    edges = np.concatenate([[low - margin], inside, [high + margin]])
+        edges = between(low, high, np.linspace(0.0, 1.0, MOST_CELLS + 1))
+        return edges, middles(edges), True
+    edges = np.concatenate([[low], inside, [high]])
     if column is not None and tree.features[column].test == "each_value":
         return edges, feature.values.copy(), False
-    return edges, _middles(edges), False
+    return edges, middles(edges), False
 
 
 def _borders(tree: Tree, column: int, encoding: FeatureEncoding, feature: Feature) -> Floats:
     """Where the prediction may change along a feature; between its values where each of them is a category."""
     if encoding.test == "each_value":
-        return _middles(feature.values)
+        return middles(feature.values)
     if encoding.test == "bins":
         return np.asarray(encoding.edges)
     is_tested = (tree.feature == column) & tree.is_inner
     thresholds = np.unique(tree.threshold[is_tested])
     return thresholds[thresholds != BELOW_ALL]
-
-
-def _middles(edges: Floats) -> Floats:
-    return edges[:-1] + np.diff(edges) / 2
 
 
 def _held(tree: Tree, typical: dict[str, object], axes: set[str]) -> dict[str, object]:

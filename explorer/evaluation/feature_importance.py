@@ -15,6 +15,7 @@ from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
 from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
+from explorer.ranges import deviation
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.threads import WORTH_A_THREAD, side_by_side
@@ -62,7 +63,7 @@ class PermutationImportance:
     @property
     def standard_deviation(self) -> float:
         """Standard deviation over the repeats."""
-        return float(self.losses.std())
+        return float(deviation(self.losses))
 
 
 def permutation_importance(

@@ -16,6 +16,7 @@ from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
 from explorer.pruning.cost_complexity.path import cost_complexity_path, unpruned
+from explorer.ranges import deviation
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
@@ -82,7 +83,10 @@ def learning_curve(
     n_trees = fold_names.size * counts.size
     found = with_each_tree(data, recipe, subsets(), n_trees, scores, progress, choices=constraints)
     by_fold = np.ascontiguousarray(np.array(found).reshape(fold_names.size, counts.size, 3).transpose(2, 0, 1))
-    (leaves, on_train, on_held_out), errors = by_fold.mean(axis=1), by_fold.std(axis=1) / np.sqrt(fold_names.size)
+    (leaves, on_train, on_held_out), errors = (
+        by_fold.mean(axis=1),
+        deviation(by_fold, axis=1) / np.sqrt(fold_names.size),
+    )
     kind = metric or ("mse" if data.is_regression else "accuracy")
     return LearningCurve(kind, counts, leaves, on_train, errors[1], on_held_out, errors[2])
 

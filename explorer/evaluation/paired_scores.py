@@ -19,6 +19,7 @@ from explorer.errors import InputError
 from explorer.evaluation.cross_validation import folds_of
 from explorer.growing.grow import grow
 from explorer.messages import message, plural
+from explorer.ranges import unit_of
 from explorer.recipe.recipe import Recipe
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
@@ -130,4 +131,5 @@ def _losses_of(tree: Tree, data: Dataset) -> Floats:
 def _mean_and_error(values: Floats, weights: Floats) -> tuple[float, float]:
     """Weighted mean m, and √(Σ w·(v − m)²) / W."""
     mean = float(np.average(values, weights=weights))
-    return mean, float(np.sqrt(np.sum(weights * np.square(values - mean))) / weights.sum())
+    unit = unit_of(values)
+    return mean, float(np.sqrt(np.sum(weights * np.square((values - mean) / unit))) * unit / weights.sum())

@@ -18,6 +18,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_values import Cells
 from explorer.messages import message
+from explorer.ranges import LARGEST, scale_of
 from explorer.tree.routing import UNSEEN
 
 ROOM = 1e-3
@@ -58,12 +59,16 @@ class StaysMissing:
 
 @dataclass(frozen=True)
 class NumberChanges:
-    """Changes of a number, nan where it is missing; a column of whole numbers is given whole numbers."""
+    """Changes of a number, nan where it is missing; a column of whole numbers is given whole numbers.
+
+    `span` is the column's range times `scale`, without which the range of the largest numbers is infinite.
+    """
 
     own: float
     span: float
     middle: float
     is_whole: bool
+    scale: float = 1.0
 
     def holds(self, allowed: Interval) -> bool:
         """Whether the row's own number is in the interval."""
@@ -76,7 +81,8 @@ class NumberChanges:
             return None
         if math.isnan(self.own):
             return 1.0
-        return max(low - self.own, self.own - high, 0.0) / self.span
+        own = self.own * self.scale
+        return max(low * self.scale - own, own - high * self.scale, 0.0) / self.span
 
     def value(self, allowed: Interval) -> float:
         """A number to propose: the nearest, or one with few digits slightly beyond the limit."""
@@ -86,19 +92,17 @@ class NumberChanges:
             return min(max(float(round(goal)), low), high)
         if allowed.low < goal <= allowed.high:
             return goal
-        room = ROOM * self.span
+        room = ROOM * self.span / self.scale
         if goal > high:
             return short_number(max(low, high - room), high, from_top=True)
         return short_number(low, min(high, low + room), from_top=False)
 
     def _ends(self, allowed: Interval) -> tuple[float, float]:
-        """The interval's ends, or the least and the largest whole number in it."""
+        """The interval's ends, or the least and the largest whole number in it; numbers are finite."""
+        low, high = allowed.low, min(allowed.high, LARGEST)
         if not self.is_whole:
-            return allowed.low, allowed.high
-        low, high = allowed.low, allowed.high
-        return (math.floor(low) + 1.0 if math.isfinite(low) else low), (
-            math.floor(high) if math.isfinite(high) else high
-        )
+            return low, high
+        return math.floor(low) + 1.0 if math.isfinite(low) else low, float(math.floor(high))
 
 
 @dataclass(frozen=True)
@@ -172,8 +176,9 @@ def _number_changes(own: float, name: str, data: Dataset) -> NumberChanges:
     for feature, codes in zip(data.features, data.codes, strict=True):
         if feature.name == name and feature.kind == "numeric":
             known = feature.values[codes[codes < feature.n_values]]
-            span, is_whole = float(np.ptp(known)), bool((known == np.floor(known)).all())
-            return NumberChanges(own, span or 1.0, float(np.median(known)), is_whole)
+            scale, is_whole = scale_of(known), bool((known == np.floor(known)).all())
+            span, middle = float(np.ptp(known * scale)), float(np.median(known * scale)) / scale
+            return NumberChanges(own, span or 1.0, middle, is_whole, scale)
     raise InputError(
         message(
             "The distance in '{feature}' needs the range of its training values, "

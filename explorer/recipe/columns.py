@@ -17,6 +17,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
+from explorer.ranges import scale_of
 from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
@@ -341,6 +342,9 @@ def _mean_between(
     low = float(values[first])
     if last <= first:
         return low
+    if np.isinf(float(values[last]) - low):
+        scale = scale_of(values)
+        return _mean_between(values * scale, ends, width, start, first, last) / scale
     overlaps = np.minimum(ends[first + 1 : last + 1], start + width) - ends[first:last]
     if np.count_nonzero(overlaps) > 1:
         return low + float((values[first + 1 : last + 1] - low) @ overlaps) / width

@@ -2,6 +2,7 @@
 
 import pickle
 import threading
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -270,6 +271,32 @@ def test_nothing_left_to_fit_is_said() -> None:
     assert boosted.n_stages == 1
     assert boosted.ended is not None
     assert boosted.ended.text == "After 1 round every negative gradient is 0: nothing is left to fit."
+
+
+@pytest.mark.parametrize("loss", ["squared_error", "absolute_error", "huber", "quantile"])
+@pytest.mark.parametrize("scale", [2.0**-100, 2.0**-50, 2.0**47])
+def test_boosting_follows_the_scale_of_the_target(loss: str, scale: float) -> None:
+    """A power of two scales every sum exactly, so rounds and predictions scale with it."""
+    frame = pd.DataFrame({"x": range(1, 9), "y": [1.0, 2, 1, 2, 9, 8, 9, 8]})
+    boosted, scaled = (
+        ex.gradient_boost(
+            ex.Dataset.from_frame(table, "y", kinds={"y": "numeric"}), loss=loss, n_estimators=30, learning_rate=0.5
+        )
+        for table in (frame, frame.assign(y=frame["y"] * scale))
+    )
+    assert (scaled.n_stages, scaled.predict(frame).tolist()) == (
+        boosted.n_stages,
+        (boosted.predict(frame) * scale).tolist(),
+    )
+    assert boosted.n_stages > 10
+
+
+@pytest.mark.parametrize("boost", [ex.gradient_boost, ex.newton_boost])
+def test_boosting_fits_a_step_of_a_few_last_places(boost: Callable[..., ex.Ensemble]) -> None:
+    """Numbers of 10^15 are 1/8 apart: the step of 1 between them is fitted to that."""
+    frame = pd.DataFrame({"x": range(1, 7), "y": [1e15 + step for step in (0, 0, 0, 1, 1, 1)]})
+    boosted = boost(ex.Dataset.from_frame(frame, "y", kinds={"y": "numeric"}), n_estimators=20, learning_rate=0.5)
+    assert np.abs(boosted.predict(frame) - frame["y"]).max() <= 0.125
 
 
 def test_one_row_and_one_value_are_said() -> None:

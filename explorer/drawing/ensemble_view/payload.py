@@ -13,6 +13,9 @@ import numpy as np
 from explorer.drawing.ensemble_view.records import MOST_ROWS, Array, EnsemblePicture, RoundFacts, RowPicture
 from explorer.drawing.tree_view.payload import payload_bytes
 
+_PIXEL = 1e-4
+"""A share of the range of what is drawn that nobody sees."""
+
 
 def picture_payload(picture: EnsemblePicture) -> bytes:
     """The picture as bytes: a header of texts and names, and arrays; numbers that are only drawn have 32 bits.
@@ -206,9 +209,13 @@ def _shaped(array: Array, size: int, name: str) -> Array:
 
 
 def _drawn(array: Array, size: int | None = None, name: str = "") -> Array:
-    """Numbers that are drawn and not shown as text: 32 bits are enough."""
-    flat = np.asarray(array, dtype=np.float32)
-    return _shaped(flat, flat.size if size is None else size, name)
+    """Numbers that are drawn and not shown as text: 32 bits, unless what they differ by is lost in them."""
+    flat = _shaped(np.asarray(array, dtype=np.float64), np.size(array) if size is None else size, name)
+    with np.errstate(over="ignore", invalid="ignore"):
+        small = flat.astype(np.float32)
+        span = np.nanmax(flat, initial=-np.inf) - np.nanmin(flat, initial=np.inf)
+        lost = np.nanmax(np.abs(small - flat), initial=0.0)
+    return small if lost <= _PIXEL * span else flat
 
 
 def _bytes(array: Array, size: int, name: str) -> Array:

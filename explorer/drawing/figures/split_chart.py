@@ -17,6 +17,7 @@ from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, bri
 from explorer.drawing.palette import Theme, class_colours
 from explorer.formatting import number, value_text
 from explorer.messages import message
+from explorer.ranges import middles
 
 _MOST_BARS = 40
 
@@ -30,9 +31,9 @@ def threshold_chart(
     """
     feature, gain = brief(names[0], AXIS_NAME), names[1]
     edges, heights = profile.histogram()
-    middle = float(edges[0] + edges[-1]) / 2
+    middle = float(middles(edges[[0, -1]])[0])
     figure = go.Figure()
-    _stacked(figure, (edges[:-1] + edges[1:]) / 2, heights, classes, theme, width=np.diff(edges))
+    _stacked(figure, middles(edges), heights, classes, theme, width=np.diff(edges))
     shown = highest(profile.gains)
     figure.add_scatter(
         x=profile.thresholds[shown],

@@ -73,6 +73,8 @@ class Loss:
     negative_gradient: Gradient
     leaf_values: LeafValues | None
     of_rows: RowLoss
+    fades: bool = True
+    """Whether g nears 0 as F nears y, rather than keeping its size."""
 
     def mean(self, problem: Problem, raw: Floats) -> float:
         """The weighted mean of the loss of the rows."""
@@ -148,6 +150,7 @@ ABSOLUTE_ERROR = Loss(
     negative_gradient=lambda problem, raw: np.where(residuals(problem, raw) >= 0, 1.0, -1.0)[:, None],
     leaf_values=_median_residuals,
     of_rows=lambda problem, raw: np.abs(residuals(problem, raw)),
+    fades=False,
 )
 
 
@@ -214,6 +217,7 @@ QUANTILE = Loss(
     negative_gradient=_quantile_gradient,
     leaf_values=_quantile_leaves,
     of_rows=lambda problem, raw: residuals(problem, raw) * _quantile_gradient(problem, raw)[:, 0],
+    fades=False,
 )
 
 

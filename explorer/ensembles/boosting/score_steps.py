@@ -12,17 +12,31 @@ from explorer.ensembles.boosting.node_values import NodeRows
 from explorer.ensembles.boosting.replay import small
 
 Floats = NDArray[np.float64]
-NO_GRADIENT = 1e-14
-"""Gradients below this share of the largest target are rounding noise."""
+CERTAIN = 1e-14
+"""Gradients of class probabilities below this are rounding noise."""
 
 
-def nothing_is_left(gradients: Floats, targets: NDArray[Any]) -> bool:
-    """Whether every gradient [n, S] is rounding noise beside the targets [n], so that no tree has anything to fit.
+def nothing_is_left(gradients: Floats) -> bool:
+    """Whether every gradient [n, S] of a loss of class probabilities is 0 but for rounding, so that no tree fits it.
 
-    >>> nothing_is_left(np.array([[1e-16], [0.0]]), np.array([3.0, 5.0]))
-    True
+    >>> nothing_is_left(np.array([[1e-16], [0.0]])), nothing_is_left(np.array([[0.5], [-0.5]]))
+    (True, False)
     """
-    return bool(np.abs(gradients).max() <= NO_GRADIENT * max(1.0, float(np.abs(targets).max())))
+    return bool(np.abs(gradients).max() <= CERTAIN)
+
+
+def is_fitted(residuals: Floats, targets: NDArray[Any], learning_rate: float) -> bool:
+    """Whether the scores are the targets [n] but for rounding: a step no longer moves a score of the targets' size.
+
+    That is so from residuals of one unit in the last place of the largest target on, and of a multiple of it where the
+    learning rate makes steps of them that are lost in rounding.
+
+    >>> targets = np.array([3.0, 5.0]) * 1e-15
+    >>> is_fitted(np.array([1e-16, 0.0]), targets, 0.1), is_fitted(np.array([1e-30, 0.0]), targets, 0.1)
+    (False, True)
+    """
+    last_place = float(np.spacing(np.abs(targets).max()))
+    return bool(np.abs(residuals).max() <= last_place * max(1.0, 0.5 / learning_rate))
 
 
 @dataclass(frozen=True, eq=False)

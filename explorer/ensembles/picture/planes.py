@@ -12,6 +12,7 @@ from explorer.data.dataset import Dataset
 from explorer.drawing.ensemble_view.records import Regions, Scatter, VoteLine
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message
+from explorer.ranges import between, middles, widened
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -23,9 +24,12 @@ _MARGIN = 0.04
 
 
 def numeric_features(data: Dataset) -> list[str]:
-    """The features, where all of them are numbers and no cell is missing; else none."""
+    """The features, where all of them are numbers, no cell is missing, and an axis has a finite length; else none."""
     if any(feature.kind != "numeric" for feature in data.features):
         return []
+    with np.errstate(over="ignore"):
+        if any(np.isinf(np.subtract(*_range(feature.values))) for feature in data.features):
+            return []
     has_missing = any((row == feature.n_values).any() for feature, row in zip(data.features, data.codes, strict=True))
     return [] if has_missing else [feature.name for feature in data.features]
 
@@ -47,10 +51,10 @@ def fit_on_line(ensemble: Ensemble, train: Dataset, shown: Positions) -> Scatter
     if len(names) != 1 or not (ensemble.is_regression or is_odds) or not ensemble.members:
         return None
     edges = intervals(ensemble, train, names[0])
-    middles = pd.DataFrame({names[0]: (edges[1:] + edges[:-1]) / 2})
-    fitted = np.array([_numbers(ensemble, raw, stage) for stage, raw in enumerate(ensemble.staged_raw(middles))])
+    inside = pd.DataFrame({names[0]: middles(edges)})
+    fitted = np.array([_numbers(ensemble, raw, stage) for stage, raw in enumerate(ensemble.staged_raw(inside))])
     firsts = {member.stage: member for member in reversed(ensemble.members)}
-    answers = np.array([_on_gradients(firsts[stage].tree).predict_encoded(middles) for stage in sorted(firsts)])
+    answers = np.array([_on_gradients(firsts[stage].tree).predict_encoded(inside) for stage in sorted(firsts)])
     has_targets = all(member.target is not None for member in ensemble.members)
     targets = None
     if has_targets:
@@ -103,14 +107,12 @@ def intervals(ensemble: Ensemble, train: Dataset, feature: str) -> Floats:
     inside = np.unique(np.concatenate(cuts)) if cuts else np.empty(0)
     inside = inside[(inside > low) & (inside < high)]
     if len(inside) + 1 > MOST_INTERVALS:
-        return np.linspace(low, high, MOST_INTERVALS + 1)
+        return between(low, high, np.linspace(0.0, 1.0, MOST_INTERVALS + 1))
     return np.array([low, *inside, high])
 
 
 def _range(values: Floats) -> tuple[float, float]:
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    beyond = _MARGIN * ((high - low) or 1.0)
-    return low - beyond, high + beyond
+    return widened(float(np.nanmin(values)), float(np.nanmax(values)), _MARGIN)
 
 
 def votes_on_line(ensemble: Ensemble, train: Dataset, shown: Positions) -> VoteLine | None:
@@ -119,15 +121,15 @@ def votes_on_line(ensemble: Ensemble, train: Dataset, shown: Positions) -> VoteL
     if len(names) != 1 or ensemble.is_regression or not ensemble.combination.is_mean or not ensemble.members:
         return None
     edges = intervals(ensemble, train, names[0])
-    middles = pd.DataFrame({names[0]: (edges[1:] + edges[:-1]) / 2})
-    votes = np.array([raw.T for raw in ensemble.staged_raw(middles)])
+    inside = pd.DataFrame({names[0]: middles(edges)})
+    votes = np.array([raw.T for raw in ensemble.staged_raw(inside)])
     return VoteLine(
         feature=names[0],
         x=numbers_of(train, names[0])[shown],
         classes_of_rows=np.asarray(train.y)[shown],
         edges=edges,
         votes=votes,
-        answers=np.array([member.tree.predict_encoded(middles) for member in ensemble.members]),
+        answers=np.array([member.tree.predict_encoded(inside) for member in ensemble.members]),
     )
 
 
@@ -139,8 +141,7 @@ def regions_of(ensemble: Ensemble, train: Dataset, shown: Positions) -> Regions 
     across, up = names
     side = min(CELLS, int(np.sqrt(MOST_CELLS / (ensemble.n_stages + 1))))
     (x_low, x_high), (y_low, y_high) = _range(numbers_of(train, across)), _range(numbers_of(train, up))
-    x = x_low + (np.arange(side) + 0.5) / side * (x_high - x_low)
-    y = y_low + (np.arange(side) + 0.5) / side * (y_high - y_low)
+    x, y = (between(*ends, (np.arange(side) + 0.5) / side) for ends in ((x_low, x_high), (y_low, y_high)))
     grid = pd.DataFrame({across: np.tile(x, side), up: np.repeat(y, side)})
     shares = [ensemble.from_raw(raw, stage) for stage, raw in enumerate(ensemble.staged_raw(grid))]
     codes, certainty, value_range = _cells(ensemble, shares)
