@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from collections.abc import Callable, Container, Sequence
@@ -24,24 +25,48 @@ from explorer.messages import message
 EXACT_WHOLE = 2**53
 """Up to this number every whole number has a distinct float."""
 _LONG_NUMBER = re.compile(r"[+-]?\d{16,}(\.\d*)?")
+PLAIN_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+"""A number as texts have it, in the signs of Python's and DuckDB's patterns."""
+LEADING_ZERO = r"[+-]?0\d"
+"""How a number of several digits begins that is a name, such as 01067 or 007."""
+_QUANTITY = re.compile(f"(?!{LEADING_ZERO}){PLAIN_NUMBER}", re.ASCII)
 _ONE_TYPE = {"string", "boolean", "integer", "floating", "mixed-integer-float", "decimal", "date", "datetime", "empty"}
 """Contents of object columns that pandas tells apart as this module does; it takes 1, 1.0 and True for equal."""
 
 
 def is_missing(cell: object) -> bool:
     """Whether a cell has no value; marks such as "NA" are texts."""
-    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
+    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float | Decimal) and math.isnan(cell))
+
+
+class _AllTexts:
+    """Contains every text but the empty one."""
+
+    def __contains__(self, text: object) -> bool:
+        return text != ""
+
+
+ALL_TEXTS: Container[Value | None] = _AllTexts()
+"""Categories for a column to learn from: a text such as "NA" is one, since missing cells have no text there."""
+
+
+def is_mark(value: Value) -> bool:
+    """Whether a text stands for a missing cell where only numbers or listed categories are known."""
+    return isinstance(value, str) and value in MISSING_MARKERS
 
 
 def clean_value(value: object, categories: Container[Value | None] = ()) -> Value | None:
     """A cell as a category: text stripped, whole numbers as int; None if it is missing.
 
-    A mark such as "NA" is missing, unless it is listed among `categories`.
+    A mark such as "NA" is missing, unless it is listed among `categories`. Durations are seconds, and dates without a
+    time of day have none in their text.
 
     >>> clean_value(" yes "), clean_value(1.0), clean_value("1.0"), clean_value(True), clean_value("?")
     ('yes', 1, '1.0', True, None)
     >>> clean_value("NA", categories=("NA", "EU")), clean_value(Decimal("2.50"))
     ('NA', 2.5)
+    >>> clean_value(datetime.datetime(2024, 1, 5)), clean_value(datetime.timedelta(minutes=5))
+    ('2024-01-05', 300)
     """
     if is_missing(value):
         return None
@@ -57,8 +82,22 @@ def clean_value(value: object, categories: Container[Value | None] = ()) -> Valu
         value = _decimal_value(value)
         if not isinstance(value, str):
             return value
-    text = str(value).strip()
+    if isinstance(value, datetime.timedelta):
+        return clean_value(value.total_seconds())
+    text = _time_text(value) if isinstance(value, datetime.date | datetime.time) else str(value).strip()
     return None if text in MISSING_MARKERS and text not in categories else text
+
+
+def _time_text(value: datetime.date | datetime.time) -> str:
+    """A date without 00:00:00, a time without the zeros that end its fraction.
+
+    >>> _time_text(pd.Timestamp("2024-01-05 08:00")), _time_text(datetime.time(8, 30, 0, 500_000))
+    ('2024-01-05 08:00:00', '08:30:00.5')
+    """
+    text = str(value)
+    if isinstance(value, datetime.datetime):
+        return text.removesuffix(" 00:00:00")
+    return text.rstrip("0") if "." in text else text
 
 
 def _decimal_value(value: Decimal) -> int | float | str:
@@ -83,6 +122,17 @@ def as_number(value: Value) -> float:
         return float(text)
     except ValueError:
         return math.nan
+
+
+def is_quantity(value: Value) -> bool:
+    """Whether a category is a plain number; with a leading zero, or too long for a float, it is a name.
+
+    >>> [is_quantity(value) for value in ("0.5", "1e3", 7, "007", "01067", "inf", 2**53 + 1, True)]
+    [True, True, True, False, False, False, False, False]
+    """
+    if isinstance(value, bool) or is_rounded(value):
+        return False
+    return not isinstance(value, str) or _QUANTITY.fullmatch(value) is not None
 
 
 def is_rounded(value: Value) -> bool:

@@ -6,7 +6,7 @@ appearance. A missing cell has the code one past the end. Types are inferred her
 
 from __future__ import annotations
 
-import math
+import datetime
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -18,12 +18,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.cells import (
+    ALL_TEXTS,
     EXACT_WHOLE,
     alike,
     as_number,
     clean_value,
     distinct_cells,
     factorize_few,
+    is_mark,
+    is_missing,
+    is_quantity,
     is_rounded,
     positions_of,
 )
@@ -227,7 +231,16 @@ def encode_target(
     if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
     features, codes_of = encode_columns([column], {} if kind is None else {target: kind}, rows)
+    if kind is None and _holds_classes_as_text(features[0], codes_of[0], column):
+        features, codes_of = encode_columns([column], {target: "categorical"}, rows)
     return features[0], codes_of[0]
+
+
+def _holds_classes_as_text(feature: Feature, codes: NDArray[np.int32], column: pd.Series) -> bool:
+    """Whether numbers that are written as text are classes, by the rule of numbers."""
+    if feature.kind != "numeric" or _measured(column) is not None:
+        return False
+    return _are_classes(feature.values, None, int(np.count_nonzero(codes < feature.n_values)))
 
 
 def _few_whole_numbers(column: pd.Series) -> bool:
@@ -306,17 +319,17 @@ def _encode_numbers(
 
 
 def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
-    """Text, booleans, dates, mixed cells, and numbers that are to be categories."""
-    if kind in (None, "numeric") and _is_dates(source.column, kind):
-        return _encode_single_numbers(_days(source.column), source)
+    """Text, truth values, dates, durations, mixed cells, and numbers that are to be categories."""
+    if kind in (None, "numeric") and (measured := _measured(source.column)) is not None:
+        return _encode_single_numbers(measured, source)
     order = None if kind is None or isinstance(kind, str) else kind
-    codes, values = distinct_cells(source, order or ())
-    if kind in (None, "numeric"):
+    codes, values = distinct_cells(source, ALL_TEXTS if order is None else order)
+    if kind == "numeric" or (kind is None and not _is_declared(source.column)):
         numbers = _as_numbers(values, kind)
-        if numbers is not None and not np.isnan(numbers).any():
+        if numbers is not None:
+            bad = [i for i in np.flatnonzero(np.isnan(numbers)) if not is_mark(values[i])]
+            _refuse_text(np.isin(codes, bad), source)
             return _encode_single_numbers(np.append(numbers, np.nan)[codes], source)
-        if numbers is not None and kind == "numeric":
-            _refuse_text(np.isin(codes, np.flatnonzero(np.isnan(numbers))), source)
     elif isinstance(kind, str) and kind != "categorical":
         raise InputError(
             message(
@@ -328,32 +341,64 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
     codes, categories = alike(codes, values)
     if order is not None:
         codes, categories = _reorder(codes, categories, order, source)
+    elif levels := _ordered_levels(source.column, categories):
+        codes, categories = _reorder(codes, categories, levels, source)
     return Feature(source.name, "categorical", categories=tuple(categories)), codes
 
 
-def _is_dates(column: pd.Series, kind: Kind | None) -> bool:
-    """Whether cells are dates, in a column of their own or, where numbers are asked for, as objects."""
+def _is_declared(column: pd.Series) -> bool:
+    """Whether a column's type lists its categories, which are then no numbers, whatever they look like."""
+    return isinstance(column.dtype, pd.CategoricalDtype)
+
+
+def _ordered_levels(column: pd.Series, categories: Sequence[Value]) -> list[Value]:
+    """The categories in the order that the column's type gives them; none where it gives no order."""
+    if not (isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered):
+        return []
+    present = set(map(str, categories))
+    levels = [clean_value(level, ALL_TEXTS) for level in column.dtype.categories]
+    return [level for level in levels if level is not None and str(level) in present]
+
+
+def _measured(column: pd.Series) -> NDArray[np.float64] | None:
+    """Dates as days since 1970-01-01 and durations as seconds; None for a column of anything else."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        return True
-    is_object = kind == "numeric" and column.dtype == object
-    return is_object and pd.api.types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64")
+        return _days(column)
+    if pd.api.types.is_timedelta64_dtype(column.dtype):
+        return _seconds(column)
+    if column.dtype != object:
+        return None
+    first = next((cell for cell in column if not is_missing(cell)), None)
+    if not isinstance(first, datetime.date | datetime.timedelta | np.datetime64 | np.timedelta64):
+        return None
+    inferred = pd.api.types.infer_dtype(column, skipna=True)
+    if inferred in ("date", "datetime", "datetime64"):
+        return _days(column)
+    return _seconds(column) if inferred in ("timedelta", "timedelta64") else None
 
 
 def _as_numbers(values: Sequence[Value], kind: Kind | None) -> NDArray[np.float64] | None:
     """The values as numbers, nan for text; None where a column of unknown kind holds names.
 
-    Numbers too long for a float are names: as numbers, some of them would become one.
+    Such a column is numeric if all its values are plain numbers, but for marks of missing cells.
     """
-    if kind is None and (not values or math.isnan(as_number(values[0])) or any(map(is_rounded, values))):
-        return None
+    if kind is None:
+        known = [value for value in values if not is_mark(value)]
+        if not known or not is_quantity(known[0]) or not all(map(is_quantity, known)):
+            return None
     return np.array([as_number(value) for value in values], dtype=np.float64)
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
-    """Dates as days since 1970-01-01."""
-    stamps = pd.to_datetime(column, utc=True)
+    """Dates as days since 1970-01-01, to the microsecond, which is less than a float tells apart today."""
+    stamps = pd.to_datetime(column, utc=True).dt.as_unit("us")
     days = (stamps - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)
     return np.asarray(days, dtype=np.float64)
+
+
+def _seconds(column: pd.Series) -> NDArray[np.float64]:
+    """Durations as seconds."""
+    return np.asarray(pd.to_timedelta(column) / pd.Timedelta(seconds=1), dtype=np.float64)
 
 
 def _encode_single_numbers(numbers: NDArray[np.float64], source: SourceColumn) -> tuple[Feature, NDArray[np.int32]]:
@@ -363,6 +408,8 @@ def _encode_single_numbers(numbers: NDArray[np.float64], source: SourceColumn) -
 
 def _refuse_text(bad: NDArray[np.bool_], source: SourceColumn) -> None:
     """ColumnError for cells that are not numbers."""
+    if not bad.any():
+        return
     cells, count = source.cells(bad), int(bad.sum())
     text = plural(
         count,

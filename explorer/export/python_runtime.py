@@ -17,7 +17,7 @@ from typing import Any
 
 # What follows is copied.
 
-MISSING = {"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"}
+MISSING = {"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A", "\\N"}
 SAME_SHARE = 1e-12
 
 
@@ -98,11 +98,13 @@ def is_missing(cell: Any) -> bool:
 
 
 def number_of(cell: Any, column: str) -> float | None:
-    """A cell as a number, dates as days since 1970; ValueError for any other cell."""
+    """A cell as a number, dates as days since 1970, durations as seconds; ValueError for any other cell."""
     if is_missing(cell):
         return None
     if isinstance(cell, datetime.date):
         return days_of(cell)
+    if isinstance(cell, datetime.timedelta):
+        return cell.total_seconds()
     readable = cell if isinstance(cell, (numbers.Real, decimal.Decimal)) else str(cell)
     is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
     try:
@@ -129,6 +131,12 @@ def category_of(cell: Any, marks: Sequence[str] = ()) -> Any:
         return cell.strip()
     if is_missing(cell):
         return None
+    if isinstance(cell, datetime.timedelta):
+        cell = cell.total_seconds()
+    if isinstance(cell, datetime.date):
+        return str(cell).removesuffix(" 00:00:00")
+    if isinstance(cell, datetime.time):
+        return str(cell).rstrip("0") if "." in str(cell) else str(cell)
     if isinstance(cell, decimal.Decimal):
         if not cell.is_finite() or cell.adjusted() > 400:
             return str(cell)

@@ -132,10 +132,12 @@ def test_a_class_may_be_called_na():
     assert (data.n_rows, data.classes) == (4, ("EU", "NA"))
 
 
-def test_without_a_list_a_mark_is_missing():
+def test_a_mark_is_missing_in_delimited_text_and_a_category_in_a_frame_which_has_missing_cells_of_its_own():
     frame = pd.DataFrame({"region": ["NA", "EU", "US", "EU"], "y": ["p", "q", "p", "q"]})
-    data = ex.Dataset.from_frame(frame, "y", features=["region"], kinds={"region": "categorical"})
-    assert data.features[0].categories == ("EU", "US")
+    text = ex.read_table(frame.to_csv(index=False).encode(), name="t.csv").frame
+    for rows, categories in ((frame, ("NA", "EU", "US")), (text, ("EU", "US"))):
+        data = ex.Dataset.from_frame(rows, "y", features=["region"], kinds={"region": "categorical"})
+        assert data.features[0].categories == categories
 
 
 @pytest.mark.parametrize("bad", [["a", "b"], {"a": 1}, {1, 2}, np.array([1, 2])])

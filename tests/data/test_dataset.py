@@ -57,18 +57,20 @@ def test_kinds_are_inferred_and_columns_keep_their_order():
 
 
 @pytest.mark.parametrize("marker", ["?", "", "NA", "NaN", "nan", None, np.nan])
-def test_markers_of_missing_cells(marker):
-    town = [marker, "Rom", "Ulm", marker, "Rom", "Ulm"] * 4
+def test_markers_of_missing_cells_among_numbers_and_missing_cells_among_words(marker):
+    """A frame has missing cells of its own, so that "NA" among words is a category (section 1)."""
+    town = [marker or None, "Rom", "Ulm", marker or " ", "Rom", "Ulm"] * 4
+    is_category = isinstance(marker, str) and marker != ""
     size = [marker, "1.5", "2", "3", "4", marker] * 4
     data = from_people(town=pd.Series(town, dtype=object), size=pd.Series(size, dtype=object))
     feature = {f.name: f for f in data.features}
-    assert feature["town"].categories == ("Rom", "Ulm")
+    assert feature["town"].categories == ((marker, "Rom", "Ulm") if is_category else ("Rom", "Ulm"))
     assert feature["size"].kind == "numeric"
     assert list(feature["size"].values) == [1.5, 2.0, 3.0, 4.0]
-    assert column(data, "town").n_missing == 8
+    assert column(data, "town").n_missing == (0 if is_category else 8)
     assert column(data, "size").n_missing == 8
     codes = data.codes[names(data).index("town")]
-    assert list(codes[:4]) == [2, 0, 1, 2]
+    assert list(codes[:4]) == ([0, 1, 2, 0] if is_category else [2, 0, 1, 2])
 
 
 def test_categories_and_classes_are_in_order_of_first_appearance():
