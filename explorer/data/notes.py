@@ -116,6 +116,8 @@ class MissingCells:
 
     n: int
     is_repaired: bool = False
+    has_marks: bool = True
+    """Whether marks such as NA count as missing."""
 
     def __call__(self) -> str:
         """The remark in the language in force."""
@@ -123,6 +125,8 @@ class MissingCells:
             return plural(
                 self.n, "{n:,} cell is missing after the repairs.", "{n:,} cells are missing after the repairs."
             )
+        if not self.has_marks:
+            return plural(self.n, "{n:,} cell is missing.", "{n:,} cells are missing.")
         return plural(
             self.n,
             "{n:,} cell is missing (empty, ?, NA, NaN, N/A or null).",

@@ -62,6 +62,7 @@ def read_table(
 
 def _frame_of(source: Given | Any, name: str | None, reading: Reading) -> pd.DataFrame:
     """Return the frame as it is in the source."""
+    reading.has_marks = not (isinstance(source, pd.DataFrame) or is_foreign_frame(source))
     if isinstance(source, pd.DataFrame):
         return source.set_axis(pd.Index([str(column) for column in source.columns], dtype=object), axis=1)
     if is_foreign_frame(source):
@@ -91,7 +92,17 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
     notes = reading.remarks
     frame = frame.set_axis(pd.Index(unique_names(list(frame.columns), notes)), axis=1)
     missing = frame.isna().to_numpy()
+    n_rows = len(frame)
     frame, missing = _without_blanks(frame, missing, notes)
+    if frame.empty and n_rows:
+        raise InputError(
+            plural(
+                n_rows,
+                "'{file}' has no rows with a value: every cell of its {n:,} row is missing. Load a table with values.",
+                "'{file}' has no rows with a value: every cell of its {n:,} rows is missing. Load a table with values.",
+                file=reading.name,
+            )
+        )
     if frame.empty:
         raise InputError(
             message(
@@ -99,8 +110,10 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
                 file=reading.name,
             )
         )
-    _note_missing(int(missing.sum()), notes)
-    return Table(frame, tuple(notes), reading.name, reading.sheets, reading.sheet, reading.header_line)
+    if n_missing := int(missing.sum()):
+        notes.append(MissingCells(n_missing, has_marks=reading.has_marks))
+    read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column
+    return Table(frame, tuple(notes), reading.name, *read)
 
 
 def _without_blanks(
@@ -132,9 +145,3 @@ def _unnamed_note(columns: Sequence[str]) -> Words:
         "Left out because they have neither a name nor a value: {columns}.",
         columns=listing_with_more(columns[:5], len(columns) > 5),
     )
-
-
-def _note_missing(missing: int, notes: list[Words]) -> None:
-    """Note how many cells are missing."""
-    if missing:
-        notes.append(MissingCells(missing))

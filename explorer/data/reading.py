@@ -21,7 +21,8 @@ Progress = Callable[[int, int], object]
 class Reading:
     """What the caller asks of a reader (the first five fields), and what the reader says of the file (the others).
 
-    `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster.
+    `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster. `has_marks` says
+    that texts such as "NA" stand for missing cells, of which the format has no others.
     """
 
     name: str
@@ -34,7 +35,9 @@ class Reading:
     sheets: tuple[str, ...] = ()
     sheet: str = ""
     header_line: int = 1
+    weight_column: str = ""
     has_spaces: bool = True
+    has_marks: bool = True
     _span: tuple[float, float] = (0.0, 1.0)
     _done: int = 0
 

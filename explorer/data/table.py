@@ -22,7 +22,8 @@ class Table:
 
     `sheets` are the sheets, database tables or archive members to choose from (empty where a file holds one table by
     nature), and `sheet` is the one read. `header_line` is the line of the text or the row of the sheet with the column
-    names, counted from 1. `repairs` are those applied since.
+    names, counted from 1. `weight_column` holds the weights that the file gives its rows ("" where it gives none).
+    `repairs` are those applied since.
     """
 
     frame: pd.DataFrame
@@ -31,6 +32,7 @@ class Table:
     sheets: tuple[str, ...] = ()
     sheet: str = ""
     header_line: int = 1
+    weight_column: str = ""
     repairs: tuple[Repair, ...] = ()
 
     @property

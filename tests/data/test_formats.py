@@ -103,7 +103,8 @@ def test_every_format_gives_the_same_table(name: str, tmp_path: Path) -> None:
         table = ex.read_table(source, name=name)
         assert list(table.frame) == ["n", "x", "word"]
         assert cells(table) == CELLS
-        assert "1 cell is missing (empty, ?, NA, NaN, N/A or null)." in table.notes
+        by_mark = name.endswith((".csv", ".tsv", ".gz", ".zip", ".xlsx"))
+        assert f"1 cell is missing{' (empty, ?, NA, NaN, N/A or null)' if by_mark else ''}." in table.notes
 
 
 @pytest.mark.parametrize("as_bytes", [False, True])
@@ -342,7 +343,7 @@ def test_the_size_of_a_batch_is_known_before_it_is_unpacked(compression: str | N
 
 def test_json_values_keep_their_text() -> None:
     raw = json.dumps([{"a": "007", "b": True, "c": None}, {"a": "x", "b": False, "c": 1}]).encode()
-    assert cells(ex.read_table(raw, name="t.json")) == [["007", "true", None], ["x", "false", 1]]
+    assert cells(ex.read_table(raw, name="t.json")) == [["007", True, None], ["x", False, 1]]
 
 
 DAMAGED_FOOTERS = """

@@ -209,7 +209,7 @@ def open_document(*sheets: tuple[str, list[list[str]]]) -> bytes:
     return out.getvalue()
 
 
-def test_parquet_keeps_numbers_and_turns_the_rest_into_text() -> None:
+def test_parquet_keeps_numbers_truth_values_text_and_categories() -> None:
     frame = pd.DataFrame(
         {
             "n": [1, 2, None],
@@ -222,7 +222,7 @@ def test_parquet_keeps_numbers_and_turns_the_rest_into_text() -> None:
     out = io.BytesIO()
     frame.to_parquet(out)
     table = read_table(out.getvalue(), name="t.parquet")
-    expected = [[1, "true", "a", "x"], [2, None, None, "y"], [None, "false", "b", "x"]]
+    expected = [[1, True, "a", "x"], [2, None, "?", "y"], [None, False, "b", "x"]]
     assert table.frame.to_numpy(dtype=object, na_value=None).tolist() == expected
     assert any("'list' was left out" in note for note in table.notes)
 

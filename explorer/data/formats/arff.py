@@ -14,19 +14,29 @@ from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.data.text.encoding import encoding_of, open_text
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing_with_more, message, plural
 
 _BEGINS = re.compile(rb"(?:\s|%[^\n\r]*[\n\r])*@relation\b", re.IGNORECASE)
-_TOKEN = re.compile(r"""\s*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^,\s'"{}][^,{}]*+|))\s*+(,|$)""", re.DOTALL)
-"""A cell and its comma; possessive, since a long line that does not fit would else take the square of its length."""
+_VALUE = r"""'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^,\s'"{}%][^,{}%]*+|)"""
+_TOKEN = re.compile(rf"\s*+(?:{_VALUE})\s*+(,|$|(?=[{{}}%]))", re.DOTALL)
+"""A cell and its comma; possessive, since a long line that does not fit would else take the square of its length.
+
+Without a comma, the cell is the last: the line ends there, or a weight, the end of a list or a comment follows.
+"""
+_POSITION = re.compile(r"\s*+(\d{1,9})\s++", re.ASCII)
+_WEIGHT = re.compile(r"\s*+,?\s*+\{\s*+([^{}\s]++)\s*+\}")
+_END = re.compile(r"\s*+(?:%.*)?$", re.DOTALL)
+"""What may follow the cells of a row."""
 _ATTRIBUTE = re.compile(
-    r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]++))\s*+(\{.*\}|(?<=[\s'"])[A-Za-z]+\b.*)\s*$""",
+    r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]++))\s*+(\{.*|(?<=[\s'"])[A-Za-z]+\b.*)$""",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
-_DIGITS = 9
-"""The most digits of a position in a sparse row."""
+_WORD = re.compile(r"[A-Za-z]+")
+_SPECIAL = re.compile(r"""['"\\{}%]""")
+"""Signs of rows that are not split at their commas alone."""
+WEIGHT_COLUMN = "weight"
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -38,11 +48,22 @@ class _Attribute:
     name: str
     kind: str
     levels: tuple[str, ...] = ()
+    is_weighted: bool = False
 
     @property
-    def zero(self) -> str:
-        """What a sparse row means by leaving the cell out."""
-        return self.levels[0] if self.levels else "0"
+    def zero(self) -> str | None:
+        """What a sparse row means by leaving the cell out: Weka's 0, of which a text column has none."""
+        return self.levels[0] if self.levels else "0" if self.kind == "numeric" else None
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row: its line, its cells (None for a missing one), and its weight as written (None without one)."""
+
+    line: int
+    cells: list[str | None]
+    weight: str | None = None
+    is_sparse: bool = False
 
 
 def is_arff(head: bytes) -> bool:
@@ -68,7 +89,56 @@ def read_arff(source: Source, reading: Reading) -> pd.DataFrame:
     reading.remarks.append(lambda: message("Read as ARFF."))
     frame = pd.DataFrame({i: _column(cells, rows, i, reading.name) for i, cells in enumerate(attributes)})
     frame.columns = pd.Index([attribute.name for attribute in attributes], dtype=object)
-    return frame
+    _note_weighted_columns([attribute.name for attribute in attributes if attribute.is_weighted], reading)
+    _note_texts_left_out(attributes, rows, reading)
+    return _with_weights(frame, rows, reading)
+
+
+def _with_weights(frame: pd.DataFrame, rows: list[_Row], reading: Reading) -> pd.DataFrame:
+    """The frame with the weights of the rows as a last column, where some row has one; the others weigh 1."""
+    if all(row.weight is None for row in rows):
+        return frame
+    attribute = _Attribute(_free_name(list(frame.columns)), "numeric")
+    weights = [1.0 if row.weight is None else _number(row.weight, attribute, row.line, reading.name) for row in rows]
+    reading.weight_column = attribute.name
+    reading.remarks.append(
+        lambda: message(
+            "The rows have weights, which are the column '{column}'. Give it the role “weight”.", column=attribute.name
+        )
+    )
+    return pd.concat([frame, pd.Series(weights, name=attribute.name)], axis=1)
+
+
+def _free_name(columns: list[str]) -> str:
+    """The name of the column of weights, which no other column has."""
+    names = (WEIGHT_COLUMN, *(f"{WEIGHT_COLUMN} ({number})" for number in range(2, len(columns) + 3)))
+    return next(name for name in names if name not in columns)
+
+
+def _note_weighted_columns(names: list[str], reading: Reading) -> None:
+    if names:
+        reading.remarks.append(
+            lambda: plural(
+                len(names),
+                "The weight of attribute {columns} is not used: trees have no weights of columns.",
+                "The weights of attributes {columns} are not used: trees have no weights of columns.",
+                columns=listing_with_more((f"'{name}'" for name in names[:5]), len(names) > 5),
+            )
+        )
+
+
+def _note_texts_left_out(attributes: list[_Attribute], rows: list[_Row], reading: Reading) -> None:
+    """A remark on cells of text that sparse rows leave out: ARFF has no value for them."""
+    texts = [i for i, attribute in enumerate(attributes) if attribute.kind == "text"]
+    n_cells = sum(row.cells[i] is None for row in rows if row.is_sparse for i in texts)
+    if n_cells:
+        reading.remarks.append(
+            lambda: plural(
+                n_cells,
+                "{n:,} cell of text that a sparse row leaves out is missing.",
+                "{n:,} cells of text that sparse rows leave out are missing.",
+            )
+        )
 
 
 def _numbered(text: TextIO) -> Iterator[tuple[int, str]]:
@@ -102,11 +172,14 @@ def _attribute(written: str, line: int, name: str) -> _Attribute:
     single, double, bare, declared = match.groups()
     column = _unescaped(next(part for part in (single, double, bare) if part is not None))
     if declared.startswith("{"):
-        levels = _cells(declared[1 : declared.rindex("}")])
-        if levels is None:
+        found = _cells(declared, 1, "}")
+        weight = found and _WEIGHT.match(declared, found[1] + 1)
+        if not found or not _END.match(declared, weight.end() if weight else found[1] + 1):
             raise InputError(_bad_line(name, line, written))
-        return _Attribute(column, "nominal", tuple(dict.fromkeys(level for level in levels if level is not None)))
-    kind = declared.split()[0].lower()
+        levels = tuple(dict.fromkeys(level for level in found[0] if level is not None))
+        return _Attribute(column, "nominal", levels, bool(weight))
+    declared = declared.partition("%")[0]
+    kind = _WORD.match(declared).group().lower()  # type: ignore[union-attr]
     if kind not in (*_NUMBERS, *_TEXTS):
         raise InputError(
             message(
@@ -118,7 +191,7 @@ def _attribute(written: str, line: int, name: str) -> _Attribute:
                 type=kind[:40],
             )
         )
-    return _Attribute(column, "numeric" if kind in _NUMBERS else "text")
+    return _Attribute(column, "numeric" if kind in _NUMBERS else "text", is_weighted=bool(_WEIGHT.search(declared)))
 
 
 def _bad_line(name: str, line: int, written: str) -> str:
@@ -127,83 +200,104 @@ def _bad_line(name: str, line: int, written: str) -> str:
     )
 
 
-def _rows(
-    lines: Iterator[tuple[int, str]], attributes: list[_Attribute], reading: Reading
-) -> list[tuple[int, list[str | None]]]:
-    """Return (line, cells) of every row; None marks a missing cell."""
+def _rows(lines: Iterator[tuple[int, str]], attributes: list[_Attribute], reading: Reading) -> list[_Row]:
     rows = []
     for line, written in lines:
-        cells = _sparse(written, attributes) if written.startswith("{") else _cells(written)
-        if cells is None:
+        row = _row(line, written, attributes)
+        if row is None:
             raise InputError(_bad_line(reading.name, line, written))
-        if len(cells) == len(attributes) + 1 and str(cells[-1]).startswith("{"):
-            cells.pop()  # the weight of the row
-        if len(cells) != len(attributes):
+        if len(row.cells) != len(attributes):
             raise InputError(
                 message(
                     "Line {line} of '{file}' has {cells} cells, but {columns} columns are declared: correct that line.",
                     line=line,
                     file=reading.name,
-                    cells=len(cells),
+                    cells=len(row.cells),
                     columns=len(attributes),
                 )
             )
-        rows.append((line, cells))
+        rows.append(row)
         reading.check(len(rows), len(attributes))
     return rows
 
 
-def _cells(written: str) -> list[str | None] | None:
-    """Return the cells of a row, None for a missing one; None where the quotes are wrong."""
-    if "'" not in written and '"' not in written and "\\" not in written:
-        return [_known(cell.strip()) for cell in written.split(",")]
+def _row(line: int, written: str, attributes: list[_Attribute]) -> _Row | None:
+    """One row, its weight and its comment; None where it is not ARFF."""
+    if not _SPECIAL.search(written):
+        return _Row(line, [_known(cell.strip()) for cell in written.split(",")])
+    is_sparse = written.startswith("{")
+    found = _sparse(written, attributes) if is_sparse else _cells(written, 0)
+    if found is None:
+        return None
+    cells, end = found
+    weight = _WEIGHT.match(written, end)
+    if weight and not is_sparse and len(cells) == len(attributes) + 1 and cells[-1] == "":
+        cells.pop()  # between the last comma and the weight
+    if not _END.match(written, weight.end() if weight else end):
+        return None
+    return _Row(line, cells, weight.group(1) if weight else None, is_sparse)
+
+
+def _cells(written: str, position: int, closing: str = "") -> tuple[list[str | None], int] | None:
+    """Return cells separated by commas, None for a missing one, and where they end; None where the quotes are wrong.
+
+    They end before the sign `closing`, which must then be there.
+    """
     cells: list[str | None] = []
-    position = 0
     while True:
         match = _TOKEN.match(written, position)
         if match is None:
             return None
-        single, double, bare, sign = match.groups()
-        quoted = single if single is not None else double
-        cells.append(_unescaped(quoted) if quoted is not None else _known(bare.rstrip()))
-        if not sign:
-            return cells
+        cells.append(_value(match))
         position = match.end()
+        if match.group(4) != ",":
+            return (cells, position) if not closing or written.startswith(closing, position) else None
+
+
+def _value(match: re.Match[str]) -> str | None:
+    """The cell of a token, None for a missing one."""
+    single, double, bare = match.groups()[:3]
+    quoted = single if single is not None else double
+    return _unescaped(quoted) if quoted is not None else _known(bare.rstrip())
 
 
 def _known(cell: str) -> str | None:
     return None if cell == "?" else cell
 
 
-def _sparse(written: str, attributes: list[_Attribute]) -> list[str | None] | None:
-    """Return the cells of a sparse row, `{3 yes, 7 1.5}`."""
+def _sparse(written: str, attributes: list[_Attribute]) -> tuple[list[str | None], int] | None:
+    """Return the cells of a sparse row, `{3 yes, 7 1.5}`, and where it ends; None where it is not ARFF."""
     cells: list[str | None] = [attribute.zero for attribute in attributes]
-    inside = written[1:].partition("}")[0].strip()
-    for part in inside.split(",") if inside else []:
-        position, _, value = part.strip().partition(" ")
-        if not position.isdecimal() or len(position) > _DIGITS or int(position) >= len(cells):
+    if empty := re.compile(r"\{\s*+\}").match(written):
+        return cells, empty.end()
+    given, position = set[int](), 1
+    while True:
+        place = _POSITION.match(written, position)
+        token = _TOKEN.match(written, place.end()) if place else None
+        if place is None or token is None or (i := int(place.group(1))) >= len(cells) or i in given:
             return None
-        token = _cells(value.strip())
-        if token is None or len(token) != 1:
-            return None
-        cells[int(position)] = token[0]
-    return cells
+        given.add(i)
+        cells[i], position = _value(token), token.end()
+        if token.group(4) != ",":
+            return (cells, position + 1) if written.startswith("}", position) else None
 
 
 def _unescaped(written: str) -> str:
     return _ESCAPES.sub(lambda match: _PLAIN.get(match.group(1), match.group(1)), written)
 
 
-def _column(attribute: _Attribute, rows: list[tuple[int, list[str | None]]], i: int, name: str) -> pd.Series:
+def _column(attribute: _Attribute, rows: list[_Row], i: int, name: str) -> pd.Series:
     """Return one column in its declared type; `InputError` for a cell that does not fit, with its line."""
-    cells = [row[i] for _, row in rows]
+    cells = [row.cells[i] for row in rows]
     if attribute.kind == "numeric":
-        return pd.Series([_number(cell, attribute, rows[k][0], name) for k, cell in enumerate(cells)], dtype=np.float64)
+        return pd.Series(
+            [_number(cell, attribute, rows[k].line, name) for k, cell in enumerate(cells)], dtype=np.float64
+        )
     if attribute.kind == "text":
         return pd.Series(cells, dtype="str")
     unknown = set(cells) - set(attribute.levels) - {None}
     if unknown:
-        line = next(line for line, row in rows if row[i] in unknown)
+        line = next(row.line for row in rows if row.cells[i] in unknown)
         raise InputError(
             message(
                 "Line {line} of '{file}' has '{value}' in column '{column}', which is not one of its levels: "

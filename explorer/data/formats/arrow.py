@@ -13,18 +13,16 @@ import pyarrow.parquet as pq
 from pyarrow import ipc
 
 from explorer.data.arrow_frame import is_flat, left_out_notes, pandas_frame
-from explorer.data.formats.arrow_sizes import unpacked_sizes
+from explorer.data.formats.arrow_sizes import unpacked_sizes, unpacked_sizes_in_file, wide_integers
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.errors import InputError
-from explorer.messages import Words, message, worded
+from explorer.messages import Words, listing_with_more, message, plural, worded
 
 _BATCH_ROWS = 1 << 13
 _FEW_ROWS = 1 << 8
 """For texts of which each continues the one before: they take little room in a file, and much outside."""
-_STREAM_IN_FILE = 8
-"""Where the stream of batches begins in an Arrow file."""
-_BROKEN = (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError, struct.error)
+_BROKEN = (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, NotImplementedError, struct.error)
 
 
 def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
@@ -35,15 +33,23 @@ def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
             schema = file.schema_arrow
             flat = [field.name for field in schema if is_flat(field.type)]
             reading.check(file.metadata.num_rows, len(schema))
-            _refuse_nested_only(flat, reading.name)
+            _refuse_without_values(schema, reading.name)
             _check_sizes(file.metadata, reading)
             table = _parquet_table(stream, file, flat, reading)
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
-        raise _damaged(lambda: message("Parquet"), reading.name, error) from error
+        raise _damaged(lambda: message("Parquet"), source, reading, error) from error
     reading.remarks.extend(left_out_notes([(f.name, str(f.type)) for f in schema if not is_flat(f.type)]))
-    return pandas_frame(table, reading.remarks)
+    return pandas_frame(_texts_of(table, schema), reading.remarks)
+
+
+def _texts_of(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return the table with text where text was read as codes, which declare no categories."""
+    for position, name in enumerate(table.schema.names):
+        if pa.types.is_dictionary(table.schema.field(position).type) and _is_text(kind := schema.field(name).type):
+            table = table.set_column(position, name, table.column(position).cast(kind))
+    return table.replace_schema_metadata(schema.metadata)
 
 
 def _parquet_table(stream: BinaryIO, file: pq.ParquetFile, names: list[str], reading: Reading) -> pa.Table:
@@ -76,10 +82,17 @@ def _check_sizes(metadata: pq.FileMetaData, reading: Reading) -> None:
     reading.budget.check(reading.name, unpacked=unpacked)
 
 
-def _refuse_nested_only(flat: list[str], name: str) -> None:
-    if not flat:
+def _refuse_without_values(schema: pa.Schema, name: str) -> None:
+    """Raise `InputError` where no column has single values, with the types that it has."""
+    if not any(is_flat(field.type) for field in schema):
+        kinds = dict.fromkeys(str(field.type)[:40] for field in schema)
         raise InputError(
-            message("'{file}' has no column of numbers or text: flatten its nested columns first.", file=name)
+            message(
+                "'{file}' has no column of numbers, text, dates or truth values: its cells are {types}. Convert a "
+                "column before writing the file.",
+                file=name,
+                types=listing_with_more(list(kinds)[:5], len(kinds) > 5),
+            )
         )
 
 
@@ -89,21 +102,20 @@ def read_feather(source: Source, reading: Reading) -> pd.DataFrame:
         with reading.seekable(source) as stream:
             file = ipc.open_file(stream)
             reading.check(0, len(file.schema))
-            stream.seek(_STREAM_IN_FILE)
-            _check_batches(stream, len(file.schema), reading)
+            _check_batches(unpacked_sizes_in_file(stream), len(file.schema), reading)
             batches = (file.get_batch(i) for i in range(file.num_record_batches))
             table = _collected(batches, 0, reading, file.schema)
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
-        raise _damaged(lambda: message("Feather"), reading.name, error) from error
+        raise _damaged(lambda: message("Feather"), source, reading, error) from error
     return _flat_frame(table, reading)
 
 
-def _check_batches(stream: BinaryIO, columns: int, reading: Reading) -> None:
-    """Raise `InputError` where the batches of a stream are too large, before any is unpacked."""
+def _check_batches(sizes: Iterable[tuple[int, int]], columns: int, reading: Reading) -> None:
+    """Raise `InputError` where batches of these rows and bytes are too large, before any is unpacked."""
     rows = unpacked = 0
-    for n_rows, size in unpacked_sizes(stream):
+    for n_rows, size in sizes:
         rows, unpacked = rows + n_rows, unpacked + size
         reading.check(rows, columns)
         reading.budget.check(reading.name, unpacked=unpacked)
@@ -113,19 +125,19 @@ def read_ipc_stream(source: Source, reading: Reading) -> pd.DataFrame:
     """Return an Arrow stream as a frame; `InputError` for a damaged one."""
     try:
         with reading.open(source) as stream:
-            _check_batches(stream, 0, reading)
+            _check_batches(unpacked_sizes(stream), 0, reading)
         with reading.open(source) as stream:
             file = ipc.open_stream(stream)
             table = _collected(file, 0, reading, file.schema)
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
-        raise _damaged(lambda: message("Arrow"), reading.name, error) from error
+        raise _damaged(lambda: message("Arrow"), source, reading, error) from error
     return _flat_frame(table, reading)
 
 
 def _flat_frame(table: pa.Table, reading: Reading) -> pd.DataFrame:
-    _refuse_nested_only([field.name for field in table.schema if is_flat(field.type)], reading.name)
+    _refuse_without_values(table.schema, reading.name)
     return pandas_frame(table, reading.remarks)
 
 
@@ -155,11 +167,27 @@ def _unfolded_size(column: pa.Array) -> int:
     return int(pc.sum(lengths).as_py() or 0) + 8 * len(column)
 
 
-def _damaged(kind: Words, name: str, error: Exception) -> InputError:
+def _damaged(kind: Words, source: Source, reading: Reading, error: Exception) -> InputError:
+    """The error for a file that Arrow refuses: the columns of a type that it does not have, or else what it says."""
+    if isinstance(error, NotImplementedError):
+        with reading.seekable(source) as stream:
+            wide = wide_integers(stream)
+        if wide:
+            return InputError(
+                plural(
+                    len(wide),
+                    "'{file}' cannot be read because of column {columns}: its whole numbers have 128 bits. Convert it "
+                    "to Int64, Float64 or text.",
+                    "'{file}' cannot be read because of columns {columns}: their whole numbers have 128 bits. Convert "
+                    "them to Int64, Float64 or text.",
+                    file=reading.name,
+                    columns=listing_with_more((f"'{name}'" for name in wide[:5]), len(wide) > 5),
+                )
+            )
     return InputError(
         message(
             "'{file}' is a damaged {kind} file ({error}): write it again.",
-            file=name,
+            file=reading.name,
             kind=worded(kind),
             error=str(error)[:200],
         )

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from explorer.data.reading import Reading
-from explorer.data.table import MISSING_MARKERS
 
 _LARGEST_EXACT = 2**53
 _HALF_SIGN = re.compile("[\ud800-\udfff]")
@@ -48,10 +47,12 @@ class Columns:
 
 
 def typed_column(values: Sequence[object]) -> pd.Series:
-    """Return whole numbers, numbers or text: text as soon as one value is, or where a float would change a number.
+    """Return whole numbers, numbers, truth values or text: text as soon as one value is, or kinds are mixed.
 
-    >>> typed_column([1, None, 2.5]).tolist(), typed_column([True, "?", 3]).tolist()
-    ([1.0, nan, 2.5], ['true', nan, '3'])
+    Whole numbers are text, too, where a float would change one of them.
+
+    >>> typed_column([1, None, 2.5]).tolist(), typed_column([True, "NA", 3.0, ""]).tolist()
+    ([1.0, nan, 2.5], ['true', 'NA', '3', nan])
     """
     kinds = {type(value) for value in values}
     has_gap = type(None) in kinds
@@ -60,14 +61,16 @@ def typed_column(values: Sequence[object]) -> pd.Series:
         return pd.Series(np.array(values, dtype=np.int64))
     if kinds <= {int, float} and not any(isinstance(value, int) and abs(value) > _LARGEST_EXACT for value in values):
         return pd.Series(np.array([np.nan if value is None else value for value in values], dtype=np.float64))
+    if kinds == {bool}:
+        return pd.Series(values, dtype=object if has_gap else bool)
     return pd.Series([_text(value) for value in values], dtype="str")
 
 
 def _text(value: object) -> str | None:
-    """Return a value as it would stand in a text file, None if it is missing."""
-    if value is None:
-        return None
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    """Return a value as a category in a column of text, None if it is missing or blank."""
+    if value is None or isinstance(value, bool):
+        return None if value is None else str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     text = _HALF_SIGN.sub("\ufffd", str(value))
-    return None if text.strip() in MISSING_MARKERS else text
+    return text if text.strip() else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from explorer.data.arrow_frame import pandas_frame
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.errors import InputError
-from explorer.messages import listing, message
+from explorer.messages import message
 
 _ROWS_AT_ONCE = 1 << 14
 _CONFIG = {
@@ -31,9 +31,12 @@ _CONFIG = {
 """Given when connecting: two readers of one file share a database, which the first would lock for the second."""
 _TABLES = "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY table_oid"
 _COLUMNS = (
-    "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? AND NOT internal "
+    "SELECT column_name, data_type FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? AND NOT internal "
     "AND NOT is_generated ORDER BY column_index"
 )
+
+
+_TIME_WITH_OFFSET = "TIME WITH TIME ZONE"
 
 
 def read_duckdb(source: Source, reading: Reading) -> pd.DataFrame:
@@ -92,11 +95,13 @@ def _first_with_rows(database: Any, reading: Reading) -> pd.DataFrame:
     tables = {_label(*found): found for found in database.execute(_TABLES).fetchall()}
     reading.choose(tuple(tables))
     for label in reading.candidates():
-        table = _rows_of(database, tables[label], reading)
+        kinds = dict(database.execute(_COLUMNS, list(tables[label])).fetchall())
+        table = _rows_of(database, tables[label], kinds, reading)
         if table.num_rows:
             reading.sheet = label
             reading.remarks.append(lambda: message("Read from table '{table}'.", table=reading.sheet))
-            return pandas_frame(table, reading.remarks)
+            ordered = {name for name, kind in kinds.items() if kind.startswith("ENUM")}
+            return pandas_frame(table, reading.remarks, ordered)
     raise InputError(
         message("'{file}' has no base table with rows: export the view or table you need as CSV.", file=reading.name)
     )
@@ -110,17 +115,21 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _rows_of(database: Any, place: tuple[str, str], reading: Reading) -> pa.Table:
+def _cell(name: str, kind: str) -> str:
+    """The expression of a column: times with an offset as text, of which Arrow would take the offset away."""
+    return f"CAST({_quoted(name)} AS VARCHAR) AS {_quoted(name)}" if kind == _TIME_WITH_OFFSET else _quoted(name)
+
+
+def _rows_of(database: Any, place: tuple[str, str], kinds: Mapping[str, str], reading: Reading) -> pa.Table:
     schema, table = place
-    names = [name for (name,) in database.execute(_COLUMNS, [schema, table]).fetchall()]
-    reading.check(0, len(names))
-    listed = listing(map(_quoted, names))
+    reading.check(0, len(kinds))
+    listed = ", ".join(_cell(name, kind) for name, kind in kinds.items())
     rows_of = database.sql(f"SELECT {listed} FROM {_quoted(schema)}.{_quoted(table)}")
     reader = rows_of.to_arrow_reader(_ROWS_AT_ONCE)
     batches, rows, size = [], 0, 0
     for batch in reader:
         rows, size = rows + batch.num_rows, size + batch.nbytes
-        reading.check(rows, len(names))
+        reading.check(rows, len(kinds))
         reading.budget.check(reading.name, unpacked=size)
         reading.at(0.5)
         batches.append(batch)

@@ -26,7 +26,7 @@ Reader = Callable[[Source, Reading], pd.DataFrame]
 _MAGIC: tuple[tuple[re.Pattern[bytes], Reader], ...] = (
     (re.compile(rb"PAR1"), read_parquet),
     (re.compile(rb"ARROW1"), read_feather),
-    (re.compile(rb"\xff\xff\xff\xff....\x10\x00\x00\x00", re.DOTALL), read_ipc_stream),
+    (re.compile(rb"\xff\xff\xff\xff...\x00.\x00\x00\x00", re.DOTALL), read_ipc_stream),
     (re.compile(rb"SQLite format 3\x00"), read_sqlite),
     (re.compile(rb".{8}DUCK", re.DOTALL), read_duckdb),
 )
@@ -51,7 +51,9 @@ def _read_unpacked(source: Source, reading: Reading) -> pd.DataFrame:
         raise InputError(
             message("'{file}' is empty: load a file with a header line and at least one row.", file=reading.name)
         )
-    return _reader_of(source, reading.name)(source, reading)
+    reader = _reader_of(source, reading.name)
+    reading.has_marks = reader is read_text
+    return reader(source, reading)
 
 
 def _reader_of(source: Source, name: str) -> Reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from pathlib import Path
 
 import pandas as pd
 
@@ -48,16 +49,59 @@ def read_sqlite(source: Source, reading: Reading) -> pd.DataFrame:
 
 
 def _opened(source: Source, reading: Reading) -> sqlite3.Connection:
-    """Open a file where it lies, read-only, or its bytes in memory."""
+    """Open a file where it lies, read-only and with what its log has, or its bytes in memory."""
     reading.budget.check(reading.name, unpacked=source.size or 0)
     if source.size is not None and source.size < _size_in_header(source.head):
         raise InputError(message("'{file}' is an SQLite database that was cut off: copy it again.", file=reading.name))
     if source.path is not None:
-        address = f"{source.path.resolve().as_uri()}?mode=ro&immutable=1"
-        return sqlite3.connect(address, uri=True, check_same_thread=False)
+        log = _log_beside(source.path)
+        address = f"{source.path.resolve().as_uri()}?mode=ro{'' if log else '&immutable=1'}"
+        database = sqlite3.connect(address, uri=True, check_same_thread=False)
+        if log is not None:
+            _read_with_log(database, log, reading)
+        return database
+    content = bytearray(reading.content(source))
+    if content[_VERSIONS] == _WITH_LOG:  # in memory there is no log, whose rows are lost if it was not written back
+        content[_VERSIONS] = _WITHOUT_LOG
+        reading.remarks.append(lambda: _log_apart_text(reading.name))
     database = sqlite3.connect(":memory:", check_same_thread=False)
-    database.deserialize(reading.content(source))
+    database.deserialize(bytes(content))
     return database
+
+
+_VERSIONS = slice(18, 20)
+"""Where the header says by which version of the format a file is to be written and read."""
+_WITHOUT_LOG, _WITH_LOG = b"\x01\x01", b"\x02\x02"
+
+
+def _log_beside(path: Path) -> Path | None:
+    """The file beside a database with changes that are not in it yet, or that must be taken back."""
+    logs = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+    return next((log for log in logs if log.is_file() and log.stat().st_size), None)
+
+
+def _read_with_log(database: sqlite3.Connection, log: Path, reading: Reading) -> None:
+    """Make sure that SQLite can read the log, which it has to write to where another program was cut off."""
+    try:
+        database.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+    except sqlite3.OperationalError as error:
+        database.close()
+        raise InputError(
+            message(
+                "'{file}' has changes in '{log}' that cannot be read ({error}): close the program that writes it, or "
+                "open and close it in sqlite3, then load it again.",
+                file=reading.name,
+                log=log.name,
+                error=error,
+            )
+        ) from error
+    reading.remarks.append(lambda: message("Read with the changes in '{log}'.", log=log.name))
+
+
+def _log_apart_text(name: str) -> str:
+    return message(
+        "'{file}' is written by way of a log: changes that are only in '{file}-wal' are not in this table.", file=name
+    )
 
 
 def _size_in_header(head: bytes) -> int:

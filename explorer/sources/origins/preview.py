@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from explorer.data.arrow_frame import pandas_frame
-from explorer.data.table import MISSING_MARKERS
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.sources.encoding.table_columns import FLOATING
@@ -52,9 +50,8 @@ def preview(
     """Look at a Parquet or CSV file, at all files of a pattern, or at a table of a DuckDB file.
 
     Missing cells are counted in all rows, different values estimated in all rows (HyperLogLog); at most `n_rows` rows
-    are drawn. Cells are what they are to the engine: dates and booleans stay such, and texts that mark a missing cell,
-    as "n/a" does, are missing. `progress(files looked at, files in all)` may raise Stopped, as the check in force may,
-    which also interrupts a query. Raises InputError.
+    are drawn. Cells are what they are in a file that is read. `progress(files looked at, files in all)` may raise
+    Stopped, as the check in force may, which also interrupts a query. Raises InputError.
     """
     with _relation(path, table, progress) as (database, relation):
         described = database.sql(f"DESCRIBE SELECT * FROM {relation}").fetchall()
@@ -67,30 +64,18 @@ def preview(
             raise InputError(message("'{file}' has no rows: choose another table.", file=Path(path).name))
         drawn = f"USING SAMPLE reservoir({n_rows} ROWS) REPEATABLE ({seed})" if count > n_rows else ""
         rows = f"SELECT * FROM {relation} {drawn}"
-        frame = _as_encoded(stopped_by_check(database, lambda: database.sql(rows).to_arrow_table()))
+        frame = pandas_frame(stopped_by_check(database, lambda: database.sql(rows).to_arrow_table()), [])
     present, distinct = by_column[::2], by_column[1::2]
     missing = {name: count - given for name, given in zip(names, present, strict=True)}
     return Preview(frame, count, missing, dict(zip(names, distinct, strict=True)))
 
 
 def _known(name: str, kind: str) -> str:
-    """The expression of a cell, NULL where it is nan or a text that marks a missing cell."""
+    """The expression of a cell, NULL where it is nan or blank."""
     cell = DUCKDB.identifier(name)
     if kind == "VARCHAR":
-        return f"CASE WHEN TRIM({cell}) NOT IN ({', '.join(map(DUCKDB.text, sorted(MISSING_MARKERS)))}) THEN {cell} END"
+        return f"CASE WHEN TRIM({cell}) <> '' THEN {cell} END"
     return f"CASE WHEN NOT isnan({cell}) THEN {cell} END" if kind in FLOATING else cell
-
-
-def _as_encoded(table: pa.Table) -> pd.DataFrame:
-    """Rows with dates as points in time and booleans as such: a file in memory would have texts of both."""
-    for position, field in enumerate(table.schema):
-        if pa.types.is_date(field.type):
-            table = table.set_column(position, field.name, table.column(position).cast(pa.timestamp("us")))
-    frame = pandas_frame(table, [])
-    for field in table.schema:
-        if pa.types.is_boolean(field.type):
-            frame[field.name] = table.column(field.name).to_pandas()
-    return frame
 
 
 def tables_in(path: str) -> tuple[str, ...]:

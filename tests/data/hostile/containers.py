@@ -126,11 +126,11 @@ def made(function: Callable[..., bytes], *given: Any) -> Callable[[], bytes]:
 NESTED = {"l": [[1], [2]], "b": [b"\xff", b"x"]}
 DAMAGED = "damaged"
 ARROW = [
-    Case("plain.parquet", made(parquet, {"a": [1, 2], "b": ["x", "?"]}), (2, 2), (1, "b", None)),
+    Case("plain.parquet", made(parquet, {"a": [1, 2], "b": ["x", "?"]}), (2, 2), (1, "b", "?")),
     Case("cut.parquet", lambda: parquet({"a": [1, 2]})[:-20], said=DAMAGED),
     Case("begin.parquet", b"PAR1 broken", said=DAMAGED),
     Case("footer.parquet", lambda: parquet({"a": [1, 2]})[:-8] + b"\xff\xff\xff\x7fPAR1", said=DAMAGED),
-    Case("nested.parquet", made(parquet, NESTED), said="no column of numbers or text"),
+    Case("nested.parquet", made(parquet, NESTED), said="no column of numbers, text, dates or truth values"),
     Case("some_nested.parquet", made(parquet, {**NESTED, "a": [1, 2]}), (2, 1), (1, "a", 2), noted="'l' was left out"),
     Case("names.parquet", two_names, (1, 2), (0, "a (2)", 2)),
     Case("no_rows.parquet", lambda: parquet({"a": pa.array([], pa.int64())}), said="no rows"),
@@ -149,7 +149,7 @@ ARROW = [
     ),
     Case("prefixes.parquet", prefixes, said="32 MB", budget=SMALL),
     Case("texts.feather", lambda: feather({"a": same_text(90_000, 10_000)}), said="32 MB", budget=SMALL),
-    Case("nested.feather", made(feather, NESTED), said="no column of numbers or text"),
+    Case("nested.feather", made(feather, NESTED), said="no column of numbers, text, dates or truth values"),
     Case("old.feather", b"FEA1" + b"x" * 99, said="old version 1"),
 ]
 

@@ -12,7 +12,7 @@ from tests.data.hostile.case import SMALL, Case
 LONG = 1234567890123456789
 
 JSON = [
-    Case("lines.jsonl", b'{"a": 1, "b": "x"}\n\n{"b": "y", "c": true}\n', (2, 3), (1, "c", "true")),
+    Case("lines.jsonl", b'{"a": 1, "b": "x"}\n\n{"b": "y", "c": true}\n', (2, 3), (1, "c", True)),
     Case("array.json", b'[{"a": 1}, {"a": 2.5}]', (2, 1), (1, "a", 2.5)),
     Case("cut.json", b'[{"a": 1}, {"a": ', said="Line 1 of 'cut.json' is not valid JSON"),
     Case("cut.jsonl", b'{"a": 1}\n{"a": \n', said="Line 2 of 'cut.jsonl' is not valid JSON"),
