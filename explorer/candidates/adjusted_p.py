@@ -11,7 +11,7 @@ import numpy as np
 from explorer.candidates.counts import Floats
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.significance import chi2_of, log_adjusted, log_upper_tail, log_ways, log_worth
-from explorer.recipe.split_score import ADJUST_NONE
+from explorer.recipe.split_score import ADJUST_NONE, ADJUST_SIDAK
 
 if TYPE_CHECKING:
     from explorer.candidates.candidates import FeatureCandidates
@@ -66,6 +66,11 @@ class AdjustedP:
     def adjusted(self) -> float:
         """The p that also allows for the number of features."""
         return math.exp(log_adjusted(self.log_within, self.n_features, self.adjustment))
+
+    @property
+    def best_of_all(self) -> float:
+        """The p of the best split of the node, by Šidák for the number of features, whatever the recipe adjusts."""
+        return math.exp(log_adjusted(self.log_within, self.n_features, ADJUST_SIDAK))
 
     @property
     def score(self) -> float:

@@ -30,7 +30,8 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     node = tree.node(node_id)
     if slot == "grow":
         _near_tie(settings, node_id)
-    _sentence_with_formula(chi2_text(decision, tree.recipe), partial(explaining.chi2_formula, node, decision), "chi2")
+    chi2 = chi2_text(decision, tree.recipe) + _adjusted_text(decision)
+    _sentence_with_formula(chi2, partial(explaining.chi2_formula, node, decision), "chi2")
     _sentence_with_formula(
         bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits"
     )
@@ -115,6 +116,19 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     if decision.chosen is not None:
         return message("{chi2}: not above {level}, so the split stays.", chi2=text, level=level)
     return message("{chi2}: not above {level}, so χ² would allow the split.", chi2=text, level=level)
+
+
+def _adjusted_text(decision: ex.Decision) -> str:
+    """The p of the best of all candidates, which is larger than that of one split; empty for a split by hand."""
+    test = decision.tested.significance if decision.tested is not None and not decision.by_hand else None
+    if test is None:
+        return ""
+    return message(
+        " Adjusted as the best of {features} features (ways of cutting this one: {ways}): p {p}.",
+        features=f"{test.n_features:,}",
+        ways=number(test.ways, 3),
+        p=chance(test.best_of_all),
+    )
 
 
 def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:

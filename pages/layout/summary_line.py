@@ -62,7 +62,10 @@ def rows_text(parts: trees.Parts | Rows) -> str:
 def _algorithm(settings: Settings) -> str:
     recipe = trees.recipe(settings)
     if trees.has_first_picture(settings):
-        return message("{algorithm}, min. samples per leaf {n:,}", algorithm=recipe.name, n=recipe.min_rows_leaf)
+        named = {"algorithm": recipe.name, "n": recipe.min_rows_leaf}
+        if trees.data(settings).weight_column is not None:
+            return message("{algorithm}, min. weight per leaf {n:,}", **named)
+        return message("{algorithm}, min. samples per leaf {n:,}", **named)
     return recipe.name
 
 

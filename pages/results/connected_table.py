@@ -49,7 +49,9 @@ def n_train(settings: Settings) -> int:
 
 def first_recipe(settings: Settings) -> ex.Recipe:
     """What a connected table begins with: as other large tables, but without surrogate splits, which need rows."""
-    return remedies.counted(growing_options.first_recipe(n_train(settings)))
+    weights = table(settings).preview.frame[settings.weight] if settings.weight else None
+    mean_weight = 1.0 if weights is None else float(weights.mean())
+    return remedies.counted(growing_options.first_recipe(n_train(settings), mean_weight))
 
 
 def grown_from_counts(settings: Settings, growing: GrowSettings) -> GrowSettings:

@@ -179,9 +179,10 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """
     growing = under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
-        return (
-            connected_table.first_recipe(settings) if settings.connected else first_recipe(parts(settings).train.n_rows)
-        )
+        if settings.connected:
+            return connected_table.first_recipe(settings)
+        train = parts(settings).train
+        return first_recipe(train.n_rows, 1.0 if train.weights is None else float(train.weights.mean()))
     is_regression = data(settings).is_regression
     if slot in ("right", "third"):
         other = _other_recipe(settings, slot, is_regression)

@@ -440,10 +440,15 @@ LEAST_LEAF = 0.005
 """The share of the training rows that every leaf of a large table's first tree has at least."""
 
 
-def first_recipe(n_train: int) -> ex.Recipe:
+def first_recipe(n_train: int, mean_weight: float = 1.0) -> ex.Recipe:
     """What a large table begins with: CART whose leaves hold at least 0.5 % of the training rows, and two.
 
-    >>> first_recipe(624).min_rows_leaf, first_recipe(350).min_rows_leaf
-    (3, 2)
+    Where rows have weights, a leaf holds at least the weight of so many average rows, to three digits.
+
+    >>> first_recipe(624).min_rows_leaf, first_recipe(350).min_rows_leaf, first_recipe(4000, 189_664.134).min_rows_leaf
+    (3, 2, 3790000)
     """
-    return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))
+    least = max(2, round(LEAST_LEAF * n_train))
+    if mean_weight != 1.0:
+        least = int(float(f"{least * mean_weight:.3g}"))  # a limit below 1 is none: the option takes whole numbers
+    return ex.CART.replace(min_rows_leaf=least)

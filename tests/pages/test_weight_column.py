@@ -100,3 +100,12 @@ def test_training_and_validation_rows_have_weights_and_the_script_names_the_colu
 def test_another_table_forgets_the_weights(weighted):
     app = fine(weighted.button("open.iris").click().run())
     assert "weight" not in app.query_params
+
+
+def test_a_large_table_begins_with_leaves_of_enough_average_rows():
+    # 420 of 600 rows train and weigh 250 each: two average rows in a leaf are a weight of 500
+    frame = pd.concat([FRAME.assign(w=250)] * 10)
+    weighted = with_role(uploaded(opened(), "rows.csv", frame.to_csv(index=False).encode()), "w", "weight")
+    app = fine(went(fine(weighted), "Grow"))
+    assert app.number_input("grow.min_rows_leaf").value == 500
+    assert "CART, min. weight per leaf 500" in summary(app)
