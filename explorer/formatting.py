@@ -105,6 +105,15 @@ def rows(weight: float) -> str:
     return plural(weight, "1 row", "{amount} rows", amount=grouped)
 
 
+def weighed(weight: float) -> str:
+    """A sum of weights that counts no rows, in groups of three digits.
+
+    >>> weighed(8513948.0), weighed(0.0625)
+    ('weight 8,513,948', 'weight 0.0625')
+    """
+    return message("weight {weight}", weight=f"{weight:,.0f}" if weight >= 1000 else number(weight, 4))
+
+
 def leaves(count: int) -> str:
     """A number of leaves with its noun.
 

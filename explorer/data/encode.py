@@ -88,6 +88,10 @@ class Heading(Protocol):
     def is_regression(self) -> bool:
         """Whether the target is numeric."""
 
+    @property
+    def weight_column(self) -> str | None:
+        """The column with the weights of the rows; None without one."""
+
 
 def encode_columns(
     columns: Sequence[pd.Series],

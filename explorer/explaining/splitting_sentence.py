@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from explorer.candidates.candidates import Candidate
-from explorer.formatting import number, rows, value_text
+from explorer.formatting import number, value_text
 from explorer.growing.decide import Decision
 from explorer.messages import listing, message, plural
 from explorer.recipe import parameters as stop
@@ -93,7 +93,7 @@ def start_sentence(tree: Tree) -> str:
     root = tree.node(0)
     return message(
         "Before the first split: one leaf with all {rows}, {impurity}, predicts {label}.",
-        rows=rows(root.weight),
+        rows=tree.rows_text(root.weight),
         impurity=_impurity_text(tree, root.impurity),
         label=value_text(root.label),
     )

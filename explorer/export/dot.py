@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from explorer.formatting import class_counts, name_text, number, rows, shortened, visible
+from explorer.formatting import class_counts, name_text, number, shortened, visible
 from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -169,13 +169,14 @@ def node_lines(node: Node, limit: int | None) -> list[str]:
 
 def _grown_lines(node: Node, limit: int | None) -> list[str]:
     condition = node.condition
+    behind = node.tree.rows_text(node.weight)
     heading = [] if condition is None else [name_text(condition.feature, limit)]
     if node.tree.is_regression:
         digits = 6 if limit is None else 4
         mean = number(float(node.label), digits)
         middle = [] if node.deviation is None else [f"{mean} ± {number(node.deviation, digits)}"]
-        last = rows(node.weight) if middle else message("{prediction}, {rows}", prediction=mean, rows=rows(node.weight))
+        last = behind if middle else message("{prediction}, {rows}", prediction=mean, rows=behind)
         return [*heading, *middle, last]
     counts = [] if node.weight == 0 else [class_counts(node.stats, node.tree.classes, limit)]
     label = name_text(node.label, limit)
-    return [*heading, *counts, message("{prediction}, {rows}", prediction=label, rows=rows(node.weight))]
+    return [*heading, *counts, message("{prediction}, {rows}", prediction=label, rows=behind)]

@@ -5,7 +5,7 @@ import numpy as np
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.node_rule import reached_by
-from explorer.formatting import amount, number, percent, rows, visible
+from explorer.formatting import amount, number, percent, visible
 from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -135,12 +135,15 @@ def prediction_text(node: Node) -> str:
         if node.weight == 0:
             return message("{prediction} (no rows)", prediction=prediction)
         if node.deviation is None:
-            return f"{prediction} ({rows(node.weight)})"
-        return f"{prediction} ± {number(node.deviation)} ({rows(node.weight)})"
+            return f"{prediction} ({node.tree.rows_text(node.weight)})"
+        return f"{prediction} ± {number(node.deviation)} ({node.tree.rows_text(node.weight)})"
     label = visible(str(node.label))
     if node.weight == 0:
         return message("{prediction} (no rows)", prediction=label)
     own = float(node.stats[node.tree.labels[node.id]])
+    if not node.tree.counts_rows:
+        share, weight = percent(own / node.weight), node.tree.rows_text(node.weight)
+        return message("{prediction} ({share} of {weight})", prediction=label, share=share, weight=weight)
     return message(
         "{prediction} ({own} of {rows}, {share})",
         prediction=label,

@@ -215,12 +215,18 @@ def _beyond_monotone_bounds(lower: float, upper: float) -> str:
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
+WEIGHED = ("weighted_rows", "from_xgboost")
+"""The codes of trees whose amounts are sums of weights and count no rows."""
+
 _TEXTS: dict[str, Callable[..., str]] = {
     "text": str,
     "rows_without_weight": _rows_without_weight,
     "rows_with_missing_cells": _rows_with_missing_cells,
     "from_sklearn": lambda: message(
         "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
+    ),
+    "weighted_rows": lambda column: message(
+        "Amounts are sums of the weights in column '{column}', not numbers of rows.", column=column
     ),
     "from_xgboost": lambda: message(
         "Imported from XGBoost; weights are sums of second derivatives, and nodes above leaves show their leaves' mean."

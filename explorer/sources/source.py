@@ -227,6 +227,11 @@ class Source:
             listed.append(ColumnInfo(selection.weights, "weight", "", 0, 0))
         return (*listed, *self.workspace.table.left_out)
 
+    @property
+    def weight_column(self) -> str | None:
+        """The column with the weights of the rows; None without one."""
+        return self.workspace.selection.weights
+
     @cached_property
     def n_rows(self) -> int:
         """The number of rows of this part."""

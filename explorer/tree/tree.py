@@ -19,12 +19,13 @@ from explorer.candidates.surrogates import Surrogates
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.formatting import rows, weighed
 from explorer.messages import message
 from explorer.recipe.class_weights import as_row_weights, cost_matrix, predicted_classes_of, with_true_priors
 from explorer.recipe.columns import FeatureEncoding, kind_of
 from explorer.recipe.condition import Condition
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.remarks import Remark
+from explorer.recipe.remarks import WEIGHED, Remark
 from explorer.tree.constraints import Choices, NodePath, branch_text
 from explorer.tree.from_sklearn import fields_from_sklearn
 from explorer.tree.from_sklearn_json import fields_from_sklearn_json
@@ -110,6 +111,16 @@ class Tree:
     def not_in_force(self) -> tuple[str, ...]:
         """Why each constraint is not in force, in the language in force; an empty text for those in force."""
         return tuple("" if remark is None else remark.text for remark in self.refusals)
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether amounts are numbers of rows: rows have no weights of a column, and weights are no shares of 1."""
+        is_weighed = any(remark.code in WEIGHED for remark in self.remarks)
+        return not is_weighed and bool(self.n_nodes_grown == 1 or self.weight[0] >= 1.0 + 1e-9)
+
+    def rows_text(self, weight: float) -> str:
+        """An amount of rows as the tree counts them: a number of rows, or their weight."""
+        return rows(weight) if self.counts_rows else weighed(weight)
 
     @property
     def is_regression(self) -> bool:

@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.drawing.figures import target_figures
 from explorer.drawing.tree_view import colour_themes
 from explorer.explaining import reached_by
-from explorer.formatting import leaves, rows, visible
+from explorer.formatting import leaves, visible
 from explorer.messages import listing, message, plural
 from pages.compare import mode
 from pages.compare.side_by_side import keep_compare_changes
@@ -88,7 +88,9 @@ def _line(settings: Settings) -> None:
         growing_controls.show(results.SLOT, settings)
     if results.is_at_hand(settings):
         grown = results.grown(settings)
-        st.markdown(f"{leaves(grown.n_leaves)} · {rows(float(grown.trees[0].weight[0]))}", width="content")
+        st.markdown(
+            f"{leaves(grown.n_leaves)} · {grown.trees[0].rows_text(float(grown.trees[0].weight[0]))}", width="content"
+        )
 
 
 def _recipe_name(recipe: ex.Recipe) -> str:
@@ -170,7 +172,7 @@ def _show_candidates(settings: Settings) -> None:
     decision = results.decision(settings, node)
     tree = grown.trees[0]
     branch = message("all rows") if node == 0 else escape_markdown(visible(reached_by(tree, node)))
-    st.markdown(f"**{message('Node {node}', node=node)} · {branch} · {rows(float(tree.weight[node]))}**")
+    st.markdown(f"**{message('Node {node}', node=node)} · {branch} · {tree.rows_text(float(tree.weight[node]))}**")
     if decision.stop_reason:
         st.markdown(message("Leaf: {reason}.", reason=decision.stop_reason))
     if not decision.candidates:

@@ -11,7 +11,7 @@ import explorer as ex
 from explorer.drawing.figures import class_bar
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
-from explorer.formatting import leaves, rows
+from explorer.formatting import leaves
 from explorer.messages import message
 from pages.layout import shell
 from pages.settings import session
@@ -122,7 +122,7 @@ def _node(tree: ex.Tree, position: int) -> None:
     st.markdown(
         message(
             "{rows}. Predicted: **{prediction}**. Impurity: {impurity}.",
-            rows=rows(node.row_weight),
+            rows=tree.rows_text(node.row_weight),
             prediction=escape_markdown(prediction_text(node, tree.is_regression)),
             impurity=number(node.impurity),
         )

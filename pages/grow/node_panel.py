@@ -66,10 +66,8 @@ def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, 
 
 
 def _rows_text(tree: ex.Tree, weight: float, n_rows: int) -> str:
-    """How many rows there are; beside them their weight, where weights are shares of 1 and count no rows."""
-    if tree.weight[0] >= 1.0 + 1e-9 or n_rows <= 1:
-        return rows(weight)
-    return message("{rows}, weight {weight}", rows=rows(n_rows), weight=number(weight))
+    """How many rows there are; beside them their weight, where weights count no rows."""
+    return rows(weight) if tree.counts_rows else f"{rows(n_rows)}, {tree.rows_text(weight)}"
 
 
 def _title(tree: ex.Tree, node_id: int) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.data.values import Value
 from explorer.explaining import few_rows_limit
-from explorer.formatting import amount, number_text, percent, rows, visible
+from explorer.formatting import amount, number_text, percent, visible
 from explorer.messages import message
 from pages.results import prediction
 from pages.results.prediction import FilledForm
@@ -196,13 +196,13 @@ def _card(form: FilledForm, flip: ex.Flip, place: int, is_shown: bool) -> None:
     """The changes, the new prediction with the rows behind it, a warning where they are few, and what to do."""
     with st.container(border=True, key=f"alternative_{place}"):
         st.markdown("  \n".join(f"**{escape_markdown(visible(change.words))}**" for change in flip.changes))
-        st.markdown(_result(flip))
+        st.markdown(_result(form.tree, flip))
         limit = few_rows_limit(form.tree)
         if flip.weight < limit:
             st.markdown(
                 message(
                     ":orange-badge[Small leaf] {rows}, fewer than {limit}: this prediction is uncertain.",
-                    rows=rows(flip.weight),
+                    rows=form.tree.rows_text(flip.weight),
                     limit=amount(limit),
                 )
             )
@@ -217,12 +217,12 @@ def _card(form: FilledForm, flip: ex.Flip, place: int, is_shown: bool) -> None:
             st.button(message("Apply"), key=f"ask.flip.{place}", on_click=_apply, args=(_new_cells(flip),))
 
 
-def _result(flip: ex.Flip) -> str:
+def _result(tree: ex.Tree, flip: ex.Flip) -> str:
     """The new prediction, its probability, and the training rows at the new leaf."""
     fields = {
         "prediction": escape_markdown(value_text(flip.prediction)),
         "node": flip.node,
-        "rows": rows(flip.weight),
+        "rows": tree.rows_text(flip.weight),
     }
     if flip.share is None:
         return message("Predicts **{prediction}** (node {node}, {rows}).", **fields)

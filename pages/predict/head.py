@@ -7,7 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.data.values import Value
 from explorer.drawing.figures.class_bar import prediction_bars
-from explorer.formatting import leaves, number_text, percent, rows, visible
+from explorer.formatting import leaves, number_text, percent, visible
 from explorer.messages import message
 from pages.results.prediction import FilledForm
 from pages.settings.settings import Settings
@@ -44,7 +44,8 @@ def _ends(form: FilledForm, path: ex.RowPath) -> None:
     end = path.ends[0]
     is_leaf = form.tree.node(end.node).is_leaf
     name = message("Leaf {node}", node=end.node) if is_leaf else message("Node {node}", node=end.node)
-    st.metric(name, rows(end.weight), width="content", help=message("Training rows at the node where the row ends."))
+    help_text = message("Training rows at the node where the row ends.")
+    st.metric(name, form.tree.rows_text(end.weight), width="content", help=help_text)
 
 
 def show_probabilities(form: FilledForm) -> None:

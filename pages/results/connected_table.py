@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import explorer as ex
 from explorer.messages import listing, message, plural
 from explorer.sources.level_report import LevelReport
@@ -49,9 +51,9 @@ def n_train(settings: Settings) -> int:
 
 def first_recipe(settings: Settings) -> ex.Recipe:
     """What a connected table begins with: as other large tables, but without surrogate splits, which need rows."""
-    weights = table(settings).preview.frame[settings.weight] if settings.weight else None
-    mean_weight = 1.0 if weights is None else float(weights.mean())
-    return remedies.counted(growing_options.first_recipe(n_train(settings), mean_weight))
+    preview = table(settings).preview.frame
+    weights = preview[settings.weight].to_numpy(dtype=np.float64) if settings.weight else np.ones(1)
+    return remedies.counted(growing_options.first_recipe(weights, n_train(settings)))
 
 
 def grown_from_counts(settings: Settings, growing: GrowSettings) -> GrowSettings:

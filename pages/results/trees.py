@@ -181,8 +181,7 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     if has_first_picture(settings, slot):
         if settings.connected:
             return connected_table.first_recipe(settings)
-        train = parts(settings).train
-        return first_recipe(train.n_rows, 1.0 if train.weights is None else float(train.weights.mean()))
+        return first_recipe(parts(settings).train.weight_of_rows())
     is_regression = data(settings).is_regression
     if slot in ("right", "third"):
         other = _other_recipe(settings, slot, is_regression)

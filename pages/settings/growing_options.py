@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 import explorer as ex
 from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
@@ -440,15 +443,18 @@ LEAST_LEAF = 0.005
 """The share of the training rows that every leaf of a large table's first tree has at least."""
 
 
-def first_recipe(n_train: int, mean_weight: float = 1.0) -> ex.Recipe:
+def first_recipe(weights: NDArray[np.float64], n_train: int | None = None) -> ex.Recipe:
     """What a large table begins with: CART whose leaves hold at least 0.5 % of the training rows, and two.
 
-    Where rows have weights, a leaf holds at least the weight of so many average rows, to three digits.
+    `weights` are those of the training rows, or of a sample of `n_train` rows. Unless all are 1, a leaf holds at least
+    the weight of so many average rows, to three digits.
 
-    >>> first_recipe(624).min_rows_leaf, first_recipe(350).min_rows_leaf, first_recipe(4000, 189_664.134).min_rows_leaf
-    (3, 2, 3790000)
+    >>> first_recipe(np.ones(624)).min_rows_leaf, first_recipe(np.ones(350)).min_rows_leaf
+    (3, 2)
+    >>> first_recipe(np.full(4000, 189_664.134)).min_rows_leaf
+    3790000
     """
-    least = max(2, round(LEAST_LEAF * n_train))
+    least, mean_weight = max(2, round(LEAST_LEAF * (n_train or len(weights)))), float(weights.mean())
     if mean_weight != 1.0:
         least = int(float(f"{least * mean_weight:.3g}"))  # a limit below 1 is none: the option takes whole numbers
     return ex.CART.replace(min_rows_leaf=least)

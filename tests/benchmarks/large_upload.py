@@ -87,7 +87,7 @@ def grow_first_tree(file: Path) -> dict[str, object]:
         timed(steps, "fingerprint", lambda: data.fingerprint)
         train, _ = timed(steps, "split", lambda: data.split(0.7, seed=0))
         timed(steps, "fingerprint of the training set", lambda: train.fingerprint)
-        recipe = trees.first_recipe(train.n_rows)
+        recipe = trees.first_recipe(train.weight_of_rows())
         tree = timed(steps, "grow", lambda: ex.grow(train, recipe))
         steps["in all"] = time.perf_counter() - start
     return {"steps": steps, "bytes": memory.peak - memory.before, "leaves": tree.n_leaves}

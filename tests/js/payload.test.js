@@ -131,9 +131,10 @@ test("numbers, scores and leaves are worded as on the pages", () => {
   assert.deepEqual(leaves.map(([count]) => leavesText(count)), leaves.map(([, text]) => text));
 });
 
-test("weights that are shares of 1 are not called rows", () => {
-  const treeWith = (weight) => Object.assign(Object.create(TreeData.prototype), { n: weight.length, weight });
-  assert.equal(treeWith([1, 0.3, 0.7]).rowsText(1), "weight 0.300");
-  assert.equal(treeWith([10, 3, 7]).rowsText(1), "3 rows");
-  assert.equal(treeWith([1]).rowsText(0), "1 row");
+test("amounts that count no rows are called weights", () => {
+  const treeWith = (weight, countsRows) => Object.assign(Object.create(TreeData.prototype), { n: weight.length, weight, countsRows });
+  assert.equal(treeWith([1, 0.3, 0.7], false).rowsText(1), "weight 0.3000");
+  assert.equal(treeWith([8513948.25, 3, 7], false).rowsText(0), "weight 8,513,948");
+  assert.equal(treeWith([10, 3, 7], true).rowsText(1), "3 rows");
+  assert.equal(treeWith([1], true).rowsText(0), "1 row");
 });

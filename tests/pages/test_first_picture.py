@@ -78,7 +78,7 @@ class TestGrowFully:
     def test_every_leaf_of_the_full_tree_is_pure_or_cannot_be_split(self):
         tree = trees.grown(Settings(sample="titanic", grow=GrowSettings("CART"))).tree
         smallest = min(tree.weight[tree.is_leaf])
-        assert smallest < trees.first_recipe(624).min_rows_leaf
+        assert smallest < trees.first_recipe(np.ones(624)).min_rows_leaf
 
 
 class TestOneOptionChanged:

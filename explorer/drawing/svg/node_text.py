@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.drawing.svg.text_width import fitted, width
-from explorer.formatting import class_counts, number, rows, visible
+from explorer.formatting import class_counts, number, visible
 from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
@@ -88,7 +88,7 @@ class NodeTexts:
         heading = fitted(own.text, _NAME_ROOM, TEXT, bold=True) if own else ""
         branch_text = fitted(above.branch_word(branch), _NAME_ROOM, SMALL) if above else ""
         prediction = fitted(self.prediction(node), _NAME_ROOM, TEXT)
-        facts = [rows(float(self.tree.weight[node]))]
+        facts = [self.tree.rows_text(float(self.tree.weight[node]))]
         facts += [message("node {node}", node=node)] if self.show_ids else []
         facts += [message("by hand")] if self.tree.node(node).by_hand else []
         facts += [hidden_text(int(self.hidden[node]))] if self.hidden[node] else []
@@ -118,7 +118,9 @@ class NodeTexts:
         by_hand = self.tree.node(node).by_hand
         decided = (by_hand,) if by_hand else ()
         prediction = message(
-            "prediction: {prediction}, {rows}", prediction=visible(self.prediction(node)), rows=rows(weight)
+            "prediction: {prediction}, {rows}",
+            prediction=visible(self.prediction(node)),
+            rows=self.tree.rows_text(weight),
         )
         below = (hidden_text(int(self.hidden[node])),) if self.hidden[node] else ()
         return (reached, *test, *self._statistics(node, weight), prediction, *decided, *below)

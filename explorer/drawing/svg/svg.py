@@ -22,7 +22,7 @@ from explorer.drawing.svg.node_text import GAP, SIGN, SMALL, TEXT, TITLE, NodeTe
 from explorer.drawing.svg.placement import PlacedBox, placed_boxes
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
-from explorer.formatting import leaves, number, rows
+from explorer.formatting import leaves, number
 from explorer.messages import current_catalogue, message
 from explorer.tree.tree import Tree
 from explorer.tree.truncation import expanded, nodes_below, refuse_hidden
@@ -115,7 +115,7 @@ def _size(tree: Tree) -> str:
         "{leaves}, depth {depth}, {rows}",
         leaves=leaves(tree.n_leaves),
         depth=tree.max_depth,
-        rows=rows(float(tree.weight[0])),
+        rows=tree.rows_text(float(tree.weight[0])),
     )
 
 

@@ -92,6 +92,11 @@ export function rowsText(weight) {
   return settled(weight) === 1 ? say("1 row") : say("{rows} rows", { rows: countText(weight) });
 }
 
+/** A sum of weights that counts no rows. */
+export function weightText(weight) {
+  return say("weight {weight}", { weight: weight >= 1000 ? inThousands(fixedText(weight, 0)) : numberText(weight, 4) });
+}
+
 const CONTROL = /[\u0000-\u001f]/g;
 const UNSEEN = /[\u007f\u0080-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 // Joiners shape letters of many scripts and join emojis; elsewhere they are without effect. Tags are never seen.

@@ -19,7 +19,7 @@ from explorer.drawing.palette import DARK, LIGHT, Theme, mix
 from explorer.drawing.tree_view.payload import collapse_steps, header_of, signature, tree_payload
 from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
 from explorer.explaining.node_rule import every_rule, words_of
-from explorer.formatting import leaves, rows, visible
+from explorer.formatting import leaves, visible
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
@@ -96,7 +96,7 @@ def to_html(
 def _about(tree: Tree, has_slider: bool) -> str:
     """The tree's size; with a slider, the size before pruning."""
     whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)) if has_slider else tree
-    fields = {"leaves": leaves(whole.n_leaves), "depth": whole.max_depth, "rows": rows(float(tree.weight[0]))}
+    fields = {"leaves": leaves(whole.n_leaves), "depth": whole.max_depth, "rows": tree.rows_text(float(tree.weight[0]))}
     if has_slider:
         return message("{leaves}, depth {depth} before pruning, training set: {rows}", **fields)
     return message("{leaves}, depth {depth}, training set: {rows}", **fields)

@@ -150,6 +150,8 @@ def tree_payload(tree: Tree, targets: Sequence[Tree] = ()) -> bytes:
         "branch_texts": texts,
         "stop_reasons": list(STOP_REASONS),
     }
+    if not tree.counts_rows:
+        header["counts_rows"] = False
     if tree.predictions is not None:
         header["has_means"] = False
     arrays: dict[str, Array | None] = {

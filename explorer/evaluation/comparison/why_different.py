@@ -13,7 +13,7 @@ import numpy as np
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.measures import MEASURE_NAMES
-from explorer.formatting import amount, number_text, rows, shortened, value_text, visible
+from explorer.formatting import amount, number_text, shortened, value_text, visible
 from explorer.growing.decide import Decision
 from explorer.messages import message
 from explorer.recipe.condition import Condition
@@ -174,8 +174,8 @@ def _rows(a: Side, b: Side) -> str | None:
     return message(
         "The rows here differ ({rows_a} and {rows_b}) because some lack a value: {policy_a}; {policy_b}; {first}; "
         "{second}.",
-        rows_a=rows(a.node.row_weight),
-        rows_b=rows(b.node.row_weight),
+        rows_a=a.node.tree.rows_text(a.node.row_weight),
+        rows_b=b.node.tree.rows_text(b.node.row_weight),
         policy_a=POLICIES[a.recipe.missing].action(a.name),
         policy_b=POLICIES[b.recipe.missing].action(b.name),
         first=_splits_on(a),

@@ -61,6 +61,7 @@ class _NodePredictions:
             stop=_why_stopped(branching) if branching else None,
             lower_bound=None if self._lower_bounds is None else self._lower_bounds[node],
             has_mean=tree.predictions is None,
+            counts_rows=tree.counts_rows,
         )
 
 

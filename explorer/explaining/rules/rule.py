@@ -14,7 +14,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.explaining.node_rule import Term, conjunction
 from explorer.explaining.rules.matching import Rows, Step
-from explorer.formatting import amount, number, percent, rows, spread, visible
+from explorer.formatting import amount, number, percent, rows, spread, visible, weighed
 from explorer.messages import message
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.tree import Tree
@@ -52,6 +52,8 @@ class Rule:
     """The accuracy that the rule has at least, by C4.5's upper limit of its error (section 13); None for numbers."""
     has_mean: bool = True
     """Whether a predicted number is the mean of the rows; not so where `Tree.with_predictions` replaced it."""
+    counts_rows: bool = True
+    """Whether amounts are numbers of rows (see `Tree.counts_rows`)."""
 
     @property
     def leaf(self) -> int:
@@ -96,16 +98,20 @@ class Rule:
     @property
     def finding(self) -> str:
         """The prediction, and the rows behind it."""
+        behind = rows(self.weight) if self.counts_rows else weighed(self.weight)
         if self.code < 0:
             mean = number(float(self.prediction))
             if not self.weight:
                 return message("{prediction} (no rows)", prediction=mean)
             if not self.has_mean:
-                return f"{mean} ({rows(self.weight)})"
-            return f"{mean} ± {spread(self.stats[2], self.weight)} ({rows(self.weight)})"
+                return f"{mean} ({behind})"
+            return f"{mean} ± {spread(self.stats[2], self.weight)} ({behind})"
         if not self.weight:
             return message("{prediction} (no rows)", prediction=self.prediction)
         own = self.stats[self.code]
+        if not self.counts_rows:
+            share = percent(own / self.weight)
+            return message("{prediction} ({share} of {weight})", prediction=self.prediction, share=share, weight=behind)
         return message(
             "{prediction} ({own} of {rows}, {share})",
             prediction=self.prediction,

@@ -185,6 +185,8 @@ def tree_of_arrays(
     """The same of the arrays, with entropies in bits."""
     unit = recipe.unit(data.is_regression)
     evidence = arrays.pop("evidence")
+    if data.weight_column is not None:
+        remarks = (*remarks, Remark("weighted_rows", (data.weight_column,)))
     arrays["impurity"] = arrays["impurity"] * unit
     if data.is_regression:
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre, 0.0)

@@ -7,7 +7,7 @@ from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.cut_curve import CutCurve, ScoredCut
 from explorer.explaining import Derivation, Formula, candidate_formulas, reached_by
 from explorer.explaining.formulas.impurity import of_rows
-from explorer.formatting import class_counts, leaves, number_text, rows, visible
+from explorer.formatting import class_counts, leaves, number_text, visible
 from explorer.messages import message
 from pages.grow.candidates_table import branches_frame, ranked
 from pages.learn.scenes.step import (
@@ -84,7 +84,7 @@ class NodeWalk:
             title=message("How mixed is node {node}?", node=node.id),
             text=message(
                 "{rows} reach {branch}: {content}. With {impurity} 0 nothing would be left to split.",
-                rows=rows(node.weight),
+                rows=tree.rows_text(node.weight),
                 branch=self._branch(),
                 content=escape_markdown(self._content()),
                 impurity=self._impurity_name(),

@@ -7,7 +7,7 @@ import { textElement } from "../dom.js";
 import { GHOST, INNER, LEAF } from "./pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
 import { listing, say } from "../messages.js";
-import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "../format.js";
+import { countText, ellipsis, numberText, percentText, rowsText, visibleText, weightText } from "../format.js";
 
 const MOST_CLASSES = 12;
 const LONGEST_FACT = 600;
@@ -32,15 +32,19 @@ export function spokenNode(tree, shape, t) {
 
 /** The content of the tooltip, as [name, value] pairs. */
 export function factsOf(tree, shape, t, sequence = null) {
-  const facts = [[say("reached by"), tree.reachedBy(t)], [say("rows"), countText(tree.weight[t])], predictionFact(tree, t)];
+  const facts = [[say("reached by"), tree.reachedBy(t)], rowsFact(tree, t), predictionFact(tree, t)];
   facts.push([tree.impurityName, numberText(tree.impurity[t])], [say("depth"), String(tree.depth[t])]);
-  if (tree.missing[t] > 0) facts.push([say("missing"), rowsText(tree.missing[t])]);
+  if (tree.missing[t] > 0) facts.push([say("missing"), tree.countsRows ? rowsText(tree.missing[t]) : weightText(tree.missing[t])]);
   if (tree.isByHand(t) && tree.isSplit(t)) facts.push([say("split"), say("chosen manually")]);
   if (tree.stopReason(t) !== "") facts.push([say("not split"), tree.stopReason(t)]);
   if (shape && shape[t] === GHOST) facts.push([say("now"), say("pruned away")]);
   if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push([say("now"), say("pruned to a leaf")]);
   facts.push(...weakestLinkFacts(tree, sequence, t));
   return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
+}
+
+function rowsFact(tree, t) {
+  return [say("rows"), tree.countsRows ? countText(tree.weight[t]) : tree.rowsText(t)];
 }
 
 function predictionFact(tree, t) {

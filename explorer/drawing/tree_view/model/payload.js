@@ -5,7 +5,7 @@
 //
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
 // name), branch_texts, stop_reasons, and has_means: false where a node predicts another number than the mean of its rows
-// (boosting), whose standard deviation then says nothing of it. Arrays over the grown nodes, ids breadth-first: parent,
+// (boosting), whose standard deviation then says nothing of it, and counts_rows: false where amounts are weights. Arrays over the grown nodes, ids breadth-first: parent,
 // first_child, child_count, depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
 // label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
 // node, also by_hand (1 there) and plain (1 where the feature alone words the test). A tree for several targets has
@@ -23,7 +23,7 @@
 // alike) and share (NaN where no row leads to the node); over the nodes with a threshold: spread_node (their ids), least,
 // largest, lower_quartile, median and upper_quartile of the thresholds.
 
-import { numberText, rowsText } from "../format.js";
+import { rowsText, weightText } from "../format.js";
 import { say } from "../messages.js";
 import { splitPayload } from "./split_payload.js";
 
@@ -63,6 +63,7 @@ export class TreeData {
     this.branchTexts = header.branch_texts;
     this.stopReasons = header.stop_reasons;
     this.hasMeans = header.has_means !== false;
+    this.countsRows = header.counts_rows !== false;
     this.n = arrays.depth.length;
     this.parent = arrays.parent;
     this.firstChild = arrays.first_child;
@@ -89,10 +90,9 @@ export class TreeData {
     return this.feature[node] >= 0;
   }
 
-  /** The rows at a node; their weight, where weights are shares of 1 and count no rows. */
+  /** The rows at a node; their weight, where weights count no rows. */
   rowsText(node) {
-    const areShares = this.n > 1 && this.weight[0] < 1 + 1e-9;
-    return areShares ? say("weight {weight}", { weight: numberText(this.weight[node], 3) }) : rowsText(this.weight[node]);
+    return this.countsRows ? rowsText(this.weight[node]) : weightText(this.weight[node]);
   }
 
   featureName(node) {

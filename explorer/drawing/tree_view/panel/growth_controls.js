@@ -1,7 +1,7 @@
 // What the timeline of growing has beside the slider: the order of the splits, asking first, and splitting a chosen leaf.
 
 import { makeElement, setShown } from "../dom.js";
-import { numberText, rowsText, visibleText } from "../format.js";
+import { numberText, visibleText } from "../format.js";
 import { say } from "../messages.js";
 import { LEAF } from "../model/pruned_shape.js";
 import { shortTestsOf } from "../model/short_tests.js";
@@ -25,7 +25,7 @@ export function growthSentence(tree, sequence, position, { ask = null, sentence 
   if (sentence && sentence.step === position) return sentence.text;
   const fields = (at) => ({
     node: at,
-    rows: rowsText(tree.weight[at]),
+    rows: tree.rowsText(at),
     impurity: tree.impurityName,
     value: numberText(tree.impurity[at], IMPURITY_DIGITS),
   });
