@@ -25,6 +25,7 @@ LEAVES = {
     "jit.py",
     "jit_parts.py",
     "memory.py",
+    "plain_fields.py",
     "ranges.py",
     "scratch.py",
     "threads.py",

@@ -80,6 +80,14 @@ class Combination:
         """Whether members answer as the whole does, by classes or a mean, instead of adding to a score."""
         return self.is_mean or self.is_normalised
 
+    def suits(self, width: int, n_classes: int) -> bool:
+        """Whether scores of this width become a prediction of so many classes, 0 for a number."""
+        if self.answer is numbers_of and self.link is unchanged:
+            return (width, n_classes) == (1, 0)
+        if self.link in (shares_of_two, shares_of_two_by_double):
+            return (width, n_classes) == (1, 2)
+        return width == n_classes >= 1
+
 
 COMBINATIONS = {
     combination.name: combination

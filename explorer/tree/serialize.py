@@ -1,8 +1,10 @@
-"""A tree as plain lists and values for JSON, and back."""
+"""A tree as plain lists and values for JSON, and back: what is read is checked first, as compiled loops do not."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +12,11 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
 from explorer.errors import InputError
-from explorer.messages import listing, message
-from explorer.recipe.columns import FeatureEncoding
+from explorer.messages import message
+from explorer.plain_fields import Fields
+from explorer.recipe.class_weights import cost_matrix
+from explorer.recipe.columns import MOST_BRANCHES, TESTS, FeatureEncoding
+from explorer.recipe.parameters import STOP_REASONS
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
@@ -21,50 +26,30 @@ if TYPE_CHECKING:
     from explorer.tree.tree import Tree
 
 FORMAT = 2
-_ARRAYS = {
-    "parent": np.int32,
-    "first_child": np.int32,
-    "child_count": np.int32,
-    "depth": np.int32,
-    "feature": np.int32,
-    "threshold": np.float64,
-    "cat_offset": np.int64,
-    "cat_code": np.int32,
-    "cat_branch": np.int32,
-    "missing_branch": np.int32,
-    "weight": np.float64,
-    "stats": np.float64,
-    "impurity": np.float64,
-    "stop": np.int8,
-    "missing_weight": np.float64,
-    "is_pruned": np.bool_,
-}
-
-_SURROGATES = {
-    "offset": np.int64,
-    "feature": np.int32,
-    "cut": np.float64,
-    "below": np.int32,
-    "above": np.int32,
-    "agreement": np.float64,
-    "adjusted": np.float64,
-    "pair_offset": np.int64,
-    "code": np.int32,
-    "branch": np.int32,
-}
+ARRAYS = (
+    *("parent", "first_child", "child_count", "depth", "feature", "threshold", "cat_offset", "cat_code", "cat_branch"),
+    *("missing_branch", "weight", "stats", "impurity", "stop", "missing_weight", "is_pruned"),
+)
+SURROGATES = (
+    *("offset", "feature", "cut", "below", "above", "agreement", "adjusted", "pair_offset", "code", "branch"),
+)
+MOST_NODES = 20_000_000
+_MOST, _BIGGEST = 2**31 - 1, float(np.finfo(np.float64).max)
+Arrays = dict[str, Any]
 
 
-def tree_to_dict(tree: Tree) -> dict[str, Any]:
+def tree_to_dict(tree: Tree, with_features: bool = True) -> dict[str, Any]:
     """Everything of a tree but its evidence; a node without a threshold has None there."""
     content: dict[str, Any] = {
         "format": FORMAT,
         "target": tree.target,
         "classes": list(tree.classes),
         "recipe": dataclasses.asdict(tree.recipe),
-        "features": [dataclasses.asdict(encoding) for encoding in tree.features],
         "notes": [remark.to_plain() for remark in tree.remarks],
     }
-    for name in _ARRAYS:
+    if with_features:
+        content["features"] = [dataclasses.asdict(encoding) for encoding in tree.features]
+    for name in ARRAYS:
         content[name] = getattr(tree, name).tolist()
     if tree.origin is not None:
         content["origin"] = tree.origin.tolist()
@@ -82,129 +67,257 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     if tree.smoothing is not None:
         content["smoothing"] = tree.smoothing.to_plain()
     if tree.surrogates is not None:
-        content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
+        content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
     content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
     return content
 
 
-def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the tree behind `tree_to_dict`'s result; InputError where a field is missing."""
-    if content.get("format", FORMAT) != FORMAT:
-        saved = content["format"]
+def damaged(why: str) -> InputError:
+    """The error of a saved tree in which something is not as `to_dict` writes it."""
+    return InputError(message("The saved tree is damaged: {why}. Save it again.", why=why))
+
+
+def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | None = None) -> dict[str, Any]:
+    """The fields of the tree behind `tree_to_dict`'s result; InputError for anything else.
+
+    `features` are those of the ensemble that it is a member of, where the record has none of its own.
+    """
+    saved = Fields(content, damaged)
+    if saved.content.get("format", FORMAT) != FORMAT:
         raise InputError(
             message(
-                "The tree was saved in format {saved}, but this version reads format {own}: save it again.",
-                saved=saved,
+                "The tree was saved in format {saved:.40}, but this version reads format {own}: save it again.",
+                saved=repr(saved.content["format"]),
                 own=FORMAT,
             )
         )
-    absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
-    if absent:
-        raise InputError(message("This is not a saved tree: these keys are missing: {keys}.", keys=listing(absent)))
-    arrays: dict[str, Any] = {
-        name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
-    }
-    arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
-    if content.get("class_factors") is not None:
-        arrays["class_factors"] = np.array(content["class_factors"], dtype=np.float64)
-    if content.get("validation") is not None:
-        pairs = [(np.nan, np.nan) if pair is None else tuple(pair) for pair in content["validation"]]
-        arrays["validation"] = np.array(pairs, dtype=np.float64).reshape(-1, 2)
-    factors = arrays.pop("class_factors", None)
-    _check(arrays, len(content["features"]))
-    if len(content.get("origin") or arrays["parent"]) != len(arrays["parent"]):
-        raise InputError(message("The saved tree is damaged: its origin has the wrong length. Save it again."))
+    saved.need(("format", "target", "classes", "recipe", *ARRAYS, *(("features",) if features is None else ())))
+    if features is None or "features" in saved.content:
+        features = encodings_of(saved)
+    classes, recipe = classes_of(saved), recipe_of(saved)
+    arrays = _nodes(saved, len(classes))
+    _check_splits(arrays, features)
+    n = len(arrays["parent"])
+    if saved.has("smoothing") and not classes:
+        raise damaged(message("it smooths the shares of classes, and has none"))
+    if recipe.cost_pairs is not None and classes:
+        cost_matrix(recipe.cost_pairs, classes)
     return dict(
-        target=content["target"],
-        classes=tuple(content["classes"]),
-        recipe=Recipe(**content["recipe"]),
-        features=tuple(
-            FeatureEncoding(**{**plain, "labels": tuple(plain["labels"]), "edges": tuple(plain["edges"])})
-            for plain in content["features"]
-        ),
-        remarks=tuple(Remark.from_plain(plain) for plain in content.get("notes", ())),
-        origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
-        class_factors=factors,
-        predictions=_predictions(content, len(arrays["parent"])),
-        surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
-        smoothing=None if content.get("smoothing") is None else Smoothing.from_plain(content["smoothing"]),
-        **_choices(content, arrays["feature"]),
+        target=saved.text("target"),
+        classes=classes,
+        recipe=recipe,
+        features=features,
+        remarks=tuple(map(Remark.from_plain, saved.items("notes"))) if saved.has("notes") else (),
+        origin=saved.whole_numbers("origin", n, 0, _MOST) if saved.has("origin") else None,
+        class_factors=_class_factors(saved, len(classes)),
+        validation=saved.table("validation", n, 2, missing=True) if saved.has("validation") else None,
+        predictions=_predictions(saved, n, classes),
+        surrogates=_surrogates(saved.record("surrogates"), arrays, features) if saved.has("surrogates") else None,
+        smoothing=Smoothing.from_plain(saved.content["smoothing"]) if saved.has("smoothing") else None,
+        **_choices(saved, arrays["feature"]),
         **arrays,
     )
 
 
-def _predictions(content: dict[str, Any], n_nodes: int) -> NDArray[np.float64] | None:
-    """The replaced predictions; InputError where they do not fit the nodes."""
-    if content.get("predictions") is None:
+def classes_of(saved: Fields) -> tuple[Any, ...]:
+    """The classes, which differ."""
+    classes = saved.values("classes")
+    if len(set(map(repr, classes))) < len(classes):
+        raise saved.refusal(message("its classes are not a list of different values"))
+    return classes
+
+
+def recipe_of(saved: Fields) -> Recipe:
+    """The recipe, which checks its own values; InputError for other fields, or types."""
+    try:
+        recipe = Recipe(**saved.record("recipe").content)
+        _ = recipe.name + ""
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
+        raise saved.refusal(message("its recipe has a field that no recipe has")) from None
+    return recipe
+
+
+def encodings_of(saved: Fields) -> tuple[FeatureEncoding, ...]:
+    """The features, each with its test and the values behind its codes."""
+    encodings = tuple(map(_encoding, saved.records("features")))
+    if len({encoding.name for encoding in encodings}) < len(encodings):
+        raise saved.refusal(message("two of its features have the same name"))
+    return encodings
+
+
+def _encoding(saved: Fields) -> FeatureEncoding:
+    saved.need(("name", "kind", "test", "labels", "edges"))
+    kind, test = saved.choice("kind", ("numeric", "categorical")), saved.choice("test", TESTS)
+    labels, edges = saved.values("labels", has_missing=True), saved.numbers("edges", None, -_BIGGEST, _BIGGEST)
+    known = labels[:-1] if labels and labels[-1] is None else labels
+    is_number = not any(label is None or isinstance(label, (str, bool)) for label in known)
+    if test == "threshold":
+        fits = kind == "numeric" and not labels and not len(edges)
+    elif test == "bins":
+        fits = kind == "numeric" and len(known) == len(edges) + 1 and bool((np.diff(edges) > 0).all())
+    else:
+        fits = not len(edges) and None not in known and (kind == "categorical" or (is_number and _ascends(known)))
+    if not fits:
+        raise saved.refusal(message("the values of feature {name!r:.40} do not fit its test", name=saved.text("name")))
+    return FeatureEncoding(saved.text("name"), kind, test, labels, tuple(edges.tolist()))
+
+
+def _ascends(numbers: Sequence[Any]) -> bool:
+    return all(first < second for first, second in pairwise(numbers))
+
+
+def _nodes(saved: Fields, n_classes: int) -> Arrays:
+    """The arrays of the nodes, which are one tree."""
+    n = len(saved.items("parent"))
+    if not 1 <= n <= MOST_NODES:
+        raise damaged(message("it has {n:,} nodes", n=n))
+    arrays: Arrays = {
+        "parent": saved.whole_numbers("parent", n, -1, n - 1),
+        "first_child": saved.whole_numbers("first_child", n, -1, n - 1),
+        "child_count": saved.whole_numbers("child_count", n, 0, MOST_BRANCHES + 1),
+        "depth": saved.whole_numbers("depth", n, 0, n - 1),
+        "feature": saved.whole_numbers("feature", n, -1, _MOST),
+        "threshold": saved.numbers("threshold", n, -_BIGGEST, _BIGGEST, missing=True),
+        "cat_offset": saved.whole_numbers("cat_offset", n + 1, 0, _MOST, np.int64),
+        "cat_code": saved.whole_numbers("cat_code", None, 0, _MOST),
+        "missing_branch": saved.whole_numbers("missing_branch", n, -1, MOST_BRANCHES),
+        "weight": saved.numbers("weight", n, 0.0),
+        "stats": saved.table("stats", n, n_classes or 3),
+        "impurity": saved.numbers("impurity", n),
+        "stop": saved.whole_numbers("stop", n, 0, len(STOP_REASONS) - 1, np.int8),
+        "missing_weight": saved.numbers("missing_weight", n, 0.0),
+        "is_pruned": saved.flags("is_pruned", n),
+    }
+    arrays["cat_branch"] = saved.whole_numbers("cat_branch", len(arrays["cat_code"]), 0, MOST_BRANCHES)
+    _check_shape(arrays)
+    if arrays["weight"][0] == 0 or (n_classes and (arrays["stats"] < 0).any()):
+        raise damaged(message("its root has no weight, or a class has a negative one"))
+    return arrays
+
+
+def _check_shape(arrays: Arrays) -> None:
+    """InputError unless every node but the root is the child of one node before it, which knows it."""
+    parent, first, count, depth = (arrays[name] for name in ("parent", "first_child", "child_count", "depth"))
+    n, split = len(parent), np.flatnonzero(first >= 0)
+    total = int(count[split].sum())
+    fits = (
+        np.array_equal(first >= 0, arrays["feature"] >= 0)
+        and np.array_equal(first >= 0, count > 0)
+        and (count[split] > 1).all()
+        and total == n - 1
+        and (parent[0], depth[0]) == (-1, 0)
+    )
+    if fits:
+        owner = np.repeat(split, count[split])
+        children = (
+            np.repeat(first[split], count[split])
+            + np.arange(total)
+            - np.repeat(np.cumsum(count[split]) - count[split], count[split])
+        )
+        fits = (
+            bool((children < n).all() and (children > owner).all())
+            and np.array_equal(parent[children], owner)
+            and len(np.unique(children)) == total
+            and np.array_equal(depth[children], depth[owner] + 1)
+            and bool((np.diff(depth) >= 0).all())
+        )
+    if not fits:
+        raise damaged(message("its arrays do not describe one tree"))
+
+
+def _check_splits(arrays: Arrays, features: tuple[FeatureEncoding, ...]) -> None:
+    """InputError unless every split tests a feature that is there, in a way that its test allows."""
+    feature, count, offsets = arrays["feature"], arrays["child_count"], arrays["cat_offset"]
+    split, n_pairs = feature >= 0, len(arrays["cat_code"])
+    if (feature >= len(features)).any() or (arrays["missing_branch"] >= np.maximum(count, 1)).any():
+        raise damaged(message("a split names a feature or a branch that is not there"))
+    if offsets[0] != 0 or offsets[-1] != n_pairs or (np.diff(offsets) < 0).any():
+        raise damaged(message("its categories do not belong to its nodes"))
+    sizes = np.array([len(encoding.labels) for encoding in features] or [0])
+    by_threshold = np.array([encoding.test == "threshold" for encoding in features] or [False])
+    known = by_threshold[np.maximum(feature, 0)] & split
+    if np.isnan(arrays["threshold"][known]).any() or (count[known] > 3).any():
+        raise damaged(message("a split at a threshold has none, or more than three branches"))
+    node = np.repeat(np.arange(len(feature)), np.diff(offsets))
+    is_code = split[node] & ~known[node] & (arrays["cat_code"] < sizes[np.maximum(feature[node], 0)])
+    if not (is_code & (arrays["cat_branch"] < count[node])).all() or _has_twice(node, arrays["cat_code"]):
+        raise damaged(message("its categories do not belong to its nodes"))
+
+
+def _has_twice(group: NDArray[Any], code: NDArray[Any]) -> bool:
+    """Whether a group has a code more than once."""
+    pairs = group.astype(np.int64) << 32 | code
+    return len(np.unique(pairs)) < len(pairs)
+
+
+def _class_factors(saved: Fields, n_classes: int) -> NDArray[np.float64] | None:
+    """The growing weight per row weight of each class, above 0."""
+    if not saved.has("class_factors"):
         return None
-    numbers = np.asarray(content["predictions"], dtype=np.float64)
-    if numbers.shape != (n_nodes,) or not np.isfinite(numbers).all() or content["classes"]:
-        raise InputError(message("The saved tree is damaged: its predictions do not fit its nodes. Save it again."))
-    return numbers
+    factors = saved.numbers("class_factors", n_classes, 0.0)
+    if not n_classes or (factors == 0).any():
+        raise damaged(message("its class weights do not fit its classes"))
+    return factors
 
 
-def _choices(content: dict[str, Any], feature: NDArray[np.int32]) -> dict[str, Any]:
-    """The manual constraints; InputError where they do not fit the nodes."""
+def _predictions(saved: Fields, n_nodes: int, classes: tuple[Any, ...]) -> NDArray[np.float64] | None:
+    """The replaced predictions of a tree of numbers."""
+    if not saved.has("predictions"):
+        return None
+    if classes:
+        raise damaged(message("its predictions do not fit its nodes"))
+    return saved.numbers("predictions", n_nodes)
+
+
+def _choices(saved: Fields, feature: NDArray[np.int32]) -> dict[str, Any]:
+    """The manual constraints."""
     fields: dict[str, Any] = {}
-    if content.get("choices") is not None:
-        choices, plain = Choices.from_plain(content["choices"]["history"]), content["choices"]["not_in_force"]
+    if saved.has("choices"):
+        made = saved.record("choices")
+        choices, plain = Choices.from_plain(made.items("history")), made.items("not_in_force", None)
         reasons = tuple(Remark.from_plain(reason) if reason else None for reason in plain)
-        fields = {"choices": choices, "refusals": reasons}
         if len(choices) != len(reasons):
-            raise InputError(message("The saved tree is damaged: its choices are not complete. Save it again."))
-    if content.get("forced") is not None:
-        nodes = np.asarray(content["forced"], dtype=np.int64)
-        if ((nodes < 0) | (nodes >= len(feature))).any() or (feature[nodes] < 0).any():
-            raise InputError(
-                message("The saved tree is damaged: a split chosen by hand is not at an internal node. Save it again.")
-            )
+            raise damaged(message("its choices are not complete"))
+        fields = {"choices": choices, "refusals": reasons}
+    if saved.has("forced"):
+        nodes = saved.whole_numbers("forced", None, 0, len(feature) - 1, np.int64)
+        if (feature[nodes] < 0).any():
+            raise damaged(message("a split chosen by hand is not at an internal node"))
         fields["forced"] = np.isin(np.arange(len(feature)), nodes)
     return fields
 
 
-def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_features: int) -> Surrogates | None:
-    """The surrogates; InputError unless they fit the nodes: the compiled loops that read them do not check."""
-    if content is None:
-        return None
-    if set(content) != set(_SURROGATES):
-        raise InputError(message("The saved tree is damaged: its surrogates are not complete. Save it again."))
-    cut = [np.nan if number is None else number for number in content["cut"]]
-    surrogates = Surrogates(
-        **{n: np.asarray(cut if n == "cut" else content[n], dtype=d) for n, d in _SURROGATES.items()}
+def _surrogates(saved: Fields, arrays: Arrays, features: tuple[FeatureEncoding, ...]) -> Surrogates:
+    """The surrogates, each of a node that splits, with branches that it has."""
+    saved.need(SURROGATES)
+    n_nodes, n = len(arrays["parent"]), len(saved.items("feature"))
+    of = {
+        "offset": saved.whole_numbers("offset", n_nodes + 1, 0, n, np.int64),
+        "feature": saved.whole_numbers("feature", n, 0, len(features) - 1),
+        "cut": saved.numbers("cut", n, -_BIGGEST, _BIGGEST, missing=True),
+        "below": saved.whole_numbers("below", n, -1, MOST_BRANCHES),
+        "above": saved.whole_numbers("above", n, -1, MOST_BRANCHES),
+        "agreement": saved.numbers("agreement", n),
+        "adjusted": saved.numbers("adjusted", n),
+        "pair_offset": saved.whole_numbers("pair_offset", n + 1, 0, _MOST, np.int64),
+        "code": saved.whole_numbers("code", None, 0, _MOST),
+    }
+    of["branch"] = saved.whole_numbers("branch", len(of["code"]), 0, MOST_BRANCHES)
+    ends = ((of["offset"], n), (of["pair_offset"], len(of["code"])))
+    if not all(o[0] == 0 and o[-1] == end and (np.diff(o) >= 0).all() for o, end in ends):
+        raise damaged(message("its surrogates do not fit its nodes"))
+    branches = arrays["child_count"][np.repeat(np.arange(n_nodes), np.diff(of["offset"]))]
+    by_cut = np.array([encoding.test == "threshold" for encoding in features] or [False])[of["feature"]]
+    sizes = np.array([len(encoding.labels) for encoding in features] or [0])[of["feature"]]
+    pair = np.repeat(np.arange(n), np.diff(of["pair_offset"]))
+    sides = np.stack([of["below"], of["above"]])[:, by_cut]
+    fits = (
+        not np.isnan(of["cut"][by_cut]).any()
+        and ((sides >= 0) & (sides < branches[by_cut])).all()
+        and (~by_cut[pair] & (of["code"] < sizes[pair]) & (of["branch"] < branches[pair])).all()
+        and not _has_twice(pair, of["code"])
     )
-    n_surrogates, pairs = len(surrogates.feature), len(surrogates.code)
-    if not (
-        surrogates.offset.shape == (len(arrays["parent"]) + 1,)
-        and surrogates.pair_offset.shape == (n_surrogates + 1,)
-        and all(len(getattr(surrogates, n)) == n_surrogates for n in ("cut", "below", "above", "agreement", "adjusted"))
-        and len(surrogates.branch) == pairs
-        and all(o[0] == 0 and o[-1] == end and (np.diff(o) >= 0).all()
-                for o, end in ((surrogates.offset, n_surrogates), (surrogates.pair_offset, pairs)))
-        and ((surrogates.feature >= 0) & (surrogates.feature < n_features)).all()
-    ):  # fmt: skip
-        raise InputError(message("The saved tree is damaged: its surrogates do not fit its nodes. Save it again."))
-    return surrogates
-
-
-def _check(arrays: dict[str, Any], n_features: int) -> None:
-    """InputError unless the arrays describe one tree: the compiled loops that read them do not check."""
-    n, pairs = len(arrays["parent"]), len(arrays["cat_code"])
-    lengths = {name: n for name in arrays if not name.startswith("cat_")}
-    lengths |= {"cat_offset": n + 1, "cat_code": pairs, "cat_branch": pairs}
-    first, count, ids = arrays["first_child"], arrays["child_count"], np.arange(n)
-    if n == 0 or any(len(arrays[name]) != length for name, length in lengths.items()):
-        raise InputError(message("The saved tree is damaged: its arrays have different lengths. Save it again."))
-    offsets = arrays["cat_offset"]
-    if not (
-        arrays["parent"][0] == -1
-        and ((arrays["parent"][1:] >= 0) & (arrays["parent"][1:] < ids[1:])).all()
-        and ((first == -1) | ((first > ids) & (first + count <= n) & (count > 1))).all()
-        and ((first >= 0) == (arrays["feature"] >= 0)).all()
-        and (arrays["feature"] < n_features).all()
-        and offsets[0] == 0
-        and offsets[-1] == pairs
-        and (np.diff(offsets) >= 0).all()
-        and (arrays["cat_branch"] >= 0).all()
-    ):
-        raise InputError(message("The saved tree is damaged: its arrays do not describe one tree. Save it again."))
+    if not fits:
+        raise damaged(message("its surrogates do not fit its nodes"))
+    return Surrogates(**of)

@@ -400,9 +400,12 @@ class Tree:
         return tree_to_dict(self)
 
     @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Tree:
-        """The tree that `to_dict` wrote."""
-        return cls(**fields_from_dict(content))
+    def from_dict(cls, content: dict[str, Any], features: tuple[FeatureEncoding, ...] | None = None) -> Tree:
+        """The tree that `to_dict` wrote; InputError for anything else. The record may come from anybody.
+
+        `features` are those of a member whose ensemble keeps them once for all.
+        """
+        return cls(**fields_from_dict(content, features))
 
     @classmethod
     def from_sklearn(cls, fitted: BaseDecisionTree, target: str = "target") -> Tree:

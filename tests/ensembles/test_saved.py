@@ -95,7 +95,7 @@ def test_a_damaged_ensemble_is_refused_or_predicts(name: str):
         (lambda c: c.pop("start"), "these keys are missing: start"),
         (lambda c: c.update(combination="loud"), "way to combine members do not fit"),
         (lambda c: c.update(start=[0.0]), "do not fit its classes"),
-        (lambda c: c["members"][0].update(vote=float("inf")), "vote of a member"),
+        (lambda c: c["members"][0].update(vote=float("inf")), "'vote' is not a finite number"),
         (lambda c: c["members"].reverse(), "do not make up its stages"),
         (lambda c: c["members"].pop(), "do not make up its stages"),
         (lambda c: c["members"][0].update(tree=ex.grow(TENNIS, ex.ID3).to_dict()), "predicts something else"),
