@@ -17,11 +17,11 @@ from explorer.data.budget import DEFAULT, Budget
 from explorer.data.column_names import unique_names
 from explorer.data.formats import read_any
 from explorer.data.notes import MissingCells
-from explorer.data.reading import Progress, Reading
+from explorer.data.reading import Progress, Reading, ReadingOptions
 from explorer.data.source import Given, source_of
 from explorer.data.table import Table
 from explorer.errors import InputError
-from explorer.messages import Words, listing_with_more, message, plural
+from explorer.messages import Words, listing, listing_with_more, message, plural
 
 
 def read_table(
@@ -30,6 +30,12 @@ def read_table(
     *,
     sheet: str | None = None,
     header_line: int | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    has_header: bool = True,
+    missing: Sequence[str] | None = None,
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Table:
@@ -38,7 +44,8 @@ def read_table(
     Formats: CSV, TSV and other delimited text, .xlsx, .ods, Parquet, Feather, JSON records, ARFF, SQLite and DuckDB,
     and a zip or gzip file of one of them. `sheet` names a sheet of a workbook, a table of a database or a member of an
     archive (None: the first with data). `header_line` is the line or row of the column names, counted from 1 (None: it
-    is found). `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called in bytes, and may raise
+    is found). `separator`, `decimal`, `thousands`, `encoding`, `has_header` and `missing` are set as `ReadingOptions`
+    says. `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called in bytes, and may raise
     `Stopped`. Raises `InputError` for anything that is not a table with a header line and at least one row.
 
     >>> table = read_table(b"Outlook;Play\\nSunny;No\\nRain;?\\n", name="tennis.csv")
@@ -47,12 +54,15 @@ def read_table(
     >>> table.notes[0]
     'Read as text in UTF-8, cells separated by semicolons.'
     """
-    reading = Reading(name or "table", sheet or None, header_line or None, budget or DEFAULT, progress)
+    marks = None if missing is None else tuple(missing)
+    options = ReadingOptions(separator, decimal, thousands, encoding, has_header, marks)
+    reading = Reading(name or "table", sheet or None, header_line or None, budget or DEFAULT, progress, options)
     if header_line is not None and header_line < 0:
         raise InputError(message("The header line is {line}: lines count from 1.", line=header_line))
     try:
         frame = _frame_of(source, name, reading)
         _refuse_unknown_sheet(reading)
+        _refuse_options_of_text(reading)
         return _finished(frame, reading)
     except MemoryError as error:
         raise InputError(
@@ -86,6 +96,17 @@ def _refuse_unknown_sheet(reading: Reading) -> None:
         )
 
 
+def _refuse_options_of_text(reading: Reading) -> None:
+    if reading.read_as is None and reading.options.of_text:
+        raise InputError(
+            message(
+                "'{file}' is no text with separators: read it without {options}.",
+                file=reading.name,
+                options=listing(reading.options.of_text),
+            )
+        )
+
+
 def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
     """Return the table: unique names, no blank rows, missing cells counted, within the budget."""
     reading.check(*frame.shape)
@@ -113,7 +134,7 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
     if n_missing := int(missing.sum()):
         notes.append(MissingCells(n_missing, has_marks=reading.has_marks))
     read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column
-    return Table(frame, tuple(notes), reading.name, *read)
+    return Table(frame, tuple(notes), reading.name, *read, read_as=reading.read_as)
 
 
 def _without_blanks(

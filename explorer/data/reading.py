@@ -3,15 +3,115 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import BinaryIO
+from dataclasses import dataclass, field, fields
+from typing import Any, BinaryIO
 
 from explorer.data.budget import Budget
 from explorer.data.source import BLOCK_BYTES, Source, read_fully, watched
 from explorer.errors import InputError
-from explorer.messages import Words, listing_with_more, message
+from explorer.messages import Words, listing, listing_with_more, message, worded
+
+DECIMALS = (".", ",")
+THOUSANDS = ("", ",", ".", " ", "'")
+_OF_TEXT = ("separator", "decimal", "thousands", "encoding")
+"""What only a text has: a sheet has cells, and its numbers are numbers."""
+
+
+def _damaged() -> InputError:
+    return InputError(message("These are no options of reading a file: give names of options and their values."))
+
+
+def _refuse_other(what: Words, value: str | None, known: tuple[str, ...]) -> None:
+    if value is not None and value not in known:
+        signs = listing(repr(sign) for sign in known)
+        raise InputError(
+            message("The {what} is {value!r}: use one of {signs}.", what=worded(what), value=value, signs=signs)
+        )
+
+
+def _is_text_encoding(name: str) -> bool:
+    try:
+        return isinstance(b"a".decode(name, "replace"), str)  # "hex" and its like make no text
+    except (LookupError, ValueError, TypeError):
+        return False
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """What is set by hand; None stands for what is found.
+
+    `separator` is the sign between cells, `decimal` the decimal sign, `thousands` the sign between thousands ("": none)
+    and `encoding` a name that Python knows. Without `has_header` the first line is a row. `missing` are the marks that
+    mean a missing cell in columns of text; an empty cell always does, and so do the usual marks in columns of numbers.
+    Raises `InputError` for what no text can be read with.
+
+    >>> ReadingOptions(thousands=".").decimal_sign, ReadingOptions(separator=";").given
+    (',', {'separator': ';'})
+    """
+
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    encoding: str | None = None
+    has_header: bool = True
+    missing: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what contradicts itself or is not known."""
+        _refuse_other(lambda: message("decimal sign"), self.decimal, DECIMALS)
+        _refuse_other(lambda: message("sign between thousands"), self.thousands, THOUSANDS)
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\r\n'):
+            raise InputError(
+                message("The separator is {sign!r}: it must be one sign, such as ',' or ';'.", sign=self.separator)
+            )
+        if self.thousands and self.thousands == self.decimal:
+            raise InputError(
+                message("'{sign}' cannot be both decimal sign and thousands separator.", sign=self.thousands)
+            )
+        if self.encoding is not None and not _is_text_encoding(self.encoding):
+            raise InputError(
+                message("The encoding '{encoding}' is not known: use one such as utf-8.", encoding=self.encoding)
+            )
+
+    @property
+    def decimal_sign(self) -> str | None:
+        """The decimal sign that is set, or follows from the sign between thousands."""
+        if self.decimal is None and self.thousands in DECIMALS:
+            return "," if self.thousands == "." else "."
+        return self.decimal
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is set by hand, by name."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+
+    @property
+    def of_text(self) -> tuple[str, ...]:
+        """The names of what is set and only a text has."""
+        return tuple(name for name in self.given if name in _OF_TEXT)
+
+    @classmethod
+    def from_plain(cls, plain: object) -> ReadingOptions:
+        """The options from their `given` as JSON holds them; InputError where they are none."""
+        if not isinstance(plain, Mapping) or not plain.keys() <= {field.name for field in fields(cls)}:
+            raise _damaged()
+        values = dict(plain)
+        missing = values.get("missing")
+        if isinstance(missing, list | tuple) and all(isinstance(mark, str) for mark in missing):
+            values["missing"] = tuple(missing)
+        elif missing is not None:
+            raise _damaged()
+        texts = [values.get(name) for name in _OF_TEXT]
+        if not all(text is None or isinstance(text, str) for text in texts):
+            raise _damaged()
+        if not isinstance(values.get("has_header", True), bool):
+            raise _damaged()
+        return cls(**values)
+
+
+AS_FOUND = ReadingOptions()
 
 Progress = Callable[[int, int], object]
 """Called with (bytes done, bytes in all); it may raise `Stopped`."""
@@ -19,10 +119,11 @@ Progress = Callable[[int, int], object]
 
 @dataclass
 class Reading:
-    """What the caller asks of a reader (the first five fields), and what the reader says of the file (the others).
+    """What the caller asks of a reader (the first six fields), and what the reader says of the file (the others).
 
     `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster. `has_marks` says
-    that texts such as "NA" stand for missing cells, of which the format has no others.
+    that texts such as "NA" stand for missing cells, of which the format has no others. `read_as` is how a text was
+    read, None for other files.
     """
 
     name: str
@@ -30,6 +131,7 @@ class Reading:
     wanted_header: int | None
     budget: Budget
     progress: Progress | None
+    options: ReadingOptions = AS_FOUND
     size: int = 0
     remarks: list[Words] = field(default_factory=list)
     sheets: tuple[str, ...] = ()
@@ -38,6 +140,7 @@ class Reading:
     weight_column: str = ""
     has_spaces: bool = True
     has_marks: bool = True
+    read_as: ReadingOptions | None = None
     _span: tuple[float, float] = (0.0, 1.0)
     _done: int = 0
 

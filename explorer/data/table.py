@@ -7,6 +7,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from explorer.data.reading import ReadingOptions
 from explorer.data.suggestions import Repair, Suggestion, suggestions_of
 from explorer.messages import Words, worded
 
@@ -23,7 +24,7 @@ class Table:
     `sheets` are the sheets, database tables or archive members to choose from (empty where a file holds one table by
     nature), and `sheet` is the one read. `header_line` is the line of the text or the row of the sheet with the column
     names, counted from 1. `weight_column` holds the weights that the file gives its rows ("" where it gives none).
-    `repairs` are those applied since.
+    `read_as` is how a text was read, None for other files. `repairs` are those applied since.
     """
 
     frame: pd.DataFrame
@@ -34,6 +35,7 @@ class Table:
     header_line: int = 1
     weight_column: str = ""
     repairs: tuple[Repair, ...] = ()
+    read_as: ReadingOptions | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -2,5 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+LEADING_ZERO = re.compile(r"[+-]?0\d+(?:\.\d*)?")
+"""A number of several digits that begins with 0: digits that are a name, such as a zip code."""
+
 Value = str | int | float | bool
 """A class or a category, in its own type."""

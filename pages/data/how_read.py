@@ -1,13 +1,21 @@
-"""How the file is read: which sheet or table of it, and which line holds the names of the columns."""
+"""How the file is read: which sheet or table of it, which line holds the column names, and the signs of a text."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
-from explorer.messages import message
+import explorer as ex
+from explorer.data.reading import AS_FOUND, DECIMALS, THOUSANDS, ReadingOptions
+from explorer.data.table import MISSING_MARKERS
+from explorer.data.text.form import DELIMITERS
+from explorer.messages import WordedTable, message
 from pages.settings.session import Upload
 from pages.settings.settings import LARGEST_LINE
 from pages.uploads import opening
+from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _WITHOUT_HEADER = (
@@ -15,11 +23,31 @@ _WITHOUT_HEADER = (
     *(".sqlite", ".sqlite3", ".db", ".duckdb"),
 )
 """Files of these names say themselves what their columns are called."""
-_SHEET, _LINE = "file.sheet", "file.header"
+_SHEET, _LINE, _IS_ROW, _MISSING, _ABOUT = "file.sheet", "file.header", "file.is_row", "file.missing", "file.about"
+_ENCODINGS = (
+    *("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251", "cp1253", "cp1254", "cp437", "cp850", "mac-roman"),
+    *("gb18030", "big5", "shift-jis", "euc-kr"),
+)
+_SIGNS = DELIMITERS | WordedTable(
+    {
+        " ": lambda: message("spaces"),
+        "'": lambda: message("apostrophes"),
+        ".": lambda: message("points"),
+        "": lambda: message("none"),
+    }
+)
+_OF_TEXT: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
+    "separator": (lambda: message("Between cells"), (*DELIMITERS, " ")),
+    "decimal": (lambda: message("Decimal sign"), DECIMALS),
+    "thousands": (lambda: message("Between thousands"), THOUSANDS),
+    "encoding": (lambda: message("Encoding"), _ENCODINGS),
+}
+"""What is chosen of a text: its label, and the signs to choose from."""
+_PREVIEW_BYTES, _PREVIEW_ROWS = 1 << 16, 4
 
 
 def show(own: Upload) -> None:
-    """The choice of a sheet where there are several, and of the header line."""
+    """The choice of a sheet where there are several, and of what else can be set by hand."""
     with st.container(key="how_read"):
         if len(own.table.sheets) > 1:
             st.selectbox(
@@ -29,31 +57,99 @@ def show(own: Upload) -> None:
                 on_change=_sheet_chosen,
                 args=(own,),
             )
-        line = own.table.header_line
         if not own.name.lower().endswith(_WITHOUT_HEADER):
-            with st.popover(message("Column names: line {line:,}", line=line), key="header_line"):
-                _header_line(own, line)
+            line = own.table.header_line
+            label = message("Column names: line {line:,}", line=line)
+            if not own.reading.has_header:
+                label = message("No line of column names")
+            with st.popover(label, key="header_line"):
+                _set_by_hand(own)
 
 
-def _header_line(own: Upload, line: int) -> None:
-    with st.form("header_form", border=False):
-        st.number_input(
-            message("Line of the file that holds the column names"),
-            1,
-            LARGEST_LINE,
-            key=feed(_LINE, line),
-            help=message("Lines above it are skipped."),
-        )
-        st.form_submit_button(message("Read again"), key="file.again", on_click=_line_chosen, args=(own,))
-    if own.header_line:
-        st.button(
-            message("Find it automatically"), key="file.found", on_click=opening.read_again, args=(own, own.sheet)
-        )
+@st.fragment
+def _set_by_hand(own: Upload) -> None:
+    """Header line, signs and missing marks, and the first rows as they would be read."""
+    if st.session_state.get(_ABOUT) != own.key or _LINE not in st.session_state:
+        _begin_with(own)
+    is_row = st.checkbox(message("The file has no line of column names"), key=_IS_ROW)
+    st.number_input(
+        message("Line of the first row") if is_row else message("Line of the file that holds the column names"),
+        1,
+        LARGEST_LINE,
+        key=_LINE,
+        help=message("Lines above it are skipped."),
+    )
+    if own.table.read_as is not None:
+        with st.container(key="file_signs", horizontal=True):
+            for name, (label, signs) in _OF_TEXT.items():
+                found = getattr(own.table.read_as, name)
+                st.selectbox(
+                    label(),
+                    [None, *dict.fromkeys((*signs, found))],
+                    key=f"file.{name}",
+                    format_func=partial(_sign_text, name, found),
+                )
+    st.multiselect(
+        message("Marks that mean a missing cell"),
+        sorted(MISSING_MARKERS - {""} | set(own.reading.missing or ())),
+        key=_MISSING,
+        accept_new_options=True,
+        help=message(
+            "A mark that is left out becomes a category of columns of text. An empty cell is always missing, and in "
+            "columns of numbers the usual marks are."
+        ),
+    )
+    is_possible = _preview(own)
+    if st.button(message("Read again"), key="file.again", disabled=not is_possible):
+        line, options = _chosen(own)
+        opening.read_again(own, own.sheet, line, options)
+        st.rerun()
+    is_set = own.header_line or own.reading != AS_FOUND
+    if is_set and st.button(message("Find it automatically"), key="file.found"):
+        opening.read_again(own, own.sheet)
+        st.rerun()
+
+
+def _begin_with(own: Upload) -> None:
+    """Show what is in force."""
+    marks = MISSING_MARKERS - {""} if own.reading.missing is None else own.reading.missing
+    st.session_state[_ABOUT], st.session_state[_LINE] = own.key, own.table.header_line
+    st.session_state[_IS_ROW], st.session_state[_MISSING] = not own.reading.has_header, sorted(marks)
+    for name in _OF_TEXT:
+        st.session_state[f"file.{name}"] = getattr(own.reading, name)
+
+
+def _sign_text(name: str, found: str | None, sign: str | None) -> str:
+    """What a choice is called: the sign that is found, or one by its name."""
+    if sign is None:
+        return message("found: {sign}", sign=_sign_text(name, None, found)) if found else message("found")
+    return sign if name == "encoding" else _SIGNS.get(sign, repr(sign))
+
+
+def _chosen(own: Upload) -> tuple[int, ReadingOptions]:
+    """The header line (0: found) and the options as the widgets have them; InputError for what contradicts itself."""
+    line = st.session_state[_LINE]
+    if line == own.table.header_line:
+        line = own.header_line
+    marks = tuple(sorted(st.session_state[_MISSING]))
+    missing = None if set(marks) == MISSING_MARKERS - {""} else marks
+    of_text = {name: st.session_state.get(f"file.{name}") for name in _OF_TEXT}
+    return line, ReadingOptions(**of_text, has_header=not st.session_state[_IS_ROW], missing=missing)
+
+
+def _preview(own: Upload) -> bool:
+    """The first rows as they would be read, where that differs from now; whether they can be."""
+    try:
+        line, options = _chosen(own)
+        head = opening.first_lines(own, _PREVIEW_BYTES)
+        if head is not None and (line, options) != (own.header_line, own.reading):
+            table = ex.read_table(head, own.name, header_line=line or None, **options.given)
+            st.dataframe(table.frame.head(_PREVIEW_ROWS), hide_index=True)
+    except ex.InputError as error:
+        page_frame.show_notice("error", str(error))
+        return False
+    return True
 
 
 def _sheet_chosen(own: Upload) -> None:
-    opening.read_again(own, st.session_state[_SHEET])
-
-
-def _line_chosen(own: Upload) -> None:
-    opening.read_again(own, own.sheet, st.session_state[_LINE])
+    opening.read_again(own, st.session_state[_SHEET], options=ReadingOptions(missing=own.reading.missing))

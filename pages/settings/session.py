@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 import explorer as ex
+from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.messages import message
 from pages.settings.settings import Settings, changed, while_frozen
 
@@ -27,8 +28,8 @@ _SEEN_TREE = "seen tree"
 class Upload:
     """The reader's own table: what it is called, a hash of its bytes, and what was read.
 
-    `sheet` and `header_line` are what was asked for when it was read ("" and 0: found); `content` are its bytes where
-    the server's disk keeps none.
+    `sheet`, `header_line` and `reading` are what was asked for when it was read ("" and 0: found); `content` are its
+    bytes where the server's disk keeps none.
     """
 
     name: str
@@ -36,12 +37,13 @@ class Upload:
     table: ex.Table
     sheet: str = ""
     header_line: int = 0
+    reading: ReadingOptions = AS_FOUND
     content: bytes | None = None
 
     @property
     def key(self) -> str:
         """A text for everything that the table as read depends on; the name may decide how a file is read."""
-        return f"upload:{self.fingerprint} {self.name!r} {self.sheet!r} {self.header_line}"
+        return f"upload:{self.fingerprint} {self.name!r} {self.sheet!r} {self.header_line} {self.reading}"
 
 
 @dataclass(frozen=True)

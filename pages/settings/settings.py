@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import explorer as ex
+from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from pages.settings import labels
@@ -54,6 +55,17 @@ _SIGNS = {op: sign for sign, op in _OPS.items()}
 
 def _parse_file(text: str) -> str | None:
     return text if re.fullmatch(r"[0-9a-f]*", text, re.ASCII) else None
+
+
+def _parse_reading(text: str) -> ReadingOptions | None:
+    try:
+        return ReadingOptions.from_plain(json.loads(text)) if text else AS_FOUND
+    except (ValueError, RecursionError, ex.InputError):
+        return None
+
+
+def _reading_text(reading: ReadingOptions) -> str:
+    return json.dumps(reading.given, ensure_ascii=False, separators=(",", ":"))
 
 
 def _parse_manual_steps(text: str) -> tuple[tuple[str, int], ...] | None:
@@ -132,7 +144,8 @@ class Settings(QueryRecord):
     `connected` is the name of a table that stays where it is, "" without one: its rows are divided by the column
     `split_by` ("": found), with `split_values` as training, validation and test set where its values decide.
     `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
-    the table, `sheet` and `header_line` say what was read ("" and 0: found), and `repairs` what was made of it since.
+    the table, `sheet`, `header_line` and `reading` say what was read and how ("" and 0: found), and `repairs` what was
+    made of it since.
     `weight` is the column with the rows' weights, "" where every row weighs 1.
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
@@ -147,6 +160,7 @@ class Settings(QueryRecord):
     sheet: str = in_query("", "sheet", TEXT)
     repairs: tuple[ex.Repair, ...] = in_query((), "repair", REPAIRS)
     header_line: int = in_query(0, "header", whole(0, LARGEST_LINE))
+    reading: ReadingOptions = in_query(AS_FOUND, "read", parsed(_parse_reading, _reading_text))
     prediction_file: str = in_query("", "ask.file", FILE)
     target: str = in_query("", "target", TEXT)
     features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
@@ -230,7 +244,7 @@ class Reset:
 
 _DEFAULT = Settings()
 _FILE = ("sample", "upload", "connected")
-_TABLE = (*_FILE, "sheet", "header_line")
+_TABLE = (*_FILE, "sheet", "header_line", "reading")
 _COLUMNS = ("target", "features", "kinds", "weight")
 _ROWS = ("split", "split_by", "split_values", "share", "valid_share", "seed")
 _NODES = ("node", "left_node", "right_node", "third_node")
@@ -249,7 +263,7 @@ def _on_own_tree(pruning: str) -> str:
 
 RESETS = (
     Reset(("sample", "upload"), to_default=("connected",)),
-    Reset(_FILE, to_default=("sheet", "header_line")),
+    Reset(_FILE, to_default=("sheet", "header_line", "reading")),
     Reset(("sheet",), to_default=("header_line",)),
     Reset(_TABLE, to_default=("repairs",)),
     Reset(

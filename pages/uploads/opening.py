@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import time
 from contextlib import suppress
 from functools import partial
@@ -10,6 +11,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
+from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.messages import message
 from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
@@ -29,7 +31,7 @@ _RESTORED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.touched", 300.0
 def give(purpose: str, name: str, content: bytes) -> None:
     """Read a new file; whatever goes wrong, the one before stays."""
     held = session.awaiting_file() if purpose == TABLE else None
-    awaited = (held.upload, held.sheet, held.header_line) if held else None
+    awaited = (held.upload, held.sheet, held.header_line, held.reading) if held else None
     _begin(purpose, Given(name, content, awaited=awaited, is_table=purpose == TABLE))
 
 
@@ -38,13 +40,13 @@ def reopen(kept: KeptFile) -> None:
     _begin(TABLE, Given(kept.name, kept=kept))
 
 
-def read_again(own: Upload, sheet: str = "", header_line: int = 0) -> None:
-    """Read another sheet of the table in use, or its names from another line."""
+def read_again(own: Upload, sheet: str = "", header_line: int = 0, options: ReadingOptions = AS_FOUND) -> None:
+    """Read another sheet of the table in use, its names from another line, or its text with other options."""
     kept = kept_file(own)
     if kept is None and own.content is None:
         session.notify("error", reading.gone_text(own.name))
         return
-    _begin(TABLE, Given(own.name, own.content, kept, sheet, header_line))
+    _begin(TABLE, Given(own.name, own.content, kept, sheet, header_line, options))
 
 
 def restore() -> None:
@@ -58,7 +60,7 @@ def restore() -> None:
         if kept is None:
             _ask_for_file()
         else:
-            _begin(TABLE, Given(kept.name, None, kept, held.sheet, held.header_line), is_restored=True)
+            _begin(TABLE, Given(kept.name, None, kept, held.sheet, held.header_line, held.reading), is_restored=True)
     kept = _find(to_predict)
     if kept is not None:
         _begin(PREDICTION, Given(kept.name, None, kept), is_restored=True)
@@ -163,7 +165,7 @@ def _use(own: Upload, settings: Settings) -> None:
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
     """The settings with this file and its last column that can be a target, and why those after it cannot."""
     failures: list[ex.ExplorerError] = []
-    base = changed(now, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
+    base = changed(now, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line, reading=own.reading)
     for column in own.table.frame.columns[::-1]:
         proposed = changed(base, target=str(column))
         try:
@@ -194,7 +196,9 @@ def _prepare(held: Settings | None, now: Settings, own: Upload) -> None:
 
 
 def _as_held(held: Settings, own: Upload) -> Settings:
-    return dataclasses.replace(held, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
+    return dataclasses.replace(
+        held, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line, reading=own.reading
+    )
 
 
 def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
@@ -291,3 +295,19 @@ def forget_prediction_file() -> None:
     is_own = own is not None and second is not None and own.fingerprint == second.fingerprint
     if second is not None and kept is not None and not is_own:
         kept.forget(browser.key(), second.fingerprint)
+
+
+def first_lines(own: Upload, most: int) -> bytes | None:
+    """The first lines of a text, up to so many bytes; None where its bytes do not show them, or it is kept no more."""
+    kept = kept_file(own)
+    if own.table.read_as is None or (kept is None and own.content is None):
+        return None
+    with kept.path.open("rb") if kept else io.BytesIO(own.content or b"") as file:
+        head = file.read(most)
+        is_whole = not file.read(1)
+    if head.startswith((b"\x1f\x8b", b"PK")):
+        return None
+    if is_whole:
+        return head
+    is_wide = str(own.table.read_as.encoding).startswith(("utf-16", "utf-32"))
+    return None if is_wide else head[: head.rfind(b"\n") + 1] or None

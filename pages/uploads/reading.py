@@ -15,6 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 import explorer as ex
+from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.messages import message
 from pages.results import jobs
 from pages.settings.session import Upload
@@ -33,9 +34,11 @@ AT_ONCE = 1 << 20
 
 @dataclass
 class Given:
-    """A file to read: its content, or the file kept on the disk; the sheet and header line asked for ("" and 0: found).
+    """A file to read: its content, or the file kept on the disk; sheet, header line and options asked for.
 
-    `awaited` are the first digits of the file that a link is about, and the sheet and header line that it names.
+    "" and 0 stand for what is found.
+
+    `awaited` are the first digits of the file that a link is about, and the sheet, header line and options it names.
     `is_table` is false where only its rows are to be predicted.
     """
 
@@ -44,7 +47,8 @@ class Given:
     kept: KeptFile | None = None
     sheet: str = ""
     header_line: int = 0
-    awaited: tuple[str, str, int] | None = None
+    options: ReadingOptions = AS_FOUND
+    awaited: tuple[str, str, int, ReadingOptions] | None = None
     is_table: bool = True
 
     @property
@@ -78,7 +82,7 @@ def read(
     """
     is_new, fingerprint = _keep(given, store, key)
     if given.awaited and fingerprint.startswith(given.awaited[0]):
-        _, given.sheet, given.header_line = given.awaited
+        _, given.sheet, given.header_line, given.options = given.awaited
     source: Path | bytes = given.kept.path if given.kept else given.content or b""
     try:
         table = ex.read_table(
@@ -87,8 +91,9 @@ def read(
             sheet=given.sheet or None,
             header_line=given.header_line or None,
             progress=progress,
+            **given.options.given,
         )
-        own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.content)
+        own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.options, given.content)
         if prepare is not None:
             prepare(own)
     except BaseException:

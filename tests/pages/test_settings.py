@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 import explorer as ex
+from explorer.data.reading import AS_FOUND, ReadingOptions
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.page_settings import (
@@ -29,6 +30,7 @@ BUSY = Settings(
     sheet="Flowers",
     learn=LearnSettings(section="scene", scene="mixed", step=2, chosen=(("unit", "nats"),)),
     header_line=3,
+    reading=ReadingOptions(thousands=".", missing=("?",)),
     repairs=(STRIP,),
     prediction_file="cd34",
     target="species",
@@ -112,7 +114,7 @@ OTHER_SHEET = {
     "book": "",
     "repairs": (),
 }
-OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0}
+OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0, "reading": AS_FOUND}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 OTHER_ROWS = {**OTHER_TREE, "ensembles": EnsembleSettings("adaboost", 9)}
 
@@ -124,6 +126,7 @@ CASES = [
     ({"split_by": "sepal width"}, OTHER_ROWS),
     ({"sheet": "Leaves"}, {**OTHER_SHEET, "header_line": 0}),
     ({"header_line": 1}, OTHER_SHEET),
+    ({"reading": AS_FOUND}, OTHER_SHEET),
     ({"repairs": ()}, OTHER_CELLS),
     ({"sample": "titanic", "target": "sex"}, {**OTHER_TABLE, "target": "sex"}),
     ({"target": "petal width"}, OTHER_TARGET),

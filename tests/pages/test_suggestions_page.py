@@ -245,6 +245,21 @@ def test_the_header_line_is_chosen():
     assert "header" not in address_of(app)
 
 
+def test_how_a_text_is_read_is_set_by_hand_and_stays_in_the_link(monkeypatch):
+    monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "s" * 43)
+    app = fine(uploaded(opened(), "german.csv", b"kg;y\n2.620;NA\n146;EU\n3.100;NA\n99;EU\n"))
+    app.selectbox("file.thousands").select(".")
+    app = fine(app.multiselect("file.missing").set_value(["?"]).run())
+    assert app.dataframe[0].value["kg"].tolist() == [2620, 146, 3100, 99], "the preview"
+    app = fine(app.button("file.again").click().run())
+    assert types(app) == {"kg": "numeric", "y": "categorical"}
+    assert address_of(app)["read"] == ['{"thousands":".","missing":["?"]}']
+    app = fine(opened(**address_of(app)))
+    assert app.selectbox("file.thousands").value == "."
+    app = fine(app.button("file.found").click().run())
+    assert "read" not in address_of(app)
+
+
 def test_a_table_is_pasted():
     app = opened()
     app.text_area("pasted.text").set_value("a\tb\n1\tx\n2\ty\n3\tx\n")

@@ -12,7 +12,7 @@ import pandas as pd
 from explorer.data.reading import Reading
 from explorer.data.text.delimited import CellLayout, parse_cells
 from explorer.data.text.form import no_header
-from explorer.data.text.lead import Row, chosen_header_note, header_position, skipped_note
+from explorer.data.text.lead import Row, chosen_header_note, header_position, numbered_names, skipped_note
 from explorer.errors import InputError
 from explorer.messages import message, plural
 
@@ -53,7 +53,9 @@ class Grid:
         first = min((_first_filled(row) for row in head), default=0)
         names = head[position].cells
         start = self._ends[position]
-        layout = CellLayout(self._width, padded=True)
+        if not reading.options.has_header:
+            names, start = numbered_names(len(names)), self._ends[position - 1] if position else 0
+        layout = CellLayout(self._width, missing=reading.options.missing, padded=True)
         frame = parse_cells(lambda: self._below(start), layout, names, reading.check, reading.remarks)
         reading.header_line = head[position].line
         self._note(head, position, len(frame))
@@ -83,11 +85,11 @@ class Grid:
     def _note(self, head: Sequence[Row], position: int, n_rows: int) -> None:
         notes = self._reading.remarks
         skipped = skipped_note(head[:position])
-        if self._reading.wanted_header:
-            skipped = chosen_header_note(head[position].line)
+        if self._reading.wanted_header or not self._reading.options.has_header:
+            skipped = chosen_header_note(head[position].line, self._reading.options.has_header)
         if skipped is not None:
             notes.append(skipped)
-        n_blank = self._last_row - head[position].line - n_rows
+        n_blank = self._last_row - head[position].line - n_rows + (not self._reading.options.has_header)
         if n_blank:
             notes.append(
                 lambda: plural(

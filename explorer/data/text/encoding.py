@@ -37,9 +37,12 @@ def open_text(source: Source, encoding: str, reading: Reading) -> TextIO:
 def encoding_of(source: Source, reading: Reading) -> tuple[str, Words]:
     """Return Python's name of the encoding, and how to call it before a reader.
 
-    A byte order mark decides; then UTF-16 without a mark; then plain UTF-8; then GB18030 against Latin-1.
+    One set by hand is taken. Else a byte order mark decides; then UTF-16 without a mark; then plain UTF-8; then
+    GB18030 against Latin-1.
     Raises `InputError` where the bytes are no text, naming line and byte where one of them is wrong.
     """
+    if reading.options.encoding is not None:
+        return _wanted_encoding(source, reading.options.encoding, reading)
     for mark, encoding, label in _BYTE_ORDER_MARKS:
         if source.head.startswith(mark):
             _check_decodes(source, encoding, label, reading)
@@ -54,6 +57,25 @@ def encoding_of(source: Source, reading: Reading) -> tuple[str, Words]:
         return "utf-8", "UTF-8"
     encoding = _legacy_encoding(reading.content(source), reading.name)
     return encoding, _LABELS[encoding]
+
+
+def _wanted_encoding(source: Source, wanted: str, reading: Reading) -> tuple[str, Words]:
+    """The encoding that is set by hand; `InputError` where a byte does not fit it."""
+    encoding = "utf-8-sig" if codecs.lookup(wanted).name == "utf-8" else wanted
+    try:
+        with open_text(source, encoding, reading) as text:
+            while text.read(BLOCK_BYTES):
+                pass
+    except UnicodeError as error:
+        raise InputError(
+            message(
+                "'{file}' cannot be read as {encoding} ({error}): choose another encoding.",
+                file=reading.name,
+                encoding=wanted,
+                error=error,
+            )
+        ) from error
+    return encoding, wanted
 
 
 def _unmarked_utf16() -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.data.reading import Reading
+from explorer.data.reading import AS_FOUND, Reading, ReadingOptions
 from explorer.data.source import Source
 from explorer.data.text.encoding import open_text
 from explorer.data.text.lead import SEPARATOR_LINE, Row, header_position
@@ -36,13 +36,17 @@ _WHOLE_NUMBER = re.compile(r"[+-]?\d+")
 
 @dataclass(frozen=True)
 class TextForm:
-    """`delimiter` between cells, `decimal` sign, the `header` row and those `skipped` above it."""
+    """`delimiter` between cells, `decimal` sign, the `header` row and those `skipped` above it.
+
+    Without `has_header` the row at its line is the first of the table, and the names are empty.
+    """
 
     delimiter: str
     decimal: str
     header: Row
     skipped: tuple[Row, ...] = ()
     signs_per_row: float = 100.0
+    has_header: bool = True
 
     @property
     def width(self) -> int:
@@ -65,10 +69,17 @@ def first_lines(source: Source, encoding: str, reading: Reading) -> tuple[str, b
     return probe, False
 
 
-def text_form(probe: str, complete: bool, name: str, wanted_header: int | None = None) -> TextForm:
+def text_form(
+    probe: str,
+    complete: bool,
+    name: str,
+    wanted_header: int | None = None,
+    options: ReadingOptions = AS_FOUND,
+) -> TextForm:
     """Find delimiter, header line and decimal sign from the first lines of a text.
 
-    `wanted_header` is the line of the header, counted from 1, where it is known. Raises `InputError` for blank text.
+    `wanted_header` is the line of the header, counted from 1, where it is known; `options` are set by hand.
+    Raises `InputError` for blank text.
 
     >>> form = text_form("x;y\\n1,5;2\\n2,5;3\\n", True, "t.csv")
     >>> form.delimiter, form.decimal, form.header.cells
@@ -76,11 +87,13 @@ def text_form(probe: str, complete: bool, name: str, wanted_header: int | None =
     """
     given = SEPARATOR_LINE.fullmatch(re.split(r"[\r\n]", probe, maxsplit=1)[0])
     signs = [given.group(1)] if given else list(DELIMITERS)
+    if options.separator is not None:
+        signs = [options.separator]
     first = 1 if given else 0
     parsed = {sign: probe_rows(probe, sign, complete) for sign in signs}
     agreement = {sign: _agreement(parsed[sign][first:], wanted_header) for sign in signs}
     delimiter = max(signs, key=agreement.__getitem__)
-    if not given and agreement[delimiter][-1] < 2:
+    if len(signs) > 1 and agreement[delimiter][-1] < 2:
         delimiter = NO_DELIMITER
         parsed[delimiter] = probe_rows(probe, delimiter, complete)
     rows = parsed[delimiter]
@@ -90,7 +103,17 @@ def text_form(probe: str, complete: bool, name: str, wanted_header: int | None =
     decimal = "," if delimiter != "," and _has_decimal_comma(below) else "."
     if given:
         skipped = [Row(1, [given.group(0)]), *skipped]
-    return TextForm(delimiter, decimal, rows[position], tuple(skipped), len(probe) / max(len(rows), 1))
+    header = rows[position]
+    if not options.has_header:
+        header = Row(header.line, [""] * len(header.cells))
+    return TextForm(
+        delimiter,
+        options.decimal_sign or decimal,
+        header,
+        tuple(skipped),
+        len(probe) / max(len(rows), 1),
+        options.has_header,
+    )
 
 
 def _as_written(rows: Sequence[Row], probe: str, delimiter: str) -> list[Row]:

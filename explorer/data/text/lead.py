@@ -123,6 +123,13 @@ def skipped_note(skipped: Sequence[Row]) -> Words | None:
     )
 
 
-def chosen_header_note(line: int) -> Words:
-    """A remark on a header line that was asked for."""
+def numbered_names(width: int) -> list[str]:
+    """The names of columns without a header."""
+    return [f"column {position}" for position in range(1, width + 1)]
+
+
+def chosen_header_note(line: int, has_header: bool = True) -> Words:
+    """A remark on a header line that was asked for, or on the first row of a table that has none."""
+    if not has_header:
+        return lambda: message("Line {line:,} was read as the first row: the columns are numbered.", line=line)
     return lambda: message("The column names were read from line {line:,}.", line=line)

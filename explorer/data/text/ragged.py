@@ -84,6 +84,8 @@ def skip_header(text: TextIO, form: TextForm) -> int:
     """Read on until below the header; returns how many lines that took."""
     for _ in range(form.header.line - 1):
         text.readline()
+    if not form.has_header:
+        return form.header.line - 1
     reader = csv.reader(text, delimiter=form.delimiter, skipinitialspace=True)
     next(reader, None)
     return form.header.line - 1 + reader.line_num
@@ -108,7 +110,7 @@ def refuse_short_rows(n_rows: int, source: Source, encoding: str, form: TextForm
     The last cell of such a row is always missing: to be called only if one is. Delimiters are counted, and lines are
     read only where the count is off or quotes may hide one.
     """
-    expected = (n_rows + 1) * (form.width - 1)
+    expected = (n_rows + form.has_header) * (form.width - 1)
     if encoding in ("utf-8", "utf-8-sig", "cp1252", "latin_1") and form.header.line == 1:
         counted = _delimiters(source, form.delimiter, reading)
         if counted == expected:

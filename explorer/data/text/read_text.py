@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TextIO
 
 import pandas as pd
@@ -14,7 +15,7 @@ from explorer.data.source import Source
 from explorer.data.text.delimited import CellLayout, parse_cells
 from explorer.data.text.encoding import encoding_of, open_text
 from explorer.data.text.form import DELIMITERS, NO_DELIMITER, TextForm, first_lines, text_form
-from explorer.data.text.lead import NUMBER, chosen_header_note, skipped_note
+from explorer.data.text.lead import NUMBER, chosen_header_note, numbered_names, skipped_note
 from explorer.data.text.ragged import parse_error, refuse_long_first_row, refuse_short_rows, skip_header
 from explorer.errors import InputError
 from explorer.messages import Words, message, worded
@@ -30,8 +31,15 @@ def read_text(source: Source, reading: Reading) -> pd.DataFrame:
         encoding, label = encoding_of(source, reading)
     with reading.stage(_SCAN_SHARE, 1):
         probe, complete = first_lines(source, encoding, reading)
-        form = text_form(probe, complete, reading.name, reading.wanted_header)
+        form = text_form(probe, complete, reading.name, reading.wanted_header, reading.options)
         reading.check(0, form.width)
+        reading.read_as = replace(
+            reading.options,
+            separator=form.delimiter,
+            decimal=form.decimal,
+            thousands=reading.options.thousands or "",
+            encoding=encoding,
+        )
         _note_form(form, label, reading)
         return _cells(source, encoding, form, reading)
 
@@ -46,7 +54,15 @@ def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> p
 
     names = form.header.cells
     rows_at_once = max(64, min(1 << 18, int(_PART_SIGNS / max(form.signs_per_row, 1))))
-    layout = CellLayout(form.width, form.delimiter, form.decimal, rows_at_once, reading.has_spaces)
+    layout = CellLayout(
+        form.width,
+        form.delimiter,
+        form.decimal,
+        reading.options.thousands or "",
+        reading.options.missing,
+        rows_at_once,
+        reading.has_spaces,
+    )
     refuse_long_first_row(source, encoding, form, reading)
     try:
         frame = parse_cells(open_at_first_row, layout, names, reading.check, reading.remarks)
@@ -56,7 +72,7 @@ def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> p
         raise parse_error(error, source, encoding, form, reading) from error
     if form.width > 1 and frame.iloc[:, -1].isna().any():
         refuse_short_rows(len(frame), source, encoding, form, reading)
-    frame.columns = pd.Index(names, dtype=object)
+    frame.columns = pd.Index(names if form.has_header else numbered_names(form.width), dtype=object)
     return frame
 
 
@@ -65,12 +81,14 @@ def _note_form(form: TextForm, encoding: Words, reading: Reading) -> None:
     notes = reading.remarks
     notes.append(_delimiter_note(form.delimiter, encoding))
     reading.header_line = form.header.line
-    skipped = chosen_header_note(form.header.line) if reading.wanted_header else skipped_note(form.skipped)
+    skipped = skipped_note(form.skipped)
+    if reading.wanted_header or not form.has_header:
+        skipped = chosen_header_note(form.header.line, form.has_header)
     if skipped is not None:
         notes.append(skipped)
     if form.decimal == ",":
         notes.append(lambda: message("Numbers are written with a decimal comma."))
-    if all(NUMBER.fullmatch(cell.strip()) for cell in form.header.cells):
+    if form.has_header and all(NUMBER.fullmatch(cell.strip()) for cell in form.header.cells):
         notes.append(
             lambda: message("The first line was read as column names, though all of it is numbers: add a header line.")
         )
@@ -86,5 +104,5 @@ def _delimiter_note(delimiter: str, encoding: Words) -> Callable[[], str]:
     return lambda: message(
         "Read as text in {encoding}, cells separated by {delimiters}.",
         encoding=worded(encoding),
-        delimiters=DELIMITERS.get(delimiter, f"'{delimiter}'"),
+        delimiters=DELIMITERS.get(delimiter, repr(delimiter)),
     )

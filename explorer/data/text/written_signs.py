@@ -1,0 +1,67 @@
+"""A text watched while it is parsed: leading zeros, which no parsed number shows."""
+
+from __future__ import annotations
+
+import io
+from typing import TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ZERO = np.uint8(ord("0"))
+_LONGEST = 40
+"""Digits up to which a cell is followed."""
+_EDGES = b'\n\r" '
+"""Signs before and after a cell, beside the delimiter."""
+
+
+class WatchedText(io.TextIOBase):
+    """A text that is read through; `has_leading_zero` is known once all of it was read.
+
+    It is true where some cell may be such a number; one within quotation marks may also be a part of a cell.
+
+    >>> text = WatchedText(io.StringIO("zip,y\\n01067,a\\n"), ",")
+    >>> text.read(), text.read(), text.has_leading_zero
+    ('zip,y\\n01067,a\\n', '', True)
+    """
+
+    def __init__(self, text: TextIO, delimiter: str) -> None:
+        self._text, self._tail = text, b"\n"
+        self._delimiter = ord(delimiter) if delimiter.isascii() else 0
+        self.has_leading_zero = False
+
+    def read(self, size: int | None = -1, /) -> str:
+        """Read on, and look at what was read."""
+        part = self._text.read(-1 if size is None else size)
+        if not self.has_leading_zero:
+            signs = self._tail + (part.encode("utf-8", "replace") or b"\n")
+            self.has_leading_zero = self._shows_leading_zero(signs)
+            self._tail = signs[-_LONGEST:]
+        return part
+
+    def _shows_leading_zero(self, signs: bytes) -> bool:
+        """Whether a cell begins with 0 and another digit, and has digits and at most one point until its end."""
+        codes = np.frombuffer(b"\n" + signs + bytes(_LONGEST), dtype=np.uint8)
+        before, here, after = codes[1:-_LONGEST], codes[2 : 1 - _LONGEST], codes[3 : 2 - _LONGEST]
+        is_zero = (here == ord("0")) & (after - _ZERO < 10)  # below 0, the difference is large: it has no sign
+        is_zero &= (before < ord(".")) | (before == self._delimiter)
+        if not is_zero.any():
+            return False
+        zeros = np.flatnonzero(is_zero) + 2
+        after_sign = (codes[zeros - 1] == ord("-")) | (codes[zeros - 1] == ord("+"))
+        cells = zeros[~after_sign | self._is_edge(codes[zeros - 2])]
+        fractions = cells[:0]
+        for length in range(2, _LONGEST):
+            cells, fractions = cells[cells + length < len(codes)], fractions[fractions + length < len(codes)]
+            following, after_point = codes[cells + length], codes[fractions + length]
+            if bool(self._is_edge(following).any()) or bool(self._is_edge(after_point).any()):
+                return True
+            starts = cells[following == ord(".")]
+            cells = cells[(following >= ord("0")) & (following <= ord("9"))]
+            fractions = np.append(fractions[(after_point >= ord("0")) & (after_point <= ord("9"))], starts)
+            if not len(cells) and not len(fractions):
+                return False
+        return False
+
+    def _is_edge(self, codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        return np.isin(codes, np.frombuffer(_EDGES, dtype=np.uint8)) | (codes == self._delimiter)
