@@ -20,6 +20,7 @@ import pytest
 import explorer as ex
 from explorer.explaining.row_form import inputs
 from explorer.sources.origins.duckdb_session import DuckSession
+from explorer.sources.origins.preview import preview
 from explorer.sources.query_steps import stoppable
 from explorer.sources.work_folder import PREFIX, new_work_folder
 from tests.folders import ROOT
@@ -184,6 +185,18 @@ def test_without_a_target_only_the_columns_are_known(tmp_path, frame):
     assert facts["y"].n_distinct == 2
     with pytest.raises(ex.InputError, match=r"target=.*number, whole"):
         _ = source.layout
+    source.close()
+
+
+@pytest.mark.parametrize("n_rows", [5000, 20_000])
+def test_estimates_of_different_values_do_not_exceed_the_rows(tmp_path, n_rows):
+    # DuckDB 2.0.1 estimates 5,050 different values in 5,000 rows
+    file = tmp_path / "t.parquet"
+    pd.DataFrame({"x": np.arange(n_rows) * 7 + 1, "y": np.arange(n_rows) % 2}).to_parquet(file)
+    assert preview(str(file), n_rows=100).n_distinct["x"] <= n_rows
+    source = ex.connect(file, target="y", features=["x"])
+    facts = {column.name: column for column in source.workspace.origin.columns}
+    assert facts["x"].n_distinct <= n_rows
     source.close()
 
 

@@ -147,7 +147,7 @@ def facts_query(columns: Sequence[TableColumn], where: str) -> str:
             parts.append(f"COUNT({column.quoted}) AS n{i}")
             continue
         cell = column.known_number if column.type in FLOATING else column.quoted
-        parts += [f"COUNT({cell}) AS n{i}", f"approx_count_distinct({cell}) AS d{i}"]
+        parts += [f"COUNT({cell}) AS n{i}", f"LEAST(approx_count_distinct({cell}), COUNT({cell})) AS d{i}"]
         if column.is_number or column.is_date:
             number = cell if column.type in FLOATING else column.number
             parts += [f"MIN({number}) AS low{i}", f"MAX({number}) AS high{i}"]

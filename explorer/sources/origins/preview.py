@@ -57,7 +57,7 @@ def preview(
         described = database.sql(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         names = [str(name) for name, *_ in described]
         known = [_known(str(name), str(kind)) for name, kind, *_ in described]
-        facts = ", ".join(f"COUNT({cell}), APPROX_COUNT_DISTINCT({cell})" for cell in known)
+        facts = ", ".join(f"COUNT({cell}), LEAST(APPROX_COUNT_DISTINCT({cell}), COUNT({cell}))" for cell in known)
         query = f"SELECT COUNT(*), {facts} FROM {relation}"
         ((count, *by_column),) = stopped_by_check(database, lambda: database.sql(query).fetchall())
         if not count:
