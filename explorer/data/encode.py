@@ -384,13 +384,15 @@ def _measured(column: pd.Series) -> NDArray[np.float64] | None:
 def _as_numbers(values: Sequence[Value], kind: Kind | None) -> NDArray[np.float64] | None:
     """The values as numbers, nan for text; None where a column of unknown kind holds names.
 
-    Such a column is numeric if all its values are plain numbers, but for marks of missing cells.
+    Such a column is numeric if all its values are plain numbers, but for marks of missing cells. Where numbers are
+    asked for, truth values are 1 and 0.
     """
     if kind is None:
         known = [value for value in values if not is_mark(value)]
         if not known or not is_quantity(known[0]) or not all(map(is_quantity, known)):
             return None
-    return np.array([as_number(value) for value in values], dtype=np.float64)
+    numbers = [float(value) if isinstance(value, bool) and kind == "numeric" else as_number(value) for value in values]
+    return np.array(numbers, dtype=np.float64)
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:

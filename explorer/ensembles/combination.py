@@ -61,6 +61,12 @@ def shares_of_two_by_double(raw: Floats) -> Floats:
     return shares_of_two(2.0 * raw)
 
 
+def share_of_one(raw: Floats) -> Floats:
+    """A share from its log-odds, [n, 1]."""
+    share: Floats = sigmoid(raw)
+    return share
+
+
 @dataclass(frozen=True)
 class Combination:
     """One way to combine: `answer` is what a member says [n, width], before it is multiplied by its vote.
@@ -97,6 +103,8 @@ COMBINATIONS = {
         Combination("confidences", confidences_of, is_mean=False, is_normalised=True),
         Combination("mean_of_numbers", numbers_of, is_mean=True),
         Combination("sum", numbers_of, is_mean=False),
+        Combination("sum_exponential", numbers_of, is_mean=False, link=np.exp),
+        Combination("sum_to_share", numbers_of, is_mean=False, link=share_of_one),
         Combination("sum_sigmoid", numbers_of, is_mean=False, link=shares_of_two),
         Combination("sum_sigmoid_of_double", numbers_of, is_mean=False, link=shares_of_two_by_double),
         Combination("sum_softmax", numbers_of, is_mean=False, link=softmax),

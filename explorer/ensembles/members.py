@@ -356,21 +356,27 @@ class Ensemble:
         text: str | bytes | Sequence[str],
         target: str = "target",
         objective: str | None = None,
-        base_score: float | None = None,
+        base_score: float | Sequence[float] | None = None,
         n_classes: int | None = None,
+        num_parallel_tree: int | None = None,
+        best_only: bool = False,
     ) -> Ensemble:
         """The same ensemble as a model of XGBoost that `save_model("model.json")` wrote; XGBoost is not needed.
 
-        A dump (`get_dump(dump_format="json")`, or its list) holds no base score, objective and number of classes: give
-        them. Features are numeric. Classes are numbered from 0. The text may come from anybody: the result is an
-        ensemble with the library's predictions, but for its rounding to 32 bits, or an InputError.
+        A dump (`get_dump(dump_format="json")`, or its list) holds no base score, objective, number of classes and
+        `num_parallel_tree`: give them. Nor does it hold the weights of the trees after dropout (DART, `rate_drop`).
+        Features are numeric. Classes are numbered from 0. With `best_only`, an ensemble whose training was stopped
+        early ends with its best round, as `XGBRegressor.predict` does; without, `ended` names that round. The text may
+        come from anybody: the result is an ensemble with the library's predictions, but for its rounding to 32 bits,
+        or an InputError.
 
         >>> Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5).predict(pd.DataFrame([{}]))
         array([2.])
         """
         from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
 
-        return _from_read(ensemble_from_xgboost(text, target, objective, base_score, n_classes))
+        read = ensemble_from_xgboost(text, target, objective, base_score, n_classes, num_parallel_tree, best_only)
+        return _from_read(read)
 
     def with_members(self, order: NDArray[np.intp]) -> Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""
@@ -404,6 +410,7 @@ def _from_read(read: ReadEnsemble) -> Ensemble:
         target=read.target,
         classes=read.classes,
         features=read.features,
+        ended=read.ended,
         origin=read.origin,
     )
 

@@ -98,17 +98,17 @@ def is_missing(cell: Any) -> bool:
 
 
 def number_of(cell: Any, column: str) -> float | None:
-    """A cell as a number, dates as days since 1970, durations as seconds; ValueError for any other cell."""
+    """A cell as a number, dates as days since 1970, durations as seconds, truth values as 1 and 0; else ValueError."""
     if is_missing(cell):
         return None
     if isinstance(cell, datetime.date):
         return days_of(cell)
     if isinstance(cell, datetime.timedelta):
         return cell.total_seconds()
-    readable = cell if isinstance(cell, (numbers.Real, decimal.Decimal)) else str(cell)
-    is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
+    is_number = isinstance(cell, (numbers.Real, decimal.Decimal)) or type(cell).__name__ in ("bool", "bool_")
+    readable = cell if is_number else str(cell)
     try:
-        number = float(readable) if is_number else math.nan
+        number = math.nan if "_" in str(readable) else float(readable)
     except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):

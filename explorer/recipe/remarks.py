@@ -64,6 +64,23 @@ def _no_improvement(stage: int, patience: int) -> str:
     )
 
 
+def _best_round(best: int, rounds: int) -> str:
+    return message(
+        "Training was stopped early: round {best:,} of {rounds:,} was the best. XGBRegressor and XGBClassifier predict "
+        "with the rounds up to it, Booster.predict with all.",
+        best=best,
+        rounds=rounds,
+    )
+
+
+def _only_best_rounds(best: int, rounds: int) -> str:
+    return message(
+        "Training was stopped early: of {rounds:,} rounds, those up to the best one, {best:,}, are kept.",
+        best=best,
+        rounds=rounds,
+    )
+
+
 def _no_better_than_chance(stage: int, error: float, chance: float) -> str:
     return message(
         "Ended before round {stage}: its tree is wrong on {error} of the weight, no better than chance ({chance}).",
@@ -231,6 +248,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_xgboost": lambda: message(
         "Imported from XGBoost; weights are sums of second derivatives, and nodes above leaves show their leaves' mean."
     ),
+    "best_round": _best_round,
+    "only_best_rounds": _only_best_rounds,
     "rounds_stopped": _rounds_stopped,
     "nothing_left_to_fit": _nothing_left_to_fit,
     "no_improvement": _no_improvement,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.remarks import Remark
 from explorer.tree.tree import Tree
 
 
@@ -28,7 +29,7 @@ class ReadEnsemble:
     """The trees in order, and how their answers become a prediction: `combination` by its name.
 
     `start` [1] or [K] is the score before the first tree. `constant` are class shares or the mean that votes begin
-    with; None for a sum, whose link turns the start into them.
+    with; None for a sum, whose link turns the start into them. `ended` says what early stopping chose.
     """
 
     origin: str
@@ -40,3 +41,4 @@ class ReadEnsemble:
     target: str
     classes: tuple[Value, ...]
     features: tuple[FeatureEncoding, ...]
+    ended: Remark | None = None

@@ -4,58 +4,70 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
+from explorer.ensembles.readers.xgboost_objectives import objective_of
 from explorer.ensembles.readers.xgboost_trees import (
     LARGEST,
     MOST_NODES_IN_ALL,
     XgboostNodes,
     nodes_from_arrays,
     nodes_from_dump,
+    numbers_in,
     refuse,
+    refuse_categories,
     tree_of,
 )
 from explorer.errors import InputError
-from explorer.messages import listing, message
-from explorer.recipe.newton import log_odds
+from explorer.messages import message
+from explorer.recipe.remarks import Remark
 
-Floats = NDArray[np.float64]
 LARGEST_TEXT = 256_000_000
 """The most characters of a text that is read."""
 MOST_CLASSES = 1_000
 MOST_FEATURES = 100_000
-OBJECTIVES = {
-    "reg:squarederror": "sum",
-    "reg:linear": "sum",
-    "reg:absoluteerror": "sum",
-    "reg:pseudohubererror": "sum",
-    "binary:logistic": "sum_sigmoid",
-    "multi:softmax": "sum_softmax",
-    "multi:softprob": "sum_softmax",
-}
-"""The objectives that can be read, and how the scores become a prediction."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What the text of a model says: its trees, each with its round (from 1 on), class and weight, and the rest.
+
+    `best` is the round that early stopping chose, None without.
+    """
+
+    nodes: Sequence[XgboostNodes]
+    rounds: Sequence[int]
+    of_class: Sequence[int]
+    weights: Sequence[float]
+    names: Sequence[str]
+    objective: str
+    base: Sequence[float]
+    n_classes: int
+    best: int | None = None
 
 
 def ensemble_from_xgboost(
     text: str | bytes | Sequence[str],
     target: str,
     objective: str | None = None,
-    base_score: float | None = None,
+    base_score: float | Sequence[float] | None = None,
     n_classes: int | None = None,
+    num_parallel_tree: int | None = None,
+    best_only: bool = False,
 ) -> ReadEnsemble:
     """The ensemble behind the text of `save_model`, or of a dump in JSON (then the list that `get_dump` returns, too).
 
-    A dump knows neither base score nor objective: these come from the arguments. Raises InputError for anything else.
+    What a dump does not hold comes from the arguments. Raises InputError for anything else.
     """
     content = _parsed(text) if isinstance(text, (str, bytes)) else [_parsed(one) for one in text]
     if isinstance(content, Mapping) and "learner" in content:
-        return _from_model(content, target)
+        return _assembled(_from_model(content), target, best_only)
     trees = content if isinstance(content, list) else [content]
-    return _from_dump(trees, target, objective, base_score, n_classes)
+    return _assembled(_from_dump(trees, objective, base_score, n_classes, num_parallel_tree), target, best_only)
 
 
 def _parsed(text: str | bytes) -> Any:
@@ -75,111 +87,168 @@ def _object(content: object, name: str) -> Mapping[str, Any]:
     return found
 
 
-def _from_model(content: Mapping[str, Any], target: str) -> ReadEnsemble:
+def _from_model(content: Mapping[str, Any]) -> Read:
     """A file of `save_model`."""
     learner = _object(content, "learner")
     parameters, booster = _object(learner, "learner_model_param"), _object(learner, "gradient_booster")
-    if booster.get("name") != "gbtree":
+    if booster.get("name") not in ("gbtree", "dart"):
         raise InputError(
             message(
                 "The model's booster is '{name}', which cannot be read: fit it with booster='gbtree'.",
                 name=str(booster.get("name"))[:40],
             )
         )
-    if any(kind == "c" for kind in _list(learner, "feature_types")):
-        raise InputError(
-            message("The model splits on categories, which cannot be read: fit it on numeric features only.")
-        )
-    model = _object(booster, "model")
+    _refuse_several_targets(_whole(parameters.get("num_target", 1), "num_target"))
+    objective = str(_object(learner, "objective").get("name"))
+    objective_of(objective)
+    model = _object(booster.get("gbtree", booster), "model")
     nodes = [nodes_from_arrays(tree) for tree in _list(model, "trees")]
     of_class = [_whole(number, "tree_info") for number in _list(model, "tree_info")]
     if len(of_class) != len(nodes):
         refuse(message("'tree_info' has not one entry per tree"))
-    objective = str(_object(learner, "objective").get("name"))
     n_classes = _whole(parameters.get("num_class", 0), "num_class")
     parallel = _whole(_object(model, "gbtree_model_param").get("num_parallel_tree", 1), "num_parallel_tree")
     used = max((max(tree.feature, default=0) for tree in nodes), default=0) + 1
     names = _names(_list(learner, "feature_names"), max(used, _whole(parameters.get("num_feature", 0), "num_feature")))
-    base = _base_scores(parameters.get("base_score"))
-    return _assembled(nodes, of_class, names, target, objective, base, n_classes, max(parallel, 1))
+    _refuse_split_on_categories(_list(learner, "feature_types"), nodes)
+    return Read(
+        nodes=nodes,
+        rounds=_rounds(_list(model, "iteration_indptr"), len(nodes), max(n_classes, 1) * max(parallel, 1)),
+        of_class=of_class,
+        weights=_tree_weights(booster, model, len(nodes)),
+        names=names,
+        objective=objective,
+        base=_base_scores(parameters.get("base_score")),
+        n_classes=n_classes,
+        best=_best_round(learner),
+    )
+
+
+def _refuse_several_targets(count: int) -> None:
+    if count > 1:
+        raise InputError(message("The model predicts {targets} targets at once: fit one for each.", targets=count))
+
+
+def _refuse_split_on_categories(kinds: Sequence[object], nodes: Sequence[XgboostNodes]) -> None:
+    categorical = {position for position, kind in enumerate(kinds) if kind == "c"}
+    if any(not categorical.isdisjoint(tree.feature) for tree in nodes if categorical):
+        refuse_categories()
+
+
+def _tree_weights(booster: Mapping[str, Any], model: Mapping[str, Any], n_trees: int) -> list[float]:
+    """What dropout (DART, or any `rate_drop`) has left of every tree; 1 where the model was trained without.
+
+    Up to version 3.3 the list stands beside the trees' record, since 3.4 in it.
+    """
+    holder = model if model.get("weight_drop") else booster
+    return numbers_in(holder, "weight_drop", n_trees, optional=True) or [1.0] * n_trees
+
+
+def _rounds(ends: Sequence[Any], n_trees: int, per_round: int) -> list[int]:
+    """The round of every tree, from 1 on: by the ends of the rounds, or where these are not told, by their size."""
+    if not ends:
+        return [position // per_round + 1 for position in range(n_trees)]
+    ends = [_whole(end, "iteration_indptr") for end in ends]
+    sizes = np.diff(ends)
+    if ends[0] != 0 or ends[-1] != n_trees or (sizes <= 0).any():
+        refuse(message("'iteration_indptr' does not number its trees"))
+    rounds: list[int] = np.repeat(np.arange(1, len(ends)), sizes).tolist()
+    return rounds
+
+
+def _best_round(learner: Mapping[str, Any]) -> int | None:
+    """The round that early stopping chose, from 1 on; None where the model was trained without."""
+    attributes = learner.get("attributes")
+    best = attributes.get("best_iteration") if isinstance(attributes, Mapping) else None
+    return None if best is None else _whole(best, "best_iteration") + 1
 
 
 def _from_dump(
-    trees: Sequence[object], target: str, objective: str | None, base_score: float | None, n_classes: int | None
-) -> ReadEnsemble:
+    trees: Sequence[object],
+    objective: str | None,
+    base_score: float | Sequence[float] | None,
+    n_classes: int | None,
+    num_parallel_tree: int | None,
+) -> Read:
     """A list of dumped trees."""
     if base_score is None:
         raise InputError(
             message("A dump of trees does not hold the base score: give it as base_score=…, or read a saved model.")
         )
-    names: dict[str, int] = {}
-    nodes = [nodes_from_dump(tree, names) for tree in trees]
     width = n_classes if n_classes is not None and n_classes > 2 else 1
-    of_class = [position % width for position in range(len(nodes))]
-    given = objective or ("multi:softprob" if width > 1 else "reg:squarederror")
-    return _assembled(nodes, of_class, list(names), target, given, [float(base_score)], n_classes or 0, 1)
-
-
-def _assembled(
-    nodes: Sequence[XgboostNodes],
-    of_class: Sequence[int],
-    names: Sequence[str],
-    target: str,
-    objective: str,
-    base: Sequence[float],
-    n_classes: int,
-    parallel: int,
-) -> ReadEnsemble:
-    """The ensemble of these trees."""
-    if objective not in OBJECTIVES:
+    if width > 1 and num_parallel_tree is None and len(trees) > width:
         raise InputError(
             message(
-                "The model's objective is '{objective}', which cannot be read. Readable: {objectives}.",
-                objective=objective[:40],
-                objectives=listing(OBJECTIVES),
+                "A dump of several classes does not hold how many trees a round has for each class: give it as "
+                "num_parallel_tree=… (1 unless you have set it), or read a saved model."
             )
         )
-    if not nodes or sum(len(tree.left) for tree in nodes) > MOST_NODES_IN_ALL:
-        refuse(message("it has no trees, or more than {most:,} nodes", most=MOST_NODES_IN_ALL))
-    combination = OBJECTIVES[objective]
-    width = n_classes if combination == "sum_softmax" else 1
-    if not 1 <= width <= MOST_CLASSES or len(base) not in (1, width):
-        refuse(message("its number of classes does not fit its base scores"))
-    if not all(0 <= number < width for number in of_class):
-        refuse(message("a tree is of a class that is not there"))
-    start = np.full(width, base[0]) if len(base) == 1 else np.array(base)
-    if combination == "sum_sigmoid":
-        start = np.array([_log_odds_of(base[0])])
-    per_stage = width * parallel
-    members = tuple(
-        ReadMember(tree_of(tree, names, target), i // per_stage + 1, 1.0, of_class=k if width > 1 else None)
-        for i, (tree, k) in enumerate(zip(nodes, of_class, strict=True))
+    parallel = _whole(num_parallel_tree or 1, "num_parallel_tree")
+    names: dict[str, int] = {}
+    nodes = [nodes_from_dump(tree, names) for tree in trees]
+    if width > 1 and len(nodes) % (width * parallel):
+        refuse(message("its number of trees does not fit its classes"))
+    return Read(
+        nodes=nodes,
+        rounds=_rounds([], len(nodes), width * parallel),
+        of_class=[position // parallel % width for position in range(len(nodes))],
+        weights=[1.0] * len(nodes),
+        names=list(names),
+        objective=objective or ("multi:softprob" if width > 1 else "reg:squarederror"),
+        base=_base_scores(base_score),
+        n_classes=n_classes or 0,
     )
-    classes = tuple(range({"sum": 0, "sum_sigmoid": 2, "sum_softmax": width}[combination]))
+
+
+def _assembled(read: Read, target: str, best_only: bool) -> ReadEnsemble:
+    """The ensemble of these trees, with `best_only` of those up to the best round."""
+    objective = objective_of(read.objective)
+    combination = objective.combination
+    if not read.nodes or sum(len(tree.left) for tree in read.nodes) > MOST_NODES_IN_ALL:
+        refuse(message("it has no trees, or more than {most:,} nodes", most=MOST_NODES_IN_ALL))
+    width = read.n_classes if combination == "sum_softmax" else 1
+    if not 1 <= width <= MOST_CLASSES or len(read.base) not in (1, width):
+        refuse(message("its number of classes does not fit its base scores"))
+    if not all(0 <= number < width for number in read.of_class):
+        refuse(message("a tree is of a class that is not there"))
+    last, ended = _last_round(read, best_only)
+    members = tuple(
+        ReadMember(tree_of(tree, read.names, target), stage, weight, of_class=k if width > 1 else None)
+        for tree, stage, k, weight in zip(read.nodes, read.rounds, read.of_class, read.weights, strict=True)
+        if stage <= last
+    )
+    classes = {"sum_sigmoid": 2, "sum_softmax": width}.get(combination, 0)
     return ReadEnsemble(
         origin="XGBoost",
         method="newton_boosting",
         combination=combination,
         members=members,
-        start=start,
+        start=np.broadcast_to([objective.start(score) for score in read.base], width).copy(),
         constant=None,
         target=target,
-        classes=classes,
+        classes=tuple(range(classes)),
         features=members[0].tree.features,
+        ended=ended,
     )
 
 
-def _log_odds_of(base_score: float) -> float:
-    if not 0.0 < base_score < 1.0:
-        refuse(message("its base score {value:g} is no probability", value=base_score))
-    return log_odds(base_score)
+def _last_round(read: Read, best_only: bool) -> tuple[int, Remark | None]:
+    """The last round that counts, and what early stopping says of it."""
+    every = read.rounds[-1]
+    if read.best is None and best_only:
+        raise InputError(message("The model names no best round: it was fitted without early stopping."))
+    if read.best is None or read.best >= every:
+        return every, None
+    code = "only_best_rounds" if best_only else "best_round"
+    return read.best if best_only else every, Remark(code, (read.best, every))
 
 
 def _base_scores(value: object) -> list[float]:
     """The base score of a saved model: a number as text, or since version 3.1 a list as text."""
     try:
         numbers: Any = json.loads(value) if isinstance(value, str) else value
-        listed = [float(number) for number in (numbers if isinstance(numbers, list) else [numbers])]
+        several = isinstance(numbers, (list, tuple, np.ndarray))
+        listed = [float(number) for number in (numbers if several else [numbers])]
     except (TypeError, ValueError, RecursionError, OverflowError):
         refuse(message("'{name}' is no finite number", name="base_score"))
     if not listed or not all(abs(number) <= LARGEST for number in listed):

@@ -40,6 +40,21 @@ def refuse(culprit: str) -> NoReturn:
     )
 
 
+def refuse_categories() -> NoReturn:
+    """Raise the error of a model whose splits are on categories."""
+    raise InputError(message("The model splits on categories, which cannot be read: fit it on numeric features only."))
+
+
+def refuse_vectors() -> NoReturn:
+    """Raise the error of a model whose leaves hold a number for every class or target."""
+    raise InputError(
+        message(
+            "A leaf of the model holds several numbers (multi_strategy='multi_output_tree'), which cannot be read: fit "
+            "it with multi_strategy='one_output_per_tree'."
+        )
+    )
+
+
 @dataclass
 class XgboostNodes:
     """The nodes of one tree: children (−1 for a leaf), feature, threshold (or leaf value), default side, and cover."""
@@ -60,17 +75,19 @@ def nodes_from_arrays(content: object) -> XgboostNodes:
     n = len(left)
     if not 1 <= n <= MOST_NODES:
         refuse(message("a tree has {n:,} nodes, and from 1 to {most:,} can be read", n=n, most=MOST_NODES))
-    if content.get("categories_nodes") or any(_numbers(content, "split_type", n, optional=True)):
-        raise InputError(
-            message("The model splits on categories, which cannot be read: fit it on numeric features only.")
-        )
-    cover = _numbers(content, "sum_hessian", n, optional=True) or [0.0] * n
-    defaults = [bool(value) for value in _numbers(content, "default_left", n)]
+    parameters = content.get("tree_param")
+    if isinstance(parameters, Mapping) and str(parameters.get("size_leaf_vector", 1)) not in ("0", "1"):
+        refuse_vectors()
+    if content.get("categories_nodes") or any(numbers_in(content, "split_type", n, optional=True)):
+        refuse_categories()
+    cover = numbers_in(content, "sum_hessian", n, optional=True) or [0.0] * n
+    defaults = [bool(value) for value in numbers_in(content, "default_left", n)]
+    feature = _whole_numbers(content, "split_indices", n)  # of leaves, and of nodes that pruning has left behind, any
     return XgboostNodes(
         left,
         _whole_numbers(content, "right_children", n),
-        _whole_numbers(content, "split_indices", n),
-        _numbers(content, "split_conditions", n),
+        [number if child >= 0 else -1 for number, child in zip(feature, left, strict=True)],
+        numbers_in(content, "split_conditions", n),
         defaults,
         cover,
     )
@@ -90,16 +107,40 @@ def nodes_from_dump(root: object, names: dict[str, int]) -> XgboostNodes:
         nodes.left.append(-1)
         nodes.right.append(-1)
         nodes.cover.append(_number(content.get("cover", 0.0), "cover"))
-        nodes.condition.append(_number(content.get("leaf" if is_leaf else "split_condition"), "split_condition"))
         if is_leaf:
+            nodes.condition.append(_leaf(content["leaf"]))
             nodes.feature.append(-1)
             nodes.default_left.append(True)
             continue
-        yes, no = _children(content)
+        left, right, threshold, default_left = _split(content)
+        nodes.condition.append(threshold)
         nodes.feature.append(names.setdefault(str(content.get("split")), len(names)))
-        nodes.default_left.append(content.get("missing") != content.get("no"))
-        waiting += [(no, node, True, depth + 1), (yes, node, False, depth + 1)]
+        nodes.default_left.append(default_left)
+        waiting += [(right, node, True, depth + 1), (left, node, False, depth + 1)]
     return nodes
+
+
+def _leaf(value: object) -> float:
+    if isinstance(value, list):
+        refuse_vectors()
+    return _number(value, "leaf")
+
+
+def _split(content: Mapping[str, Any]) -> tuple[object, object, float, bool]:
+    """Left and right child, threshold, and whether rows without a value go left.
+
+    A split on a truth value has no threshold: the child of smaller id is "false", and missing rows go to "no".
+    """
+    yes, no = _children(content)
+    if "split_condition" not in content:
+        ids = content["yes"], content["no"]
+        if not all(isinstance(number, int) for number in ids):
+            refuse(message("the children of a split are not those that 'yes' and 'no' name"))
+        return (yes, no, 1.0, False) if ids[0] < ids[1] else (no, yes, 1.0, True)
+    if isinstance(content["split_condition"], list):
+        refuse_categories()
+    threshold = _number(content["split_condition"], "split_condition")
+    return yes, no, threshold, content.get("missing") != content.get("no")
 
 
 def _children(content: Mapping[str, Any]) -> tuple[object, object]:
@@ -204,7 +245,7 @@ def _number(value: object, name: str) -> float:
     return float(value)
 
 
-def _numbers(content: Mapping[str, Any], name: str, n: int | None, optional: bool = False) -> list[float]:
+def numbers_in(content: Mapping[str, Any], name: str, n: int | None, optional: bool = False) -> list[float]:
     """A list of n finite numbers."""
     values = content.get(name)
     if optional and not values:
@@ -215,7 +256,7 @@ def _numbers(content: Mapping[str, Any], name: str, n: int | None, optional: boo
 
 
 def _whole_numbers(content: Mapping[str, Any], name: str, n: int | None) -> list[int]:
-    values = _numbers(content, name, n)
+    values = numbers_in(content, name, n)
     if not all(value == math.floor(value) and abs(value) < 2**31 for value in values):
         refuse(message("'{name}' has a number that is not whole", name=name))
     return [int(value) for value in values]

@@ -1,0 +1,107 @@
+"""Files that the libraries wrote predict what the libraries predicted, or are refused for the true reason.
+
+`make_foreign_models.py` has the commands. Predictions agree to 1e-6: XGBoost adds in 32 bits.
+"""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from tests.folders import ROOT
+
+FOLDER = ROOT / "tests/reference/foreign"
+VECTORS = "A leaf of the model holds several numbers .multi_strategy='multi_output_tree'., which cannot be read: fit it"
+CATEGORIES = "The model splits on categories, which cannot be read: fit it on numeric features only"
+REFUSED = {
+    "two quantiles": "The model predicts 2 targets at once: fit one for each",
+    "two targets": "The model predicts 2 targets at once: fit one for each",
+    "several labels": "The model predicts 2 targets at once: fit one for each",
+    "vector leaves, two targets": "The model predicts 2 targets at once: fit one for each",
+    "vector leaves, three classes": VECTORS,
+    "categories": CATEGORIES,
+    "categories, one-hot": CATEGORIES,
+    "dump of categories": CATEGORIES,
+    "binary:logitraw": "The model's objective is 'binary:logitraw', which cannot be read. Readable: reg:squarederror",
+    "binary:hinge": "The model's objective is 'binary:hinge', which cannot be read",
+    "survival:cox": "The model's objective is 'survival:cox', which cannot be read",
+    "gblinear": "The model's booster is 'gblinear', which cannot be read: fit it with booster='gbtree'",
+}
+"""Cases that cannot be read, and the words of the reason."""
+WITHOUT_WEIGHTS = "dump of dart"
+
+
+def cases_of(library):
+    """Every case of every version of a library, with the version."""
+    return [
+        pytest.param(case, id=f"{path.stem.removeprefix(f'{library}-')} {case['name']}")
+        for path in sorted(FOLDER.glob(f"{library}-*.json"))
+        for case in json.loads(path.read_text("utf-8"))
+    ]
+
+
+XGBOOST = cases_of("xgboost")
+
+
+def read_xgboost(case, **options):
+    return ex.Ensemble.from_xgboost_json(json.dumps(case["content"]), **case.get("options", {}), **options)
+
+
+def predicted(read, rows, expected):
+    """What the ensemble predicts, in the form of XGBoost's numbers: values, shares, shares of class 1, or labels."""
+    if read.is_regression:
+        return read.predict(rows)
+    shares = read.predict_proba(rows)
+    if expected.ndim == 2:
+        return shares
+    return shares[:, 1] if len(read.classes) == 2 else shares.argmax(axis=1)
+
+
+@pytest.mark.parametrize("case", XGBOOST)
+def test_xgboost_s_own_predictions(case):
+    if case["name"] in REFUSED:
+        with pytest.raises(ex.InputError, match=REFUSED[case["name"]]):
+            read_xgboost(case)
+        return
+    rows, read = pd.DataFrame(case["rows"]), read_xgboost(case)
+    expected = np.array(case.get("all_rounds", case["predictions"]))
+    if case["name"] == WITHOUT_WEIGHTS:
+        assert np.abs(predicted(read, rows, expected) - expected).max() > 0.1, "a dump keeps no weights"
+        return
+    assert predicted(read, rows, expected) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    again = ex.Ensemble.from_dict(json.loads(json.dumps(read.to_dict())))
+    assert predicted(again, rows, expected) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+STOPPED_EARLY = [case for case in XGBOOST if "best" in case.values[0]]
+
+
+@pytest.mark.parametrize("case", STOPPED_EARLY)
+def test_early_stopping_is_named_and_its_rounds_can_be_chosen(case):
+    rows, expected = pd.DataFrame(case["rows"]), np.array(case["predictions"])
+    every, best = read_xgboost(case), read_xgboost(case, best_only=True)
+    last = every.n_stages
+    assert best.n_stages == case["best"] < last
+    assert predicted(best, rows, expected) == pytest.approx(expected, rel=1e-6, abs=2e-6)
+    assert f"round {case['best']} of {last} was the best" in every.ended.text
+    assert f"of {last} rounds, those up to the best one, {case['best']}, are kept" in best.ended.text
+    assert np.abs(predicted(every, rows, expected) - expected).max() > 0.1
+
+
+def test_a_model_without_early_stopping_has_no_best_round():
+    with pytest.raises(ex.InputError, match="names no best round: it was fitted without early stopping"):
+        read_xgboost(XGBOOST[0].values[0], best_only=True)
+
+
+PARALLEL = [case for case in XGBOOST if case.values[0]["name"] == "dump of parallel trees, three classes"]
+
+
+@pytest.mark.parametrize("case", PARALLEL)
+def test_a_dump_of_several_classes_asks_for_the_trees_of_a_round(case):
+    options = {name: value for name, value in case["options"].items() if name != "num_parallel_tree"}
+    with pytest.raises(ex.InputError, match="does not hold how many trees a round has for each class"):
+        ex.Ensemble.from_xgboost_json(json.dumps(case["content"]), **options)
+    with pytest.raises(ex.InputError, match="number of trees does not fit its classes"):
+        ex.Ensemble.from_xgboost_json(json.dumps(case["content"]), **options, num_parallel_tree=3)
