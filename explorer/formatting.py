@@ -1,8 +1,10 @@
 """Names and numbers as a reader sees them: every character visible, long names shortened."""
 
+import json
 import math
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,18 +165,56 @@ def spread(total_squares: float, weight: float, digits: int = 6) -> str:
     return number(math.sqrt(max(total_squares, 0.0) / weight), digits) if weight > 0 else "0"
 
 
-def number_text(number: float, digits: int = 12) -> str:
-    """A number in its shortest form, to `digits` digits.
+def number_text(number: float, digits: int | None = None) -> str:
+    """The shortest decimal that is exactly this number, or one of `digits` digits (DEFINITIONS section 10).
 
-    >>> number_text(77.5), number_text(84.0), number_text(-0.0)
-    ('77.5', '84', '0')
+    Whole numbers below 10¹⁶ are written as digits.
+
+    >>> number_text(77.5), number_text(84.0), number_text(-0.0), number_text(1700000000125.0), number_text(1 / 3)
+    ('77.5', '84', '0', '1700000000125', '0.3333333333333333')
     """
-    return f"{number + 0.0:.{digits}g}"
+    if digits is not None:
+        return f"{number + 0.0:.{digits}g}"
+    exact = float(number) + 0.0
+    return str(int(exact)) if exact.is_integer() and abs(exact) < 1e16 else repr(exact)
 
 
 def value_text(value: object) -> str:
     """A category as text; None is the missing value."""
     return message("missing") if value is None else str(value)
+
+
+_DIVIDES_NAMES = re.compile(r'[,，、"{}]|^\s|\s$|^$')
+
+
+def quoted_text(value: object) -> str:
+    """A category as text that cannot be taken for two, nor for the missing value: in quotes where it could be.
+
+    >>> quoted_text("sun"), quoted_text("a, b"), quoted_text("missing"), quoted_text(None)
+    ('sun', '"a, b"', '"missing"', 'missing')
+    """
+    text = value_text(value)
+    if value is None or not (_DIVIDES_NAMES.search(text) or text in ("missing", message("missing"))):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def cell_text(value: object) -> str:
+    """A cell with all digits; None is the missing value.
+
+    >>> cell_text(0.1), cell_text("missing"), cell_text(None)
+    ('0.1', '"missing"', 'missing')
+    """
+    return number_text(value) if isinstance(value, float) else quoted_text(value)
+
+
+def set_text(values: Iterable[object]) -> str:
+    """Categories as a set.
+
+    >>> set_text(["a, b", "c"]), set_text(["a", "b, c"])
+    ('{"a, b", c}', '{a, "b, c"}')
+    """
+    return "{" + ", ".join(map(quoted_text, values)) + "}"
 
 
 CLASSES_SHOWN = 4

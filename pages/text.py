@@ -12,6 +12,8 @@ from explorer import formatting
 from explorer.data.values import Value
 from explorer.messages import message
 
+ALL_DIGITS = "%g"
+"""Streamlit writes a number so with all digits that it has; %.6g would round it."""
 MOST_LETTERS = 2_000
 """A page shows so many letters of one text at most; files have all of it."""
 _ROUNDING = 1e-12

@@ -19,7 +19,7 @@ from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import between, middles, widened
 from explorer.recipe.columns import FeatureEncoding, quantiles
-from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.condition import parts_no_numbers
 from explorer.tree.routing import Plan, plan_for, predictions_at, route, routes_to
 from explorer.tree.tree import Tree
 
@@ -166,7 +166,7 @@ def _borders(tree: Tree, column: int, encoding: FeatureEncoding, feature: Featur
         return np.asarray(encoding.edges)
     is_tested = (tree.feature == column) & tree.is_inner
     thresholds = np.unique(tree.threshold[is_tested])
-    return thresholds[thresholds != BELOW_ALL]
+    return thresholds[~parts_no_numbers(thresholds)]
 
 
 def _held(tree: Tree, typical: dict[str, object], axes: set[str]) -> dict[str, object]:

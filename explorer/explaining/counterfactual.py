@@ -22,9 +22,9 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
-from explorer.formatting import number_text, value_text
+from explorer.formatting import cell_text, number_text
 from explorer.messages import listing, message
-from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.condition import parts_no_numbers
 from explorer.tree.routing import SPREAD, STAY
 from explorer.tree.tree import Tree
 
@@ -45,7 +45,7 @@ class Change:
     @property
     def words(self) -> str:
         """The change as text."""
-        old, new = (number_text(v) if isinstance(v, float) else value_text(v) for v in (self.old, self.new))
+        old, new = map(cell_text, (self.old, self.new))
         return f"{self.feature}: {old} → {new}"
 
 
@@ -172,7 +172,7 @@ def _wanted_nodes(
         limit, sign = (above, 1.0) if below is None else (below, -1.0)
         assert limit is not None
         if sign * (prediction - limit) > 0:
-            predicted = number_text(prediction, 6)
+            predicted = number_text(prediction)
             raise InputError(
                 message("The prediction is already {prediction}. Choose another limit.", prediction=predicted)
             )
@@ -243,8 +243,8 @@ class Search:
             return
         if isinstance(self.feasible[feature], NumberChanges):
             threshold = float(self.cells.plan.threshold[node])
-            if threshold == BELOW_ALL:  # "missing or not": no number leads to the first branch
-                yield from self._end_of_branch(node, 1, self._with_demand(state, feature, Interval()))
+            if parts_no_numbers(threshold):  # "missing or not": all numbers lead to one branch
+                yield from self._end_of_branch(node, int(threshold < 0), self._with_demand(state, feature, Interval()))
                 return
             for branch, interval in enumerate((Interval(high=threshold), Interval(low=threshold))):
                 yield from self._end_of_branch(node, branch, self._with_demand(state, feature, interval))

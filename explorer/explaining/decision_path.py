@@ -11,7 +11,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.explaining.node_rule import conjunction, rule_words
 from explorer.explaining.row_values import Cells, cells_of
-from explorer.formatting import number_text, percent, value_text
+from explorer.formatting import cell_text, number, number_text, percent, value_text
 from explorer.messages import clauses, message, paragraph, plural, sentence
 from explorer.tree.routing import SPREAD
 from explorer.tree.tree import Tree
@@ -126,7 +126,7 @@ def _unknown(cells: Cells, feature: int) -> str:
     name = cells.tree.features[feature].name
     if cells.is_missing(feature):
         return message("{feature} is missing", feature=name)
-    value = _text(cells.shown(feature))
+    value = cell_text(cells.shown(feature))
     return message("{feature} = {value} has no branch at this node", feature=name, value=value)
 
 
@@ -135,7 +135,7 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
     ends = [visit for visit in visits if visit.ends]
     if len(ends) > 1:
         return _average(cells, visits, prediction)
-    end, target, label = ends[0], cells.tree.target, _text(prediction)
+    end, target, label = ends[0], cells.tree.target, _predicted(prediction, ends[0].weight)
     if end.node == 0:
         statement = message("{target} is predicted as {prediction}.", target=target, prediction=label)
     else:
@@ -144,7 +144,13 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
             "{target} is predicted as {prediction} because {rule}.", target=target, prediction=label, rule=rule
         )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    return paragraph([statement, _support(end), *map(sentence, remarks)])
+    support = _fitted() if cells.tree.predictions is not None else _support(end)
+    return paragraph([statement, support, *map(sentence, remarks)])
+
+
+def _fitted() -> str:
+    """A sentence on a prediction that no mean of the training rows at the node gives."""
+    return message("This is the node’s value in its model, not a mean of the training rows there.")
 
 
 def _support(end: Visit) -> str:
@@ -153,7 +159,7 @@ def _support(end: Visit) -> str:
         return message("No training row reaches this node, so it predicts as its parent does.")
     if abs(end.weight - round(end.weight)) > _WHOLE * end.weight:  # parts of rows, or rows of uneven weight
         return _support_by_weight(end)
-    rows = number_text(end.weight, 6)
+    rows = f"{round(end.weight):,}"
     if end.share is None:
         return plural(
             end.weight,
@@ -161,7 +167,7 @@ def _support(end: Visit) -> str:
             "This is the mean of the {rows} training rows at this node.",
             rows=rows,
         )
-    label = _text(end.prediction)
+    label = value_text(end.prediction)
     if end.share == 1:
         return plural(
             end.weight,
@@ -176,7 +182,7 @@ def _support(end: Visit) -> str:
 
 def _support_by_weight(end: Visit) -> str:
     """The same where rows count by their weight."""
-    weight, label = number_text(end.weight, 3), _text(end.prediction)
+    weight, label = number_text(end.weight, 3), value_text(end.prediction)
     if end.share is None:
         return message("This is the mean of the training rows at this node (total weight {weight}).", weight=weight)
     if end.share == 1:
@@ -196,7 +202,7 @@ def _average(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
     tree, count = cells.tree, sum(visit.ends for visit in visits)
     parents = [tree.node(visit.node).parent for visit in visits if visit.remark]
     facts = conjunction(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in parents))
-    fields = {"target": tree.target, "prediction": _text(prediction), "count": count, "facts": facts}
+    fields = {"target": tree.target, "prediction": _predicted(prediction), "count": count, "facts": facts}
     if tree.is_regression:
         return message("{target} is predicted as {prediction}, the average of {count} leaves: {facts}.", **fields)
     return message(
@@ -210,5 +216,9 @@ def _predicted_share(cells: Cells, prediction: Value) -> float:
     return float(cells.tree.predict_proba(cells.frame)[0, cells.tree.classes.index(prediction)])
 
 
-def _text(value: Value | None) -> str:
-    return number_text(value, 6) if isinstance(value, float) else value_text(value)
+def _predicted(prediction: Value, weight: float | None = None) -> str:
+    """A prediction as text: the value of a single row with all digits, a mean with six, and ≈ where it has more."""
+    if not isinstance(prediction, float) or weight == 1:
+        return cell_text(prediction) if isinstance(prediction, float) else value_text(prediction)
+    short = number(prediction)
+    return short if float(short) == prediction else f"≈ {short}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from explorer.data.values import Value
-from explorer.formatting import number_text, shortened, value_text
+from explorer.formatting import number_text, quoted_text, set_text, shortened
 from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
@@ -61,7 +61,7 @@ class Term:
     def narrowed(self, condition: Condition, branch: int) -> Term:
         """The term after another test on its feature, with this branch."""
         if condition.threshold is not None:
-            if branch == 2 or (condition.tests_missing and branch == 0):
+            if condition.is_missing(branch):
                 return replace(self, values=(None,))
             if condition.tests_missing:
                 return replace(self, excluded=(None,))
@@ -85,8 +85,8 @@ def _common(values: tuple[Value | None, ...], others: set[Value | None]) -> tupl
 
 def _listed(single: str, several: str, values: Iterable[Value | None]) -> str:
     """Values after the sign: a single one, or a set."""
-    names = [value_text(value) for value in values]
-    return f"{single} {names[0]}" if len(names) == 1 else several + " {" + ", ".join(names) + "}"
+    listed = list(values)
+    return f"{single} {quoted_text(listed[0])}" if len(listed) == 1 else f"{several} {set_text(listed)}"
 
 
 def conjunction(conditions: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
 from explorer.ranges import scale_of
+from explorer.recipe.condition import decimal_near
 from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
@@ -306,7 +307,14 @@ def _edges_between(values: NDArray[np.float64], edges: NDArray[np.float64]) -> N
     """
     n_below = np.searchsorted(values, edges, side="right")
     _, first = np.unique(n_below, return_index=True)
-    return edges[first[(n_below[first] > 0) & (n_below[first] < len(values))]]
+    kept = first[(n_below[first] > 0) & (n_below[first] < len(values))]
+    return np.array([_as_decimal(values[n_below[i] - 1], edges[i], values[n_below[i]]) for i in kept])
+
+
+def _as_decimal(below: float, edge: float, above: float) -> float:
+    """An edge without the rounding of its two neighbouring values, where it still lies between them."""
+    short = float(decimal_near(edge, max(abs(below), abs(above))))
+    return short if below <= short < above else float(edge)
 
 
 def quantiles(
@@ -352,22 +360,13 @@ def _mean_between(
     return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
-def _short(edges: NDArray[np.float64]) -> list[str]:
-    """The edges with four digits, or as many more as it takes to tell them from one another."""
-    for digits in range(4, 12):
-        texts = [number_text(edge, digits) for edge in edges]
-        if len({float(text) for text in texts}) == len(texts) and not any("e" in text for text in texts):
-            return texts
-    return [number_text(edge) for edge in edges]
-
-
 def interval_labels(edges: NDArray[np.float64]) -> tuple[str, ...]:
     """Bins in words.
 
     >>> interval_labels(np.array([10.0, 20.0]))
     ('≤ 10', '10 < … ≤ 20', '> 20')
     """
-    texts = _short(edges)
+    texts = [number_text(edge) for edge in edges.tolist()]
     if not texts:
         return ("any value",)
     middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.formatting import number_text, value_text
+from explorer.formatting import number_text, quoted_text, set_text, value_text
 from explorer.jit import kernel
 from explorer.messages import listing, message
 
@@ -27,6 +28,13 @@ ROUNDING_OF_VALUES = 4 * 2.0**-52
 
 BELOW_ALL = -sys.float_info.max
 """The threshold of the test "missing or not": no value lies below it, so only rows without one go to the left."""
+ABOVE_ALL = -BELOW_ALL
+"""The same threshold in trees of scikit-learn: no value lies above it, so only rows without one go to the right."""
+
+
+def parts_no_numbers(threshold: Any) -> Any:
+    """Whether all numbers are on one side of a threshold, or of each in an array: it tests for missing cells."""
+    return abs(threshold) >= ABOVE_ALL
 
 
 def missing_word() -> str:
@@ -34,13 +42,49 @@ def missing_word() -> str:
     return message("is missing")
 
 
+_POWERS = np.array([float(f"1e{power}") for power in range(23)])
+"""The powers of ten that floating point numbers hold exactly."""
+_DIGITS = 15
+"""Every decimal of so many digits is told from the next one by its floating point number."""
+
+
 @kernel
-def midpoint(below, above):
-    """The middle of two numbers, never rounded onto the upper one and never out of range."""
+def middle_of(below, above):
+    """The middle of two numbers as floating point numbers have it, never out of range."""
     middle = below + (above - below) / 2.0
     if not np.isfinite(middle):
         middle = below / 2.0 + above / 2.0
     return middle if middle < above else below
+
+
+@kernel
+def midpoint(below, above):
+    """The middle of two decimals, never rounded onto the upper one: 0.45 between 0.3 and 0.6 (section 3)."""
+    middle = middle_of(below, above)
+    short = decimal_near(middle, max(abs(below), abs(above)))
+    return short if below <= short < above else middle
+
+
+@kernel
+def decimal_near(number, largest):
+    """A number rounded to 15 digits of the largest of those it was computed from, where only their rounding differs.
+
+    A whole number by a power of ten up to 10²² is the floating point number nearest to that decimal.
+    """
+    if number == np.rint(number) or not 1e-30 < largest < 1e15:
+        return number
+    places = max(_DIGITS - 1 - np.int64(np.floor(np.log10(largest))), 0)
+    whole = number * _POWERS[min(places, 22)]
+    if places > 22:
+        whole *= _POWERS[places - 22]
+    units = np.int64(np.rint(whole))
+    while units % 10 == 0 and units != 0:
+        units //= 10
+        places -= 1
+    if not 0 <= places <= 22:
+        return number
+    short = np.float64(units) / _POWERS[places]
+    return short if abs(short - number) <= ROUNDING_OF_VALUES * largest else number
 
 
 @kernel
@@ -59,9 +103,9 @@ def threshold_between(values, low, high, threshold_at):
     below, above = values[low], values[high]
     if threshold_at == OBSERVED:
         return below
-    middle = midpoint(below, above)
     if threshold_at == MIDPOINT:
-        return middle
+        return midpoint(below, above)
+    middle = middle_of(below, above)
     most, start, end = middle + ROUNDING_OF_VALUES * max(abs(below), abs(above)), low, high
     while end - start > 1:  # np.searchsorted takes long to compile
         half = (start + end) // 2
@@ -106,32 +150,36 @@ class Condition:
         """How many children the test has."""
         return 2 + self.has_missing_branch if self.kind == "threshold" else len(self.branches)
 
+    def is_missing(self, branch: int) -> bool:
+        """Whether a branch stands for "missing" and nothing else."""
+        if self.threshold is None:
+            return self.branches[branch] == (None,)
+        return branch == (int(self.threshold > 0) if self.tests_missing else 2)
+
     @property
     def tests_missing(self) -> bool:
-        """Whether a number is tested for being missing, whatever its value: the first branch is "missing"."""
-        return self.threshold == BELOW_ALL
+        """Whether a number is tested for being missing, whatever its value."""
+        return self.threshold is not None and bool(parts_no_numbers(self.threshold))
 
     def branch_word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch, without the feature's name."""
-        if self.threshold is not None:
-            if branch == 2:
-                return missing_word()
-            if self.tests_missing:
-                return message("is known") if branch else missing_word()
-            return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
-        if self.branches[branch] == (None,):
+        if self.is_missing(branch):
             return missing_word()
-        names = [value_text(value) for value in self.branches[branch]]
+        if self.threshold is not None:
+            if self.tests_missing:
+                return message("is known")
+            return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
+        group = self.branches[branch]
         if self.kind == "bins":
-            return names[0]
-        if len(names) == 1:
-            return f"= {names[0]}"
+            return value_text(group[0])
+        if len(group) == 1:
+            return f"= {quoted_text(group[0])}"
         if self.kind == "one_vs_rest":
             single = next((i for i, group in enumerate(self.branches) if len(group) == 1), None)
             if single is not None:
                 alone = self.branches[single][0]
-                return message("is known") if alone is None else f"≠ {alone}"
-        return "∈ {" + ", ".join(names) + "}"
+                return message("is known") if alone is None else f"≠ {quoted_text(alone)}"
+        return f"∈ {set_text(group)}"
 
     def word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch."""
@@ -213,8 +261,8 @@ class SplitRequest:
         if self.threshold is not None:
             return Condition(self.feature, "threshold", self.threshold).word(0)
         if self.categories:
-            names = [value_text(value) for value in self.categories]
-            group = f"= {names[0]}" if len(names) == 1 else f"∈ {{{', '.join(names)}}}"
+            names = self.categories
+            group = f"= {quoted_text(names[0])}" if len(names) == 1 else f"∈ {set_text(names)}"
             return message("{feature} {group}, or not", feature=self.feature, group=group)
         if self.test == "each_value":
             return message("{feature}: each value", feature=self.feature)

@@ -154,7 +154,9 @@ def _show_rows(
     visible_rows = shown[: row_table.SHOWN_ROWS]
     row = settings.compare.row
     key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{row}"
-    columns = row_table.numbers_of(_titles(pair)) if isinstance(predictions, ex.PredictionDifferences) else {}
+    *predicted, truth = _titles(pair)
+    is_number = isinstance(predictions, ex.PredictionDifferences)
+    columns = row_table.numbers_of(truth, predicted) if is_number else {}
     with st.container(key="differ"):
         frame = row_table.frame_of(rows, visible_rows, _facts(predictions, visible_rows, pair))
         chosen = row_table.choose(frame, key, row, _row_selected, columns)

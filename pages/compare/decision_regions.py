@@ -131,4 +131,4 @@ def _held_text(regions: Regions) -> str:
 
 
 def _value(value: object) -> str:
-    return number_text(value, 6) if isinstance(value, float) else shortened(str(value), _LONGEST)
+    return number_text(value) if isinstance(value, float) else shortened(str(value), _LONGEST)

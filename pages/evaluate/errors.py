@@ -79,7 +79,8 @@ def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd
 
 def number_columns() -> dict[str, Any]:
     """How truth, prediction and error of numbers are written."""
-    return row_table.numbers_of(_numbers())
+    truth, *rounded = _numbers()
+    return row_table.numbers_of(truth, rounded)
 
 
 def _row_selected(row: int | None) -> None:

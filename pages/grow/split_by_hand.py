@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
-from explorer.formatting import shortened, value_text
+from explorer.formatting import number_text, shortened, value_text
 from explorer.messages import message
 from explorer.recipe.columns import USED_UP
 from explorer.recipe.impurity import IMPURITIES
@@ -22,7 +22,7 @@ from pages.results import trees
 from pages.settings import session
 from pages.settings.labels import Names
 from pages.settings.settings import Settings, changed
-from pages.text import escape_markdown, number
+from pages.text import ALL_DIGITS, escape_markdown
 from pages.widgets import node_text, page_frame, tables
 
 _KINDS = Names(
@@ -125,16 +125,18 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
             st.session_state[at] = min(now, last)
             step = round_step(last - low, _STEPS)
             st.slider(
-                message("Threshold"), low, last, step=step, format="%.6g", key=at, on_change=_moved, args=(key, at)
+                message("Threshold"), low, last, step=step, format=ALL_DIGITS, key=at, on_change=_moved, args=(key, at)
             )
     with typed:
         at = f"{key}.typed"
         st.session_state[at] = now
         help_text = message(
-            "From {low} to below {high}: both branches then have rows.", low=number(low), high=number(high)
+            "From {low} to below {high}: both branches then have rows.",
+            low=number_text(low),
+            high=number_text(float(profile.values[-1])),
         )
         st.number_input(
-            message("Value"), low, high, format="%.6g", key=at, on_change=_moved, args=(key, at), help=help_text
+            message("Value"), low, high, format=ALL_DIGITS, key=at, on_change=_moved, args=(key, at), help=help_text
         )
     return now
 

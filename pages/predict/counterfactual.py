@@ -18,7 +18,7 @@ from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.settings import Settings, changed
-from pages.text import escape_markdown, value_text
+from pages.text import ALL_DIGITS, escape_markdown, value_text
 from pages.widgets import tree_panels
 from pages.widgets.controls import feed
 from pages.widgets.tree_view import Mark
@@ -167,7 +167,7 @@ def _choose_number(form: FilledForm, goal: str) -> None:
             message("Limit"),
             key=feed("ask.edge", float(goal[1:])),
             step=None,
-            format="%.10g",
+            format=ALL_DIGITS,
             on_change=lambda: _keep_changes(goal=f"{goal[0]}{number_text(st.session_state['ask.edge'])}"),
         )
 

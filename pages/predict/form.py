@@ -15,7 +15,7 @@ from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.page_settings import MISSING, NEW
 from pages.settings.settings import Settings
-from pages.text import escape_markdown
+from pages.text import ALL_DIGITS, escape_markdown
 from pages.widgets.controls import feed
 
 _LARGEST_WHOLE = 10**15
@@ -90,7 +90,7 @@ def _range(field: Input) -> str:
     """The training range; a unit where the form counts in another one than the file."""
     if field.low is None or field.high is None:
         return message("always missing in training")
-    fields = {"low": number_text(field.low, 6), "high": number_text(field.high, 6)}
+    fields = {"low": number_text(field.low), "high": number_text(field.high)}
     if field.unit:
         return message("{low} to {high}, {unit}", unit=field.unit, **fields)
     return message("{low} to {high}", **fields)
@@ -101,7 +101,7 @@ def _number(position: int, field: Input, form: FilledForm) -> None:
     value = form.cells[field.name]
     number = None if value is None else float(value)
     is_whole = field.is_whole and (number is None or (number.is_integer() and abs(number) < _LARGEST_WHOLE))
-    kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": "%.10g"}
+    kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": ALL_DIGITS}
     key = feed(f"ask.{position}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
     st.number_input(
         _spoken(field),

@@ -7,7 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.data.values import Value
 from explorer.drawing.figures.class_bar import prediction_bars
-from explorer.formatting import leaves, number_text, percent, visible
+from explorer.formatting import cell_text, leaves, number_text, percent, visible
 from explorer.messages import message
 from pages.results.prediction import FilledForm
 from pages.settings.settings import Settings
@@ -27,7 +27,7 @@ def show(settings: Settings, form: FilledForm) -> None:
             st.metric(message("Probability"), percent(form.probability), width="content")
         _ends(form, path)
     if tree.is_regression:
-        low, high = (number_text(float(form.train.target.values[place]), 6) for place in (0, -1))
+        low, high = (number_text(float(form.train.target.values[place])) for place in (0, -1))
         st.caption(message("The training values go from {low} to {high}.", low=low, high=high))
     elif len(tree.classes) <= _FEW_CLASSES:
         show_probabilities(form)
@@ -63,7 +63,7 @@ def _truth(settings: Settings, form: FilledForm) -> None:
     start = form.start
     if start is None:
         return
-    fields = {"n": start.number, "truth": escape_markdown(value_text(start.truth))}
+    fields = {"n": start.number, "truth": escape_markdown(visible(cell_text(start.truth)))}
     is_training = start.row_set == "train"
     if settings.predict.cells:
         text = (

@@ -14,7 +14,7 @@ from explorer.evaluation.evaluation import Positions
 from explorer.explaining import path_words
 from explorer.explaining.row_form import free_name
 from explorer.messages import message
-from pages.text import escape_markdown, prediction_text
+from pages.text import ALL_DIGITS, escape_markdown, prediction_text
 from pages.widgets import tables
 
 SHOWN_ROWS = 1000
@@ -53,9 +53,10 @@ def choose(
     return chosen
 
 
-def numbers_of(names: Iterable[str]) -> dict[str, Any]:
-    """How the columns of truth, predictions and errors are written where they are numbers."""
-    return dict.fromkeys(names, st.column_config.NumberColumn(format="%.4g"))
+def numbers_of(truth: str, rounded: Iterable[str]) -> dict[str, Any]:
+    """How the columns of truth, predictions and errors are written where they are numbers; the truth has all digits."""
+    columns = dict.fromkeys(rounded, st.column_config.NumberColumn(format="%.4g"))
+    return {**columns, truth: st.column_config.NumberColumn(format=ALL_DIGITS)}
 
 
 def numbered(rows: ex.Dataset, number: int) -> ex.Dataset:

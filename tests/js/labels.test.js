@@ -4,7 +4,7 @@ import { fitCamera, zoomCamera } from "../../explorer/drawing/tree_view/canvas/c
 import { cutToRoom, spreadCentres } from "../../explorer/drawing/tree_view/canvas/label_space.js";
 import { DOT, makeMarks, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
 import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
-import { roundedText, shortNumber, ShortTests } from "../../explorer/drawing/tree_view/model/short_tests.js";
+import { cutText, shortNumber, ShortTests } from "../../explorer/drawing/tree_view/model/short_tests.js";
 import { binaryTree, CREDIT_G, seeded, shapedTree, treeOf } from "./trees.js";
 
 function sceneOf(tree, mode, width, height) {
@@ -83,14 +83,22 @@ test("only the largest sizes are cut, to one common size", () => {
   assert.deepEqual(cutToRoom([30, 30], 20), [10, 10]);
 });
 
-test("thresholds are whole where that is short, else have three digits, never less than a decimal, and more to differ", () => {
-  assert.deepEqual([26.125, 0.0456789, 1867.5, 100.5, 84, 12500, -3.14159].map((value) => roundedText(value, 3)), [
-    "26.1", "0.0457", "1867.5", "100.5", "84", "12500", "-3.14",
+test("long thresholds are cut, never rounded, after three digits, or after as many as they differ in", () => {
+  const texts = ["26.125", "2.4500000476837163", "0.00045678912", "1700000000125.5", "-3.14159265", "84", "4.5000000012e-10"];
+  assert.deepEqual(texts.map((text) => cutText(text, 3)), [
+    "26.1…", "2.45…", "0.000456…", "1700000000125.5", "-3.14…", "84", "4.5000000012e-10",
   ]);
-  const thresholds = Float64Array.from([26.1, 26.125, 26.271]);
-  assert.deepEqual(Array.from(thresholds, (value) => shortNumber(value, thresholds)), ["26.1", "26.13", "26.3"]);
-  const short = Float64Array.from([1.355, 26.15, 1867.51]);
-  assert.deepEqual(Array.from(short, (value) => shortNumber(value, short)), ["1.355", "26.15", "1867.5"]);
+  const close = ["26.10000000001", "26.125000001", "26.271"];
+  assert.deepEqual(close.map((text) => shortNumber(text, close)), ["26.10…", "26.12…", "26.271"]);
+});
+
+test("what a threshold's label says is where the tree cuts: all digits, or the first ones and an ellipsis", () => {
+  const numbers = [0.45, 0.1 + 0.2, 1e-9, 1700000000125, 20180131.5, 2 ** 31 + 0.5, 1 / 3, -2 / 3, Number.MIN_VALUE];
+  const written = [...numbers].sort((a, b) => a - b).map(String);
+  for (const text of written) {
+    const label = shortNumber(text, written);
+    assert.ok(label.endsWith("…") ? text.startsWith(label.slice(0, -1)) : Number(label) === Number(text), label);
+  }
 });
 
 test("branches are ≤ and > where there is room for a sign only", () => {

@@ -15,7 +15,7 @@ from explorer.candidates.counts import Floats
 from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, count_text, plain
 from explorer.drawing.palette import Theme, class_colours
-from explorer.formatting import number, value_text
+from explorer.formatting import number_text, value_text
 from explorer.messages import message
 from explorer.ranges import middles
 
@@ -47,12 +47,12 @@ def threshold_chart(
     )
     best = float(profile.thresholds[int(np.argmax(profile.gains))])
     if best != own:
-        label = message("best: ≤ {threshold}", threshold=number(best))
+        label = message("best: ≤ {threshold}", threshold=number_text(best))
         _mark(figure, best, (label, theme.quiet, "dot"), is_left=best > middle, height=1.09, theme=theme)
     label = (
-        message("yours, the best: ≤ {threshold}", threshold=number(own))
+        message("yours, the best: ≤ {threshold}", threshold=number_text(own))
         if best == own
-        else message("yours: ≤ {threshold}", threshold=number(own))
+        else message("yours: ≤ {threshold}", threshold=number_text(own))
     )
     _mark(figure, own, (label, theme.accent, "solid"), is_left=own > middle, height=1.0, theme=theme)
     _frame(figure, feature, 330)

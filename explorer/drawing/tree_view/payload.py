@@ -217,11 +217,7 @@ def branch_texts(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
 
 def _edge_text(condition: Condition, branch: int) -> str:
     """The text as short as it can be: beside the other branches, "missing" says enough."""
-    if condition.threshold is not None:
-        is_missing = branch == (0 if condition.tests_missing else 2)
-    else:
-        is_missing = condition.branches[branch] == (None,)
-    return message("missing") if is_missing else condition.branch_word(branch)
+    return message("missing") if condition.is_missing(branch) else condition.branch_word(branch)
 
 
 def collapse_steps(tree: Tree) -> tuple[tuple[str, int], ...]:

@@ -194,11 +194,7 @@ def root_text(tree: Tree) -> str:
     condition = tree.condition(0) if tree.is_inner[0] else None
     if condition is None:
         return message("a single leaf")
-    if condition.tests_missing:
-        return condition.word(0)
-    if condition.threshold is not None:
-        return f"{condition.feature} ≤ {number(float(condition.threshold))}"
-    return condition.feature
+    return condition.feature if condition.threshold is None else condition.word(0)
 
 
 def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:

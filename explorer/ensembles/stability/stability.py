@@ -27,7 +27,7 @@ from explorer.growing.decide import decide
 from explorer.growing.grow import grow
 from explorer.growing.grow_many import GrowJob, Presorted, grow_many
 from explorer.messages import message
-from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.condition import parts_no_numbers
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.sources.source import Source
@@ -165,7 +165,7 @@ class Stability:
     @cached_property
     def thresholds(self) -> dict[int, Thresholds]:
         """The spread of the threshold of every node that has one and keeps its feature in some resample, by node."""
-        has_one = self.tree.is_inner & ~np.isnan(self.tree.threshold) & (self.tree.threshold != BELOW_ALL)
+        has_one = self.tree.is_inner & ~np.isnan(self.tree.threshold) & ~parts_no_numbers(self.tree.threshold)
         spreads = {}
         for node in np.flatnonzero(has_one).tolist():
             values = self.threshold_at[self.feature_at[:, node] == self.tree.feature[node], node]

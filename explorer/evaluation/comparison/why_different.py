@@ -13,7 +13,7 @@ import numpy as np
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.measures import MEASURE_NAMES
-from explorer.formatting import amount, number_text, shortened, value_text, visible
+from explorer.formatting import amount, number_text, set_text, shortened, visible
 from explorer.growing.decide import Decision
 from explorer.messages import message
 from explorer.recipe.condition import Condition
@@ -398,12 +398,12 @@ def split_form(condition: Condition) -> str:
     if condition.tests_missing:
         return message("missing or not")
     if condition.threshold is not None:
-        threshold = number_text(condition.threshold, 6)
+        threshold = number_text(condition.threshold)
         if condition.has_missing_branch:
             return message("the threshold {threshold} and a branch for missing values", threshold=threshold)
         return message("the threshold {threshold}", threshold=threshold)
-    names = [value_text(value) for value in condition.branches[0]]
-    group = f"“{names[0]}”" if len(names) == 1 else "{" + ", ".join(names) + "}"
+    names = condition.branches[0]
+    group = f"“{names[0]}”" if len(names) == 1 else set_text(names)
     return message("{group} against the rest", group=shortened(group, _LONGEST))
 
 
