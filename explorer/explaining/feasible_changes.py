@@ -102,7 +102,8 @@ class NumberChanges:
         low, high = allowed.low, min(allowed.high, LARGEST)
         if not self.is_whole:
             return low, high
-        return math.floor(low) + 1.0 if math.isfinite(low) else low, float(math.floor(high))
+        above = max(math.floor(low) + 1.0, math.nextafter(low, math.inf)) if math.isfinite(low) else low
+        return above, float(math.floor(high))
 
 
 @dataclass(frozen=True)

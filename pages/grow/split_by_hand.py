@@ -114,7 +114,8 @@ def _forced_condition(decision: ex.Decision, feature: str) -> ex.Condition | Non
 
 def _threshold(profile: Profile, best: float, key: str) -> float:
     """A slider over the admissible thresholds and a field for the exact one; both show the same number."""
-    low, high = float(profile.values[0]), float(np.nextafter(profile.values[-1], -np.inf))  # type: ignore[arg-type]
+    low, above = float(profile.values[0]), float(profile.values[-1])  # type: ignore[arg-type]
+    high = float(np.nextafter(above, -np.inf))
     last = max(float(profile.thresholds[-1]), best)
     st.session_state.setdefault(key, best)
     now = min(max(float(st.session_state[key]), low), high)
@@ -133,7 +134,7 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
         help_text = message(
             "From {low} to below {high}: both branches then have rows.",
             low=number_text(low),
-            high=number_text(float(profile.values[-1])),
+            high=number_text(above),
         )
         st.number_input(
             message("Value"), low, high, format=ALL_DIGITS, key=at, on_change=_moved, args=(key, at), help=help_text

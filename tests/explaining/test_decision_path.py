@@ -123,6 +123,19 @@ def test_numbers_are_predicted_by_their_mean():
         "y is predicted as 9.5 because x > 2.5. The one training row at this node has this value."
     )
     assert row_path(tree, data, 2).visits[1].share is None
+    fitted = tree.with_predictions([0.0, 1.5, 7.0])
+    assert row_path(fitted, data, 0).sentence == (
+        "y is predicted as 1.5 because x ≤ 2.5. "
+        "This is the node’s value in its model, not a mean of the training rows there."
+    )
+
+
+def test_a_row_s_value_has_all_digits_and_a_rounded_mean_says_so():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [0.0, 1.0, 1.0, 1234567.890123]})
+    data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})
+    tree = ex.grow(data, ex.CART.replace(max_depth=1))
+    assert row_path(tree, data, 3).sentence.startswith("y is predicted as 1234567.890123 because x > 3.5. The one")
+    assert row_path(tree, data, 0).sentence.startswith("y is predicted as ≈ 0.666667 because x ≤ 3.5. This is the mean")
 
 
 @pytest.mark.parametrize("name", RECIPES_BY_NAME)

@@ -1,10 +1,15 @@
-"""Reads the texts of tests and rules as a person would: which cells fulfil them. It shares no code with the package."""
+"""Reads the texts of tests and rules as a person would: which cells fulfil them.
+
+It shares the word for missing with the package, in the language in force, and nothing else.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+
+from explorer.messages import message
 
 MISSING = {"is missing", "missing", "缺失"}
 KNOWN = {"is known", "未缺失"}
@@ -14,7 +19,7 @@ _BOUND = re.compile(rf"([≤>]) ({_NUMBER})")
 
 
 def fulfils(cell: object, text: str, feature: str) -> bool:
-    """Whether a cell of the feature (a number, a category, or None where it is missing) fulfils a text with its name."""
+    """Whether a cell of the feature (a number, a category, or None: missing) fulfils a text with its name."""
     between = _BETWEEN.fullmatch(text)
     if between and between[2] == feature:
         return _is_number(cell) and float(between[1]) < cell <= float(between[3])  # type: ignore[operator]
@@ -58,7 +63,7 @@ def names_in(text: str) -> list[str | None]:
 
 
 def _name(text: str) -> str | None:
-    return json.loads(text) if text.startswith('"') else None if text in ("missing", "缺失") else text
+    return json.loads(text) if text.startswith('"') else None if text == message("missing") else text
 
 
 def _is_number(cell: object) -> bool:
