@@ -88,7 +88,7 @@ class Combination:
 
     def suits(self, width: int, n_classes: int) -> bool:
         """Whether scores of this width become a prediction of so many classes, 0 for a number."""
-        if self.answer is numbers_of and self.link is unchanged:
+        if self.answer is numbers_of and self.link in (unchanged, np.exp, share_of_one):
             return (width, n_classes) == (1, 0)
         if self.link in (shares_of_two, shares_of_two_by_double):
             return (width, n_classes) == (1, 2)

@@ -231,11 +231,22 @@ class Ensemble:
 
     def predict_encoded(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> NDArray[Any]:
         """The predicted class code or number of each row, [n]."""
-        return self.encoded_from(self.from_raw(self.raw(rows, stage), self.stage_of(stage)))
+        raw = self.raw(rows, stage)
+        return self.encoded_from(self.from_raw(raw, self.stage_of(stage)), raw)
 
-    def encoded_from(self, shares: Floats) -> NDArray[Any]:
-        """The class code (the first of equal ones; of least expected cost where there are costs), or the number."""
-        return shares[:, 0] if self.is_regression else predictions_of_shares(shares, self.costs)
+    def encoded_from(self, shares: Floats, raw: Floats | None = None) -> NDArray[Any]:
+        """The class code (the first of equal ones; of least expected cost where there are costs), or the number.
+
+        An ensemble of scikit-learn decides as that does, where the scores behind the shares are given: by all digits,
+        for the second of two classes at the score 0. Votes of AdaBoost are equal within rounding, here as elsewhere.
+        """
+        if self.is_regression:
+            return shares[:, 0]
+        if raw is None or self.origin != "scikit-learn" or self.method == "adaboost":
+            return predictions_of_shares(shares, self.costs)
+        if self.width == 1:
+            return (raw[:, 0] >= 0.0).astype(np.int32)
+        return (shares if self.combination.is_vote else raw).argmax(axis=1).astype(np.int32)
 
     def predict(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> NDArray[Any]:
         """The predicted class (in its own type) or number of each row, [n]."""

@@ -56,37 +56,37 @@ def checked_score(ensemble: Ensemble, metric: str | None) -> str:
     return metric
 
 
-def score_of(ensemble: Ensemble, shares: Floats, targets: Targets, metric: str) -> float:
-    """The score of class shares [n, K], or of numbers [n, 1]; nan without rows."""
+def score_of(ensemble: Ensemble, shares: Floats, targets: Targets, metric: str, raw: Floats | None = None) -> float:
+    """The score of class shares [n, K], or of numbers [n, 1], and the scores behind them; nan without rows."""
     if not len(shares):
         return float("nan")
-    return float(np.average(_PER_ROW[metric](ensemble, shares, targets.values), weights=targets.weights))
+    return float(np.average(_PER_ROW[metric](ensemble, shares, raw, targets.values), weights=targets.weights))
 
 
-def _is_right(ensemble: Ensemble, shares: Floats, values: Floats) -> Floats:
-    return np.asarray(ensemble.encoded_from(shares) == values, dtype=np.float64)
+def _is_right(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
+    return np.asarray(ensemble.encoded_from(shares, raw) == values, dtype=np.float64)
 
 
-def _log_loss(ensemble: Ensemble, shares: Floats, values: Floats) -> Floats:
+def _log_loss(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
     codes = values.astype(np.intp)
     return nats_of(np.where(codes >= 0, shares[np.arange(len(shares)), codes], 0.0))
 
 
-def _cost(ensemble: Ensemble, shares: Floats, values: Floats) -> Floats:
+def _cost(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
     if ensemble.costs is None or (values < 0).any():
         raise InputError(
             message("Some rows have a class that is not in the training set, so misclassifying it has no cost.")
         )
-    return np.asarray(ensemble.costs[values.astype(np.intp), ensemble.encoded_from(shares)])
+    return np.asarray(ensemble.costs[values.astype(np.intp), ensemble.encoded_from(shares, raw)])
 
 
-_PER_ROW: dict[str, Callable[[Ensemble, Floats, Floats], Floats]] = {
+_PER_ROW: dict[str, Callable[[Ensemble, Floats, Floats | None, Floats], Floats]] = {
     "accuracy": _is_right,
-    "error": lambda ensemble, shares, values: 1.0 - _is_right(ensemble, shares, values),
+    "error": lambda ensemble, shares, raw, values: 1.0 - _is_right(ensemble, shares, raw, values),
     "log_loss": _log_loss,
     "expected_cost": _cost,
-    "mse": lambda ensemble, shares, values: np.square(shares[:, 0] - values),
-    "absolute_error": lambda ensemble, shares, values: np.abs(shares[:, 0] - values),
+    "mse": lambda ensemble, shares, raw, values: np.square(shares[:, 0] - values),
+    "absolute_error": lambda ensemble, shares, raw, values: np.abs(shares[:, 0] - values),
 }
 
 
@@ -94,7 +94,8 @@ def staged_scores(ensemble: Ensemble, rows: Dataset, metric: str | None) -> Floa
     """The score at stages 0 … M, [M + 1]."""
     targets, name = targets_for(ensemble, rows), checked_score(ensemble, metric)
     stages = enumerate(ensemble.staged_raw(rows))
-    return np.array([score_of(ensemble, ensemble.from_raw(raw, stage), targets, name) for stage, raw in stages])
+    scores = (score_of(ensemble, ensemble.from_raw(raw, stage), targets, name, raw) for stage, raw in stages)
+    return np.array(list(scores))
 
 
 def margins(shares: Floats, codes: NDArray[np.intp]) -> Floats:

@@ -64,6 +64,16 @@ def _no_improvement(stage: int, patience: int) -> str:
     )
 
 
+def _shares_not_counts(nodes: int) -> str:
+    return plural(
+        nodes,
+        "The class shares of {n:,} node do not give its impurity: they were changed after fitting. They are "
+        "shares, not counts.",
+        "The class shares of {n:,} nodes do not give their impurity: they were changed after fitting. They are shares, "
+        "not counts.",
+    )
+
+
 def _best_round(best: int, rounds: int) -> str:
     return message(
         "Training was stopped early: round {best:,} of {rounds:,} was the best. XGBRegressor and XGBClassifier predict "
@@ -232,7 +242,7 @@ def _beyond_monotone_bounds(lower: float, upper: float) -> str:
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
-WEIGHED = ("weighted_rows", "from_xgboost")
+WEIGHED = ("weighted_rows", "from_xgboost", "shares_not_counts")
 """The codes of trees whose amounts are sums of weights and count no rows."""
 
 _TEXTS: dict[str, Callable[..., str]] = {
@@ -250,6 +260,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     ),
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,
+    "shares_not_counts": _shares_not_counts,
     "rounds_stopped": _rounds_stopped,
     "nothing_left_to_fit": _nothing_left_to_fit,
     "no_improvement": _no_improvement,

@@ -7,7 +7,7 @@ each threshold is moved to the largest 64-bit number that scikit-learn would sti
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ IMPURITIES = {
 """scikit-learn's criteria, and the impurity of a recipe for each."""
 WHOLE = 1e-9
 """Weights this close to whole numbers, relative to the node's, were whole before they were stored as shares."""
+
+SAME_IMPURITY = 1e-6
+"""How far the impurity of a node may be from that of its class shares."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +124,24 @@ def fields_of_nodes(nodes: FittedNodes, target: str) -> dict[str, Any]:
         "stop": _stops(recipe, split, impurity, depth, nodes.n_node_samples[order]),
         "missing_weight": np.zeros(len(order)),
         "is_pruned": np.zeros(len(order), dtype=bool),
-        "remarks": (Remark("from_sklearn"),),
+        "remarks": (Remark("from_sklearn"), *_changed_shares(nodes)),
     }
+
+
+def _changed_shares(nodes: FittedNodes) -> tuple[Remark, ...]:
+    """A remark where class shares were changed after fitting (shrinkage, monotone constraints): they are no counts.
+
+    The impurity of a node is then not that of its shares.
+    """
+    if not nodes.classes:
+        return ()
+    shares = nodes.value
+    if IMPURITIES[nodes.criterion] == "gini":
+        impurity = 1.0 - np.square(shares).sum(axis=1)
+    else:
+        impurity = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1)
+    changed = int((np.abs(impurity - nodes.impurity) > SAME_IMPURITY).sum())
+    return (Remark("shares_not_counts", (changed,)),) if changed else ()
 
 
 def thresholds_before_rounding(thresholds: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -142,6 +161,19 @@ def thresholds_before_rounding(thresholds: NDArray[np.float64]) -> NDArray[np.fl
     even = (below.view(np.uint32) & 1) == 0
     largest = np.where(even, half, np.nextafter(half, -np.inf))
     return np.where(np.isfinite(thresholds), largest, np.finfo(np.float64).max)
+
+
+def refuse_categories() -> NoReturn:
+    """Raise the error of a model of another program whose splits are on categories."""
+    raise InputError(message("The model splits on categories, which cannot be read: fit it on numeric features only."))
+
+
+def check_numeric(*marks: object) -> None:
+    """InputError where scikit-learn says that features are categories: which ones, or how many each has."""
+    numbers = (bool, int, float, np.bool_, np.number)
+    values = (value for mark in marks if isinstance(mark, (list, tuple, np.ndarray)) for value in mark)
+    if any(isinstance(value, numbers) and value > 0 for value in values):
+        refuse_categories()
 
 
 def _checked(fitted: BaseDecisionTree) -> Any:
@@ -176,6 +208,7 @@ def _checked(fitted: BaseDecisionTree) -> Any:
                 criteria=listing(IMPURITIES),
             )
         )
+    check_numeric(getattr(fitted, "is_categorical_", None), getattr(fitted.tree_, "n_categories", None))
     return fitted.tree_
 
 

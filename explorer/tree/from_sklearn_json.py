@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
-from explorer.tree.from_sklearn import IMPURITIES, FittedNodes, breadth_first, fields_of_nodes
+from explorer.tree.from_sklearn import IMPURITIES, FittedNodes, breadth_first, check_numeric, fields_of_nodes
 
 MOST_NODES = 200_000
 MOST_FEATURES = 100_000
@@ -27,7 +27,7 @@ ROUNDING = 1e-6
 
 SNIPPET = """\
 import json, pathlib
-fields = {k: getattr(clf.tree_, k, None) for k in ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")} | {k: getattr(clf, k, None) for k in ("criterion", "classes_", "feature_names_in_", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")}
+fields = {k: getattr(clf.tree_, k, None) for k in ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left", "n_categories")} | {k: getattr(clf, k, None) for k in ("criterion", "is_categorical_", "classes_", "feature_names_in_", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")}
 pathlib.Path("tree.json").write_text(json.dumps(fields, default=lambda array: array.tolist()))
 """  # noqa: E501 - three lines to paste into a notebook
 
@@ -68,6 +68,7 @@ def _content(text: str | bytes) -> dict[str, Any]:
 
 def _nodes(content: dict[str, Any]) -> FittedNodes:
     """The nodes, each field checked by itself and then with the others."""
+    check_numeric(content.get("is_categorical_"), content.get("n_categories"))
     left = _numbers(content, "children_left")
     n = len(left)
     if n > MOST_NODES:

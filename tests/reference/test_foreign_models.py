@@ -29,7 +29,11 @@ REFUSED = {
     "survival:cox": "The model's objective is 'survival:cox', which cannot be read",
     "gblinear": "The model's booster is 'gblinear', which cannot be read: fit it with booster='gbtree'",
 }
-"""Cases that cannot be read, and the words of the reason."""
+"""Cases of XGBoost that cannot be read, and the words of the reason."""
+REFUSED_OF_SKLEARN = {
+    "gradient boosting from a line": "starts from another model .init=LinearRegression.: fit it with init=None",
+    "adaboost, SAMME.R": "fitted with algorithm='SAMME.R', which cannot be read: fit it with algorithm='SAMME'",
+}
 WITHOUT_WEIGHTS = "dump of dart"
 
 
@@ -105,3 +109,89 @@ def test_a_dump_of_several_classes_asks_for_the_trees_of_a_round(case):
         ex.Ensemble.from_xgboost_json(json.dumps(case["content"]), **options)
     with pytest.raises(ex.InputError, match="number of trees does not fit its classes"):
         ex.Ensemble.from_xgboost_json(json.dumps(case["content"]), **options, num_parallel_tree=3)
+
+
+SKLEARN = cases_of("scikit-learn")
+
+
+def read_sklearn(case):
+    kind = ex.Tree if case["is_tree"] else ex.Ensemble
+    return kind.from_sklearn_json(json.dumps(case["content"]))
+
+
+@pytest.mark.parametrize("case", SKLEARN)
+def test_scikit_learn_s_own_predictions(case):
+    if case["name"] in REFUSED_OF_SKLEARN:
+        with pytest.raises(ex.InputError, match=REFUSED_OF_SKLEARN[case["name"]]):
+            read_sklearn(case)
+        return
+    rows, read = pd.DataFrame(case["rows"]), read_sklearn(case)
+    again = type(read).from_dict(json.loads(json.dumps(read.to_dict())))
+    for one in (read, again):
+        if "shares" not in case:
+            assert one.predict(rows) == pytest.approx(case["predictions"], rel=1e-12)
+            continue
+        assert one.predict(rows).tolist() == case["predictions"], "exactly, at ties too"
+        if case["name"] != "adaboost":
+            assert one.predict_proba(rows) == pytest.approx(np.array(case["shares"]), abs=1e-12)
+
+
+TREES = [case for case in SKLEARN if case.values[0]["is_tree"]]
+
+
+@pytest.mark.parametrize("case", TREES)
+def test_exported_python_takes_the_rows_that_scikit_learn_took(case):
+    space = {}
+    exec(ex.to_python(read_sklearn(case)), space)
+    rows = pd.DataFrame(case["rows"]).to_dict("records")
+    predictions = [space["predict"](row)[0] for row in rows]
+    assert predictions == (case["predictions"] if "shares" in case else pytest.approx(case["predictions"], rel=1e-12))
+
+
+@pytest.mark.parametrize("case", TREES)
+def test_shares_that_were_changed_are_no_counts(case):
+    tree = read_sklearn(case)
+    assert ("shares_not_counts" in {remark.code for remark in tree.remarks}) == (case["name"] == "tree, increasing")
+    assert tree.counts_rows == (case["name"] != "tree, increasing")
+
+
+def without(case, **changes):
+    """The JSON of a case with other fields; None takes one out."""
+    content = case["content"] | changes
+    return json.dumps({name: value for name, value in content.items() if value is not None})
+
+
+def test_samme_r_is_refused_also_where_the_file_does_not_name_it():
+    cases = {case.values[0]["name"]: case.values[0] for case in SKLEARN}
+    with pytest.raises(ex.InputError, match=REFUSED_OF_SKLEARN["adaboost, SAMME.R"]):
+        ex.Ensemble.from_sklearn_json(without(cases["adaboost, SAMME.R"], algorithm=None))
+    read = ex.Ensemble.from_sklearn_json(without(cases["adaboost"], algorithm=None))
+    assert read.predict(pd.DataFrame(cases["adaboost"]["rows"])).tolist() == cases["adaboost"]["predictions"]
+
+
+@pytest.mark.parametrize(
+    "marks", [{"is_categorical_": [False, True, False, False]}, {"n_categories": [-1, 3, -1, -1]}], ids=str
+)
+def test_trees_of_scikit_learn_on_categories_are_refused(marks):
+    with pytest.raises(ex.InputError, match=CATEGORIES):
+        ex.Tree.from_sklearn_json(without(TREES[0].values[0], **marks))
+    numeric = {name: [0] * 4 for name in marks}
+    assert ex.Tree.from_sklearn_json(without(TREES[0].values[0], **numeric)).n_leaves > 1
+
+
+def test_shrunken_shares_are_no_counts():
+    # What imodels 3.0.4 leaves of DecisionTreeClassifier(max_depth=2) on iris: HSTreeClassifier with λ = 1 changes
+    # `value` and keeps `impurity`.
+    content = {
+        "children_left": [1, -1, 3, -1, -1], "children_right": [2, -1, 4, -1, -1], "feature": [3, -2, 3, -2, -2],
+        "threshold": [0.8, -2.0, 1.75, -2.0, -2.0], "impurity": [2 / 3, 0.0, 0.5, 0.168038, 0.042533],
+        "n_node_samples": [150, 50, 100, 54, 46], "criterion": "gini",
+        "classes_": ["setosa", "versicolor", "virginica"],
+        "value": [[1 / 3] * 3, [0.958333, 0.0208335, 0.0208335], [0.020833, 0.4895835, 0.4895835],
+                  [0.020833, 0.859954, 0.119213], [0.020833, 0.054801, 0.924366]], "n_features_in_": 4,
+    }  # fmt: skip
+    tree = ex.Tree.from_sklearn_json(json.dumps(content))
+    remark = next(remark for remark in tree.remarks if remark.code == "shares_not_counts")
+    assert remark.text.startswith("The class shares of 4 nodes do not give their impurity")
+    assert not tree.counts_rows
+    assert tree.shares[1] == pytest.approx([0.958333, 0.020833, 0.020833], abs=1e-6)

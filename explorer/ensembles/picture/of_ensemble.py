@@ -121,9 +121,9 @@ def _by_stage(ensemble: Ensemble, rows: Dataset) -> _ByStage:
     codes, margins, accuracies, targets = [], [], [], targets_for(ensemble, rows)
     for stage, raw in enumerate(ensemble.staged_raw(rows)):
         shares = ensemble.from_raw(raw, stage)
-        codes.append(ensemble.encoded_from(shares))
+        codes.append(ensemble.encoded_from(shares, raw))
         margins.append(margins_of(shares, truth))
-        accuracies.append(score_of(ensemble, shares, targets, "accuracy"))
+        accuracies.append(score_of(ensemble, shares, targets, "accuracy", raw))
     return _ByStage(np.array(codes, dtype=np.int64), np.array(margins), accuracies)
 
 

@@ -58,7 +58,7 @@ def _bagging(fitted: Any, target: str) -> ReadEnsemble:
 
 
 def _mean_of(fitted: Any, trees: Sequence[Tree], target: str, method: str) -> ReadEnsemble:
-    members = tuple(ReadMember(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
+    members = tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
     combination = "mean_of_shares" if hasattr(fitted, "classes_") else "mean_of_numbers"
     root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
     return _ensemble(fitted, members, target, method, combination, np.zeros_like(root), root)
@@ -66,16 +66,7 @@ def _mean_of(fitted: Any, trees: Sequence[Tree], target: str, method: str) -> Re
 
 def _gradient_boosting(fitted: Any, target: str) -> ReadEnsemble:
     """A constant start and the trees of every round, times the learning rate."""
-    from sklearn.dummy import DummyClassifier, DummyRegressor
-
-    if fitted.init_ != "zero" and not isinstance(fitted.init_, (DummyClassifier, DummyRegressor)):
-        raise InputError(
-            message(
-                "The {type} starts from another model (init={init}): fit it with init=None or init='zero'.",
-                type=type(fitted).__name__,
-                init=type(fitted.init_).__name__,
-            )
-        )
+    refuse_other_start(type(fitted).__name__, type(fitted.init_).__name__)
     width = fitted.estimators_.shape[1]
     start = np.asarray(fitted._raw_predict_init(np.zeros((1, fitted.n_features_in_), np.float32)), np.float64)[0]
     members = []
@@ -96,6 +87,7 @@ def _adaboost(fitted: Any, target: str) -> ReadEnsemble:
     """The votes of the trees, each times its weight (SAMME)."""
     members = []
     weights = fitted.estimator_weights_[: len(fitted.estimators_)].tolist()
+    refuse_samme_r(type(fitted).__name__, getattr(fitted, "algorithm", "SAMME"), weights)
     for stage, (estimator, weight) in enumerate(zip(fitted.estimators_, weights, strict=True), 1):
         tree = _member_tree(fitted, estimator, target)
         members.append(ReadMember(tree, stage, weight, facts={"alpha": weight}))
@@ -114,6 +106,36 @@ _READERS: dict[str, Callable[[Any, str], ReadEnsemble]] = {
     "GradientBoostingRegressor": _gradient_boosting,
     "AdaBoostClassifier": _adaboost,
 }
+
+
+CONSTANT_STARTS = ("DummyClassifier", "DummyRegressor", "str")
+"""The types of `init_` of gradient boosting from a constant; "str" is that of 'zero'."""
+
+
+def refuse_other_start(kind: str, init: object) -> None:
+    """InputError for gradient boosting that starts from a model's predictions; None where a file does not tell."""
+    if init is not None and init not in CONSTANT_STARTS:
+        raise InputError(
+            message(
+                "The {type} starts from another model (init={init}): fit it with init=None or init='zero'.",
+                type=kind,
+                init=f"{init!s:.60}",
+            )
+        )
+
+
+def refuse_samme_r(kind: str, algorithm: object, weights: Sequence[float]) -> None:
+    """InputError for AdaBoost by SAMME.R, which adds logarithms of shares, all with the weight 1.
+
+    A file that does not name its algorithm is refused where all weights are 1, which SAMME does not give two trees.
+    """
+    if algorithm == "SAMME.R" or (algorithm is None and len(weights) > 1 and set(weights) == {1.0}):
+        raise InputError(
+            message(
+                "The {type} was fitted with algorithm='SAMME.R', which cannot be read: fit it with algorithm='SAMME'.",
+                type=kind,
+            )
+        )
 
 
 def _need_one_target(fitted: Any) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
-from explorer.ensembles.readers.scikit_learn import ORIGIN
+from explorer.ensembles.readers.scikit_learn import ORIGIN, refuse_other_start, refuse_samme_r
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.tree.from_sklearn_json import LARGEST_TEXT
@@ -32,12 +32,12 @@ METHODS = {
 
 SNIPPET = """\
 import json, pathlib, numpy as np
-TREE = ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")
-OWN = ("criterion", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
+TREE = ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left", "n_categories")
+OWN = ("criterion", "is_categorical_", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
 def tree(fitted): return {k: getattr(fitted.tree_, k, None) for k in TREE} | {k: getattr(fitted, k, None) for k in OWN}
 start = clf._raw_predict_init(np.zeros((1, clf.n_features_in_), "float32"))[0] if hasattr(clf, "_raw_predict_init") else None
 whole = {"ensemble": type(clf).__name__, "start": start, "rounds": [[tree(one) for one in np.ravel(of_round)] for of_round in clf.estimators_]}
-whole |= {k: getattr(clf, k, None) for k in ("learning_rate", "loss", "classes_", "feature_names_in_", "n_features_in_", "estimator_weights_")}
+whole |= {k: getattr(clf, k, None) for k in ("learning_rate", "loss", "classes_", "feature_names_in_", "n_features_in_", "estimator_weights_", "algorithm")} | {"init": type(getattr(clf, "init_", None)).__name__}
 pathlib.Path("ensemble.json").write_text(json.dumps(whole, default=lambda array: array.tolist()))
 """  # noqa: E501 - lines to paste into a notebook
 
@@ -93,7 +93,7 @@ def _rounds(content: dict[str, Any], target: str) -> list[list[Tree]]:
 def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A forest: the mean of the trees."""
     trees = [tree for of_round in rounds for tree in of_round]
-    members = tuple(ReadMember(tree, stage, 1.0 / len(trees)) for stage, tree in enumerate(trees, 1))
+    members = tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
     root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
     combination = "mean_of_shares" if _classes(content) else "mean_of_numbers"
     return _ensemble(content, members, combination, np.zeros_like(root), root)
@@ -101,6 +101,7 @@ def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnse
 
 def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A start and the trees of every round, times the learning rate."""
+    refuse_other_start(content["ensemble"], content.get("init"))
     width, rate = len(rounds[0]), float(content["learning_rate"])
     start = np.asarray(content["start"], dtype=np.float64)
     if start.shape != (width,) or any(len(of_round) != width for of_round in rounds) or not np.isfinite(start).all():
@@ -120,6 +121,7 @@ def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Read
 def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """The votes of the trees, each times its weight."""
     weights = [float(weight) for weight in content["estimator_weights_"]]
+    refuse_samme_r(content["ensemble"], content.get("algorithm"), weights)
     members = tuple(
         ReadMember(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
         for stage, of_round in enumerate(rounds, 1)

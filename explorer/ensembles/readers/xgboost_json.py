@@ -19,12 +19,12 @@ from explorer.ensembles.readers.xgboost_trees import (
     nodes_from_dump,
     numbers_in,
     refuse,
-    refuse_categories,
     tree_of,
 )
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.recipe.remarks import Remark
+from explorer.tree.from_sklearn import refuse_categories
 
 LARGEST_TEXT = 256_000_000
 """The most characters of a text that is read."""

@@ -19,7 +19,7 @@ from explorer.recipe.condition import BELOW_ALL
 from explorer.recipe.parameters import SPLIT
 from explorer.recipe.recipe import CART
 from explorer.recipe.remarks import Remark
-from explorer.tree.from_sklearn import breadth_first, thresholds_before_rounding
+from explorer.tree.from_sklearn import breadth_first, refuse_categories, thresholds_before_rounding
 from explorer.tree.tree import Tree
 
 MOST_NODES = 200_000
@@ -38,11 +38,6 @@ def refuse(culprit: str) -> NoReturn:
             culprit=culprit,
         )
     )
-
-
-def refuse_categories() -> NoReturn:
-    """Raise the error of a model whose splits are on categories."""
-    raise InputError(message("The model splits on categories, which cannot be read: fit it on numeric features only."))
 
 
 def refuse_vectors() -> NoReturn:
