@@ -1,4 +1,8 @@
-"""The columns of the table: which one is the target, which are features, their types and what is in them."""
+"""The columns of the table: which one is the target, which are features, their types and what is in them.
+
+The settings alone hold what was chosen. The editor shows it and reports what the reader edits; edits that it holds
+beside that, of a refused or undone change, end with the editor, in whose place a new one comes.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+import explorer as ex
 from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo
 from explorer.messages import message, paragraph
 from pages.results import trees
+from pages.results.cache import kept
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -19,7 +25,7 @@ from pages.widgets.controls import feed
 
 PLACE = "columns"
 """Where messages about columns are shown: right above their table."""
-_ROUND, _BASE = "columns.round", "columns.base"
+_ROUND = "columns.round"
 _TARGET, _FEATURE, _WEIGHT, _UNUSED = "target", "feature", "weight", "not used"
 _MOST_LINES, _MOST_CELLS, _LINE = 20, 5, 35
 
@@ -44,16 +50,18 @@ def edit_columns(settings: Settings) -> None:
             page_frame.show_notice(notice.level, notice.text)
             if notice.cells:
                 _show_cells(notice.cells)
-        base = _base(settings)
-        edited = st.data_editor(
-            base,
-            key=_editor_key(settings),
+        lines = _column_frame(settings)
+        key = _editor_key(settings, lines)
+        st.data_editor(
+            lines,
+            key=key,
             hide_index=True,
-            height=_LINE * (min(len(base), _MOST_LINES) + 1) + 3,
+            height=_LINE * (min(len(lines), _MOST_LINES) + 1) + 3,
             disabled=["column", "distribution", "distinct", "missing", "note"],
             column_config=_looks(_n_sample(settings)),
+            on_change=_edited,
+            args=(key,),
         )
-        _take(settings, edited)
 
 
 def _show_cells(cells: tuple[tuple[int, str], ...]) -> None:
@@ -139,18 +147,26 @@ def _counts_of_all_rows(n_sample: int) -> dict[str, Any]:
     }
 
 
-def _base(settings: Settings) -> pd.DataFrame:
-    """What the editor began with: it stays the same object while the reader edits, or edits would be lost."""
-    key = _editor_key(settings)
-    if st.session_state.get(_BASE, ("",))[0] != key:
-        st.session_state[_BASE] = (key, _column_frame(settings))
-    frame: pd.DataFrame = st.session_state[_BASE][1]
-    return frame
+def _editor_key(settings: Settings, lines: pd.DataFrame) -> str:
+    """The key of the editor: a new one where it holds no edits yet, or edits that are not in force."""
+    held = st.session_state.get(_key(settings))
+    chosen = ["role", "type"]
+    if held is None or not _with_edits(lines, held)[chosen].equals(lines[chosen]):
+        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    return _key(settings)
 
 
-def _editor_key(settings: Settings) -> str:
-    source = trees.source(settings)
-    return f"columns {source.key} {source.target} {settings.weight} {st.session_state.get(_ROUND, 0)}"
+def _key(settings: Settings) -> str:
+    return f"columns {trees.source(settings).key} {st.session_state.get(_ROUND, 0)}"
+
+
+def _with_edits(lines: pd.DataFrame, held: dict[str, Any]) -> pd.DataFrame:
+    """The lines as the editor shows them."""
+    shown = lines.copy()
+    for line, edits in held["edited_rows"].items():
+        for column, word in edits.items():
+            shown.loc[int(line), column] = word
+    return shown
 
 
 def _column_frame(settings: Settings) -> pd.DataFrame:
@@ -165,12 +181,23 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
             "column": [line.name for line in lines],
             "role": [_role(line, used, settings.weight) for line in lines],
             "type": [line.kind for line in lines],
-            "distribution": [column_distribution(overview, line.name) for line in lines],
+            "distribution": _distributions(_encoding(settings), overview, tuple(line.name for line in lines)),
             "distinct": [distinct[line.name] for line in lines],
             "missing": [missing[line.name] for line in lines],
             "note": [line.reason or notes.get(line.name) or _date_text(settings, line) for line in lines],
         }
     )
+
+
+def _encoding(settings: Settings) -> str:
+    """A text for what the values of all columns depend on."""
+    source = trees.source(settings)
+    return f"{source.key} {source.target} {trees.kinds(settings)!r}"
+
+
+@kept()
+def _distributions(key: str, _overview: ex.Dataset, _names: tuple[str, ...]) -> list[tuple[int, ...]]:
+    return [column_distribution(_overview, name) for name in _names]
 
 
 def _notes_by_column(settings: Settings) -> dict[str, str]:
@@ -200,8 +227,10 @@ def _role(line: ColumnInfo, used: set[str], weight: str) -> str:
     return _FEATURE if line.name in used else _UNUSED
 
 
-def _take(settings: Settings, edited: pd.DataFrame) -> None:
-    """Take the reader's changes; when they cannot be used, the editor goes back to what is in force."""
+def _edited(key: str) -> None:
+    """Take the reader's changes as far as the data allow them."""
+    settings = session.read()
+    edited = _with_edits(_column_frame(settings), st.session_state[key])
     target = trees.source(settings).target
     roles = dict(zip(edited["column"], edited["role"], strict=True))
     types = _types(settings, edited)
@@ -209,18 +238,16 @@ def _take(settings: Settings, edited: pd.DataFrame) -> None:
     features = tuple(name for name, role in roles.items() if role == _FEATURE)
     weight = _chosen_weight(roles, settings.weight)
     if new_targets:
-        _with_new_target(new_targets[0], types)
+        _with_new_target(settings, new_targets[0], types, set(features))
     elif weight != settings.weight and roles[target] == _TARGET:
         _with_new_weight(settings, weight, features, roles)
     elif roles[target] != _TARGET:
         _refuse(message("The table needs one target: set the role of another column to “target” instead."))
     elif not features:
         _refuse(message("A tree needs at least one feature. Nothing was changed."))
-    elif set(features) == _features(settings) and dict(types) == dict(settings.kinds):
-        return
     else:
-        _attempt(features=features, kinds=types)
-    st.rerun()
+        as_before = set(features) == _features(settings)
+        _attempt(features=settings.features if as_before else features, kinds=types)
 
 
 def _with_new_weight(settings: Settings, weight: str, features: tuple[str, ...], roles: dict[str, str]) -> None:
@@ -256,27 +283,31 @@ def _target_changed() -> None:
     """Take the target chosen, unless the box still names a column of the table before, as a slow browser's may."""
     settings, target = session.read(), st.session_state["target"]
     if target in map(str, trees.source(settings).table.frame.columns):
-        _with_new_target(target, settings.kinds)
+        _with_new_target(settings, target, settings.kinds, _features(settings))
 
 
-def _with_new_target(target: str, types: tuple[tuple[str, str], ...]) -> None:
-    """Take another target if the data allow it."""
-    weight = session.read().weight
-    _attempt(target=target, features=None, kinds=types, weight="" if weight == target else weight)
+def _with_new_target(settings: Settings, target: str, types: tuple[tuple[str, str], ...], features: set[str]) -> None:
+    """Take another target if the data allow it; all other columns keep their roles, and the target before gets its own.
+
+    Features that follow from the table go on doing so.
+    """
+    weight = "" if settings.weight == target else settings.weight
+    changes: dict[str, object] = {"target": target, "kinds": types, "weight": weight, "features": None}
+    if settings.features is not None or features != _features(settings):
+        try:
+            of_table = _features(changed(settings, **changes))
+        except ex.ExplorerError:
+            of_table = set()
+        wanted = features | ({trees.source(settings).target} & of_table)
+        columns = map(str, trees.source(settings).table.frame.columns)
+        changes["features"] = tuple(name for name in columns if name in wanted - {target}) or None
+    _attempt(**changes)
 
 
 def _attempt(**changes: object) -> None:
     if session.attempt(trees.check_rows, PLACE, **changes):
         fit_target()
-    else:
-        _begin_anew()
 
 
 def _refuse(why: str) -> None:
     session.notify("error", why, PLACE)
-    _begin_anew()
-
-
-def _begin_anew() -> None:
-    """Give the editor another key, so that it shows what is in force."""
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1

@@ -50,7 +50,7 @@ def _list() -> None:
 
 def _connect() -> None:
     opened.connect_again()
-    if session.attempt(trees.check_rows, _PLACE, connected=st.session_state[_CHOSEN], upload=""):
+    if session.open_table(trees.check_rows, _PLACE, connected=st.session_state[_CHOSEN], upload=""):
         st.session_state[_PLACE] = False  # closes the popover, which would cover the table
         fit_target()
 

@@ -5,7 +5,7 @@ import streamlit as st
 from explorer.data.notes import grouped
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
-from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser
+from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser, undo
 from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.results.source import Source
@@ -13,7 +13,7 @@ from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.uploads import opening
-from pages.widgets import page_frame, upload
+from pages.widgets import models, page_frame, upload
 
 _PREVIEW_ROWS = 200
 
@@ -39,7 +39,9 @@ def show_heading(settings: Settings) -> None:
                         licence=escape_markdown(sample.licence),
                     )
                 )
-        column_editor.choose_target(settings)
+        with st.container(key="table_choices"):
+            column_editor.choose_target(settings)
+            undo.show(settings, column_editor.PLACE)
 
 
 def _show_name_and_size(source: Source) -> None:
@@ -88,7 +90,7 @@ def show_table(settings: Settings) -> None:
 
 settings = shell.start(message("Data"), views=("sklearn",))
 bar.show(settings)
-if sklearn_tree.opened() is not None:
+if models.tree() is not None:
     sklearn_tree.show()
 else:
     with shell.scrolling_page():

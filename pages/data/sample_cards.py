@@ -138,5 +138,5 @@ def _digit_colours(sample: Sample, name: str, palette: str) -> list[str]:
 
 
 def _open_sample(key: str) -> None:
-    if session.attempt(trees.parts, sample=key, upload=""):
+    if session.open_table(trees.parts, sample=key, upload=""):
         fit_target()

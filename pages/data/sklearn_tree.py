@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import explorer as ex
 from explorer.drawing.figures import class_bar
 from explorer.drawing.tree_view import colour_themes
-from explorer.drawing.tree_view.payload import tree_payload
 from explorer.formatting import leaves
 from explorer.messages import message
 from pages.layout import shell
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
-from pages.widgets import downloads, page_frame, tree_panels, tree_view, upload
+from pages.widgets import downloads, models, page_frame, tree_panels, tree_view
 
-_OPENED, _NODE, _PLACE = "opened tree", "opened tree.node", "sklearn"
-
-
-@dataclass(frozen=True)
-class OpenedTree:
-    """The tree with the name of its file, and as the view reads it."""
-
-    name: str
-    tree: ex.Tree
-    payload: bytes
-
-
-def opened() -> OpenedTree | None:
-    """The tree that is open in this session."""
-    tree: OpenedTree | None = st.session_state.get(_OPENED)
-    return tree
+_NODE = "opened tree.node"
 
 
 def offer() -> None:
@@ -42,27 +23,13 @@ def offer() -> None:
     with st.popover(message("Open a scikit-learn tree"), key="sklearn_open"), st.container(key="sklearn_body"):
         st.markdown(message("Run these three lines after `clf.fit(X, y)`. They write **tree.json**, without pickle."))
         st.code(ex.sklearn_snippet(), language="python", wrap_lines=True)
-        upload.file_uploader(message("The file tree.json"), ["json"], "opened tree.file", _file_given)
-        for notice in session.take_notices(_PLACE):
-            page_frame.show_notice(notice.level, notice.text)
-
-
-def _file_given(given: UploadedFile) -> None:
-    """Open the tree of the file; if it is none, whatever is open stays."""
-    try:
-        tree = ex.Tree.from_sklearn_json(given.getvalue())
-        payload = tree_payload(tree)
-    except ex.ExplorerError as error:
-        session.notify("error", message("'{name}' was not opened. {error}", name=given.name, error=error), _PLACE)
-        return
-    st.session_state[_OPENED] = OpenedTree(given.name, tree, payload)
-    st.session_state[_NODE] = 0
+        models.tree_uploader()
 
 
 @st.fragment
 def show() -> None:
     """The open tree on the stage, and what can be said of it without its rows."""
-    now, settings = opened(), session.read()
+    now, settings = models.tree(), session.read()
     if now is None:
         return
     stage, inspector = shell.workbench()
@@ -78,7 +45,7 @@ def show() -> None:
                 downloads.of_tree(now.tree, settings.palette)
 
 
-def _view(now: OpenedTree, settings: Settings) -> int:
+def _view(now: models.OpenedTree, settings: Settings) -> int:
     """The interactive tree; gives the selected node."""
     node: int = st.session_state.get(_NODE, 0)
     tree_view.view(
@@ -97,14 +64,14 @@ def _select(shown: tree_view.Shown) -> None:
     st.session_state[_NODE] = max(shown.selected, 0)
 
 
-def _head(now: OpenedTree) -> None:
+def _head(now: models.OpenedTree) -> None:
     st.subheader(escape_markdown(now.name), anchor=False)
     tree = now.tree
     st.caption(
         message("A scikit-learn tree: {leaves}, depth {depth}.", leaves=leaves(tree.n_leaves), depth=tree.max_depth)
     )
     if st.button(message("Close this tree"), key="sklearn.close", icon=":material/close:"):
-        st.session_state.pop(_OPENED, None)
+        models.close_tree()
         st.rerun()
     st.info(
         message(

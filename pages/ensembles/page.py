@@ -7,7 +7,7 @@ from pages.ensembles import controls, files, growing_members, inspector, member_
 from pages.layout import bar, growing, shell
 from pages.results import ensembles
 from pages.settings import session, url
-from pages.widgets import page_frame
+from pages.widgets import models, page_frame
 
 
 @st.fragment
@@ -46,7 +46,7 @@ def show_own() -> None:
 
 settings = shell.start(message("Ensembles"), views=(stage.NAME,))
 with page_frame.errors_shown():
-    if opened.current() is None:
+    if models.ensemble() is None:
         show_own()
     else:
         opened.show(settings)

@@ -26,7 +26,7 @@ def show(settings: Settings) -> None:
         args=("metric", "metric"),
         help=message(
             "The metric that chooses α, for the curve, the best and the 1-SE subtree, and cross-validation. AUC and "
-            "log loss evaluate predicted probabilities. Expected cost needs misclassification costs."
+            "log loss evaluate predicted probabilities. With misclassification costs it begins with the expected cost."
         ),
     )
 

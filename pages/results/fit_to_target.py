@@ -25,7 +25,7 @@ def fit_target() -> None:
         changes["risk"] = "impurity"
     if not changes:
         return
-    session.keep(changed(settings, **changes))
+    session.keep(changed(settings, **changes), is_step=False)
     for slot in _SLOTS:
         if slot in changes:
             session.notify("warning", _set_back(slot, regression))
@@ -60,7 +60,7 @@ def _fit_names() -> None:
         if foreign:
             settings = changed(settings, **{slot: growing.without(*foreign)})
             session.notify("warning", _weights_removed(slot))
-    session.keep(settings)
+    session.keep(settings, is_step=False)
 
 
 def _weights_removed(slot: str) -> str:

@@ -335,11 +335,12 @@ def path(settings: Settings, slot: str = "grow") -> ex.Path:
 
 
 def metric(settings: Settings) -> str:
-    """The metric that scores pruned trees: mean squared error for numbers; for classes the one chosen, if defined."""
+    """The metric that scores pruned trees: the one chosen, or what suits the tree."""
     tree = grown(settings).tree
     if tree.is_regression:
         return "mse"
-    return "accuracy" if settings.metric == "expected_cost" and tree.costs is None else settings.metric
+    default = "accuracy" if tree.costs is None else "expected_cost"
+    return default if settings.metric in ("", "expected_cost") else settings.metric
 
 
 def curves(settings: Settings) -> Curves:

@@ -10,10 +10,12 @@ import streamlit as st
 import explorer as ex
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.messages import message
+from pages.settings import tables
 from pages.settings.settings import Settings, changed, while_frozen
 
-_SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
+_SETTINGS, _TABLES, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
     "settings",
+    "tables",
     "notices",
     "upload",
     "awaiting",
@@ -70,12 +72,27 @@ def is_new() -> bool:
     return _SETTINGS not in st.session_state
 
 
-def keep(settings: Settings) -> None:
-    """Make these the settings of the session; while they are frozen, only what of them is shown changes."""
+def keep(settings: Settings, is_step: bool | None = None) -> None:
+    """Make these the settings of the session; while they are frozen, only what of them is shown changes.
+
+    `is_step` says whether the change can be undone by itself, as in `tables.noted`.
+    """
     kept = while_frozen(read(), settings)
     if kept != settings:
         notify("info", frozen_text())
-    st.session_state[_SETTINGS] = kept
+    keep_although_frozen(kept, is_step)
+
+
+def keep_although_frozen(settings: Settings, is_step: bool | None = None) -> None:
+    """Make these the settings of the session, whatever is frozen: the old ones can't be used any more."""
+    _keep_tables(tables.noted(kept_tables(), read(), settings, is_step))
+    st.session_state[_SETTINGS] = settings
+
+
+def begin(settings: Settings) -> None:
+    """Begin with these settings: there are none before, or none that could be used."""
+    _keep_tables(tables.begun(kept_tables(), settings))
+    st.session_state[_SETTINGS] = settings
 
 
 def frozen_text() -> str:
@@ -83,14 +100,61 @@ def frozen_text() -> str:
     return message("The settings are frozen. The menu ⋯ unfreezes them.")
 
 
-def keep_although_frozen(settings: Settings) -> None:
-    """Make these the settings of the session, whatever is frozen: the old ones can't be used any more."""
-    st.session_state[_SETTINGS] = settings
+def kept_tables() -> tables.Tables:
+    """The settings of every table that this session has had open."""
+    kept: tables.Tables = st.session_state.get(_TABLES, {})
+    return kept
+
+
+def _keep_tables(kept: tables.Tables) -> None:
+    st.session_state[_TABLES] = kept
+
+
+def forget_table(upload: str) -> None:
+    """Forget what was chosen for a file."""
+    _keep_tables(tables.forgotten(kept_tables(), upload))
+
+
+def last_step() -> tables.Step | None:
+    """The change of the table's choices that can be undone next."""
+    return tables.last_step(kept_tables(), read())
+
+
+def undo(check: Callable[[Settings], object], place: str = "") -> bool:
+    """Undo the last change of the table's choices; if `check` fails, say why at a place of the page."""
+    before, proposed = kept_tables(), tables.undone(kept_tables(), read())
+    if not _take(check, proposed, place) or read() != proposed:
+        return False
+    _keep_tables(tables.without_last_step(before, proposed))
+    return True
 
 
 def attempt(check: Callable[[Settings], object], place: str = "", /, **changes: object) -> bool:
     """Change the settings if `check` passes on them; else keep the old ones and say why, at a place of the page."""
-    proposed = changed(read(), **changes)
+    return _take(check, changed(read(), **changes), place)
+
+
+def open_table(check: Callable[[Settings], object], place: str = "", /, **table: object) -> bool:
+    """The same for another table: it opens as it was left, or with its own defaults."""
+    proposed = changed(read(), **table)
+    kept = recalled(check, proposed)
+    if kept is not None:
+        keep(kept)
+    return kept is not None or _take(check, proposed, place)
+
+
+def recalled(check: Callable[[Settings], object], proposed: Settings) -> Settings | None:
+    """The settings that the table of some settings was left with, if it was open before and `check` passes on them."""
+    kept = tables.recalled(kept_tables(), proposed)
+    try:
+        if kept is not None:
+            check(kept)
+    except ex.ExplorerError:  # a connected table may have other columns now
+        return None
+    return kept
+
+
+def _take(check: Callable[[Settings], object], proposed: Settings, place: str) -> bool:
     try:
         check(proposed)
     except ex.ExplorerError as error:

@@ -151,7 +151,8 @@ class Settings(QueryRecord):
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
-    classes. `method` to `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
+    classes: "" by expected cost where there are costs, else by accuracy. `method` to `gamma` are of the table of
+    methods, `book` is the tree shown of its example, "" without it.
     """
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
@@ -178,7 +179,7 @@ class Settings(QueryRecord):
     third_node: int = in_query(0, "c.node", whole())
     pruning: str = in_query("slide", "pruning", choice(labels.PRUNING))
     risk: str = in_query("impurity", "risk", choice(labels.RISKS))
-    metric: str = in_query("accuracy", "metric", choice(labels.METRICS))
+    metric: str = in_query("", "metric", choice(("", *labels.METRICS)))
     smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
     smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
@@ -243,10 +244,20 @@ class Reset:
 
 
 _DEFAULT = Settings()
-_FILE = ("sample", "upload", "connected")
-_TABLE = (*_FILE, "sheet", "header_line", "reading")
-_COLUMNS = ("target", "features", "kinds", "weight")
-_ROWS = ("split", "split_by", "split_values", "share", "valid_share", "seed")
+ORIGINS = ("sample", "upload", "connected")
+"""Where a table comes from."""
+TABLE = (*ORIGINS, "sheet", "header_line", "reading")
+"""What is read as the table."""
+COLUMNS = ("target", "features", "kinds", "weight")
+ROWS = ("split", "split_by", "split_values", "share", "valid_share", "seed")
+OF_READER = ("palette", "view", "learn", "stability", "prediction_file")
+"""What stays when another table is opened; of the view all but what names classes."""
+_PRUNING = (
+    *("pruning", "risk", "metric", "smoothing", "smoothing_m", "method", "order", "ties", "confidence", "limit"),
+    *("raising", "gamma", "book", "folds", "fold_seed"),
+)
+OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *_PRUNING)
+"""What begins anew with another table."""
 _NODES = ("node", "left_node", "right_node", "third_node")
 _CUT = ("alpha", "manual_steps")
 """What is pruned of the grown tree."""
@@ -256,26 +267,19 @@ def _with_other_tree_of(side: str) -> Callable[[CompareSettings], CompareSetting
     return lambda compare: compare.with_other_tree(side)
 
 
-def _on_own_tree(pruning: str) -> str:
-    """The procedure of pruning once another table is open: the counterexample has a table of its own."""
-    return _DEFAULT.pruning if pruning == "per_node" else pruning
-
-
 RESETS = (
     Reset(("sample", "upload"), to_default=("connected",)),
-    Reset(_FILE, to_default=("sheet", "header_line", "reading")),
+    Reset(ORIGINS, to_default=("sheet", "header_line", "reading")),
     Reset(("sheet",), to_default=("header_line",)),
-    Reset(_TABLE, to_default=("repairs",)),
+    Reset(TABLE, to_default=("repairs",)),
+    Reset(TABLE, to_default=OF_TABLE),
     Reset(
-        _TABLE, to_default=(*_COLUMNS, "split", "split_by", "split_values", "book"), adjusted={"pruning": _on_own_tree}
-    ),
-    Reset(
-        (*_TABLE, "repairs", "target"),
+        (*TABLE, "repairs", "target"),
         to_default=("test_set_uses",),
         adjusted=dict.fromkeys(("grow", *SIDES), GrowSettings.with_other_table),
     ),
     Reset(
-        (*_TABLE, "repairs", *_COLUMNS),
+        (*TABLE, "repairs", *COLUMNS),
         to_default=("choices", "predict"),
         adjusted={
             "compare": CompareSettings.with_other_table,
@@ -284,21 +288,21 @@ RESETS = (
             "ensembles": EnsembleSettings.with_other_table,
         },
     ),
-    Reset(_ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
-    Reset((*_TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
+    Reset(ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
+    Reset((*TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(("choices",), to_default=_CUT),
     Reset(
-        (*_TABLE, "repairs", *_COLUMNS, *_ROWS, "grow", "choices"),
+        (*TABLE, "repairs", *COLUMNS, *ROWS, "grow", "choices"),
         adjusted={"timeline": TimelineSettings.with_other_tree},
         only_if_different=True,
     ),
     Reset(
-        ("repairs", *_COLUMNS, *_ROWS, "grow"),
+        ("repairs", *COLUMNS, *ROWS, "grow"),
         to_default=(*_NODES, *_CUT),
         adjusted={"compare": CompareSettings.with_other_tree},
     ),
     Reset(
-        (*_ROWS, "grow", "choices", "risk", *_CUT),
+        (*ROWS, "grow", "choices", "risk", *_CUT),
         adjusted={"evaluate": EvaluateSettings.with_other_tree, "rules": RulesSettings.with_other_tree},
         only_if_different=True,
     ),
@@ -328,6 +332,11 @@ def changed(settings: Settings, **changes: object) -> Settings:
             values = {field: value for field, value in reset.values(now).items() if field not in changes}
             now, is_set = dataclasses.replace(now, **values), is_set | set(values)  # type: ignore[arg-type]
     return now
+
+
+def begun_anew(settings: Settings) -> Settings:
+    """The settings with the table as it opens for the first time."""
+    return changed(settings, **{field: getattr(settings, field) for field in TABLE})
 
 
 _SHOWN = (*_NODES, *_CUT, "timeline", "learn", "evaluate", "rules", "predict", "prediction_file", "compare")

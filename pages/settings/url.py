@@ -21,7 +21,7 @@ def start_from_url() -> None:
     if settings.upload:
         session.await_file(settings)
         settings = Settings()
-    session.keep(settings)
+    session.begin(settings)
     for problem in problems:
         session.notify("warning", problem)
 

@@ -16,9 +16,9 @@ from explorer.messages import message
 from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
 from pages.results.source import of_upload
-from pages.settings import session
+from pages.settings import session, tables
 from pages.settings.session import Upload
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings, begun_anew, changed
 from pages.uploads import browser, reading
 from pages.uploads.reading import PREDICTION, TABLE, Given
 from pages.uploads.store import KeptFile
@@ -36,8 +36,9 @@ def give(purpose: str, name: str, content: bytes) -> None:
 
 
 def reopen(kept: KeptFile) -> None:
-    """Read a file that the disk keeps for this browser, with its own defaults."""
-    _begin(TABLE, Given(kept.name, kept=kept))
+    """Read a file that the disk keeps for this browser, as it was last read."""
+    last = tables.last_read(session.kept_tables(), kept.fingerprint)
+    _begin(TABLE, Given(kept.name, None, kept, last.sheet, last.header_line, last.reading))
 
 
 def read_again(own: Upload, sheet: str = "", header_line: int = 0, options: ReadingOptions = AS_FOUND) -> None:
@@ -91,7 +92,8 @@ def advance() -> None:
 
 
 def _begin(purpose: str, given: Given, is_restored: bool = False) -> None:
-    prepare = partial(_prepare, session.awaiting_file(), session.read()) if purpose == TABLE else None
+    held, now, known = session.awaiting_file(), session.read(), session.kept_tables()
+    prepare = partial(_prepare, held, now, known) if purpose == TABLE else None
     try:
         own = reading.begin(purpose, given, is_restored, prepare)
     except ex.ExplorerError as error:
@@ -125,11 +127,15 @@ def _open(purpose: str, own: Upload, is_restored: bool) -> None:
 
 
 def open_table(own: Upload, is_restored: bool = False) -> None:
-    """Use the file with the last column that can be a target; if there is none, nothing changes.
+    """Use the file as it was left, or with the last column that can be a target; if there is none, nothing changes.
 
     A file that an address is about gets the settings of that address.
     """
     if _takes_what_awaited(own, is_restored):
+        return
+    as_left = session.recalled(partial(_check, own), _on_file(own, session.read()))
+    if as_left is not None:
+        _use(own, as_left)
         return
     if own.table.frame.shape[1] == 1:
         session.notify("error", message("{error} {kept}", error=_single_column_text(own), kept=_table_stays()))
@@ -165,7 +171,7 @@ def _use(own: Upload, settings: Settings) -> None:
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
     """The settings with this file and its last column that can be a target, and why those after it cannot."""
     failures: list[ex.ExplorerError] = []
-    base = changed(now, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line, reading=own.reading)
+    base = _on_file(own, now)
     for column in own.table.frame.columns[::-1]:
         proposed = changed(base, target=str(column))
         try:
@@ -177,18 +183,35 @@ def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.Explor
     return None, failures
 
 
+def start_over() -> None:
+    """Set all choices about the table in use back to those that it opens with."""
+    own, proposed = session.upload(), begun_anew(session.read())
+    if own is not None and proposed.upload:
+        proposed = _usable(own, proposed)[0] or proposed
+    session.keep(proposed, is_step=True)
+    fit_target()
+
+
+def _on_file(own: Upload, now: Settings) -> Settings:
+    """The settings with this file, and its own defaults."""
+    return changed(now, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line, reading=own.reading)
+
+
 def _check(own: Upload, proposed: Settings) -> None:
     """Encode and split the rows of a file that is not yet in use; the results are kept. Raises InputError."""
     with trees.on_table(of_upload(own, proposed)):
         trees.parts(proposed)
 
 
-def _prepare(held: Settings | None, now: Settings, own: Upload) -> None:
+def _prepare(held: Settings | None, now: Settings, known: tables.Tables, own: Upload) -> None:
     """In a job: look at every cell now, so that the page need not when the file is opened."""
     _ = own.table.suggestions
     if held is not None and own.fingerprint.startswith(held.upload):
+        proposed: Settings | None = _as_held(held, own)
+    else:
+        proposed = tables.recalled(known, _on_file(own, now))
+    if proposed is not None:
         with suppress(ex.InputError):
-            proposed = _as_held(held, own)
             _ = of_upload(own, proposed).table.suggestions
             _check(own, proposed)
             return
@@ -277,10 +300,12 @@ def forget(fingerprint: str) -> None:
         session.await_file(None)
         session.keep_upload(None)
         if session.read().upload:
-            session.keep_although_frozen(changed(session.read(), upload=""))
+            proposed = changed(session.read(), upload="")
+            session.keep_although_frozen(session.recalled(trees.check_rows, proposed) or proposed)
             fit_target()
     if kept is not None:
         kept.forget(browser.key(), fingerprint)
+    session.forget_table(fingerprint)
     if name:
         session.notify("info", message("'{name}' was removed from the server.", name=name))
     cache.give_back(jobs.session())

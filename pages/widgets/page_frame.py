@@ -107,9 +107,9 @@ def _open_with_defaults_if_unusable() -> str:
     except ex.ExplorerError as error:
         sides = {side: getattr(settings, side) for side in ("grow", "left", "right", "third")}
         if settings.connected and _is_usable(Settings(connected=settings.connected, **sides)):
-            session.keep(Settings(connected=settings.connected, **sides))
+            session.begin(Settings(connected=settings.connected, **sides))
         else:
-            session.keep(Settings(sample=settings.sample, **sides))
+            session.begin(Settings(sample=settings.sample, **sides))
         if settings.connected and not session.read().connected:
             return message("{error} A sample is open instead.", error=error)
         return message("{error} The table opens with its defaults.", error=error)

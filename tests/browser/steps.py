@@ -17,6 +17,10 @@ VIEWS = [
     slow(800, "light"),
 ]
 """Widths and themes of a page: each once in the fast tests, each with each in the slow ones."""
+LINE = 35
+"""Height of a line of a table that is drawn on a canvas, in pixels."""
+ROLE, TYPE = 246, 400
+"""Where the table of columns can be edited, in a window of 1400 pixels."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 FIRST_PAGE = 120_000
 """Milliseconds for the first page of a server just started, which loads the whole program for it."""
@@ -137,5 +141,22 @@ def table_at_rest(page: Page, table: Locator) -> FloatRect:
 def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:
     """Click into a table drawn on a canvas; lines are 35 pixels high, the first is the heading."""
     box = table_at_rest(page, table)
-    page.mouse.click(box["x"] + sum(widths[:column]) + widths[column] / 2, box["y"] + 35 * (row + 1) + 17)
+    page.mouse.click(box["x"] + sum(widths[:column]) + widths[column] / 2, box["y"] + LINE * (row + 1) + 17)
+    settled(page)
+
+
+def columns_table(page: Page) -> Locator:
+    """The table of columns on the Data page."""
+    return page.locator(".st-key-columns [data-testid=stDataFrame]")
+
+
+def cell_set(page: Page, line: int, x: float, option: str) -> None:
+    """Choose an option in a cell of the table of columns; the heading is line 0."""
+    place = table_at_rest(page, columns_table(page))
+    page.mouse.click(place["x"] + x, place["y"] + LINE * line + 17)
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.type(option)
+    page.get_by_role("option", name=option, exact=True).click()
     settled(page)

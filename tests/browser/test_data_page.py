@@ -5,12 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import chosen, opened, settled, table_at_rest, uploaded, visit
+from tests.browser.steps import LINE, ROLE, TYPE, cell_set, chosen, columns_table, opened, settled, uploaded, visit
 
-LINE = 35
-"""Height of a line of the table of columns, in pixels."""
-ROLE, TYPE = 246, 400
-"""Where its editable columns are in a window of 1400 pixels."""
 ONE_CLASS = b"x,one,y\n" + b"".join(b"%d,same,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
 
 
@@ -20,22 +16,6 @@ def box(element: Locator) -> tuple[float, float, float, float]:
     found = element.bounding_box()
     assert found is not None
     return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
-
-
-def table(page: Page) -> Locator:
-    return page.locator(".st-key-columns [data-testid=stDataFrame]")
-
-
-def set_cell(page: Page, line: int, x: float, option: str) -> None:
-    """Choose an option in a cell; the heading is line 0."""
-    place = table_at_rest(page, table(page))
-    page.mouse.click(place["x"] + x, place["y"] + LINE * line + 17)
-    page.wait_for_timeout(300)
-    page.keyboard.press("Enter")
-    page.get_by_role("option").first.wait_for()
-    page.keyboard.type(option)
-    page.get_by_role("option", name=option, exact=True).click()
-    settled(page)
 
 
 def test_a_card_opens_its_table(page: Page, address: str) -> None:
@@ -58,7 +38,7 @@ def test_the_next_step_and_the_table_are_in_view(page: Page, address: str, width
     assert right <= width
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     if width > 900:
-        columns_top = box(table(page))[1]
+        columns_top = box(columns_table(page))[1]
         assert columns_top < top - 4 * LINE, "some lines of the table are seen without scrolling"
     page.get_by_role("button", name="Grow the tree").click()
     page.wait_for_url(re.compile("/grow"))
@@ -68,11 +48,11 @@ def test_an_error_about_a_column_stands_at_the_table(page: Page, address: str) -
     """It once stood at the page's top, 700 pixels above the table."""
     opened(page, address)
     uploaded(page, "one.csv", ONE_CLASS)
-    for attempt in (lambda: chosen(page, "Target", "one"), lambda: set_cell(page, 2, ROLE, "target")):
+    for attempt in (lambda: chosen(page, "Target", "one"), lambda: cell_set(page, 2, ROLE, "target")):
         attempt()
         alert = page.get_by_test_id("stAlert").filter(has_text="'one'")
         _, top, _, bottom = box(alert)
-        columns_top = box(table(page))[1]
+        columns_top = box(columns_table(page))[1]
         assert 0 <= columns_top - bottom < 40
         assert 0 < top < 1000, "and in view"
         chosen(page, "Target", "x")
@@ -82,14 +62,14 @@ def test_an_error_about_a_column_stands_at_the_table(page: Page, address: str) -
 
 def test_roles_and_types_are_edited_in_the_table(page: Page, address: str) -> None:
     opened(page, address, "?data=iris")
-    set_cell(page, 2, ROLE, "not used")
+    cell_set(page, 2, ROLE, "not used")
     page.wait_for_url(lambda url: re.findall(r"feature=(\w+)", url) == ["sepallength", "petallength", "petalwidth"])
-    set_cell(page, 1, TYPE, "categorical")
+    cell_set(page, 1, TYPE, "categorical")
     page.wait_for_url(lambda url: "kind=sepallength%3Acategorical" in url)
-    set_cell(page, 3, ROLE, "target")
+    cell_set(page, 3, ROLE, "target")
     page.wait_for_url(lambda url: "target=petallength" in url)
     expect(page.get_by_role("combobox", name="Target")).to_have_value("petallength")
-    set_cell(page, 3, ROLE, "feature")
+    cell_set(page, 3, ROLE, "feature")
     expect(page.get_by_test_id("stAlert").filter(has_text="needs one target")).to_be_visible()
     assert "target=petallength" in page.url
 

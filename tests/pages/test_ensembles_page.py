@@ -7,12 +7,12 @@ import pytest
 
 import explorer as ex
 from pages.ensembles.files import of_settings
-from pages.ensembles.opened import read
 from pages.results import ensembles
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
 from pages.text import score_text
+from pages.widgets.models import read_ensemble
 from tests.pages.app import fine, opened, tab, texts, views, went
 
 LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
@@ -222,4 +222,4 @@ def test_the_web_page_bears_the_name_of_the_table_and_the_readers_colours():
 @pytest.mark.parametrize("content", [b"null", b"3", b"[]", b'"a"', b"", b"{}", b"[" * 100_000, b"\xff\x00"])
 def test_a_file_without_an_ensemble_is_refused_with_what_to_do(content):
     with pytest.raises(ex.InputError, match=r"holds no ensemble.*save_model.*scikit-learn"):
-        read(content)
+        read_ensemble(content)

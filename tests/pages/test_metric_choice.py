@@ -76,10 +76,14 @@ def test_expected_cost_is_offered_where_errors_have_costs():
     text = fine(reasons(metric="expected_cost", **TITANIC))
     assert "The tree has no misclassification costs" in texts(text.caption)
     assert "leaves, accuracy " in code(text)
-    app = fine(reasons(metric="expected_cost", costs=json.dumps(COSTS), **TITANIC))
     recipe = ex.ID3.replace(costs={0: {1: 1.0}, 1: {0: 5.0}})
     path, _, curve = by_the_package("expected_cost", recipe)
-    assert f"{path.n_leaves[0]} leaves, expected cost {curve[0]:.4g} on" in code(app)
+    for query in ({"metric": "expected_cost"}, {}):  # Breiman et al., section 4.4: costs are what a tree is chosen by
+        app = fine(reasons(**query, costs=json.dumps(COSTS), **TITANIC))
+        assert app.selectbox("metric").value == "expected_cost"
+        assert f"{path.n_leaves[0]} leaves, expected cost {curve[0]:.4g} on" in code(app)
+    app = fine(app.selectbox("metric").set_value("accuracy").run())
+    assert "leaves, accuracy " in code(app)
 
 
 def test_numbers_have_one_score_and_no_control():

@@ -264,11 +264,13 @@ def test_a_numeric_target_given_to_id3_by_address_is_reported():
     fine(went(app, "Prune"))
 
 
-def test_a_sample_with_a_numeric_target_moves_the_recipe_to_cart_and_says_so():
+def test_a_sample_is_grown_by_its_own_settings_and_not_by_those_of_the_table_before():
     app = went(picked(opened("Grow"), "grow", "C4.5"), "Data")
     app = fine(app.button("open.auto_mpg").click().run())
-    assert "CART" in texts(app.warning)
+    assert not app.warning
     assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "CART"
+    app = fine(went(app, "Data").button("open.play_tennis").click().run())
+    assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "C4.5"
 
 
 def test_a_target_made_numeric_moves_the_recipe_to_cart_and_says_so():

@@ -17,7 +17,7 @@ from pages.settings.page_settings import (
     RulesSettings,
     StabilitySettings,
 )
-from pages.settings.settings import RESETS, Settings, changed
+from pages.settings.settings import OF_READER, OF_TABLE, RESETS, TABLE, Settings, changed
 from pages.settings.view_settings import TimelineSettings, ViewSettings
 from tests.folders import ROOT
 
@@ -102,18 +102,7 @@ OTHER_COLUMNS = {
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
 OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
 OTHER_TARGET = {**OTHER_CELLS, **OTHER_CLASSES}
-OTHER_SHEET = {
-    **OTHER_TARGET,
-    "target": "",
-    "features": None,
-    "kinds": (),
-    "weight": "",
-    "split": "auto",
-    "split_by": "",
-    "split_values": (),
-    "book": "",
-    "repairs": (),
-}
+OTHER_SHEET = {**OTHER_TARGET, **{field: getattr(Settings(), field) for field in OF_TABLE}, "repairs": ()}
 OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0, "reading": AS_FOUND}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 OTHER_ROWS = {**OTHER_TREE, "ensembles": EnsembleSettings("adaboost", 9)}
@@ -186,6 +175,14 @@ CASES = [
 @pytest.mark.parametrize(("changes", "resets"), CASES, ids=lambda case: " ".join(case) or "nothing")
 def test_a_change_resets_what_no_longer_has_a_meaning(changes, resets):
     assert changed(BUSY, **changes) == dataclasses.replace(BUSY, **{**resets, **changes})
+
+
+def test_each_choice_is_of_a_table_of_the_reader_or_of_a_page():
+    """A field that is none of these would stay when another table is opened, without anybody having decided so."""
+    of_page = {"timeline", "compare", "evaluate", "rules", "predict", "ensembles", "choices", "test_set_uses"}
+    of_tree = {"node", "left_node", "right_node", "third_node", "alpha", "manual_steps"}
+    names = {field.name for field in dataclasses.fields(Settings)}
+    assert names == {*TABLE, "repairs", *OF_TABLE, *OF_READER, *of_page, *of_tree}
 
 
 def test_the_table_of_resets_names_fields_that_there_are():

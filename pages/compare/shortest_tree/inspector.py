@@ -138,5 +138,5 @@ def sample_button(settings: Settings) -> None:
 
 
 def _open_sample() -> None:
-    if session.attempt(trees.parts, sample=SAMPLE, upload=""):
+    if session.open_table(trees.parts, sample=SAMPLE, upload=""):
         fit_target()

@@ -1,0 +1,150 @@
+"""Models of other programs, opened from a file: what the file holds decides on which page it opens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+import explorer as ex
+from explorer.drawing.ensemble_view.payload import picture_payload
+from explorer.drawing.tree_view.payload import tree_payload
+from explorer.ensembles.members import Ensemble
+from explorer.ensembles.picture import picture_of
+from explorer.messages import message
+from pages.settings import session
+from pages.settings.ensemble_settings import METHODS
+from pages.widgets import page_frame, upload
+
+_TREE, _ENSEMBLE, _GOES_TO = "opened tree", "opened ensemble", "opened model.page"
+_PAGES = {_TREE: "pages/data/page.py", _ENSEMBLE: "pages/ensembles/page.py"}
+
+
+@dataclass(frozen=True)
+class OpenedTree:
+    """The tree with the name of its file, and as the view reads it."""
+
+    name: str
+    tree: ex.Tree
+    payload: bytes
+
+
+@dataclass(frozen=True)
+class OpenedEnsemble:
+    """The ensemble with the name of its file, and as the view reads it."""
+
+    name: str
+    ensemble: Ensemble
+    payload: bytes
+
+
+def tree() -> OpenedTree | None:
+    """The tree that is open in this session."""
+    opened: OpenedTree | None = st.session_state.get(_TREE)
+    return opened
+
+
+def ensemble() -> OpenedEnsemble | None:
+    """The ensemble that is open in this session."""
+    opened: OpenedEnsemble | None = st.session_state.get(_ENSEMBLE)
+    return opened
+
+
+def close_tree() -> None:
+    """Show the table again."""
+    st.session_state.pop(_TREE, None)
+
+
+def close_ensemble() -> None:
+    """Show the ensemble of the table again."""
+    st.session_state.pop(_ENSEMBLE, None)
+
+
+def tree_uploader() -> None:
+    """Where the file of a tree is given; an ensemble is taken too."""
+    _uploader(message("The file tree.json"), _TREE)
+
+
+def ensemble_uploader() -> None:
+    """Where the file of an ensemble is given; a single tree is taken too."""
+    _uploader(message("The file ensemble.json"), _ENSEMBLE)
+
+
+def _uploader(label: str, holds: str) -> None:
+    if _GOES_TO in st.session_state:
+        to, said = st.session_state.pop(_GOES_TO)
+        session.notify("info", said)
+        st.switch_page(_PAGES[to])
+    upload.file_uploader(label, ["json"], f"{holds}.file", lambda given: _given(given, holds))
+    for notice in session.take_notices(holds):
+        page_frame.show_notice(notice.level, notice.text)
+
+
+def _given(given: UploadedFile, expected: str) -> None:
+    """Open the model of the file; if it holds none, whatever is open stays."""
+    content = given.getvalue()
+    holds = kind(content) or expected
+    try:
+        opened = _OPEN[holds](given.name, content)
+    except ex.ExplorerError as error:
+        session.notify("error", message("'{name}' was not opened. {error}", name=given.name, error=error), expected)
+        return
+    st.session_state[holds] = opened
+    for shown in ("node", "state"):
+        st.session_state.pop(f"{holds}.{shown}", None)
+    if holds != expected:
+        st.session_state[_GOES_TO] = holds, _elsewhere(given.name, holds)
+
+
+def _elsewhere(name: str, holds: str) -> str:
+    if holds == _TREE:
+        return message("'{name}' holds a single tree, which opens on the Data page.", name=name)
+    return message("'{name}' holds an ensemble, which opens on the Ensembles page.", name=name)
+
+
+def kind(content: bytes) -> str:
+    """Which model a file holds by the names in it: that of a tree, of an ensemble, or ""."""
+    try:
+        plain = json.loads(content)
+    except (ValueError, RecursionError):
+        return ""
+    names = set(plain) if isinstance(plain, dict) else set()
+    if names & {"ensemble", "learner", "members"}:
+        return _ENSEMBLE
+    return _TREE if "children_left" in names else ""
+
+
+def _open_tree(name: str, content: bytes) -> OpenedTree:
+    fitted = ex.Tree.from_sklearn_json(content)
+    return OpenedTree(name, fitted, tree_payload(fitted))
+
+
+def _open_ensemble(name: str, content: bytes) -> OpenedEnsemble:
+    fitted = read_ensemble(content)
+    return OpenedEnsemble(name, fitted, picture_payload(picture_of(fitted, method=METHODS[fitted.method])))
+
+
+_OPEN: dict[str, Callable[[str, bytes], OpenedTree | OpenedEnsemble]] = {_TREE: _open_tree, _ENSEMBLE: _open_ensemble}
+
+
+def read_ensemble(content: bytes) -> Ensemble:
+    """The ensemble in a file: one saved here, scikit-learn's by the snippet, or XGBoost's; raises InputError."""
+    try:
+        plain = json.loads(content)
+    except (ValueError, RecursionError):
+        plain = None
+    if isinstance(plain, dict) and "ensemble" in plain:
+        return Ensemble.from_sklearn_json(content)
+    if isinstance(plain, dict) and "format" in plain:
+        return Ensemble.from_dict(plain)
+    if not isinstance(plain, dict) or "learner" not in plain:
+        raise ex.InputError(
+            message(
+                "The file holds no ensemble. Save it again: model.save_model('ensemble.json') with XGBoost, or the "
+                "lines above with scikit-learn."
+            )
+        )
+    return Ensemble.from_xgboost_json(content)
