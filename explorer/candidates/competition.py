@@ -97,14 +97,16 @@ def select_split(
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
     by_p = parameters.score == BY_P_VALUE
     log_ps = np.array([feature.log_p for feature in features], dtype=np.float64) if by_p else None
-    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity, log_ps)
-    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
+    many = np.array([feature.column.has_many_values for feature in features], dtype=np.bool_)
+    scores, winner, reason = compete(gains, infos, costs, many, stats, parameters, total_weight, impurity, log_ps)
+    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos, many)), reason, is_drawn)
 
 
 def compete(
     gains: Floats,
     infos: Floats,
     costs: Floats,
+    many_values: Bools,
     stats: Floats,
     parameters: GrowParameters,
     total_weight: float,
@@ -113,12 +115,15 @@ def compete(
 ) -> tuple[Floats, int, int]:
     """The scores of features with these best gains, split information and costs, [F] each; the winner, −1 without one.
 
+    `many_values` [F] says which features are left out of the mean gain.
+
     The last number is why there is no split, or SPLIT. A gain of nan does not compete. By p-values features compete by
     their `log_ps`.
     """
     scores = np.empty(len(gains))
     if log_ps is None:
-        fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
+        rule = parameters.mean_filter
+        fill_scores(gains, infos, costs, many_values, parameters.score, rule, parameters.nunez_w, scores)
     else:
         fill_log_worths(log_ps, gains, parameters.p_adjustment, scores)
     if impurity is None:
@@ -224,6 +229,8 @@ class RankedCandidates(Sequence[Candidate]):
         if np.isnan(self._competition.scores[index]):
             if not has_ratio(feature.split_info[which]):
                 return Remark("no_gain_ratio")
+            if np.isnan(self._competition.mean_gain):
+                return Remark("no_mean_gain")
             code = "gain_not_above_mean" if self._strict else "gain_below_mean"
             return Remark(code, (self._competition.mean_gain * self.unit,))
         return None

@@ -16,7 +16,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
-from explorer.recipe.class_weights import Floats
+from explorer.recipe.class_weights import Floats, heaviest_classes
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import checked_metric, costs_by_class, nats_of, targets_of
@@ -209,7 +209,7 @@ def evaluated_rows(tree: Tree, data: Dataset) -> EvaluatedRows:
         prediction=tree.predict_encoded(data).astype(np.intp),
         shares=shares,
         weights=weights,
-        majority=np.full(data.n_rows, tree.row_stats[0].argmax(), dtype=np.intp),
+        majority=np.full(data.n_rows, heaviest_classes(tree.row_stats[:1])[0], dtype=np.intp),
         base_shares=np.broadcast_to(base_shares, shares.shape),
         least_cost=np.full(data.n_rows, tree.labels[0], dtype=np.intp),
     )

@@ -23,6 +23,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_form import free_name
 from explorer.messages import listing, message, paragraph, plural
+from explorer.recipe.class_weights import heaviest_classes
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree import metrics
 from explorer.tree.routing import UNSEEN, plan_for
@@ -305,7 +306,7 @@ def _with_baseline(
     """The predictions of the tree and of the baseline for every row: classes as text."""
     if tree.is_regression:
         return predictions, np.full(len(predictions), np.average(train.y, weights=train.weight_of_rows()))
-    majority = train.classes[int(metrics.class_weights(train).argmax())]
+    majority = train.classes[int(heaviest_classes(metrics.class_weights(train)[None])[0])]
     return np.array([str(prediction) for prediction in predictions], dtype=object), np.full(
         len(predictions), str(majority), dtype=object
     )

@@ -43,11 +43,11 @@ class Decision:
     `stop` is the code of why the node was not split (SPLIT where it was), `stop_reason` its words.
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
-    mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
-    the classes, and `bits` is their description length with and without it, whether or not the recipe stops by these
-    (None without a test, or for a numeric target). Where a person chose the test, they are about that test (`tested`).
-    With pre-pruning, `validation_before` and `validation_after` are the tree's accuracy (mean squared error) on the
-    validation set without and with this split, when it was compared.
+    mean of the features' best gains, by which gain ratios may be filtered (None where no feature is in it). `chi2`
+    tests the winner's branches against the classes, and `bits` is their description length with and without it, whether
+    or not the recipe stops by these (None without a test, or for a numeric target). Where a person chose the test, they
+    are about that test (`tested`). With pre-pruning, `validation_before` and `validation_after` are the tree's accuracy
+    (mean squared error) on the validation set without and with this split, when it was compared.
     """
 
     node: int
@@ -82,6 +82,12 @@ class Decision:
 
     None where all are. Such a threshold lies between two that are listed and cannot be the best of its feature.
     """
+
+    @property
+    def many_values(self) -> tuple[str, ...]:
+        """The features that are left out of the mean gain because they have many values."""
+        columns = [feature.column for feature in self._competition.features]
+        return tuple(column.encoding.name for column in columns if column.has_many_values)
 
     @property
     def stop_reason(self) -> str | None:
@@ -251,7 +257,7 @@ def _describe(
         candidates=ranked,
         chosen=chosen,
         stop=reason,
-        mean_gain=competition.mean_gain * unit if competition.features else None,
+        mean_gain=None if np.isnan(competition.mean_gain) else competition.mean_gain * unit,
         margin=margin,
         tie=tie,
         tied=tied,

@@ -21,7 +21,7 @@ from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_
 from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
 from explorer.growing.grow import grow, tree_from_arrays
 from explorer.growing.stopping import undo_failing_splits
-from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
+from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for, have_many_values
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
@@ -144,6 +144,8 @@ class Presorted:
                 has_missing=code_of_each(problem.keys[:, -1]) == problem.n_values,
                 in_training=_present_codes(problem),
             )
+        if recipe.score == "gain_ratio":
+            problem = problem._replace(many_values=_many_values(problem, data.n_rows))
         first_codes = code_of_each(problem.keys[:, 0])
         empty = frozenset(np.flatnonzero(first_codes >= problem.missing_codes).tolist())
         return _Prepared(data, recipe, problem, parameters_for(recipe, data), empty)
@@ -191,6 +193,13 @@ def _present_codes(problem: Problem) -> NDArray[np.bool_]:
         in_training[codes] = False
         in_training[codes.start + np.unique(code_of_each(problem.keys[feature]))] = True
     return in_training
+
+
+def _many_values(problem: Problem, n_rows: int) -> NDArray[np.bool_]:
+    """Which features are left out of the mean gain, [F]; a code has a value unless it stands for a missing cell."""
+    starts, ends = problem.offsets[:-1], problem.offsets[:-1] + problem.missing_codes
+    n_values = [problem.in_training[start:end].sum() for start, end in zip(starts, ends, strict=True)]
+    return have_many_values(np.array(n_values), problem.tests, max(problem.total_weight, float(n_rows)))
 
 
 def grow_many(presorted: Presorted, jobs: Iterable[GrowJob], progress: Progress | None = None) -> Iterator[Tree]:

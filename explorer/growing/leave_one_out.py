@@ -88,6 +88,7 @@ def _winners_without_each_row(search: RowSearch, columns: list[int], total: floa
     best = [_best_without(search, column, target_of_row) for column in columns]
     alike_of_row, first_rows = _groups(*(which for which, _ in best), target_of_row)
     costs = np.array([search.columns[i].cost for i in columns])
+    many = np.array([search.columns[i].has_many_values for i in columns])
     winners = np.full(len(first_rows), -1, dtype=np.intp)
     for i, row in enumerate(first_rows):
         others, stats_left = np.delete(y, row), stats[target_of_row[row]]
@@ -95,7 +96,7 @@ def _winners_without_each_row(search: RowSearch, columns: list[int], total: floa
             continue
         gains, infos = np.array([numbers[which[row]] for which, numbers in best]).T.copy()
         total_left = total - float(search.at_node.weights[row])
-        _, winner, reason = compete(gains, infos, costs, stats_left, search.parameters, total_left)
+        _, winner, reason = compete(gains, infos, costs, many, stats_left, search.parameters, total_left)
         winners[i] = columns[winner] if reason == SPLIT else -1
     return winners[alike_of_row]
 

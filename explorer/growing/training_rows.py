@@ -38,7 +38,7 @@ def wrong_rows(
     """
     rows = as_row_weights(stats if stats_to_count is None else stats_to_count, tree.class_factors)
     weight = rows.sum(axis=1)
-    return weight - rows[np.arange(len(rows)), predicted_classes_of(stats, tree.class_factors, tree.costs)], weight
+    return weight - rows[np.arange(len(rows)), predicted_classes_of(stats, tree.costs)], weight
 
 
 def values_at_nodes(tree: Tree, train: Dataset) -> NDArray[np.float64]:

@@ -27,8 +27,8 @@ Costs = tuple[tuple[Value, Pairs], ...]
 NONE: Floats = np.empty(0)
 FARTHEST = 1e25
 """By how much the weights of rows may differ for their classes: products of them stay within the range of a float."""
-TIE = 1e-12
-"""Expected costs that differ by less than this share of the largest are equal."""
+TIE = 1e-10
+"""Class weights that differ by at most this share of their sum are equal, and expected costs by this share of one."""
 
 
 def pairs_of(amounts: Any, field: str) -> Pairs | None:
@@ -207,16 +207,25 @@ def with_true_priors(stats: Floats, costs: Floats) -> Floats:
     return plain * (stats[0].sum() / plain[0].sum())
 
 
-def predicted_classes_of(stats: Floats, factors: Floats | None, costs: Floats | None) -> NDArray[np.int32]:
+def predicted_classes_of(stats: Floats, costs: Floats | None) -> NDArray[np.int32]:
     """Code of the class that leaves with these growing class weights [n, K] predict: the heaviest or the cheapest."""
-    if factors is None and costs is None:
-        return stats.argmax(axis=1).astype(np.int32)
     if costs is None:
-        return lowest_cost_classes(stats @ (1.0 - np.eye(stats.shape[1])))
+        return heaviest_classes(stats)
     return lowest_cost_classes(without(stats, np.broadcast_to(costs.sum(axis=1), stats.shape)) @ costs)
+
+
+def heaviest_classes(weights: Floats) -> NDArray[np.int32]:
+    """The class with the largest weight, share or vote in every row [n, K] → [n]; of equal ones the first.
+
+    Sums of the same weights differ in their last digits by the order in which they are added up:
+
+    >>> heaviest_classes(np.array([[0.3, 0.1 + 0.2], [0.3, 0.4]])).tolist()
+    [0, 1]
+    """
+    least = weights.max(axis=1, initial=0.0) - TIE * weights.sum(axis=1)
+    return (weights >= least[:, None]).argmax(axis=1).astype(np.int32)
 
 
 def lowest_cost_classes(expected: Floats) -> NDArray[np.int32]:
     """The prediction of least expected cost in every node, [n, K] → [n]; of equal costs the first class."""
-    limit = expected.min(axis=1) + TIE * expected.max(axis=1)
-    return (expected <= limit[:, None]).argmax(axis=1).astype(np.int32)
+    return (expected <= expected.min(axis=1, keepdims=True) * (1.0 + TIE)).argmax(axis=1).astype(np.int32)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
 from explorer.ranges import scale_of
+from explorer.recipe.class_weights import TIE
 from explorer.recipe.condition import decimal_near
 from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.monotone import KEEPS_MONOTONE
@@ -34,6 +36,8 @@ TESTS = {
 USED_UP = ("each_value", "bins")
 """Kinds of tests after which a feature is not tested again further down."""
 MOST_BRANCHES = 65_535
+MANY_VALUES = 0.3
+"""Values per row from which a feature with a branch for each is left out of the mean gain."""
 
 
 def kind_of(test: str, sizes: Sequence[int]) -> str:
@@ -81,6 +85,8 @@ class TrainingColumn:
     seen: NDArray[np.bool_] | None = None
     """Which codes training rows have, [n_values + 1], where `codes` are not those of all of them; None where they are.
     """
+    has_many_values: bool = False
+    """Whether its gain is left out of the mean gain (`have_many_values`)."""
     cuts: NDArray[np.float64] | None = None
     """The threshold above each value but the last, [n_values − 1], where it does not follow from the two values."""
 
@@ -125,15 +131,17 @@ class TrainingColumn:
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when there is none."""
     used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
-    return with_recipe(used, data, data.cells.columns, recipe)
+    size = max(float(data.weight_of_rows().sum()), float(data.n_rows))
+    return with_recipe(used, data, data.cells.columns, recipe, size)
 
 
 def with_recipe(
-    used: Sequence[TrainingColumn | None], data: Heading, names: Collection[str], recipe: Recipe
+    used: Sequence[TrainingColumn | None], data: Heading, names: Collection[str], recipe: Recipe, size: float
 ) -> list[TrainingColumn]:
     """The columns that are used, with costs, constraints and missing cells as the recipe has them.
 
-    `names` are those of all columns of the table. Raises InputError for a recipe that does not go with them.
+    `names` are those of all columns of the table, `size` is what the training rows count. Raises InputError for a
+    recipe that does not go with them.
     """
     costs, signs = _feature_costs(names, recipe), _monotone_signs(data, names, recipe)
     columns = [c for c in used if c is not None]
@@ -150,7 +158,23 @@ def with_recipe(
         raise InputError(
             message("The settings leave out numeric features, and the table has no others: use thresholds or bins.")
         )
+    if recipe.score == "gain_ratio" and any(column.test == EACH_VALUE for column in columns):
+        n_values = [int(column.in_training[: column.missing_code].sum()) for column in columns]
+        many = have_many_values(np.array(n_values), np.array([column.test for column in columns]), size)
+        columns = [replace(c, has_many_values=bool(flag)) for c, flag in zip(columns, many, strict=True)]
     return columns
+
+
+def have_many_values(n_values: NDArray[Any], tests: NDArray[Any], size: float) -> NDArray[np.bool_]:
+    """Which features are left out of the mean gain, from the values in their training rows and their tests, [F] each.
+
+    Those with a branch for each of at least 0.3·size values, unless all features are such (C4.5, release 8).
+
+    >>> have_many_values(np.array([3, 5]), np.array([EACH_VALUE, EACH_VALUE]), 14).tolist()
+    [False, True]
+    """
+    many = (tests == EACH_VALUE) & (n_values >= MANY_VALUES * size * (1.0 - TIE))
+    return many & (not many.all())
 
 
 def empty_columns(columns: Sequence[TrainingColumn]) -> frozenset[int]:
@@ -335,12 +359,20 @@ def quantiles(
         return np.empty(0)
     ends = np.cumsum(weights)
     width = min(1.0, ends[-1] / (n_rows or np.count_nonzero(weights)))
-    starts = np.maximum(shares * (ends[-1] - width), 0.0)
+    starts = _at_ends(np.maximum(shares * (ends[-1] - width), 0.0), ends)
     first = np.searchsorted(ends, starts, side="right")
-    last = np.searchsorted(ends, np.minimum(starts + width, ends[-1]), side="left")
+    last = np.searchsorted(ends, _at_ends(np.minimum(starts + width, ends[-1]), ends), side="left")
     windows = zip(starts.tolist(), first.tolist(), last.tolist(), strict=True)
     inside = np.array([_mean_between(values, ends, width, *window) for window in windows])
     return np.where(shares <= 0, values[0], np.where(shares >= 1, values[-1], inside))
+
+
+def _at_ends(positions: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The positions, those that miss an end by the rounding of weights put on it."""
+    above = np.searchsorted(ends, positions).clip(max=len(ends) - 1)
+    below = (above - 1).clip(min=0)
+    nearest = np.where(positions - ends[below] < ends[above] - positions, ends[below], ends[above])
+    return np.where(np.abs(positions - nearest) <= TIE * ends[-1], nearest, positions)
 
 
 def _mean_between(

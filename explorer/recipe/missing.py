@@ -15,10 +15,8 @@ import numpy as np
 
 from explorer.jit import borrowing, kernel
 from explorer.messages import Worded, message
+from explorer.recipe.class_weights import TIE
 from explorer.recipe.condition import midpoint
-
-ROUNDING = 1e-12
-"""Sums of fractional weights closer than this are equal, in whatever order they were added up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +107,7 @@ def heaviest(weights):
     """Position of the largest weight, the earlier one on a tie: the most common category."""
     best = 0
     for position in range(1, weights.size):
-        if weights[position] > weights[best] * (1.0 + ROUNDING):
+        if weights[position] > weights[best] * (1.0 + TIE):
             best = position
     return best
 
@@ -118,7 +116,7 @@ def heaviest(weights):
 def past_half(weight_so_far, weight):
     """1 where a running weight is more than half of the whole, 0 where it is one half, −1 below."""
     excess = 2.0 * weight_so_far - weight
-    if abs(excess) <= ROUNDING * weight:
+    if abs(excess) <= TIE * weight:
         return 0
     return 1 if excess > 0.0 else -1
 

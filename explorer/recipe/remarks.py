@@ -157,6 +157,10 @@ def _gain_not_above_mean(mean: float) -> str:
     return message("gain not above the mean gain {mean}", mean=_mean_text(mean))
 
 
+def _no_mean_gain() -> str:
+    return message("many values, and no feature with fewer to compare its gain with")
+
+
 def _mean_text(mean: float) -> str:
     return f"{mean:.4f}" if mean >= 0.001 else f"{mean:.3g}"
 
@@ -289,6 +293,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "no_gain_ratio": lambda: message("no gain ratio: all but no rows take one branch"),
     "gain_below_mean": _gain_below_mean,
     "gain_not_above_mean": _gain_not_above_mean,
+    "no_mean_gain": _no_mean_gain,
     "feature_not_drawn": lambda: message("not drawn at this node"),
     "threshold_not_drawn": lambda: message("another threshold was drawn at this node"),
     "few_rows_in_branch": _few_rows_in_branch,

@@ -169,11 +169,14 @@ def has_ratio(split_info):
 
 
 @borrowing
-def mean_gain_of(gains, split_infos):
-    """Mean of the features' best gains, without those that have none (nan) or no ratio; nan if none is left."""
+def mean_gain_of(gains, split_infos, many_values):
+    """Mean of the features' best gains, without those that have none (nan), no ratio or many values; nan without any.
+
+    `many_values` [F] says which features have so many values that their gains are left out (`has_many_values`).
+    """
     total, count = 0.0, 0
     for feature in range(gains.size):
-        if not np.isnan(gains[feature]) and has_ratio(split_infos[feature]):
+        if not (np.isnan(gains[feature]) or many_values[feature]) and has_ratio(split_infos[feature]):
             total += gains[feature]
             count += 1
     return total / count if count else np.nan
@@ -214,9 +217,9 @@ def scores_of(gains, split_infos, cost, score, nunez_w):
 
 
 @borrowing
-def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
+def fill_scores(gains, split_infos, costs, many_values, score, mean_rule, nunez_w, scores):
     """Write the score of every feature from its best gain into `scores`; nan where it is out of the competition."""
-    mean = mean_gain_of(gains, split_infos) if score == BY_GAIN_RATIO else 0.0
+    mean = mean_gain_of(gains, split_infos, many_values) if score == BY_GAIN_RATIO else 0.0
     for feature in range(gains.size):
         scores[feature] = score_of(gains[feature], split_infos[feature], costs[feature], score, nunez_w)
         if score == BY_GAIN_RATIO:

@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.values import Value
-from explorer.recipe.class_weights import lowest_cost_classes
+from explorer.recipe.class_weights import heaviest_classes, lowest_cost_classes
 
 if TYPE_CHECKING:
     from explorer.tree.routing import Routes
 
 Floats = NDArray[np.float64]
-SAME_SHARE = 1e-12
-"""Shares from averages over leaves are equal when they are this close."""
 
 
 def averaged(routes: Routes, values: Floats) -> Floats:
@@ -28,16 +26,12 @@ def averaged(routes: Routes, values: Floats) -> Floats:
 
 
 def predictions_of_shares(shares: Floats, costs: Floats | None) -> NDArray[np.int32]:
-    """Code of the class with the largest share in each row [n, K]; of equal shares (within rounding) the first.
-
-    With `costs` [K, K], it is the class of least expected cost.
+    """Code of the class with the largest share in each row [n, K], or with `costs` [K, K] of least expected cost.
 
     >>> predictions_of_shares(np.array([[0.6, 0.4]]), np.array([[0.0, 1.0], [2.0, 0.0]]))
     array([1], dtype=int32)
     """
-    if costs is not None:
-        return lowest_cost_classes(shares @ costs)
-    return (shares >= shares.max(axis=1, keepdims=True, initial=0.0) - SAME_SHARE).argmax(axis=1).astype(np.int32)
+    return heaviest_classes(shares) if costs is None else lowest_cost_classes(shares @ costs)
 
 
 def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.recipe.class_weights import heaviest_classes
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import all_rows, as_rows
 from explorer.tree.tree import Tree
@@ -185,7 +186,7 @@ def baseline(train: Dataset | Source, data: Dataset | Source) -> float:
     if train.is_regression:
         mean = np.average(train.y, weights=train.weight_of_rows())
         return mean_squared_error(data, np.full(data.n_rows, mean))
-    majority = train.classes[int(class_weights(train).argmax())]
+    majority = train.classes[int(heaviest_classes(class_weights(train)[None])[0])]
     code = data.classes.index(majority) if majority in data.classes else -1
     return accuracy(data, np.full(data.n_rows, code))
 

@@ -21,6 +21,7 @@ from explorer.jit import borrowing, inner, kernel
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
+from explorer.recipe.missing import heaviest
 from explorer.sources.source import Source
 from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
@@ -404,7 +405,7 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
         weights = tree.weight[children.start : children.stop]
         branches = np.flatnonzero(weights)
         at_random = branches[int(random_numbers[node] * branches.size)]
-        unseen[node] = int(np.argmax(weights) if tree.recipe.unseen == "heaviest" else at_random)
+        unseen[node] = int(heaviest(weights)) if tree.recipe.unseen == "heaviest" else at_random
     return unseen
 
 

@@ -218,7 +218,7 @@ class Tree:
         """Class code of every node: the heaviest class (least expected cost), the earlier one on a tie."""
         if self.is_regression:
             raise InputError(message("This tree predicts numbers and has no class labels: use `values`."))
-        labels = predicted_classes_of(self.stats, self.class_factors, self.costs)
+        labels = predicted_classes_of(self.stats, self.costs)
         empty = np.flatnonzero(self.weight == 0)
         labels[empty] = labels[self.parent[empty]]
         return labels

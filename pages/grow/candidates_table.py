@@ -13,7 +13,7 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
-from explorer.messages import clauses, in_this_language, message
+from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
@@ -78,6 +78,9 @@ def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
         mean = message("Mean of the features’ best gains: {gain}.", gain=number(decision.mean_gain))
         sentences.append(f"{mean} {node_text.filter_text(tree.recipe)}")
+        if decision.many_values:
+            listed = escape_markdown(listing(decision.many_values))
+            sentences.append(message("Not in the mean, with at least 0.3 values per row: {features}.", features=listed))
     if any(candidate.missing_weight for candidate in decision.best.values()):
         gain = node_text.gain_heading(tree.recipe, tree.is_regression)
         sentences.append(

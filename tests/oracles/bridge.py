@@ -200,7 +200,7 @@ def check_winner(
         assert best_of_feature.gain == pytest.approx(expected.gain, rel=1e-9, abs=1e-9)
         if best_of_feature.condition.kind != "subset":
             assert best[number] == expected, "the first of the tied tests of a feature"
-    scores, mean = brute_force.score_all(best, parameters)
+    scores, mean = brute_force.score_all(best, verdict.many_values, parameters)
     reason = verdict.reason if verdict.reason in BEFORE else brute_force.stop_after(scores, parameters)
     assert tree.node(node).is_leaf == (reason is not None), (reason, tree.node(node).stop_reason)
     if mean is not None and reason not in BEFORE:

@@ -91,6 +91,7 @@ class Verdict:
     winner: Candidate | None
     reason: str | None
     mean_gain: float | None
+    many_values: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -280,27 +281,45 @@ def decide(
         admissible = [c for c in candidates if c.column == number and c.admissible]
         if admissible:
             best[number] = admissible[first_of_the_best([c.gain for c in admissible], impurity)]
-    scores, mean = score_all(best, parameters)
+    many_values = many_valued(sample, trained_on, parameters)
+    scores, mean = score_all(best, many_values, parameters)
     reason = stop_before(sample, rows, free, depth, parameters) or stop_after(scores, parameters)
     scale = 0.0 if parameters.score == "gain_ratio" else impurity
     winner = None if reason else best[list(scores)[first_of_the_best(list(scores.values()), scale)]]
-    return Verdict(tuple(candidates), best, scores, winner, reason, mean)
+    return Verdict(tuple(candidates), best, scores, winner, reason, mean, many_values)
 
 
-def score_all(best: dict[int, Candidate], parameters: GrowParameters) -> tuple[dict[int, float], float | None]:
+def many_valued(sample: Sample, trained_on: Rows, parameters: GrowParameters) -> frozenset[int]:
+    """The columns that C4.5 leaves out of the mean: a branch for each of 0.3·n values or more, unless all are such."""
+    n_values = {
+        number: len({column.values[row] for row in trained_on} - {None})
+        for number, column in enumerate(sample.columns)
+        if column.categories is not None and parameters.categorical == "each_value"
+    }
+    size = max(weight_of(sample, trained_on), len(trained_on))
+    many = {number for number, count in n_values.items() if count >= Fraction(3, 10) * size}
+    return frozenset(many if len(many) < len(sample.columns) else ())
+
+
+def score_all(
+    best: dict[int, Candidate], many: frozenset[int], parameters: GrowParameters
+) -> tuple[dict[int, float], float | None]:
     """The score of every column that may compete, and the mean gain under a mean-gain filter."""
     if parameters.score != "gain_ratio":
         return {number: c.gain for number, c in best.items()}, None
     rated = {number: c for number, c in best.items() if c.split_info > 0}
-    mean = fsum(c.gain for c in rated.values()) / len(rated) if rated else None
+    gains = [c.gain for number, c in rated.items() if number not in many]
+    mean = fsum(gains) / len(gains) if gains else None
     passing = {n: c for n, c in rated.items() if passes_mean(c.gain, mean, parameters.mean_gain_filter)}
     return {n: c.gain / c.split_info for n, c in passing.items()}, mean
 
 
 def passes_mean(gain: float, mean: float | None, mode: str) -> bool:
     """The mean-gain filter of C4.5: at least the mean (with a slack for rounding), strictly above it, or off."""
-    if mode == "off" or mean is None:
+    if mode == "off":
         return True
+    if mean is None:
+        return False
     return gain >= mean - AVERAGE_SLACK * abs(mean) if mode == "at_least" else gain > mean + NO_GAIN * abs(mean)
 
 

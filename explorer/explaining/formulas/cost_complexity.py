@@ -70,8 +70,7 @@ def _leaf_loss(tree: Tree, node: int) -> Expression:
     """Weight of the misclassified rows, or the cost of the node's prediction."""
     if tree.costs is None:
         return difference(Number(float(tree.weight[node])), Number(float(tree.stats[node].max())))
-    rows, label = tree.prior_stats[node].tolist(), int((tree.prior_stats[node] @ tree.costs).argmin())
-    costs = tree.costs[:, label].tolist()
+    rows, costs = tree.prior_stats[node].tolist(), tree.costs[:, tree.labels[node]].tolist()
     return total(
         [Product((Number(w), Number(cost))) for w, cost in zip(rows, costs, strict=True) if w > 0 and cost > 0]
     )

@@ -26,9 +26,10 @@ from explorer.tree.node import Node
 def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
     """The mean of the features' best gains, by which gain ratios are filtered; None where the score is not a ratio.
 
-    The mean omits a feature without split information, and one whose gain is not above its penalty.
+    The mean omits a feature with many values, without split information, or with a gain that is not above its penalty.
     """
-    within = [c for c in decision.best.values() if _is_in_the_mean(c.split_info, c.n_thresholds, c.gain, node)]
+    counted = [c for name, c in decision.best.items() if name not in decision.many_values]
+    within = [c for c in counted if _is_in_the_mean(c.split_info, c.n_thresholds, c.gain, node)]
     if not within or decision.mean_gain is None or node.tree.recipe.score != "gain_ratio":
         return None
     candidates = [CandidateFormulas(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]

@@ -292,10 +292,11 @@ def copy_pair_result(test, keys, start, result, earlier):
 
 
 @borrowing
-def select_feature(parameters, weight, impurity, total_weight, costs, results, scores):
+def select_feature(parameters, weight, impurity, total_weight, costs, many_values, results, scores):
     """The winning feature and SPLIT, or −1 and the reason to stop."""
     gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
-    fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
+    rule = parameters.mean_filter
+    fill_scores(gains, infos, costs, many_values, parameters.score, rule, parameters.nunez_w, scores)
     winner = first_best(scores, scale_of(parameters.score, impurity))
     if winner < 0:
         return -1, NO_CANDIDATE
@@ -400,7 +401,9 @@ def search_features(problem, parameters, path, start, end, stats, states, keep, 
     if is_weighted and parameters.with_info:
         add_late_information(problem, parameters, start, end, stats, keep, buffers)
     weight = node_weight(parameters, stats)
-    return select_feature(parameters, weight, impurity, problem.total_weight, problem.costs, results, buffers.scores)
+    return select_feature(
+        parameters, weight, impurity, problem.total_weight, problem.costs, problem.many_values, results, buffers.scores
+    )
 
 
 @borrowing
@@ -408,7 +411,7 @@ def add_late_information(problem, parameters, start, end, stats, keep, buffers):
     """Work out the split information of the thresholds whose gain passes the mean-gain filter, or of all to `keep`."""
     results, weight = buffers.results, node_weight(parameters, stats)
     gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
-    mean = mean_gain_of(gains, infos)
+    mean = mean_gain_of(gains, infos, problem.many_values)
     for feature in range(gains.size):
         passes = keep or passes_mean(gains[feature], mean, parameters.mean_filter)
         if infos[feature] != LATE or not passes:

@@ -24,6 +24,7 @@ from explorer.growing.engine.running_best import (
 )
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
+from explorer.recipe.class_weights import TIE
 from explorer.recipe.columns import ONE_VS_REST
 from explorer.recipe.impurity import (
     between_two,
@@ -33,7 +34,7 @@ from explorer.recipe.impurity import (
     weight_times_error,
     xlog2x,
 )
-from explorer.recipe.missing import ROUNDING, SAME_CLASS, heaviest
+from explorer.recipe.missing import SAME_CLASS, heaviest
 from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
 from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, at_least, tie_margin
@@ -87,7 +88,7 @@ def find_imputed_categories(stats, n_present, overall, imputed_categories):
     for k in range(stats.shape[1]):
         best = 0
         for position in range(1, n_present):
-            if stats[position, k] > stats[best, k] * (1.0 + ROUNDING):
+            if stats[position, k] > stats[best, k] * (1.0 + TIE):
                 best = position
         imputed_categories[k] = best if stats[best, k] > 0.0 else overall
 

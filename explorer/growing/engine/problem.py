@@ -48,6 +48,7 @@ class Problem(NamedTuple):
     offsets: NDArray[np.int64]
     values: NDArray[np.float64]
     costs: NDArray[np.float64]
+    many_values: NDArray[np.bool_]
     monotone: NDArray[np.int64]
     bounds: NDArray[np.float64]
     total_weight: float
@@ -96,6 +97,7 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
         offsets=offsets,
         values=values,
         costs=np.array([column.cost for column in columns], dtype=np.float64),
+        many_values=np.array([column.has_many_values for column in columns], dtype=np.bool_),
         monotone=np.array([column.monotone for column in columns], dtype=np.int64),
         bounds=np.array([-np.inf, np.inf]),
         total_weight=float(data.weight_of_rows().sum()),
@@ -238,5 +240,5 @@ def with_arrays(problem, keys, classes, numbers, weights, branch):
     return Problem(
         keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
         problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
-        problem.monotone, problem.bounds, problem.total_weight, problem.centre,
+        problem.many_values, problem.monotone, problem.bounds, problem.total_weight, problem.centre,
     )  # fmt: skip

@@ -245,8 +245,8 @@ class UpperTree:
         if self.parameters.score == BY_P_VALUE:
             return select_by_p_value(node.problem, self.parameters, node.start, node.end, stats, self.buffers)
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
-        total, costs = self.problem.total_weight, self.problem.costs
-        return select_feature(self.parameters, weight, impurity, total, costs, results, self.buffers.scores)
+        total, costs, many = self.problem.total_weight, self.problem.costs, self.problem.many_values
+        return select_feature(self.parameters, weight, impurity, total, costs, many, results, self.buffers.scores)
 
     def _residual(self, node: OpenNode, stats: NDArray[np.float64], live: list[int]) -> float:
         """What rounding leaves of the sum of deviations, in the order of the column that `search_features` takes it of.

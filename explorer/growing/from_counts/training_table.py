@@ -131,7 +131,8 @@ def _training_table(source: Source, recipe: Recipe, with_info: bool) -> Training
         for feature, bins, counts in zip(labelled, edges, root_counts, strict=True)
     ]
     names = {feature.name for feature in (*source.features, source.target)}
-    columns = with_recipe(plain, source, names, recipe)
+    size = max(float(root.counts[0] if source.is_regression else root.counts.sum()), float(root.n_rows))
+    columns = with_recipe(plain, source, names, recipe, size)
     refuse_missing(recipe, source, columns)
     parameters = parameters_for(recipe, source, with_info, factors)
     left_out = n_rows - root.n_rows

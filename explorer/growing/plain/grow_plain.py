@@ -245,7 +245,7 @@ class _UpperNodes:
         impurity, n_live = node_impurity(parameters, node.stats), len(live)
         winner, reason = select_feature(
             parameters, float(node.n_rows), impurity, float(len(table.branch)), found.costs[:n_live],
-            found.results[:n_live], found.scores[:n_live],
+            table.many_values[live], found.results[:n_live], found.scores[:n_live],
         )  # fmt: skip
         return winner, reason, found._replace(live=live)
 

@@ -39,6 +39,7 @@ class Work(NamedTuple):
     """Working memory of one thread.
 
     `results` [F, 8] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
+    `many_values` are those of the live features, filled where gain ratios compete;
     `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
     [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets.
     """
@@ -46,6 +47,7 @@ class Work(NamedTuple):
     results: NDArray[np.float64]
     scores: NDArray[np.float64]
     costs: NDArray[np.float64]
+    many_values: NDArray[np.bool_]
     live: NDArray[np.int64]
     counts: NDArray[np.int64]
     tally: Tally
@@ -78,6 +80,7 @@ def work_for(table, parameters):
         results=np.full((n_features, RESULT_WIDTH), np.nan),
         scores=np.zeros(n_features),
         costs=np.ones(n_features),
+        many_values=np.zeros(n_features, np.bool_),
         live=np.zeros(n_features, np.int64),
         counts=np.zeros((n_counted, n_stats + 1), np.int64),
         tally=tally_for(table, n_stats),
@@ -328,8 +331,11 @@ def search_node(table, parameters, start, end, stats, n_live, residual, work):
         pair = n_kept if is_threshold and pair < 0 else pair
         live[n_kept] = feature
         n_kept += 1
+    if parameters.with_info:
+        for j in range(n_kept):
+            work.many_values[j] = table.many_values[live[j]]
     winner, reason = select_feature(
-        parameters, weight, node.impurity, float(table.branch.size), work.costs[:n_kept], results[:n_kept],
-        work.scores[:n_kept],
+        parameters, weight, node.impurity, float(table.branch.size), work.costs[:n_kept], work.many_values[:n_kept],
+        results[:n_kept], work.scores[:n_kept],
     )  # fmt: skip
     return winner, reason, n_kept

@@ -55,6 +55,7 @@ class PlainTable(NamedTuple):
     has_ties: NDArray[np.bool_]
     offsets: NDArray[np.int64]
     in_training: NDArray[np.bool_]
+    many_values: NDArray[np.bool_]
     logs: NDArray[np.float64]
 
 
@@ -92,6 +93,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         has_ties=has_ties,
         offsets=np.concatenate([[0], np.cumsum(np.where(by_value, n_values, 0))]),
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
+        many_values=np.array([column.has_many_values for column in columns], dtype=np.bool_),
         logs=table_of_logs(n) if has_logs else np.empty(0),
     )
 

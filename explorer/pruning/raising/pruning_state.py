@@ -107,15 +107,16 @@ def predicted_class(costs, stats):
     """The heaviest class, or that with the lowest expected cost, the first one on a tie."""
     best = 0
     if costs.size == 0:
-        for k in range(1, stats.size):
-            if stats[k] > stats[best]:
-                best = k
+        largest, whole = 0.0, 0.0
+        for weight in stats:
+            largest, whole = max(largest, weight), whole + weight
+        while stats[best] < largest - TIE * whole:
+            best += 1
         return best
-    lowest, highest = np.inf, -np.inf
+    lowest = np.inf
     for k in range(stats.size):
-        cost = cost_of(costs, stats, k)
-        lowest, highest = min(lowest, cost), max(highest, cost)
-    while cost_of(costs, stats, best) > lowest + TIE * highest:
+        lowest = min(lowest, cost_of(costs, stats, k))
+    while cost_of(costs, stats, best) > lowest * (1.0 + TIE):
         best += 1
     return best
 

@@ -204,8 +204,8 @@ def _filter() -> Step:
         name="mean gain",
         title=message("The mean-gain filter does not help here"),
         text=message(
-            "C4.5 lets only attributes compete whose gain is at least the mean of all gains. "
-            "The date raises the mean so far that every other attribute is out."
+            "C4.5 lets only attributes compete whose gain is at least the mean gain. "
+            "The date has too many values to count in that mean, but it competes, and its ratio wins."
         ),
         picture=_bars(
             decision,
@@ -214,7 +214,7 @@ def _filter() -> Step:
             mark=mean,
             mark_text=message("mean {value}", value=f"{mean:.3f}"),
         ),
-        number=Number(message("Mean of the five gains"), mean, derivation=mean_derived(_tree("C4.5"), decision)),
+        number=Number(message("Mean of the four gains"), mean, derivation=mean_derived(_tree("C4.5"), decision)),
         competition=Competition(decision, _tree("C4.5")),
         numbers={"mean gain": mean} | {f"gain {feature}": value for feature, value in _gains(decision).items()},
         source=message("Quinlan, C4.5: Programs for Machine Learning (1993), section 2.2"),
