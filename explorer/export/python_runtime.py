@@ -18,7 +18,7 @@ from typing import Any
 # What follows is copied.
 
 MISSING = {"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A", "\\N"}
-SAME_SHARE = 1e-12
+TIE = 1e-10
 
 
 def predict_row(tree: dict[str, Any], row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
@@ -41,9 +41,9 @@ def average(shares: Mapping[int, Sequence[float]], ends: Sequence[tuple[int, flo
 def best_of(shares: list[float], costs: list[list[float]] | None) -> int:
     """The index of the largest share, or of the least expected cost; of equal ones the first."""
     if costs is None:
-        return next(k for k, share in enumerate(shares) if share >= max(shares) - SAME_SHARE)
+        return next(k for k, share in enumerate(shares) if share >= max(shares) - TIE)
     expected = [sum(share * row[k] for share, row in zip(shares, costs, strict=True)) for k in range(len(shares))]
-    limit = min(expected) + SAME_SHARE * max(expected)
+    limit = min(expected) * (1.0 + TIE)
     return next(k for k, cost in enumerate(expected) if cost <= limit)
 
 

@@ -1,16 +1,26 @@
 """Runs exported Python and SQL, and holds their predictions against the tree's."""
 
+from __future__ import annotations
+
+import math
 import sqlite3
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
 
 import explorer as ex
 
+Answers = tuple[list[Any], list[list[float]] | None]
+Run = Callable[[ex.Tree, pd.DataFrame], Answers]
+ROW = '"number of the row"'
 
-def by_python(tree: ex.Tree, rows: pd.DataFrame) -> tuple[list[Any], list[list[float]] | None]:
+
+def by_python(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
     """Predictions and shares of the exported Python, run in a namespace of its own."""
     module: dict[str, Any] = {"__name__": "exported"}
     exec(compile(ex.to_python(tree), "exported.py", "exec"), module)
@@ -19,21 +29,109 @@ def by_python(tree: ex.Tree, rows: pd.DataFrame) -> tuple[list[Any], list[list[f
     return [prediction for prediction, _ in predicted], shares
 
 
-def by_sql(tree: ex.Tree, rows: pd.DataFrame, table: str = "rows") -> tuple[list[Any], list[list[float]] | None]:
-    """Predictions and shares of the exported SQL, run in SQLite."""
-    names = ", ".join('"' + str(name).replace('"', '""') + '"' for name in rows)
-    quoted = '"' + table.replace('"', '""') + '"'
-    cells = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
+def by_sql(tree: ex.Tree, rows: pd.DataFrame, table: str = "rows") -> Answers:
+    """Predictions and shares of the exported SQL, run in SQLite on columns without a type."""
+    return _in_sqlite(tree, rows, ["" for _ in rows], cells_of(rows), table)
+
+
+def by_typed_sqlite(tree: ex.Tree, rows: pd.DataFrame, dialect: str | None = None) -> Answers:
+    """The same on columns of the values' types."""
+    return _in_sqlite(tree, rows, _types(rows, "REAL", "TEXT"), cells_of(rows), "rows", dialect)
+
+
+def by_texts_in_sqlite(tree: ex.Tree, rows: pd.DataFrame, dialect: str | None = None) -> Answers:
+    """The same on a table of texts as `.import` makes it: missing cells are empty texts."""
+    return _in_sqlite(tree, rows, ["TEXT" for _ in rows], texts_of(rows), "rows", dialect)
+
+
+def by_duckdb(tree: ex.Tree, rows: pd.DataFrame, dialect: str | None = None) -> Answers:
+    """The same in DuckDB on columns of the values' types; missing numbers are NaN and NULL in turn."""
+    types, cells = _types(rows, "DOUBLE", "VARCHAR"), cells_of(rows)
+    for line in cells[::2]:
+        numbers = [kind == "DOUBLE" for kind in types]
+        line[:] = [math.nan if cell is None and of else cell for cell, of in zip(line, numbers, strict=True)]
+    return _in_duckdb(tree, rows, types, cells, dialect)
+
+
+def by_texts_in_duckdb(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
+    """The same in DuckDB on a table of texts, by its own dialect."""
+    return _in_duckdb(tree, rows, ["VARCHAR" for _ in rows], texts_of(rows), "duckdb")
+
+
+ENGINES: dict[str, Run] = {
+    "SQLite, no types": by_sql,
+    "SQLite": by_typed_sqlite,
+    "SQLite, its dialect": partial(by_typed_sqlite, dialect="sqlite"),
+    "SQLite, texts": by_texts_in_sqlite,
+    "SQLite, texts, its dialect": partial(by_texts_in_sqlite, dialect="sqlite"),
+    "DuckDB": by_duckdb,
+    "DuckDB, its dialect": partial(by_duckdb, dialect="duckdb"),
+    "DuckDB, texts": by_texts_in_duckdb,
+    "Python": by_python,
+}
+"""Every way to run an export."""
+
+
+def _in_sqlite(
+    tree: ex.Tree,
+    rows: pd.DataFrame,
+    types: Sequence[str],
+    cells: list[list[Any]],
+    table: str,
+    dialect: str | None = None,
+) -> Answers:
     with sqlite3.connect(":memory:") as database:
-        database.execute(f"CREATE TABLE {quoted} ({names})")
-        database.executemany(f"INSERT INTO {quoted} VALUES ({', '.join('?' * len(rows.columns))})", cells)
-        selected = database.execute(ex.to_sql(tree, table)).fetchall()
-    classes, width = len(tree.classes), len(rows.columns)
+        _fill(database, table, rows, types, cells)
+        selected = database.execute(f"{ex.to_sql(tree, table, dialect)} ORDER BY t.{ROW}").fetchall()
+    return answers(tree, rows, selected)
+
+
+def _in_duckdb(
+    tree: ex.Tree, rows: pd.DataFrame, types: Sequence[str], cells: list[list[Any]], dialect: str | None
+) -> Answers:
+    with duckdb.connect() as database:
+        _fill(database, "rows", rows, types, cells)
+        return answers(tree, rows, database.execute(f"{ex.to_sql(tree, 'rows', dialect)} ORDER BY t.{ROW}").fetchall())
+
+
+def cells_of(rows: pd.DataFrame) -> list[list[Any]]:
+    """The cells as a database takes them, None for a missing one."""
+    return rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
+
+
+def texts_of(rows: pd.DataFrame) -> list[list[str]]:
+    """The cells as a CSV file has them."""
+    return [["" if cell is None else str(cell) for cell in row] for row in cells_of(rows)]
+
+
+def _types(rows: pd.DataFrame, number: str, text: str) -> list[str]:
+    return [
+        number if all(cell is None or isinstance(cell, (int, float)) for cell in column) else text
+        for column in zip(*cells_of(rows), strict=True)
+    ]
+
+
+def _fill(database: Any, table: str, rows: pd.DataFrame, types: Sequence[str], cells: list[list[Any]]) -> None:
+    """A table with these cells, and the number of each row in one more column."""
+    typed = [f"{_quoted(name)} {kind}" for name, kind in zip(rows.columns, types, strict=True)]
+    database.execute(f"CREATE TABLE {_quoted(table)} ({', '.join([*typed, f'{ROW} BIGINT'])})")
+    lines = [[*line, number] for number, line in enumerate(cells)]
+    if lines:
+        database.executemany(f"INSERT INTO {_quoted(table)} VALUES ({', '.join('?' * len(lines[0]))})", lines)
+
+
+def _quoted(name: object) -> str:
+    return '"' + str(name).replace('"', '""') + '"'
+
+
+def answers(tree: ex.Tree, rows: pd.DataFrame, selected: Sequence[Sequence[Any]]) -> Answers:
+    """Predictions and shares of the selected rows, which begin with the columns of the table."""
+    width, classes = len(rows.columns) + 1, len(tree.classes)
     shares = [list(row[width + 1 : width + 1 + classes]) for row in selected] if classes else None
     return [row[-1] for row in selected], shares
 
 
-def assert_same_predictions(tree: ex.Tree, rows: pd.DataFrame, run: Any) -> None:
+def assert_same_predictions(tree: ex.Tree, rows: pd.DataFrame, run: Run) -> None:
     """The exported form predicts what the tree predicts."""
     predictions, shares = run(tree, rows)
     if tree.is_regression:
