@@ -53,7 +53,7 @@ def _head(found: tuple[ex.Suggestion, ...], settings: Settings) -> None:
         if settings.repairs:
             done = len(settings.repairs)
             st.caption(plural(done, "{n:,} repair applied", "{n:,} repairs applied"), width="content")
-        certain = sum(not suggestion.is_question for suggestion in found)
+        certain = sum(suggestion.is_certain for suggestion in found)
         if certain:
             st.button(
                 message("Apply all suggestions") if certain == len(found) else message("Apply all but the questions"),
@@ -109,7 +109,7 @@ def _capitalised(text: str) -> str:
 
 def _sentence(suggestion: ex.Suggestion, chosen: ex.Repair | None) -> str:
     """What was found as Markdown, and below it what becomes of some cells, or these alone before a choice."""
-    icon = ":material/help:" if suggestion.is_question else ":material/auto_fix_high:"
+    icon = ":material/auto_fix_high:" if suggestion.is_certain else ":material/help:"
     first = f"{icon} {escape_markdown(suggestion.sentence)}"
     if not suggestion.column:
         return first
@@ -159,7 +159,7 @@ def _apply_all() -> None:
     settings = session.read()
     repairs, table = settings.repairs, trees.source(settings).table
     for _ in range(_ROUNDS):
-        certain = settled(table, [suggestion.repair for suggestion in table.suggestions if not suggestion.is_question])
+        certain = settled(table, [suggestion.repair for suggestion in table.suggestions if suggestion.is_certain])
         if not certain:
             break
         repairs = (*repairs, *certain)

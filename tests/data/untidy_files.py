@@ -148,6 +148,9 @@ def rows():
     sales = [f"shop {i},{i * 10}" for i in range(1, 21)]
     total = [f"Total,{sum(10 * i for i in range(1, 21))}"]
     yield text_file("sales.csv", ["shop,sales", *sales, *total], "totals", (20, 2), (19, "sales", 200))
+    source = ["Source: the tax office, tables 3, 4, 5 and 6"]
+    areas = [f"{i},north,{i * 10}" for i in range(1, 21)]
+    yield text_file("areas.csv", ["area,part,sales", *areas, *source], "footers", (20, 3), (19, "area", 20))
     report = [f'shop {i},"${i},000.00"' for i in range(1, 21)]
     last = ['Total,"$210,000.00"', 'Average,"$10,500.00"']
     yield text_file("report.csv", ["shop,sales", *report, *last], "totals money", (20, 2), (0, "sales", 1000.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import posixpath
 import re
 import zipfile
@@ -13,7 +14,7 @@ from xml.parsers.expat import ExpatError
 
 import pandas as pd
 
-from explorer.data.formats.grid import Grid, damaged, no_data
+from explorer.data.formats.grid import Grid, damaged, no_data, number_text
 from explorer.data.formats.xml_events import attribute, parse_xml
 from explorer.data.reading import Reading
 from explorer.data.source import Source
@@ -23,6 +24,9 @@ from explorer.messages import Words, message, plural
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 """The extent of a sheet in Excel."""
 
+_DAYS_OF_EXCEL_ALONE = {0: "1900-01-00", 60: "1900-02-29"}
+"""Days of Excel that no other calendar has."""
+_DAY_OF_FORMAT = re.compile(r"[yd]", re.IGNORECASE)
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
@@ -47,6 +51,8 @@ class _Workbook:
         self.strings: list[str] = []
         self.dates: list[bool] = []
         self.durations: list[bool] = []
+        self.clocks: list[bool] = []
+        self.is_1900 = True
         self._parts: dict[str, tuple[str, str]] = {}
         self.parse("xl/_rels/workbook.xml.rels", self._on_relation)
         self.parse("xl/workbook.xml", self._on_sheet)
@@ -71,7 +77,7 @@ class _Workbook:
 
     def _on_sheet(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "workbookPr" and attributes.get("date1904") in ("1", "true"):
-            self.epoch = self.calendars.CALENDAR_MAC_1904
+            self.epoch, self.is_1900 = self.calendars.CALENDAR_MAC_1904, False
         elif tag == "sheet":
             kind, target = self._parts.get(attribute(attributes, "id"), ("", ""))
             if kind == "worksheet":
@@ -91,6 +97,7 @@ class _Workbook:
                 self.parse(target, styles.start, styles.end)
                 self.dates = [is_date_format(styles.formats.get(i)) for i in styles.used]
                 self.durations = [is_timedelta_format(styles.formats.get(i)) for i in styles.used]
+                self.clocks = [not _DAY_OF_FORMAT.search(styles.formats.get(i) or "") for i in styles.used]
 
 
 class _SharedStrings:
@@ -161,13 +168,15 @@ class _SheetRows:
         self._cells: dict[int, str] = {}
         self._type = self._style = ""
         self._parts: list[str] = []
-        self._collecting = self._has_formula = False
+        self._collecting = self._in_phonetic = self._has_formula = False
         self.n_unsaved = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Begin a row, a cell or its value."""
         if tag in ("v", "t"):
-            self._collecting = True
+            self._collecting = not self._in_phonetic
+        elif tag == "rPh":
+            self._in_phonetic = True
         elif tag == "c":
             self._start_cell(attributes)
         elif tag == "row":
@@ -201,7 +210,7 @@ class _SheetRows:
         if tag in ("v", "t"):
             self._collecting = False
         elif tag == "rPh":
-            self._parts = []
+            self._in_phonetic = False
         elif tag == "c":
             self._end_cell()
         elif tag == "row" and self._cells:
@@ -219,7 +228,7 @@ class _SheetRows:
             self.n_unsaved += 1
 
     def _value(self, written: str) -> str:
-        """Return a cell as text: booleans as TRUE and FALSE, dates as in ISO 8601, numbers as written."""
+        """Return a cell as text: booleans as TRUE and FALSE, dates as in ISO 8601, numbers as shortest decimals."""
         if self._type == "s":
             return self._workbook.strings[int(written)]
         if self._type == "b":
@@ -227,18 +236,41 @@ class _SheetRows:
         if self._type == "d":
             return written.replace("T", " ").removesuffix(" 00:00:00")
         style = int(self._style) if self._style else 0
-        if self._type == "n" and style < len(self._workbook.dates) and self._workbook.dates[style]:
-            return self._date(written, self._workbook.durations[style])
-        return written
+        if self._type != "n":
+            return written
+        if style < len(self._workbook.dates) and self._workbook.dates[style]:
+            return self._date(written, self._workbook.durations[style], self._workbook.clocks[style])
+        return number_text(written)
 
-    def _date(self, written: str, is_duration: bool) -> str:
+    def _date(self, written: str, is_duration: bool, is_clock: bool) -> str:
+        """A date, a time of day, or hours, minutes and seconds of a duration.
+
+        Excel's calendar begins with a day 0 of January 1900 and has a 29th of February in that year.
+        """
         try:
-            moment = self._workbook.calendars.from_excel(float(written), self._workbook.epoch, timedelta=is_duration)
+            serial = float(written)
+            day = _DAYS_OF_EXCEL_ALONE.get(math.floor(serial)) if self._workbook.is_1900 else None
+            if day is not None and not is_duration and not is_clock:
+                return f"{day} {_clock(serial % 1)}" if serial % 1 else day
+            if is_duration:
+                return _clock(serial)
+            moment = self._workbook.calendars.from_excel(serial, self._workbook.epoch)
         except (ValueError, OverflowError):  # Excel shows ##### for dates before its epoch
             return written
         if isinstance(moment, datetime.datetime) and moment.time() == datetime.time():
             return moment.date().isoformat()
         return str(moment)
+
+
+def _clock(days: float) -> str:
+    """Hours, minutes and seconds of some days.
+
+    >>> _clock(1.5), _clock(-0.0625)
+    ('36:00:00', '-01:30:00')
+    """
+    seconds = round(abs(days) * 86400, 3)
+    text = f"{int(seconds // 3600):02d}:{int(seconds % 3600 // 60):02d}:{seconds % 60:06.3f}".removesuffix(".000")
+    return f"-{text}" if days < 0 else text
 
 
 def _column_of(letters: str) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+import re
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -17,6 +19,28 @@ from explorer.errors import InputError
 from explorer.messages import message, plural
 
 _HEAD_ROWS = 200
+_SHORT = 16
+"""Signs of a number with a point that are always its own shortest decimal."""
+_WHOLE = re.compile(r"-?(?:0|[1-9]\d*)")
+
+
+def number_text(written: str) -> str:
+    """A stored number as its shortest decimal: programs write up to 17 digits, or a point after whole numbers.
+
+    >>> number_text("1.1000000000000001"), number_text("2.0"), number_text("1234567890123456789"), number_text("0.5")
+    ('1.1', '2', '1234567890123456789', '0.5')
+    """
+    if len(written) < _SHORT and not written.endswith("0") and "E" not in written and "e" not in written:
+        return written
+    if _WHOLE.fullmatch(written):
+        return written
+    try:
+        number = float(written)
+    except ValueError:
+        return written
+    if not math.isfinite(number):
+        return written
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 class Grid:

@@ -10,7 +10,7 @@ from xml.parsers.expat import ExpatError
 import pandas as pd
 
 from explorer.data.formats.excel import sheet_note
-from explorer.data.formats.grid import Grid, damaged, no_data
+from explorer.data.formats.grid import Grid, damaged, no_data, number_text
 from explorer.data.formats.xml_events import attribute, parse_xml
 from explorer.data.reading import Reading
 from explorer.data.source import Source
@@ -138,7 +138,10 @@ def _value(attributes: Mapping[str, str]) -> str:
         return attribute(attributes, "boolean-value").upper()
     if kind not in _VALUES:
         return attribute(attributes, "string-value")
-    return attribute(attributes, _VALUES[kind]).replace("T00:00:00", "") if kind != "time" else ""
+    if kind == "time":
+        return ""
+    value = attribute(attributes, _VALUES[kind])
+    return value.replace("T00:00:00", "").replace("T", " ") if kind == "date" else number_text(value)
 
 
 def read_opendocument(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:

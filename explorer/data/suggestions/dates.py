@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -28,7 +29,14 @@ from explorer.data.suggestions.kind import (
 )
 from explorer.data.suggestions.numbers import number_finding, read_numbers
 from explorer.data.suggestions.quick_reading import is_long_text, quick_dates
-from explorer.data.suggestions.written_dates import ORDERS, date_of, hours_of, is_order_open
+from explorer.data.suggestions.written_dates import (
+    ORDERS,
+    POSIX_CENTURY,
+    centuries_of,
+    date_of,
+    hours_of,
+    is_order_open,
+)
 from explorer.formatting import number_text
 from explorer.messages import listing, message, plural
 
@@ -44,17 +52,48 @@ _FIRST_COMPACT, _LAST_COMPACT = 19000101, 21001231
 Dates = Mapping[str, datetime.datetime | None]
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """The dates of a column in one order of day and month, with years of two digits in one century."""
+
+    order: str
+    century: int
+    dates: Dates
+
+
 def _find_dates(column: Column) -> Finding | None:
     """Dates in one order of day and month; where both orders fit every date equally, the order is a question."""
     if not (is_text(column.values) or _is_dates(column.values) or _may_be_compact(column.values)):
         return None
     read = {order: _dates_of(column.cells, order) for order in _possible_orders(column.cells)}
+    if not any(fits(column.cells, _misfits(dates)) for dates in read.values()):
+        read = {"ymd": _dates_of(column.cells, "ymd")}
     n_misfits = {order: column.cells.count(_misfits(dates)) for order, dates in read.items()}
     orders = [order for order in read if n_misfits[order] == min(n_misfits.values())]
     orders.sort(key=lambda order: _n_steps_back(read[order]))
     if not orders or not fits(column.cells, _misfits(read[orders[0]])):
         return None
-    return _finding(column, [(order, read[order]) for order in orders])
+    centuries = _centuries(read[orders[0]], orders[0])
+    found = [
+        _Reading(order, century, _dates_of(column.cells, order, century)) for order in orders for century in centuries
+    ]
+    return _finding(column, found, len(orders) > 1)
+
+
+def _centuries(dates: Dates, order: str) -> tuple[int, ...]:
+    """The first of the hundred years that years of two digits lie in, the most likely first."""
+    years = {date.year % 100 for text, date in dates.items() if date is not None and _is_short(text, date, order)}
+    return centuries_of(years, _today().year) if years else (POSIX_CENTURY,)
+
+
+def _is_short(text: str, date: datetime.datetime, order: str) -> bool:
+    """Whether the year of a date is written with two digits."""
+    other = date_of(text, order, POSIX_CENTURY + 100)
+    return other is None or other.year != date.year
+
+
+def _today() -> datetime.date:
+    return datetime.date.today()
 
 
 def _is_dates(values: pd.Series) -> bool:
@@ -79,8 +118,8 @@ def _possible_orders(cells: Cells) -> tuple[str, ...]:
     return ("mdy", "dmy") if american else ("dmy", "mdy")
 
 
-def _dates_of(cells: Cells, order: str) -> Dates:
-    return {text: date_of(text, order) for text in cells.texts}
+def _dates_of(cells: Cells, order: str, century: int = POSIX_CENTURY) -> Dates:
+    return {text: date_of(text, order, century) for text in cells.texts}
 
 
 def _misfits(dates: Dates) -> list[str]:
@@ -93,32 +132,53 @@ def _n_steps_back(dates: Dates) -> int:
     return sum(later < date for date, later in pairwise(known))
 
 
-def _finding(column: Column, read: Sequence[tuple[str, Dates]]) -> Finding:
-    options = [*(_options(order, dates, True) for order, dates in read), *(_options(*one, False) for one in read)]
-    order, dates = read[0]
+def _finding(column: Column, read: Sequence[_Reading], is_open: bool) -> Finding:
+    options = [_options(one, with_parts) for with_parts in (True, False) for one in read]
+    order, dates = read[0].order, read[0].dates
     misfits = _misfits(dates)
     n_misfits = column.cells.count(misfits)
-    n, is_open = column.cells.n_known - n_misfits, len(read) > 1
+    n, is_old_or_new = column.cells.n_known - n_misfits, len({one.century for one in read}) > 1
     known = [(text, date) for text, date in dates.items() if date is not None]
-    known.sort(key=lambda pair: read[-1][1][pair[0]] == pair[1])  # where the orders differ, that is to be seen first
+    known.sort(key=lambda pair: read[-1].dates[pair[0]] == pair[1])  # where the orders differ, that is to be seen first
     origin = datetime.date.fromisoformat(str(options[0]["origin"]))
+    short = [date.year for text, date in known if _is_short(text, date, order)]
     return Finding(
         options=options,
-        sentence=lambda: with_misfits(_sentence(column.name, n, order, is_open, options[0]), misfits, n_misfits),
+        sentence=lambda: with_misfits(
+            _with_years(_sentence(column.name, n, order, is_open, options[0]), short, is_old_or_new), misfits, n_misfits
+        ),
         examples=[(text, number_text(_days(date, origin))) for text, date in known[:3]],
         n_cells=n,
-        is_question=is_open,
+        is_question=is_open or is_old_or_new,
+        n_lost=n_misfits,
     )
 
 
-def _options(order: str, dates: Dates, with_parts: bool) -> Options:
+def _with_years(sentence: str, years: Sequence[int], is_old_or_new: bool) -> str:
+    """A sentence, and what years of two digits stand for."""
+    if not years:
+        return sentence
+    if is_old_or_new:
+        return message(
+            "{sentence} Its years have two digits: are those to come a hundred years old?", sentence=sentence
+        )
+    return message(
+        "{sentence} Its years have two digits and count as {first} to {last}.",
+        sentence=sentence,
+        first=min(years),
+        last=max(years),
+    )
+
+
+def _options(read: _Reading, with_parts: bool) -> Options:
     """Origin and parts: only parts that differ between dates, and an hour only where there are times."""
-    known = [date for date in dates.values() if date is not None]
+    known = [date for date in read.dates.values() if date is not None]
     varying = [part for part, value_of in PARTS.items() if len({value_of(date) for date in known}) > 1]
     if len({date.day for date in known}) == 1 and "weekday" in varying:
         varying.remove("weekday")  # months and quarters, written as such
     parts = tuple(varying) if with_parts else ()
-    return {"order": order, "origin": min(known).date().isoformat(), "parts": parts}
+    origin = min(known).date().isoformat()
+    return {"order": read.order, "origin": origin, "parts": parts, "century": read.century}
 
 
 def _sentence(column: str, n: int, order: str, is_open: bool, options: Options) -> str:
@@ -170,12 +230,12 @@ def _convert_dates(column: pd.Series, options: Options) -> Converted:
     """Days since the origin under the column's own name, and a column per part."""
     if is_number(column) and not _may_be_compact(column.dropna()):
         return Converted({"": column})
-    order, parts = str(options["order"]), texts(options["parts"])
+    order, parts, century = str(options["order"]), texts(options["parts"]), int(str(options["century"]))
     origin = datetime.date.fromisoformat(str(options["origin"]))
     columns = _quick_columns(column, order, origin, parts)
     is_open = np.isnan(columns[""])
     cells = Cells.of(column[is_open])
-    dates = _dates_of(cells, order)
+    dates = _dates_of(cells, order, century)
     for name, numbers in _columns(cells, dates, origin, parts):
         columns[name][is_open] = numbers
     return Converted(
@@ -239,7 +299,14 @@ def _dates_label(options: Options) -> str:
 
 
 def _dates_choice(options: Options) -> str:
-    """The order of day and month, where it is one, and what the dates become."""
+    """The order of day and month, where it is one, what the dates become, and in which years they lie."""
+    text, century = _order_choice(options), int(str(options["century"]))
+    if century == POSIX_CENTURY:
+        return text
+    return message("{text} ({first} to {last})", text=text, first=century, last=century + 99)
+
+
+def _order_choice(options: Options) -> str:
     order, parts = options["order"], texts(options["parts"])
     if order == "ymd":
         return message("With {parts}", parts=_listed_parts(parts)) if parts else message("Number only")
@@ -256,7 +323,16 @@ def _is_day(value: object) -> bool:
         return False
 
 
-_DATE_OPTIONS: Mapping[str, Check] = {"order": one_of(*ORDERS), "origin": _is_day, "parts": tuple_of(one_of(*PARTS))}
+def _is_century(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1000 <= value <= 2800
+
+
+_DATE_OPTIONS: Mapping[str, Check] = {
+    "order": one_of(*ORDERS),
+    "origin": _is_day,
+    "parts": tuple_of(one_of(*PARTS)),
+    "century": _is_century,
+}
 
 
 def _find_times(column: Column) -> Finding | None:
@@ -278,7 +354,14 @@ def _find_times(column: Column) -> Finding | None:
 
 
 DATES = ColumnKind(
-    "dates", _find_dates, _convert_dates, _dates_label, _DATE_OPTIONS, None, _dates_choice, _with_first_date
+    "dates",
+    _find_dates,
+    _convert_dates,
+    _dates_label,
+    _DATE_OPTIONS,
+    choice=_dates_choice,
+    settle=_with_first_date,
+    defaults={"century": POSIX_CENTURY},
 )
 TIMES = ColumnKind(
     "times",

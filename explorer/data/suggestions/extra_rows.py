@@ -14,6 +14,7 @@ from explorer.data.suggestions.kind import Finding, Options, TableKind, is_text_
 from explorer.messages import message, plural
 
 _TAIL = 8
+_LONGEST_FOOTER = 20
 _TOTAL = re.compile(
     r"(?:grand|sub|row|column|overall)?[ -]?totals?|sum|(?:overall )?(?:average|mean|avg)|median|min(?:imum)?|"
     r"max(?:imum)?|count|st\.?dev\.?|summe|"
@@ -80,9 +81,55 @@ def _label_of(row: pd.Series) -> str | None:
     """The label of a row of totals: its first known text."""
     for cell in row:
         if isinstance(cell, str) and cell.strip():
-            text = cell.strip().rstrip(":").strip()
-            return text if _TOTAL.fullmatch(text) else None
+            return cell.strip().rstrip(":").strip() if is_total(cell) else None
     return None
+
+
+def is_total(text: str) -> bool:
+    """Whether a text is the label of a total."""
+    return _TOTAL.fullmatch(text.strip().rstrip(":").strip()) is not None
+
+
+def _footers(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Which rows at the end hold one text alone, where no row above them does; a mask [n].
+
+    In a table of two columns it must be a sentence: a row may lack its other cell.
+    """
+    found = np.zeros(len(frame), dtype=bool)
+    tail = frame.iloc[-_LONGEST_FOOTER - 1 :]
+    known = tail.notna().to_numpy()
+    for back in range(1, len(tail)):
+        if known[-back].sum() != 1:
+            break
+        cell = tail.iloc[-back, int(known[-back].argmax())]
+        if not isinstance(cell, str) or (frame.shape[1] < 3 and len(cell.split()) < 2 and ":" not in cell):
+            break
+        found[-back] = True
+    n = int(found.sum())
+    above = frame.iloc[: len(frame) - n]
+    is_usual = n == 0 or n > _LONGEST_FOOTER - 1 or bool((above.notna().sum(axis=1) == 1).any())
+    return np.zeros(len(frame), dtype=bool) if is_usual else found
+
+
+def _find_footers(frame: pd.DataFrame) -> Finding | None:
+    """Texts below the table: notes, and where it comes from."""
+    if frame.shape[1] < 2:
+        return None
+    rows = np.flatnonzero(_footers(frame))
+    if not len(rows) or len(rows) > len(frame) - len(rows):
+        return None
+    found = [next(str(cell) for cell in frame.iloc[row] if isinstance(cell, str)) for row in rows]
+    return Finding(
+        options=[{}],
+        sentence=lambda: plural(
+            len(rows),
+            "The last row is a text alone ({texts}) and looks like a note below the table. Remove it?",
+            "The last {n} rows are texts alone ({texts}) and look like notes below the table. Remove them?",
+            texts=listed(found, 2),
+        ),
+        examples=[(text, "") for text in found[:3]],
+        n_cells=len(rows),
+    )
 
 
 def _find_totals(frame: pd.DataFrame) -> Finding | None:
@@ -108,7 +155,7 @@ def _are_totals(frame: pd.DataFrame, rows: NDArray[np.intp]) -> bool:
     """Whether the labels stand in the last rows only, and these have fewer texts than the rows above."""
     above, tail = frame.iloc[: rows[0]], frame.iloc[rows]
     words = {str(cell) for row in range(len(tail)) for cell in tail.iloc[row] if isinstance(cell, str)}
-    labels = {word for word in words if _TOTAL.fullmatch(word.strip().rstrip(":").strip())}
+    labels = {word for word in words if is_total(word)}
     columns = [frame.columns[i] for i in range(frame.shape[1]) if tail.iloc[:, i].isin(labels).any()]
     if any(above[name].isin(labels).any() for name in columns):
         return False
@@ -127,6 +174,12 @@ def _totals_label(options: Options) -> str:
     return message("totals at the end removed ({labels})", labels=listed(texts(options["labels"])))
 
 
+FOOTERS = TableKind(
+    "footers",
+    _find_footers,
+    lambda frame, options: ~_footers(frame),
+    lambda options: message("notes below the table removed"),
+)
 HEADERS = TableKind(
     "headers",
     _find_headers,

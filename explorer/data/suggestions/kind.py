@@ -27,7 +27,7 @@ class Finding:
     """What a column (or a table) shows: the options to repair it with, the proposed ones first, and its words.
 
     `examples` are (before, after) pairs with "" for a missing cell, `n_cells` is how many cells (rows of a table)
-    change.
+    change, and `n_lost` how many of a column become missing because they do not fit.
     """
 
     options: Sequence[Options]
@@ -35,6 +35,7 @@ class Finding:
     examples: Sequence[tuple[str, str]]
     n_cells: int
     is_question: bool = False
+    n_lost: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,8 @@ class ColumnKind:
     `options` has a check per option; all are needed. `convert` never raises for cells of any sort. A kind that leaves
     the rest of the column to others has `rest`: the column as the later kinds are to see it. Where options may be a
     choice, `choice` says in a few words what is chosen with them. A kind whose options may have been estimated from
-    some cells has `settle`: the options as all cells of the column have them.
+    some cells has `settle`: the options as all cells of the column have them. `defaults` has the options that may be
+    left out.
     """
 
     name: str
@@ -91,6 +93,7 @@ class ColumnKind:
     rest: Callable[[Column, Options], Column] | None = None
     choice: Callable[[Options], str] | None = None
     settle: Callable[[pd.Series, Options], Options] | None = None
+    defaults: Options = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

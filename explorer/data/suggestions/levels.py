@@ -16,11 +16,9 @@ from explorer.data.suggestions.kind import (
     Converted,
     Finding,
     Options,
-    fits,
     is_text_option,
     texts,
     tuple_of,
-    with_misfits,
 )
 from explorer.data.suggestions.level_words import SCALES
 from explorer.messages import listing, message, plural
@@ -33,8 +31,11 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
-_AMOUNT = r"[^\w<>=]?[ ]?(\d{1,3}(?:[,.' ]\d{3})+|\d+(?:\.\d+)?) ?(k|m|%|[^\W\d]{1,8}|[€$£¥])?"
+_AMOUNT = (
+    r"[^\w<>=]?[ ]?(\d{1,3}(?:[,.' ]\d{3})+|\d+(?:\.\d+)?) ?(k|m|%|[^\W\d]{1,8}[²³]?(?:/[^\W\d]{1,8}[²³]?)?|[€$£¥])?"
+)
 _BETWEEN = re.compile(rf"{_AMOUNT} ?(?:-|to|bis|à|a|until|~|<=? ?x ?<=?|至|到) ?{_AMOUNT}", re.IGNORECASE)
+_ALONE = re.compile(r"(\d{1,6}) ?([^\W\d]{1,8}(?:/[^\W\d]{1,8})?|%)?")
 _BELOW = re.compile(
     rf"(?:<=?|≤|under|below|less than|up to|unter|bis(?: zu)?|moins de|menos de|不到) ?{_AMOUNT}"
     rf"|{_AMOUNT} ?(?:以下|and under|or less|or under|and below)",
@@ -52,16 +53,15 @@ Place = tuple[float, float]
 
 
 def _find(column: Column) -> Finding | None:
-    """At least three levels of one scale, of one numbering, or bands that do not overlap."""
+    """At least three levels of one scale, of one numbering, or bands that do not overlap; every cell must be one."""
     if not is_text(column.values) or not _FEWEST <= len(column.cells.texts) <= _MOST:
         return None
     cells = column.cells
     if any(len(text) > LONGEST_WORD for text in cells.texts):
         return None
     for places in _readings(cells.texts):
-        misfits = [text for text in cells.texts if text not in places]
-        if len(set(places.values())) >= _FEWEST and fits(cells, misfits):
-            return _finding(column, places, misfits)
+        if len(places) == len(cells.texts) and len(set(places.values())) >= _FEWEST:
+            return _finding(column, places)
     return None
 
 
@@ -94,11 +94,11 @@ def _number(text: str) -> float | None:
 
 
 def _bands(found: Sequence[str]) -> Mapping[str, Place]:
-    """Bands by their ends; empty where they overlap or where no band has two ends."""
+    """Bands by their ends, and numbers between them; empty where they overlap or where no band has two ends."""
     places = {text: place for text in found if (place := _band(plain_signs(text))) is not None}
     ordered = sorted(set(places.values()))
     is_apart = all(first[1] <= second[0] for first, second in pairwise(ordered))
-    return places if is_apart and any(math.isfinite(low) and math.isfinite(high) for low, high in ordered) else {}
+    return places if is_apart and any(math.isfinite(high - low) and low < high for low, high in ordered) else {}
 
 
 def _band(text: str) -> Place | None:
@@ -112,7 +112,8 @@ def _band(text: str) -> Place | None:
         if match is not None:
             first, first_unit, second, second_unit = match.groups()
             return place(_amount(first or second, first_unit or second_unit))
-    return None
+    alone = _ALONE.fullmatch(text)
+    return (_amount(*alone.groups()),) * 2 if alone is not None else None
 
 
 def _from_nothing(high: float) -> Place:
@@ -128,15 +129,14 @@ def _amount(digits: str, unit: str | None) -> float:
     return float(plain) * {"k": 1e3, "m": 1e6}.get((unit or "").casefold(), 1.0)
 
 
-def _finding(column: Column, places: Mapping[str, Place], misfits: Sequence[str]) -> Finding:
+def _finding(column: Column, places: Mapping[str, Place]) -> Finding:
     order = _order(column.cells, places)
-    n_misfits = column.cells.count(misfits)
-    n = column.cells.n_known - n_misfits
+    n = column.cells.n_known
     value_of = _rank_of({"levels": order})
     changes = sorted((rank, text) for text in places if (rank := value_of(text)) is not None)
     return Finding(
         options=[{"levels": order}],
-        sentence=lambda: with_misfits(_sentence(column.name, n, order), misfits, n_misfits),
+        sentence=lambda: _sentence(column.name, n, order),
         examples=[(text, f"{rank:g}") for rank, text in changes[:3]],
         n_cells=n,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
 
 import numpy as np
 import pandas as pd
@@ -86,13 +87,13 @@ _WORDS = frozenset(
         "#null!",
         "#name?",
         "#num!",
+        *("#spill!", "#calc!", "#getting_data", "#field!", "#unknown!", "#blocked!", "#connect!", "#error!"),
+        *("#nv", "#wert!", "#bezug!", "#zahl!", "#überlauf!", "#valeur!", "#nom?", "#nombre!", "#valor!", "#¡valor!"),
+        *("#¡ref!", "#¡num!", "#¡div/0!", "#¿nombre?", "#n/d", "#nombre?", "#valore!", "#rif!", "#nome?"),
         "0000-00-00",
         "00.00.0000",
         "00/00/0000",
-        "9999-12-31",
-        "31.12.9999",
-        "31/12/9999",
-        "12/31/9999",
+        "1900-01-00",
     ]
 )
 """Words for a missing cell, folded."""
@@ -134,17 +135,23 @@ _CODES = _LARGE_CODE | {
     -999.25,
 }
 _MOST_CODES = 6
+_ERROR_OF_CALC = re.compile(r"err:\d{3}")
+_NO_DATE = re.compile(
+    r"(?:(?:9999|2999)([-/.])12\1?31|31([-/.])12\2(?:9999|2999)|12/31/(?:9999|2999)|(?:0001|9999)([-/.])01\3?01"
+    r"|01([-/.])01\4(?:0001|9999))(?:t?00:00(?::00(?:\.0+)?)?)?(?:z|utc|\+00:?00)?"
+)
+"""The first and the last day of calendars, folded, with or without midnight: they stand for no date."""
 
 
 def _find_words(column: Column) -> Finding | None:
     """Words for missing cells; at least two other texts must be left, and beside "+" a dash is no such word."""
-    if not is_text(column.values):
+    if not (is_text(column.values) or _is_dates(column.values)):
         return None
     cells = column.cells
     words = _WORDS_AMONG_NUMBERS if _are_numbers_beside(cells) else _WORDS
     if any(folded(text) in ("+", "++") for text in cells.texts):
         words = words - {"-", "--", "---"}
-    codes = [text for text in cells.texts if folded(text) in words or not folded(text)]
+    codes = [text for text in cells.texts if _is_word(folded(text), words)]
     if not codes or len(codes) > len(cells.texts) - 2:
         return None
     n = cells.count(codes)
@@ -156,9 +163,19 @@ def _find_words(column: Column) -> Finding | None:
     )
 
 
+def _is_word(text: str, words: Container[str]) -> bool:
+    """Whether a folded text means a missing cell."""
+    is_code = text in words or not text
+    return is_code or _ERROR_OF_CALC.fullmatch(text) is not None or _NO_DATE.fullmatch(text) is not None
+
+
+def _is_dates(values: pd.Series) -> bool:
+    return isinstance(values.dtype, pd.DatetimeTZDtype) or values.dtype.kind == "M"
+
+
 def _are_numbers_beside(cells: Cells) -> bool:
     """Whether all texts are plain numbers, but for the words that may mean missing."""
-    others = [text for text in cells.texts if folded(text) not in _WORDS_AMONG_NUMBERS]
+    others = [text for text in cells.texts if not _is_word(folded(text), _WORDS_AMONG_NUMBERS)]
     return bool(others) and all(PLAIN_NUMBER.fullmatch(text.strip()) for text in others)
 
 
@@ -242,6 +259,10 @@ def _convert(column: pd.Series, options: Options) -> Converted:
     if is_number(column):
         gone = np.isin(column.to_numpy(np.float64, na_value=np.nan), numbers)
         return Converted({"": column.mask(gone) if gone.any() else column})
+    if _is_dates(column):
+        cells, words = Cells.of(column), set(texts(options["codes"]))
+        far = cells.mapped(lambda text: text if folded(text) in words else None, column.index)
+        return Converted({"": column.mask(far.notna())})
     if not is_text(column):
         return Converted({"": column})
     words, cells = set(texts(options["codes"])), Cells.of(column)

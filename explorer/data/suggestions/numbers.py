@@ -35,7 +35,7 @@ from explorer.formatting import number_text
 from explorer.messages import message, plural
 
 _CURRENCY = re.compile(
-    r"(?:(?:US|CA|C|AU|A|NZ|HK|S|NT|R|CN|MX)?[$¥€£]|[₹₽₺₩₪₫฿₱₦₴₸]|kr|zł|Kč|Ft|lei|Rs|Fr|元|円|원|руб|Euro?s?|"
+    r"(?:(?:US|CA|C|AU|A|NZ|HK|S|NT|R|CN|MX)?[$¥€£]|[₹₽₺₩₪₫฿₱₦₴₸]|kr|zł|Kč|(?-i:Ft)|lei|Rs|Fr|元|円|원|руб|Euro?s?|"
     r"USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|RUB|TRY|KRW|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|SGD|HKD)\.?",
     re.IGNORECASE,
 )
@@ -112,6 +112,7 @@ def number_finding(
         examples=[(text, number_text(value)) for text, value in known[:3]],
         n_cells=n,
         is_question=len(options) > 1,
+        n_lost=n_misfits,
     )
 
 
@@ -161,6 +162,8 @@ def _find_per_cent(column: Column) -> Finding | None:
     if not any(map(has_affix, found.parts)) or found.share_without(has_affix) > 0.5:
         return None
     forms = found.separators()
+    if len(forms) > 1 and forms[0].group == ".":
+        forms = forms[1:]  # three decimals are a rate, thousands of per cent are none: 6.125 %
     values = {text: reader_of(forms[0], _is_percentage)(text) for text in column.cells.texts}
     return number_finding(
         column,
@@ -199,7 +202,9 @@ def _find_money(column: Column) -> Finding | None:
     currencies = {_currency_of(parts): parts.before or parts.after for parts in found.parts if has_affix(parts)}
     if len(currencies) != 1 or found.share_without(has_affix) > 0.5:
         return None
-    currency, forms = next(iter(currencies.values())), found.separators()[:1]  # three decimals are no price: $1,234
+    currency, forms = next(iter(currencies.values())), found.separators()
+    if forms[0].group == ",":
+        forms = forms[:1]  # three decimals after a comma are no price: $1,234
     values = {text: reader_of(forms[0], _is_money(currency))(text) for text in column.cells.texts}
     return number_finding(
         column,
@@ -308,7 +313,14 @@ PER_CENT = ColumnKind(
     SEPARATORS,
     choice=separators_choice,
 )
-MONEY = ColumnKind("money", _find_money, _convert_money, _money_label, {**SEPARATORS, "currency": is_text_option})
+MONEY = ColumnKind(
+    "money",
+    _find_money,
+    _convert_money,
+    _money_label,
+    {**SEPARATORS, "currency": is_text_option},
+    choice=separators_choice,
+)
 NUMBERS = ColumnKind(
     "numbers",
     _find_plain,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from explorer.data.suggestions.dates import DATES, TIMES
-from explorer.data.suggestions.extra_rows import HEADERS, TOTALS
+from explorer.data.suggestions.extra_rows import FOOTERS, HEADERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, TableKind
 from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.missing_codes import MISSING_CODES
@@ -14,7 +14,7 @@ from explorer.data.suggestions.numbers import MONEY, NUMBERS, PER_CENT
 from explorer.data.suggestions.spellings import BLANKS, SPELLINGS, YES_NO
 from explorer.data.suggestions.units import UNITS
 
-TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, TOTALS)
+TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, FOOTERS, TOTALS)
 """Kinds that remove rows; all of them may be found in one table."""
 
 COLUMN_KINDS: tuple[ColumnKind, ...] = (

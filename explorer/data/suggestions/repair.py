@@ -42,7 +42,10 @@ class Repair:
             options = {str(name): _frozen(value) for name, value in dict(self.options).items()}
         except (TypeError, ValueError, OverflowError, RecursionError):
             raise _damaged(self.kind) from None
-        checks = KINDS[self.kind].options
+        kind = KINDS[self.kind]
+        checks = kind.options
+        if isinstance(kind, ColumnKind):
+            options = {**kind.defaults, **options}
         if options.keys() != checks.keys() or not all(check(options[name]) for name, check in checks.items()):
             raise _damaged(self.kind)
         object.__setattr__(self, "options", tuple(sorted(options.items())))

@@ -34,7 +34,8 @@ class Suggestion:
 
     `column` is "" for the whole table. `sentence` says what was found, `examples` are up to three (before, after)
     pairs of the proposed repair, `n_cells` is how many cells (rows for the whole table) change. `alternatives` are the
-    repairs to choose from, the proposed one first; `is_question` says that the table cannot tell which is right.
+    repairs to choose from, the proposed one first; `is_question` says that the table cannot tell which is right, and
+    `n_lost` how many cells become missing because they do not fit.
     """
 
     alternatives: tuple[Repair, ...]
@@ -42,6 +43,12 @@ class Suggestion:
     examples: tuple[tuple[str, str], ...] = ()
     n_cells: int = 0
     is_question: bool = False
+    n_lost: int = 0
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it needs no answer: there is no question, and no cell is lost."""
+        return not self.is_question and not self.n_lost
 
     @property
     def repair(self) -> Repair:
@@ -136,4 +143,4 @@ def _found(column: Column, kinds: Collection[str] = KINDS) -> list[Suggestion]:
 def _suggestion(kind: str, column: str, finding: Finding) -> Suggestion:
     repairs = tuple(Repair(kind, column, options) for options in finding.options)
     examples = tuple((shortened(before, _SHOWN), shortened(after, _SHOWN)) for before, after in finding.examples)
-    return Suggestion(repairs, finding.sentence, examples, finding.n_cells, finding.is_question)
+    return Suggestion(repairs, finding.sentence, examples, finding.n_cells, finding.is_question, finding.n_lost)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pandas as pd
 
@@ -102,7 +103,7 @@ def _find(column: Column) -> Finding | None:
     finding = number_finding(column, values, options, lambda n: _sentence(column.name, n, worth, n_bare))
     if finding is None or not is_mixed:
         return finding
-    return Finding(finding.options, finding.sentence, finding.examples, finding.n_cells, is_question=True)
+    return replace(finding, is_question=True)
 
 
 def _counted(found: WrittenCells) -> dict[str, int]:

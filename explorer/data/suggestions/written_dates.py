@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
+from collections.abc import Collection
 from functools import lru_cache
 
 from explorer.data.suggestions.cells import plain_signs
@@ -17,7 +18,10 @@ ORDERS = ("ymd", "dmy", "mdy")
 """Orders of year, month and day in a date of numbers."""
 _LONGEST = 60
 """Signs of the longest cell that is taken for a date or a time."""
-_CENTURY = 69  # POSIX: two digits from 69 on are of the 20th century
+POSIX_CENTURY = 1969
+"""The first of the hundred years that two digits stand for, unless a column says otherwise."""
+_LONGEST_SPAN = 60
+"""Years up to which a column may run on into the future."""
 _MONTHS = (
     ("january", "januar", "jänner", "janvier", "enero", "gennaio"),
     ("february", "februar", "février", "fév", "febrero", "febbraio"),
@@ -72,7 +76,7 @@ _SHAPES = tuple(
 _CLOCK = re.compile(r"(\d{1,3})(?::|h)(\d{2})(?::(\d{2}(?:[.,]\d+)?))? ?([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?")
 
 
-def date_of(text: str, order: str) -> datetime.datetime | None:
+def date_of(text: str, order: str, century: int = POSIX_CENTURY) -> datetime.datetime | None:
     """The date (and time, else midnight) that a text stands for; months and quarters by their first day.
 
     `order` says how a date of three numbers is read that does not begin with the year: "dmy" or "mdy".
@@ -82,18 +86,20 @@ def date_of(text: str, order: str) -> datetime.datetime | None:
     >>> date_of("5. März 2024 14:30", "dmy").isoformat(), date_of("31.02.2024", "dmy")
     ('2024-03-05T14:30:00', None)
     """
-    return _date_of(text, order) if len(text) <= _LONGEST else None
+    return _date_of(text, order, century) if len(text) <= _LONGEST else None
 
 
 @lru_cache(maxsize=1 << 16)
-def _date_of(text: str, order: str) -> datetime.datetime | None:
+def _date_of(text: str, order: str, century: int) -> datetime.datetime | None:
     plain = plain_signs(text)
     if len(plain) < 6 or not any(sign.isdigit() for sign in plain):
         return None
     for shape in _SHAPES:
         match = shape.fullmatch(plain)
         if match is not None:
-            return _as_date({name: part for name, part in match.groupdict().items() if part is not None}, order)
+            return _as_date(
+                {name: part for name, part in match.groupdict().items() if part is not None}, order, century
+            )
     return None
 
 
@@ -106,10 +112,12 @@ def is_order_open(text: str) -> bool:
     return len(text) <= _LONGEST and _SHAPES[2].fullmatch(plain_signs(text)) is not None
 
 
-def _as_date(part: dict[str, str], order: str) -> datetime.datetime | None:
+def _as_date(part: dict[str, str], order: str, century: int) -> datetime.datetime | None:
     month = part.get("m")
     day = part.get("d", "1")
-    if "a" in part:
+    if "a" in part and order == "ymd":
+        day, month, part = part["y"], part["b"], {**part, "y": part["a"]}
+    elif "a" in part:
         day, month = (part["a"], part["b"]) if order != "mdy" else (part["b"], part["a"])
     if "word" in part:
         month = str(_MONTH_OF.get(_plain(part["word"]), 0))
@@ -119,17 +127,34 @@ def _as_date(part: dict[str, str], order: str) -> datetime.datetime | None:
         clock = _hours(part.get("hour", "0"), part.get("minute", "0"), part.get("second", "0"), part.get("noon"))
         if clock is None or clock > 24:
             return None
-        midnight = datetime.datetime(_year(part["y"]), int(month or 0), int(day))
+        midnight = datetime.datetime(_year(part["y"], century), int(month or 0), int(day))
         return midnight + datetime.timedelta(seconds=round(clock * 3600, 6))
     except (ValueError, OverflowError):
         return None
 
 
-def _year(digits: str) -> int:
+def _year(digits: str, century: int) -> int:
     year = int(digits)
     if len(digits) > 2:
         return year if 1000 <= year < 2900 else 0
-    return year + (1900 if year >= _CENTURY else 2000)
+    return century + (year - century) % 100
+
+
+def centuries_of(years: Collection[int], this_year: int) -> tuple[int, ...]:
+    """The first of the hundred years that years of two digits lie in; two where the column cannot tell.
+
+    They end this year. Where the years are closest to each other if they run on into the future, they may do so.
+
+    >>> centuries_of({45, 58, 64}, 2026), centuries_of({24, 31}, 2026)
+    ((1927,), (1978, 1927))
+    """
+    known, past = sorted(years), this_year - 99
+    gaps = [(after - year) % 100 or 100 for year, after in zip(known, [*known[1:], known[0]], strict=True)]
+    widest = max(range(len(known)), key=gaps.__getitem__)
+    first, span = known[(widest + 1) % len(known)], 100 - gaps[widest]
+    start = this_year - (this_year - first) % 100
+    is_past = start + span <= this_year or span > _LONGEST_SPAN
+    return (past,) if is_past else (start - (99 - span) // 2, past)
 
 
 def _hours(hour: str, minute: str, second: str, noon: str | None) -> float | None:

@@ -104,6 +104,7 @@ def _pattern(decimal: str, group: str) -> re.Pattern[str]:
     return re.compile(rf"(?:[1-9]\d{{0,2}}(?:{sign}\d{{3}})+{indian}|\d+){fraction}|{point}\d+")
 
 
+_POINT_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 FORMS = (
     *(Separators(".", ""), Separators(",", ""), Separators(".", ","), Separators(",", "."), Separators(".", " ")),
     *(Separators(",", " "), Separators(".", "'"), Separators(",", "'")),
@@ -118,15 +119,29 @@ def separators_of(digits: Sequence[str], counts: Sequence[int]) -> tuple[Separat
     (Separators(decimal=',', group='.'),)
     >>> separators_of(["1,200", "15,300"], [1, 1])
     (Separators(decimal='.', group=','), Separators(decimal=',', group=''))
+    >>> separators_of(["2.620", "146"], [1, 1])
+    (Separators(decimal=',', group='.'), Separators(decimal='.', group=''))
     """
     fits = {form: _n_fitting(form, digits, counts) for form in FORMS}
     most = max(fits.values(), default=0)
     best = [form for form in FORMS if fits[form] == most]
+    if most and best[0] == FORMS[0] and _may_be_thousands(digits):
+        return Separators(",", "."), Separators(".", "")
     if not most or best[0] == FORMS[0]:
         return tuple(best[:1])
     values = {form: tuple(map(form.number, digits)) for form in best}
     different = [form for i, form in enumerate(best) if all(values[form] != values[other] for other in best[:i])]
     return tuple(sorted(different, key=lambda form: not form.group))
+
+
+def _may_be_thousands(digits: Sequence[str]) -> bool:
+    """Whether every point has one to three digits before it, not 0 first, and three after it.
+
+    >>> _may_be_thousands(["2.620", "146"]), _may_be_thousands(["2.620", "0.146"]), _may_be_thousands(["146"])
+    (True, False, False)
+    """
+    pointed = [text for text in digits if "." in text]
+    return bool(pointed) and all(_POINT_THOUSANDS.fullmatch(text) for text in pointed)
 
 
 def _n_fitting(form: Separators, digits: Sequence[str], counts: Sequence[int]) -> int:

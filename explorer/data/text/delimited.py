@@ -27,6 +27,8 @@ _WIDE = 1000
 _SHORT = 15
 """Digits that a float always keeps."""
 _WHOLE = re.compile(r"[+-]?\d+")
+POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
+"""A number whose points may separate thousands."""
 
 Check = Callable[[int, int], None]
 """Called with rows and columns so far; raises where there are too many."""
@@ -37,7 +39,8 @@ class CellLayout:
     """How rows are written. Rows of `padded` text may be narrower; without `has_spaces` none needs to be stripped.
 
     Only these `missing` marks mean a missing cell in columns of text, if they are set by hand. With a sign between
-    `thousands`, columns of text that are numbers so written become numbers.
+    `thousands`, columns of text that are numbers so written become numbers. `dotted` and `whole` are the columns of the
+    form in which a point may separate thousands: they stay as they are written, for a reader to say.
     """
 
     width: int
@@ -45,6 +48,8 @@ class CellLayout:
     decimal: str = "."
     thousands: str = ""
     missing: tuple[str, ...] | None = None
+    dotted: tuple[int, ...] = ()
+    whole: tuple[int, ...] = ()
     rows_at_once: int = 1 << 16
     has_spaces: bool = True
     padded: bool = False
@@ -74,14 +79,16 @@ def parse_cells(
     frame = _joined(parsed, layout.width)
     del parsed
     possible = _possible_names(frame, watched.has_leading_zero) - unclear
-    again = sorted(unclear | possible)
+    dotted = _with_points(frame, layout) - unclear - possible
+    again = sorted(unclear | possible | dotted)
     if again:
         with open_at_first_row() as text:
             parts = list(_checked(_parts(text, layout, again), layout.width, check))
         written = _joined(parts, len(again))
         columns = {position: written.iloc[:, i] for i, position in enumerate(again)}
         names_of_things = _noted_names({i: columns[i] for i in sorted(possible)}, names, notes)
-        frame = _with_columns(frame, {i: columns[i].array for i in (*unclear, *names_of_things)})
+        points = [i for i in dotted if _may_be_thousands(columns[i])]
+        frame = _with_columns(frame, {i: columns[i].array for i in (*unclear, *names_of_things, *points)})
     return _with_thousands(frame, layout) if layout.thousands else frame
 
 
@@ -93,6 +100,18 @@ def _possible_names(frame: pd.DataFrame, has_leading_zero: bool) -> set[int]:
         if (dtype == np.float64 and _has_long_whole(frame.iloc[:, i]))
         or (has_leading_zero and _kind(dtype) in "iuf" and _is_whole(frame.iloc[:, i]))
     }
+
+
+def _with_points(frame: pd.DataFrame, layout: CellLayout) -> set[int]:
+    """The columns of numbers in which points may separate thousands."""
+    late = {i for i in layout.whole if frame.dtypes[i] == np.float64 and not _is_whole(frame.iloc[:, i])}
+    return late | {i for i in layout.dotted if frame.dtypes[i] == np.float64}
+
+
+def _may_be_thousands(written: pd.Series) -> bool:
+    """Return whether all points of a column may separate thousands."""
+    known = written.dropna().str.strip()
+    return bool(known[known.str.contains(".", regex=False)].str.fullmatch(POINT_THOUSANDS).all())
 
 
 def _noted_names(columns: Mapping[int, pd.Series], names: Sequence[str], notes: list[Words]) -> list[int]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from explorer.data.reading import AS_FOUND, Reading, ReadingOptions
 from explorer.data.source import Source
+from explorer.data.text.delimited import POINT_THOUSANDS
 from explorer.data.text.encoding import open_text
 from explorer.data.text.lead import SEPARATOR_LINE, Row, header_position
 from explorer.errors import InputError
@@ -38,7 +39,8 @@ _WHOLE_NUMBER = re.compile(r"[+-]?\d+")
 class TextForm:
     """`delimiter` between cells, `decimal` sign, the `header` row and those `skipped` above it.
 
-    Without `has_header` the row at its line is the first of the table, and the names are empty.
+    Without `has_header` the row at its line is the first of the table, and the names are empty. In the columns
+    `dotted` a point may separate thousands; so it may in the columns `whole` once it occurs there.
     """
 
     delimiter: str
@@ -47,6 +49,8 @@ class TextForm:
     skipped: tuple[Row, ...] = ()
     signs_per_row: float = 100.0
     has_header: bool = True
+    dotted: tuple[int, ...] = ()
+    whole: tuple[int, ...] = ()
 
     @property
     def width(self) -> int:
@@ -106,6 +110,7 @@ def text_form(
     header = rows[position]
     if not options.has_header:
         header = Row(header.line, [""] * len(header.cells))
+    is_open = options.decimal_sign is None and decimal == "."
     return TextForm(
         delimiter,
         options.decimal_sign or decimal,
@@ -113,6 +118,7 @@ def text_form(
         tuple(skipped),
         len(probe) / max(len(rows), 1),
         options.has_header,
+        *(_open_points(below) if is_open else ()),
     )
 
 
@@ -191,9 +197,37 @@ def comma_columns(rows: Sequence[list[str]]) -> tuple[tuple[int, ...], bool]:
     >>> comma_columns([["1,5", "a", "2"], ["2,5", "b", "3"]])
     ((0,), False)
     """
-    columns = [[cell.strip() for cell in column if _has_digit(cell)] for column in itertools.zip_longest(*rows)]
+    columns = _cells_with_digits(rows)
     found = tuple(i for i, column in enumerate(columns) if _is_written(column, _COMMA_NUMBER))
-    return found, any(_is_written(column, _POINT_NUMBER) for column in columns)
+    return found, any(_is_written(column, _POINT_NUMBER) and not _may_have_thousands(column) for column in columns)
+
+
+def _cells_with_digits(rows: Sequence[list[str]]) -> list[list[str]]:
+    return [[cell.strip() for cell in column if _has_digit(cell)] for column in itertools.zip_longest(*rows)]
+
+
+def _open_points(rows: Sequence[list[str]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The columns in which each point has three digits after it, and those of whole numbers; none where it is clear.
+
+    It is clear where a column has a point that can only be a decimal sign.
+
+    >>> _open_points([["2.620", "1", "a"], ["146", "2", "b"]]), _open_points([["2.620", "1.5"]])
+    (((0,), (1,)), ((), ()))
+    """
+    columns = _cells_with_digits(rows)
+    with_points = [i for i, column in enumerate(columns) if _is_written(column, _POINT_NUMBER)]
+    if not all(_may_have_thousands(columns[i]) for i in with_points):
+        return (), ()
+    return tuple(with_points), tuple(i for i, column in enumerate(columns) if column and all(map(_is_whole, column)))
+
+
+def _is_whole(cell: str) -> bool:
+    return _WHOLE_NUMBER.fullmatch(cell) is not None
+
+
+def _may_have_thousands(cells: Sequence[str]) -> bool:
+    """Whether each point has one to three digits before it, not 0 first, and three after it."""
+    return all(POINT_THOUSANDS.fullmatch(cell) for cell in cells if "." in cell)
 
 
 def _has_decimal_comma(rows: Sequence[list[str]]) -> bool:

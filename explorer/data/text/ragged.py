@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TextIO
 
 import numpy as np
@@ -11,6 +13,7 @@ from explorer.data.reading import Reading
 from explorer.data.source import BLOCK_BYTES, Source
 from explorer.data.text.encoding import open_text
 from explorer.data.text.form import TextForm
+from explorer.data.text.lead import Row, is_number
 from explorer.errors import InputError
 from explorer.messages import message, plural
 
@@ -67,17 +70,52 @@ def _first_ragged(source: Source, encoding: str, form: TextForm, reading: Readin
     return None if ragged is None else (lines + ragged[0], ragged[1])
 
 
-def refuse_long_first_row(source: Source, encoding: str, form: TextForm, reading: Reading) -> None:
-    """Raise `InputError` for a first row wider than the header (pandas takes its first cells as names of rows)."""
+def with_wider_rows(source: Source, encoding: str, form: TextForm, reading: Reading) -> TextForm:
+    """Return the form with a name for one more cell, where the first row has it; `InputError` where that fits no more.
+
+    The last cell of every row may be empty: a delimiter ends each line. Or the first may be the name of a row, as R
+    writes it: numbers from 1 on, or a text that no other row has. Both are noted.
+    """
     with open_text(source, encoding, reading) as text:
         lines = skip_header(text, form)
         reader = csv.reader(text, delimiter=form.delimiter, skipinitialspace=True)
         try:
-            cells = next((cells for cells in reader if cells), [])
+            first = next((cells for cells in reader if cells), [])
+            if len(first) <= form.width:
+                return form
+            line, rows = lines + reader.line_num, [first]
+            if len(first) == form.width + 1:
+                rows += [cells for cells in reader if len(cells) > 1 or "".join(cells).strip()]
         except csv.Error:  # a cell longer than csv allows
-            return
-    if len(cells) > form.width:
-        raise _ragged_error(lines + reader.line_num, len(cells), form.width, reading.name)
+            return form
+    names = _names_of_wider(rows, form)
+    if names is None:
+        raise _ragged_error(line, len(first), form.width, reading.name)
+    if names[0]:
+        reading.remarks.append(
+            lambda: message("The lines have one cell more than the header: the first one is the name of the row.")
+        )
+    else:
+        reading.remarks.append(lambda: message("Each line ends with a delimiter, after which nothing stands."))
+    before, after = names
+    return replace(form, header=Row(form.header.line, [*before, *form.header.cells, *after]))
+
+
+def _names_of_wider(rows: Sequence[Sequence[str]], form: TextForm) -> tuple[list[str], list[str]] | None:
+    """The name of one more cell before the others or after them; None where neither fits the rows.
+
+    The last rows may be others: they are looked at later.
+    """
+    while len(rows) > 1 and len(rows[-1]) != form.width + 1:
+        rows = rows[:-1]
+    if any(len(cells) != form.width + 1 for cells in rows):
+        return None
+    if not any(cells[-1].strip() for cells in rows):
+        return [], [""]
+    first = [cells[0].strip() for cells in rows]
+    is_counted = first == [str(number) for number in range(1, len(first) + 1)]
+    is_named = len(set(first)) == len(first) > 1 and not any(map(is_number, first))
+    return (["row name"], []) if is_counted or is_named else None
 
 
 def skip_header(text: TextIO, form: TextForm) -> int:
@@ -91,8 +129,12 @@ def skip_header(text: TextIO, form: TextForm) -> int:
     return form.header.line - 1 + reader.line_num
 
 
-def _ragged_error(line: int, cells: int, width: int, name: str) -> InputError:
-    return InputError(
+class RaggedError(InputError):
+    """A row has more or fewer cells than the header."""
+
+
+def _ragged_error(line: int, cells: int, width: int, name: str) -> RaggedError:
+    return RaggedError(
         plural(
             cells,
             "Line {line} of '{file}' has {n} cell, but the header has {header}: correct or quote that line.",
@@ -111,6 +153,8 @@ def refuse_short_rows(n_rows: int, source: Source, encoding: str, form: TextForm
     read only where the count is off or quotes may hide one.
     """
     expected = (n_rows + form.has_header) * (form.width - 1)
+    if not form.header.cells[-1] and _are_all(form.width - 1, source, encoding, form, reading):
+        return
     if encoding in ("utf-8", "utf-8-sig", "cp1252", "latin_1") and form.header.line == 1:
         counted = _delimiters(source, form.delimiter, reading)
         if counted == expected:
@@ -118,6 +162,13 @@ def refuse_short_rows(n_rows: int, source: Source, encoding: str, form: TextForm
     ragged = _first_ragged(source, encoding, form, reading)
     if ragged is not None:
         raise _ragged_error(*ragged, form.width, reading.name)
+
+
+def _are_all(width: int, source: Source, encoding: str, form: TextForm, reading: Reading) -> bool:
+    """Return whether all rows are so wide: the header alone ends with a delimiter."""
+    with open_text(source, encoding, reading) as text:
+        skip_header(text, form)
+        return first_ragged_line(text, form.delimiter, width) is None
 
 
 def _delimiters(source: Source, delimiter: str, reading: Reading) -> int:

@@ -14,9 +14,10 @@ from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.data.text.delimited import CellLayout, parse_cells
 from explorer.data.text.encoding import encoding_of, open_text
+from explorer.data.text.footers import Footers, find_footers, with_footers
 from explorer.data.text.form import DELIMITERS, NO_DELIMITER, TextForm, first_lines, text_form
 from explorer.data.text.lead import NUMBER, chosen_header_note, numbered_names, skipped_note
-from explorer.data.text.ragged import parse_error, refuse_long_first_row, refuse_short_rows, skip_header
+from explorer.data.text.ragged import RaggedError, parse_error, refuse_short_rows, skip_header, with_wider_rows
 from explorer.errors import InputError
 from explorer.messages import Words, message, worded
 
@@ -46,11 +47,19 @@ def read_text(source: Source, reading: Reading) -> pd.DataFrame:
 
 def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> pd.DataFrame:
     """Parse all rows below the header; ragged rows are refused, words such as true and false stay text."""
+    form = with_wider_rows(source, encoding, form, reading)
+    footers: list[Footers] = []
 
     def open_at_first_row() -> TextIO:
         text = open_text(source, encoding, reading)
         skip_header(text, form)
-        return text
+        return with_footers(text, footers[0]) if footers else text
+
+    def parsed() -> pd.DataFrame:
+        frame = parse_cells(open_at_first_row, layout, names, reading.check, reading.remarks)
+        if form.width > 1 and frame.iloc[:, -1].isna().any() and not footers:
+            refuse_short_rows(len(frame), source, encoding, form, reading)
+        return frame
 
     names = form.header.cells
     rows_at_once = max(64, min(1 << 18, int(_PART_SIGNS / max(form.signs_per_row, 1))))
@@ -60,18 +69,26 @@ def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> p
         form.decimal,
         reading.options.thousands or "",
         reading.options.missing,
+        form.dotted,
+        form.whole,
         rows_at_once,
         reading.has_spaces,
     )
-    refuse_long_first_row(source, encoding, form, reading)
+    n_remarks = len(reading.remarks)
     try:
-        frame = parse_cells(open_at_first_row, layout, names, reading.check, reading.remarks)
+        try:
+            frame = parsed()
+        except (RaggedError, ParserError):
+            footers += find_footers(source, encoding, form, reading)
+            if not footers:
+                raise
+            del reading.remarks[n_remarks:]
+            reading.remarks.append(footers[0].remark)
+            frame = parsed()
     except InputError:
         raise
     except (ParserError, ValueError, OverflowError, csv.Error) as error:
         raise parse_error(error, source, encoding, form, reading) from error
-    if form.width > 1 and frame.iloc[:, -1].isna().any():
-        refuse_short_rows(len(frame), source, encoding, form, reading)
     frame.columns = pd.Index(names if form.has_header else numbered_names(form.width), dtype=object)
     return frame
 

@@ -150,6 +150,8 @@ FORMS = ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%B %d, %Y"
 @pytest.mark.parametrize("form", FORMS)
 @given(days=st.lists(st.dates(datetime.date(1990, 1, 1), datetime.date(2060, 1, 1)), min_size=3, max_size=20))
 def test_dates_written_in_a_known_way_are_read_back(form, days):
+    if "%y" in form:  # two digits of a year to come are those of a birth a hundred years ago, or a question
+        days = [day.replace(year=1990 + day.year % 35, day=min(day.day, 28)) for day in days]
     days = [*days, datetime.date(2001, 2, 27), datetime.date(2002, 5, 3)]  # 27 cannot be a month
     table = table_of(x=[day.strftime(form) for day in days])
     (suggestion,) = table.suggestions
