@@ -14,10 +14,10 @@ from xml.parsers.expat import ExpatError
 
 import pandas as pd
 
-from explorer.data.formats.grid import Grid, damaged, no_data, number_text
+from explorer.data.formats.grid import Grid, Merged, best_sheet, damaged, no_data, number_text
 from explorer.data.formats.xml_events import attribute, parse_xml
 from explorer.data.reading import Reading
-from explorer.data.source import Source
+from explorer.data.source import BLOCK_BYTES, Source
 from explorer.errors import InputError
 from explorer.messages import Words, message, plural
 
@@ -27,6 +27,8 @@ MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 _DAYS_OF_EXCEL_ALONE = {0: "1900-01-00", 60: "1900-02-29"}
 """Days of Excel that no other calendar has."""
 _DAY_OF_FORMAT = re.compile(r"[yd]", re.IGNORECASE)
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell [^>]*?ref=[\"']([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})[\"']")
+_LONGEST_TAG = 1 << 12
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
@@ -82,6 +84,23 @@ class _Workbook:
             kind, target = self._parts.get(attribute(attributes, "id"), ("", ""))
             if kind == "worksheet":
                 self.sheets.append(_Sheet(attributes.get("name", ""), target, "state" not in attributes))
+
+    def extent(self, sheet: _Sheet) -> tuple[int, list[Merged]]:
+        """A number that grows with the cells of a sheet that have a value, and its merged cells; it is not parsed."""
+        n, merged, rest = 0, list[Merged](), b""
+        info = self.archive.getinfo(sheet.member)
+        source = Source(lambda: cast(BinaryIO, self.archive.open(info)), info.file_size)
+        with self.reading.open(source) as stream:
+            while block := stream.read(BLOCK_BYTES):
+                if len(self.sheets) > 1:
+                    n += block.count(b"v>") + block.count(b"is>")  # a value's tags
+                rest += block
+                if b"mergeCell " in rest:
+                    merged += [_merged(match) for match in _MERGED.finditer(rest)]
+                    self.reading.check(len(merged), 1)
+                    rest = rest[rest.rfind(b">") + 1 :]
+                rest = rest[-_LONGEST_TAG:]
+        return n, sorted(merged, key=lambda cells: cells.first_row)
 
     def load_shared(self) -> None:
         """Read shared texts and the styles that mean dates."""
@@ -273,6 +292,36 @@ def _clock(days: float) -> str:
     return f"-{text}" if days < 0 else text
 
 
+def _merged(match: re.Match[bytes]) -> Merged:
+    first_column, first_row, last_column, last_row = (part.decode() for part in match.groups())
+    return Merged(int(first_row) - 1, _column_of(first_column), int(last_row) - 1, _column_of(last_column))
+
+
+@dataclass
+class _SheetToRead:
+    """A sheet, about how many cells it has, its merged cells, and how many formulas without a value were found."""
+
+    sheet: _Sheet
+    n_cells: int
+    merged: list[Merged]
+    n_unsaved: int = 0
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self.sheet.title
+
+    def grid(self, workbook: _Workbook) -> Grid:
+        """Its rows."""
+        grid = Grid(workbook.reading)
+        for cells in self.merged:
+            grid.merge(cells)
+        rows = _SheetRows(workbook, grid)
+        workbook.parse(self.sheet.member, rows.start, rows.end, rows.text)
+        self.n_unsaved = rows.n_unsaved
+        return grid
+
+
 def _column_of(letters: str) -> int:
     column = 0
     for letter in letters:
@@ -289,7 +338,7 @@ def _beyond_excel(name: str, place: str) -> str:
 
 
 def read_excel(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
-    """Return the sheet asked for, or the first with rows below a header; formulas count as the values saved with them.
+    """Return the sheet asked for, or the largest that is a table; formulas count as the values saved with them.
 
     Raises `InputError` for a damaged workbook, an unknown sheet, or one without data.
     """
@@ -297,13 +346,14 @@ def read_excel(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
         workbook = _Workbook(archive, reading)
         reading.choose(tuple(sheet.title for sheet in workbook.sheets))
         workbook.load_shared()
-        found = _sheet_with_rows(workbook, reading)
+        n_remarks = len(reading.remarks)
+        found = best_sheet(_by_size(workbook), lambda sheet: sheet.grid(workbook), reading)
         if found is not None:
-            sheet, rows = found
+            sheet, frame = found
             reading.sheet = sheet.title
-            reading.remarks.append(sheet_note(reading))
-            _note_unsaved(rows.n_unsaved, reading)
-            return rows.grid.frame()
+            reading.remarks.insert(n_remarks, sheet_note(reading))
+            _note_unsaved(sheet.n_unsaved, reading)
+            return frame
     except (ExpatError, KeyError, IndexError, ValueError, EOFError) as error:
         if isinstance(error, InputError):
             raise
@@ -311,19 +361,13 @@ def read_excel(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
     raise no_data(reading.name)
 
 
-def _sheet_with_rows(workbook: _Workbook, reading: Reading) -> tuple[_Sheet, _SheetRows] | None:
-    """The sheet asked for, else the first visible one with more than a title, else one with anything at all."""
-    best = None
-    for sheet in sorted(workbook.sheets, key=lambda sheet: not sheet.visible):
-        if reading.wanted_sheet and sheet.title != reading.wanted_sheet:
-            continue
-        rows = _SheetRows(workbook, Grid(reading))
-        workbook.parse(sheet.member, rows.start, rows.end, rows.text)
-        if rows.grid.n_rows and best is None:
-            best = sheet, rows
-        if rows.grid.n_rows > 1:
-            return sheet, rows
-    return best
+def _by_size(workbook: _Workbook) -> list[_SheetToRead]:
+    """The sheet asked for, or all: those that Excel shows first, and of these the one with most cells."""
+    wanted = workbook.reading.wanted_sheet
+    sheets = [
+        _SheetToRead(sheet, *workbook.extent(sheet)) for sheet in workbook.sheets if wanted in (None, sheet.title)
+    ]
+    return sorted(sheets, key=lambda found: (not found.sheet.visible, -found.n_cells))
 
 
 def sheet_note(reading: Reading) -> Words:

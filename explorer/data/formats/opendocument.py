@@ -10,7 +10,7 @@ from xml.parsers.expat import ExpatError
 import pandas as pd
 
 from explorer.data.formats.excel import sheet_note
-from explorer.data.formats.grid import Grid, damaged, no_data, number_text
+from explorer.data.formats.grid import Grid, Merged, best_sheet, damaged, no_data, number_text
 from explorer.data.formats.xml_events import attribute, parse_xml
 from explorer.data.reading import Reading
 from explorer.data.source import Source
@@ -22,44 +22,45 @@ _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class _Titles:
-    """Handlers that collect the titles of the sheets."""
+    """Handlers that collect the titles of the sheets, and about how many cells of each have a value."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
+        self.n_cells: list[int] = []
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take the title of a sheet."""
+        """Take the title of a sheet, or count a cell's text."""
         if tag == "table":
             self.found.append(attribute(attributes, "name"))
+            self.n_cells.append(0)
+        elif tag == "p" and self.n_cells:
+            self.n_cells[-1] += 1
 
 
 class _SheetRows:
-    """Handlers that put the cells of one sheet (None: the first with rows below a header) into `grid`.
+    """Handlers that put the cells of the sheet at a position into `grid`."""
 
-    `chosen` is its position.
-    """
-
-    def __init__(self, position: int | None, reading: Reading) -> None:
+    def __init__(self, position: int, reading: Reading) -> None:
         self._position, self._reading = position, reading
-        self.grid = self._grid = Grid(reading)
-        self.table = self._row = self.chosen = -1
-        self._is_done = False
+        self.grid = Grid(reading)
+        self._table = self._row = -1
         self._cells: list[str] = []
         self._paragraphs: list[list[str]] = []
         self._n_signs = 0
         self._value = ""
         self._column_repeat = self._row_repeat = 1
+        self._rows_spanned = self._columns_spanned = 1
         self._in_paragraph = self._aside = 0
         self._gap = 0
 
     @property
     def _is_here(self) -> bool:
-        return not self._is_done and self._position in (None, self.table)
+        return self._position == self._table
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Begin a sheet, a row, a cell or a paragraph of it."""
         if tag == "table":
-            self.table += not self._is_done
+            self._table += 1
             self._row = 0
         elif not self._is_here:
             return
@@ -68,6 +69,8 @@ class _SheetRows:
             self._cells, self._gap = [], 0
         elif tag in ("table-cell", "covered-table-cell"):
             self._column_repeat = _repeat(attributes, "number-columns-repeated")
+            self._rows_spanned = _repeat(attributes, "number-rows-spanned")
+            self._columns_spanned = _repeat(attributes, "number-columns-spanned")
             self._value = _value(attributes)
             self._paragraphs = []
         elif tag == "annotation":
@@ -98,32 +101,26 @@ class _SheetRows:
             self._end_cell()
         elif tag == "table-row":
             self._end_row()
-        elif tag == "table":
-            self._end_sheet()
-
-    def _end_sheet(self) -> None:
-        """Stop at the first sheet with more than a title; one with a title alone serves where there is no other."""
-        self._is_done = self._grid.n_rows > 1
-        if self._grid.n_rows and (self._is_done or not self.grid.n_rows):
-            self.grid, self.chosen = self._grid, self.table
-        if not self._is_done:
-            self._grid = Grid(self._reading)
 
     def _end_cell(self) -> None:
         written = self._value or "\n".join(map("".join, self._paragraphs))
         if not written:
             self._gap += self._column_repeat  # empty cells take room only where a value follows
             return
-        width = len(self._cells) + self._gap + self._column_repeat
+        column = len(self._cells) + self._gap
+        if self._rows_spanned > 1 or self._columns_spanned > 1:
+            last_row, last_column = self._row + self._rows_spanned - 1, column + self._columns_spanned - 1
+            self.grid.merge(Merged(self._row, column, last_row, last_column))
+        width = column + self._column_repeat
         self._reading.check(1, width)
         self._cells += [""] * self._gap + [written] * self._column_repeat
         self._gap = 0
 
     def _end_row(self) -> None:
         if self._cells:
-            self._reading.check(self._grid.n_rows + self._row_repeat, len(self._cells))
+            self._reading.check(self.grid.n_rows + self._row_repeat, len(self._cells))
             for i in range(self._row_repeat):
-                self._grid.add(self._row + i, self._cells)
+                self.grid.add(self._row + i, self._cells)
         self._row += self._row_repeat
 
 
@@ -145,7 +142,7 @@ def _value(attributes: Mapping[str, str]) -> str:
 
 
 def read_opendocument(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
-    """Return the sheet asked for, or the first with rows below a header; `InputError` where there is none."""
+    """Return the sheet asked for, or the largest that is a table; `InputError` where there is none."""
     kind = archive.read("mimetype")[:100] if archive.getinfo("mimetype").file_size < 1000 else b""
     if not kind.startswith(_SPREADSHEET):
         raise InputError(
@@ -178,11 +175,19 @@ def _first_with_data(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame
         parse_xml(stream, reading.name, titles.start, lambda tag: None, lambda text: None)
     reading.choose(tuple(titles.found))
     with reading.stage(0.3, 1):
-        rows = _SheetRows(titles.found.index(reading.wanted_sheet) if reading.wanted_sheet else None, reading)
-        with reading.open(source) as stream:
-            parse_xml(stream, reading.name, rows.start, rows.end, rows.text)
-        if rows.grid.n_rows:
-            reading.sheet = titles.found[rows.chosen]
-            reading.remarks.append(sheet_note(reading))
-            return rows.grid.frame()
+        n_remarks = len(reading.remarks)
+
+        def grid_of(position: int) -> Grid:
+            rows = _SheetRows(position, reading)
+            with reading.open(source) as stream:
+                parse_xml(stream, reading.name, rows.start, rows.end, rows.text)
+            return rows.grid
+
+        wanted = [titles.found.index(reading.wanted_sheet)] if reading.wanted_sheet else range(len(titles.found))
+        by_size = sorted(wanted, key=lambda position: -titles.n_cells[position])
+        found = best_sheet(by_size, grid_of, reading)
+        if found is not None:
+            reading.sheet = titles.found[found[0]]
+            reading.remarks.insert(n_remarks, sheet_note(reading))
+            return found[1]
     raise no_data(reading.name)
