@@ -1,6 +1,7 @@
 """Templates of messages: literal, with exactly the fields that they are given, so that they can be translated."""
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ import explorer as ex
 from explorer.candidates.measures import MEASURE_NAMES
 from explorer.data.samples import Sample
 from explorer.formatting import METRIC_NAMES
-from explorer.messages import Catalogue, message, plural, spoken_in
+from explorer.messages import Catalogue, chinese, message, plural, spoken_in
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import STOP_REASONS
@@ -62,6 +63,51 @@ def test_both_templates_of_a_plural_are_literal_and_use_no_other_field():
         elif not all(fields_of(template.value) <= given for template in one_and_many):
             wrong.append(f"{where}: a field is not given")
     assert wrong == []
+
+
+class AnyField:
+    """Stands for a field whose value a sentence is not drawn for, whatever its format."""
+
+    def __format__(self, spec: str) -> str:
+        return "…"
+
+
+NOUNS = "row|feature|column|cell|class|categor|value|node|lea|tree|target|fold|branch|round|step|rule|table|file|note"
+ONE_OF_MANY = re.compile(rf"\b1 (?:(?!row)\w+ )?(?:{NOUNS})(?:s|es|ies|ves)\b(?! of)")
+MANY_OF_ONE = re.compile(rf"(?<![\d.,])[025] (?:{NOUNS})(?:|y|f)\b")
+RANGE = re.compile(r"from (\d+) to (\d+)")
+
+
+def test_every_plural_reads_well_for_0_1_2_and_5():
+    """In English one row is no rows and two are no row, no range is empty, and both languages have the sentence."""
+    wrong, translated = [], chinese()
+    for where, call in calls("plural"):
+        if where.startswith("explorer/messages/"):
+            continue
+        one, many = (template.value for template in call.args[1:3])
+        fields = {name: AnyField() for template in (one, many) for name in fields_of(template) - {"n"}}
+        for n in (0, 1, 2, 5):
+            text = plural(n, one, many, **fields)
+            is_empty = any(int(low) > int(high) for low, high in RANGE.findall(text))
+            if is_empty or (ONE_OF_MANY if n == 1 else MANY_OF_ONE).search(text):
+                wrong.append(f"{where}: {text}")
+            with spoken_in(translated):
+                plural(n, one, many, **fields)
+    assert wrong == []
+
+
+def test_sentences_about_single_rows_and_features():
+    """One row, one feature, and limits that no number meets."""
+    data = ex.Dataset.from_frame(pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [0.5, 1.5, 4.0]}), "y")
+    with pytest.raises(ex.InputError, match="needs two rows, but the table has 1 row: add"):
+        ex.cross_validate_path(data.take([0]), ex.CART, folds=2)
+    with pytest.raises(ex.InputError, match="whole number from 2 to 3"):
+        ex.cross_validate_path(data, ex.CART, folds=1)
+    with pytest.raises(ex.InputError, match="a table with 1 row: give"):
+        data.take([0]).take([3])
+    table = ex.read_table(data.frame, name="t")
+    report = ex.to_report(ex.Provenance(table, data, ex.grow(data, ex.CART), parts=(data,)), "markdown")
+    assert any(line.endswith("3 rows, 1 feature") for line in report.splitlines())
 
 
 def test_a_language_is_spoken_in_its_block_only():

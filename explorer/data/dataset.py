@@ -20,6 +20,7 @@ from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import check_total, row_weights
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
+from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message, paragraph, plural
 
 LARGEST, SMALLEST_RANGE = 1e100, 1e-80
@@ -363,8 +364,8 @@ def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
     ):
         raise InputError(
             message(
-                "These are not row positions of a table with {rows:,} rows: give whole numbers from 0 to {last}.",
-                rows=n,
+                "These are not row positions of a table with {rows}: give whole numbers from 0 to {last}.",
+                rows=rows_text(n),
                 last=n - 1,
             )
         )
@@ -408,9 +409,9 @@ def _usable_rows(
     if n_unknown == len(known):
         raise InputError(
             message(
-                "Column '{column}' has no usable value in {rows:,} rows: choose another target.",
+                "Column '{column}' has no usable value in {rows}: choose another target.",
                 column=target,
-                rows=len(known),
+                rows=rows_text(len(known)),
             )
         )
     if n_unknown:

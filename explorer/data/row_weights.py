@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.source_column import SourceColumn
 from explorer.errors import InputError
+from explorer.formatting import rows
 from explorer.messages import message
 
 LARGEST_TOTAL, SMALLEST = 1e25, 1e-25
@@ -26,9 +27,9 @@ def row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray
     if numbers.shape != (len(frame),):
         raise InputError(
             message(
-                "The table has {rows:,} rows, but there are {weights:,} weights: give one per row.",
+                "The table has {rows}, but the number of weights is {weights:,}: give one per row.",
                 weights=numbers.size,
-                rows=len(frame),
+                rows=rows(len(frame)),
             )
         )
     bad = ~np.isfinite(numbers) | (numbers < 0)

@@ -42,9 +42,9 @@ def regrown(ensemble: Ensemble, member: int, choices: Choices, progress: Progres
     if not 0 <= member < len(ensemble.members):
         raise InputError(
             message(
-                "There is no member {member}: the ensemble has {n} members, counted from 0.",
+                "There is no member {member}: members go from 0 to {last}.",
                 member=member,
-                n=len(ensemble.members),
+                last=len(ensemble.members) - 1,
             )
         )
     train = ensemble.train

@@ -76,7 +76,7 @@ def class_curves(tree: Tree, data: Dataset | Source, name: Value) -> ClassCurves
     rows, code = evaluated_rows(tree, as_rows(tree, data)), tree.classes.index(name)
     own = rows.true == code
     if not has_both(rows, code):
-        raise InputError(_one_class_text(data.n_rows, name, own.all()))
+        raise InputError(_one_class_text(name, own.all()))
     shares = np.round(rows.shares[:, code], SAME_DIGITS)
     false_alarms, recall, thresholds = metrics.roc_curve(
         own, shares, sample_weight=rows.weights, drop_intermediate=False
@@ -86,14 +86,11 @@ def class_curves(tree: Tree, data: Dataset | Source, name: Value) -> ClassCurves
     return ClassCurves(name, share, thresholds, false_alarms, recall, area_under_curve(rows, code), float(precision))
 
 
-def _one_class_text(n_rows: int, name: Value, are_all: bool) -> str:
+def _one_class_text(name: Value, are_all: bool) -> str:
     if are_all:
         return message(
-            "All of the {rows:,} rows have class {name!r}, so there is no other class to compare it with: choose "
-            "another class or more rows.",
-            rows=n_rows,
+            "All rows have class {name!r}, so there is no other class to compare it with: choose another class or more "
+            "rows.",
             name=name,
         )
-    return message(
-        "None of the {rows:,} rows has class {name!r}: choose another class or more rows.", rows=n_rows, name=name
-    )
+    return message("No row has class {name!r}: choose another class or more rows.", name=name)

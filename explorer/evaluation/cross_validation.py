@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.subset_trees import Rows, with_each_tree
+from explorer.formatting import rows
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
@@ -75,6 +76,10 @@ def folds_of(data: Dataset, folds: int = 10, seed: int = 0) -> NDArray[np.int64]
     no class has enough, rows are assigned to folds in turn, class after class. Raises InputError for fewer than 2 folds
     or more than rows.
     """
+    if data.n_rows < 2:
+        raise InputError(
+            message("Cross-validation needs two rows, but the table has {rows}: add rows.", rows=rows(data.n_rows))
+        )
     if not _is_whole(folds, 2, data.n_rows):
         raise InputError(
             message(

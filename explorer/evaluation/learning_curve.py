@@ -12,6 +12,7 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import fold_numbers
 from explorer.evaluation.subset_trees import Rows, with_each_tree
+from explorer.formatting import rows
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
@@ -100,6 +101,13 @@ def _measured(tree: Tree, train: Dataset, held_out: Dataset, metric: str | None)
 def _row_counts(sizes: ArrayLike, most: int) -> NDArray[np.int64]:
     """Sizes as different numbers of rows, ascending."""
     given = np.asarray(sizes)
+    if most < 2:
+        raise InputError(
+            message(
+                "A learning curve needs two rows outside the largest fold, but there are {rows}: add rows.",
+                rows=rows(most),
+            )
+        )
     shares = given.dtype.kind == "f"
     low, high = (0.0, 1.0) if shares else (2, most)
     usable = given.ndim == 1 and given.size and given.dtype.kind in "fiu"

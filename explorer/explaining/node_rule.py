@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from explorer.data.values import Value
-from explorer.formatting import number_text, quoted_text, set_text, shortened
+from explorer.formatting import quoted_text, set_text, shortened
 from explorer.messages import message
-from explorer.recipe.condition import Condition
+from explorer.recipe.condition import Condition, limit_text
 from explorer.tree.tree import Tree
 
 
@@ -32,6 +32,8 @@ class Term:
     excluded: tuple[Value | None, ...] = ()
     is_interval: bool = False
     """Whether the value is a bin, whose text is complete."""
+    is_strict: bool = False
+    """Whether the limits are those of tests x < t (see `Condition`): low ≤ x < high."""
 
     @property
     def words(self) -> str:
@@ -42,11 +44,13 @@ class Term:
             if self.excluded == (None,):
                 return message("{feature} is known", feature=self.feature)
             return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
-        if self.low is not None and self.high is not None:
-            return f"{number_text(self.low)} < {self.feature} ≤ {number_text(self.high)}"
-        if self.low is not None:
-            return f"{self.feature} > {number_text(self.low)}"
-        return self.feature if self.high is None else f"{self.feature} ≤ {number_text(self.high)}"
+        low, high = (None if limit is None else limit_text(limit, self.is_strict) for limit in (self.low, self.high))
+        below, up_to, above = ("≤", "<", "≥") if self.is_strict else ("<", "≤", ">")
+        if low is not None and high is not None:
+            return f"{low} {below} {self.feature} {up_to} {high}"
+        if low is not None:
+            return f"{self.feature} {above} {low}"
+        return self.feature if high is None else f"{self.feature} {up_to} {high}"
 
     def _words_of_values(self, values: tuple[Value | None, ...]) -> str:
         if values == (None,):
@@ -65,7 +69,7 @@ class Term:
                 return replace(self, values=(None,))
             if condition.tests_missing:
                 return replace(self, excluded=(None,))
-            return self._bounded(condition.threshold, branch)
+            return replace(self, is_strict=condition.is_strict)._bounded(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:
             others = [value for i, other in enumerate(condition.branches) if i != branch for value in other]

@@ -123,6 +123,15 @@ def fill_thresholds(values, positions, threshold_at, cuts):
         cuts[low] = threshold_between(values, low, low + 1, threshold_at)
 
 
+def limit_text(threshold: float, is_strict: bool) -> str:
+    """A threshold in words; of a strict test the 32-bit number above it, with the fewest digits that tell it.
+
+    >>> limit_text(4.5, False), limit_text(0.9999999701976775, True)
+    ('4.5', '1')
+    """
+    return number_text(float(str(np.float32(np.nextafter(threshold, np.inf)))) if is_strict else threshold)
+
+
 @dataclass(frozen=True)
 class Condition:
     """One test: the feature, its kind, and what goes down each branch.
@@ -144,6 +153,8 @@ class Condition:
     threshold: float | None = None
     branches: tuple[tuple[Value | None, ...], ...] = ()
     has_missing_branch: bool = False
+    is_strict: bool = False
+    """Whether it is worded as x < t in 32 bits, as XGBoost tests; `threshold` is the largest number below such a t."""
 
     @property
     def n_branches(self) -> int:
@@ -168,7 +179,8 @@ class Condition:
         if self.threshold is not None:
             if self.tests_missing:
                 return message("is known")
-            return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
+            signs = "<≥" if self.is_strict else "≤>"
+            return f"{signs[branch]} {limit_text(self.threshold, self.is_strict)}"
         group = self.branches[branch]
         if self.kind == "bins":
             return value_text(group[0])

@@ -260,7 +260,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
         "Amounts are sums of the weights in column '{column}', not numbers of rows.", column=column
     ),
     "from_xgboost": lambda: message(
-        "Imported from XGBoost; weights are sums of second derivatives, and nodes above leaves show their leaves' mean."
+        "Imported from XGBoost, which compares 32-bit numbers; weights are sums of second derivatives, and nodes above "
+        "leaves show their leaves' mean."
     ),
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,

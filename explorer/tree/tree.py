@@ -118,6 +118,10 @@ class Tree:
         is_weighed = any(remark.code in WEIGHED for remark in self.remarks)
         return not is_weighed and bool(self.n_nodes_grown == 1 or self.weight[0] >= 1.0 + 1e-9)
 
+    @cached_property
+    def _is_from_xgboost(self) -> bool:
+        return any(remark.code == "from_xgboost" for remark in self.remarks)
+
     def rows_text(self, weight: float) -> str:
         """An amount of rows as the tree counts them: a number of rows, or their weight."""
         return rows(weight) if self.counts_rows else weighed(weight)
@@ -288,7 +292,11 @@ class Tree:
         encoding = self.features[self.feature[node]]
         if encoding.test == "threshold":
             return Condition(
-                encoding.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2
+                encoding.name,
+                "threshold",
+                float(self.threshold[node]),
+                has_missing_branch=int(self.child_count[node]) > 2,
+                is_strict=self._is_from_xgboost,
             )
         known = self._conditions_on_categories.get(node)
         if known is None:

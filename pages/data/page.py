@@ -4,7 +4,8 @@ import streamlit as st
 
 from explorer.data.notes import grouped
 from explorer.data.samples import SAMPLES
-from explorer.messages import message
+from explorer.formatting import rows
+from explorer.messages import message, plural
 from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser, undo
 from pages.layout import bar, growing, shell
 from pages.results import trees
@@ -45,10 +46,11 @@ def show_heading(settings: Settings) -> None:
 
 
 def _show_name_and_size(source: Source) -> None:
-    rows, columns = source.n_rows, source.table.frame.shape[1]
+    columns = source.table.frame.shape[1]
     with st.container(key="table_title", horizontal=True):
         st.subheader(escape_markdown(source.name), anchor=False, width="content")
-        size = message("{rows:,} rows × {columns:,} columns", rows=rows, columns=columns)
+        counted = plural(columns, "{n:,} column", "{n:,} columns")
+        size = message("{rows} × {columns}", rows=rows(source.n_rows), columns=counted)
         st.caption(escape_markdown(size), width="content")
 
 

@@ -159,9 +159,19 @@ def _count_text(settings: Settings, n: int, total: int) -> str:
             return message(
                 "{n:,} of the {total:,} validation rows end here, of which the first {shown:,} are shown.", **fields
             )
-        return message("{n:,} of the {total:,} validation rows end here.", n=n, total=total)
+        return plural(
+            n,
+            "{n:,} of the {total:,} validation rows ends here.",
+            "{n:,} of the {total:,} validation rows end here.",
+            total=total,
+        )
     if is_cut:
         return message(
             "{n:,} of the {total:,} training rows end here, of which the first {shown:,} are shown.", **fields
         )
-    return message("{n:,} of the {total:,} training rows end here.", n=n, total=total)
+    return plural(
+        n,
+        "{n:,} of the {total:,} training rows ends here.",
+        "{n:,} of the {total:,} training rows end here.",
+        total=total,
+    )

@@ -160,7 +160,7 @@ def test_precision_is_scikit_learns(name):
 
 @pytest.mark.parametrize(
     ("rows", "name", "fact"),
-    [([0, 1], "a", "All of the 2 rows have class 'a'"), ([3, 4], "a", "None of the 2"), ([0, 3], "z", "'a', 'b'")],
+    [([0, 1], "a", "All rows have class 'a'"), ([3, 4], "a", "No row has class"), ([0, 3], "z", "'a', 'b'")],
 )
 def test_curves_of_nothing_are_refused(rows, name, fact):
     tree, data = five()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 
 import numpy as np
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import header_of, tree_payload
-from explorer.explaining.node_rule import rule_terms
+from explorer.ensembles.readers.xgboost_trees import largest_to_the_left
+from explorer.explaining.node_rule import rule_terms, rule_words
 from explorer.messages import chinese, spoken_in
 from explorer.recipe.condition import Condition
 from tests.oracles.condition_reader import fulfils, fulfils_branch, names_in
@@ -184,6 +186,36 @@ def test_a_changed_row_is_written_as_it_is(seed, recipe):
             assert (float(old) if is_number else names_in(old)[0]) == own
             changed[each.feature] = float(new) if is_number else names_in(new)[0]
         assert tree.apply(changed)[0] == change.node
+
+
+@pytest.mark.law
+@given(
+    st.floats(width=32, allow_nan=False, allow_infinity=False, min_value=-(2.0**120), max_value=2.0**120),
+    st.integers(-3, 3),
+)
+def test_a_test_of_xgboost_is_worded_as_it_compares_in_32_bits(limit, steps):
+    threshold = float(largest_to_the_left(np.array([limit]))[0])
+    condition = Condition("x", "threshold", threshold, is_strict=True)
+    sign, text = condition.branch_word(0).split(" ")
+    assert (sign, condition.branch_word(1)) == ("<", f"≥ {text}")
+    near = [
+        limit,
+        threshold,
+        float(np.nextafter(threshold, np.inf)),
+        float(np.nextafter(np.float32(limit), np.float32(steps))),
+    ]
+    for value in (*near, limit * (1 + steps * 1e-9), limit + steps):
+        assert bool(np.float32(value) < np.float32(text)) == (value <= threshold)
+
+
+def test_rules_of_xgboost_merge_strict_tests():
+    dump = {"nodeid": 0, "split": "n", "split_condition": 5, "yes": 1, "no": 2, "missing": 1}
+    below = {"nodeid": 1, "split": "n", "split_condition": 1, "yes": 3, "no": 4, "missing": 3}
+    below["children"] = [{"nodeid": 3, "leaf": 1.0}, {"nodeid": 4, "leaf": 2.0}]
+    dump["children"] = [below, {"nodeid": 2, "leaf": 3.0}]
+    tree = ex.Ensemble.from_xgboost_json(json.dumps([dump]), base_score=0.0).members[0].tree
+    assert [rule_words(tree, leaf) for leaf in tree.leaves().tolist()] == ["n ≥ 5", "n < 1", "1 ≤ n < 5"]
+    assert tree.condition(0).text == "n < 5"
 
 
 @pytest.mark.law

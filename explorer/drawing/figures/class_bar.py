@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from explorer.drawing.figures.data_figures import count_text
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import percent, shortened, visible
+from explorer.formatting import percent, rows, shortened, visible
 from explorer.messages import message
 
 _MOST, _LONGEST = 12, 40
@@ -39,13 +39,12 @@ def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> st
 
 def _part(name: str, colour: str, weight: float, share: float) -> str:
     """A part of the bar with its class, rows and share."""
-    rows = count_text(weight)
-    whole = message("{name}: {rows} rows, {share:.1%}", name=name, rows=rows, share=share)
+    whole = message("{name}: {rows}, {share:.1%}", name=name, rows=rows(weight), share=share)
     style = (
         f"flex:{weight:g} 1 0;min-width:2px;display:flex;flex-wrap:wrap;justify-content:center;overflow:hidden;"
         f"height:100%;background:{colour};color:{text_on(colour)};font-size:0.8125rem;line-height:1.625rem"
     )
-    text = html.escape(f"{name}  {rows} ({share:.0%})")
+    text = html.escape(f"{name}  {count_text(weight)} ({share:.0%})")
     return (
         f'<div style="{style}" title="{html.escape(whole)}"><span style="width:0;height:100%"></span>'
         f'<span style="white-space:nowrap;padding:0 0.25rem">{text}</span></div>'

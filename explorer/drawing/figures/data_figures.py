@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import number_text, shortened, visible
+from explorer.formatting import number_text, rows, shortened, visible
 from explorer.messages import message
 
 LEGEND_CLASSES = 8
@@ -75,7 +75,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
             textangle=0,
             textfont={"color": text_on(colour), "size": 13},
             hovertemplate=_hover(
-                message("{name}: {rows} rows, {share:.1%}", name=plain(name), rows=count_text(weight), share=share)
+                message("{name}: {rows}, {share:.1%}", name=plain(name), rows=rows(weight), share=share)
             ),
         )
     figure.update_layout(
@@ -108,7 +108,9 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
     """The distribution of the numbers [n] of a target, with their mean marked."""
     numbers = np.asarray(values, dtype=np.float64)
     counts, edges = np.histogram(numbers, bins=min(30, max(1, len(np.unique(numbers)))))
-    texts = [message("{low:.4g} to {high:.4g}", low=low, high=high) for low, high in pairwise(edges)]
+    ranges = [message("{low:.4g} to {high:.4g}", low=low, high=high) for low, high in pairwise(edges)]
+    counted = zip(ranges, counts.tolist(), strict=True)
+    texts = [message("{name}: {rows}", name=name, rows=rows(count)) for name, count in counted]
     figure = go.Figure()
     figure.add_bar(
         x=(edges[:-1] + edges[1:]) / 2,
@@ -116,7 +118,7 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
         width=np.diff(edges),
         marker={"color": theme.classes[0], "line": {"width": 1, "color": theme.background}},
         customdata=texts,
-        hovertemplate=_hover(message("{name}: {rows} rows", name="%{customdata}", rows="%{y}")),
+        hovertemplate=_hover("%{customdata}"),
     )
     mean = float(numbers.mean())
     line = {"color": theme.text, "dash": "dot"}
@@ -142,7 +144,8 @@ def gain_by_threshold(
         line={"color": theme.classes[0], "width": 2},
         marker={"size": 6},
         name=label,
-        hovertemplate=f"{feature} ≤ %{{x}}: {label} %{{y:.4f}}<extra></extra>",
+        customdata=[number_text(threshold) for threshold in x.tolist()],
+        hovertemplate=f"{feature} ≤ %{{customdata}}: {label} %{{y:.4f}}<extra></extra>",
     )
     if chosen is not None:
         at = int(np.flatnonzero(x == chosen)[0])

@@ -13,12 +13,13 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 from plotly.subplots import make_subplots
 
-from explorer.drawing.figures.data_figures import brief, count_text, with_axes
+from explorer.drawing.figures.data_figures import brief, with_axes
 from explorer.drawing.palette import Theme, class_colours, mix
 from explorer.evaluation.class_curves import ClassCurves
 from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes
 from explorer.evaluation.learning_curve import LearningCurve
+from explorer.formatting import rows
 from explorer.messages import message
 
 _HEIGHT = 330
@@ -130,7 +131,7 @@ def calibration_figure(
     x, y = calibration.predicted[:, column], calibration.observed[:, column]
     figure = go.Figure()
     tooltip = [
-        message("node {node}, {rows} rows", node=node, rows=count_text(weight))
+        message("node {node}, {rows}", node=node, rows=rows(weight))
         for node, weight in zip(calibration.nodes, calibration.weight, strict=True)
     ]
     form = ":.1%" if is_share else ":.4g"
@@ -210,17 +211,15 @@ def leaf_size_figure(
 def _leaf_text(sizes: LeafSizes, leaf: int) -> str:
     fields = {
         "node": sizes.nodes[leaf],
-        "rows": count_text(float(sizes.weight[leaf])),
+        "rows": rows(float(sizes.weight[leaf])),
         "share": sizes.share[leaf],
     }
     if sizes.purity is not None:
-        return message(
-            "node {node}: {rows} rows ({share:.1%}), purity {purity:.1%}", purity=sizes.purity[leaf], **fields
-        )
+        return message("node {node}: {rows} ({share:.1%}), purity {purity:.1%}", purity=sizes.purity[leaf], **fields)
     if sizes.spread is None:
-        return message("node {node}: {rows} rows ({share:.1%})", **fields)
+        return message("node {node}: {rows} ({share:.1%})", **fields)
     return message(
-        "node {node}: {rows} rows ({share:.1%}), standard deviation {deviation:.4g}",
+        "node {node}: {rows} ({share:.1%}), standard deviation {deviation:.4g}",
         deviation=sizes.spread[leaf],
         **fields,
     )

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from explorer.candidates.counts import Floats
 from explorer.candidates.custom_split import Profile
-from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, count_text, plain
+from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, plain
 from explorer.drawing.palette import Theme, class_colours
-from explorer.formatting import number_text, value_text
+from explorer.formatting import number_text, rows, value_text
 from explorer.messages import message
 from explorer.ranges import middles
 
@@ -43,7 +43,8 @@ def threshold_chart(
         line={"color": theme.text, "width": 2},
         marker={"size": 5},
         name=gain,
-        hovertemplate=f"{feature} ≤ %{{x}}: {gain} %{{y:.4f}}<extra></extra>",
+        customdata=[number_text(float(threshold)) for threshold in profile.thresholds[shown]],
+        hovertemplate=f"{feature} ≤ %{{customdata}}: {gain} %{{y:.4f}}<extra></extra>",
     )
     best = float(profile.thresholds[int(np.argmax(profile.gains))])
     if best != own:
@@ -144,8 +145,8 @@ def _stacked(
             name=brief(name),
             showlegend=len(names) <= LEGEND_CLASSES,
             marker={"color": colours[k], "line": {"width": 1, "color": theme.background}},
-            customdata=[count_text(weight) for weight in heights[:, k]],
-            hovertemplate=message("{name}: {rows} rows", name=plain(name), rows="%{customdata}") + "<extra></extra>",
+            customdata=[rows(weight) for weight in heights[:, k]],
+            hovertemplate=message("{name}: {rows}", name=plain(name), rows="%{customdata}") + "<extra></extra>",
         )
 
 

@@ -19,7 +19,7 @@ from explorer.explaining.formulas.expression import (
     ratio,
 )
 from explorer.explaining.formulas.impurity import below
-from explorer.messages import message
+from explorer.messages import message, plural
 
 _ONE = Number(1)
 
@@ -46,7 +46,11 @@ def _sample(ensemble: Ensemble, member: Member) -> Derivation:
     if train is None or member.weights is None:
         whole = Number(len(ensemble.members))
         vote = Quantity("v", "v", ratio(1, len(ensemble.members)))
-        part = message("each member’s part in the mean of {n} members", n=len(ensemble.members))
+        part = plural(
+            len(ensemble.members),
+            "each member’s part in the mean of {n} member",
+            "each member’s part in the mean of {n} members",
+        )
         return Derivation((Formula(vote, 1 / whole.value),), (("v", part),))
     out, n = int((member.weights == 0).sum()), train.n_rows
     share = Formula(Quantity(message("out"), rf"\text{{{message('out')}}}", ratio(out, n)), out / n)

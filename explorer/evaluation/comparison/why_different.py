@@ -13,10 +13,10 @@ import numpy as np
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.measures import MEASURE_NAMES
-from explorer.formatting import amount, number_text, set_text, shortened, visible
+from explorer.formatting import amount, set_text, shortened, visible
 from explorer.growing.decide import Decision
 from explorer.messages import message
-from explorer.recipe.condition import Condition
+from explorer.recipe.condition import Condition, limit_text
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import DEPTH
@@ -398,7 +398,7 @@ def split_form(condition: Condition) -> str:
     if condition.tests_missing:
         return message("missing or not")
     if condition.threshold is not None:
-        threshold = number_text(condition.threshold)
+        threshold = limit_text(condition.threshold, condition.is_strict)
         if condition.has_missing_branch:
             return message("the threshold {threshold} and a branch for missing values", threshold=threshold)
         return message("the threshold {threshold}", threshold=threshold)

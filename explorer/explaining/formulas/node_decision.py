@@ -18,7 +18,7 @@ from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows, word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision
-from explorer.messages import listing, message
+from explorer.messages import listing, message, plural
 from explorer.recipe.split_score import has_ratio
 from explorer.tree.node import Node
 
@@ -96,7 +96,10 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
         lines.append(("p", message("p-value: below 10⁻³⁰⁰, the smallest number a computer holds")))
     for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
         name, condition = message("branch {number}", number=branch + 1), visible(decision.tested.condition.word(branch))
-        lines.append((name, message("{condition} · {rows} rows", condition=condition, rows=exactly(rows))))
+        counted = plural(
+            rows, "{condition} · {rows} row", "{condition} · {rows} rows", condition=condition, rows=exactly(rows)
+        )
+        lines.append((name, counted))
     return lines
 
 

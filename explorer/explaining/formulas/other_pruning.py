@@ -26,7 +26,7 @@ from explorer.explaining.formulas.symbols import Pair, exactly, word_symbol
 from explorer.explaining.node_rule import reached_by
 from explorer.formatting import visible
 from explorer.growing.training_rows import wrong_rows
-from explorer.messages import message
+from explorer.messages import message, plural
 from explorer.pruning.error_bound import TABLE, normal_deviate, upper_errors
 from explorer.pruning.pessimistic_step import PessimisticStep
 from explorer.pruning.reduced_error import ReducedErrorStep
@@ -212,4 +212,10 @@ def _leaf_pair(tree: Tree, number: int, leaf: int, errors: float, rows: float) -
 def wrong_of(errors: float, rows: float) -> str:
     """The text for errors and rows."""
     wrong = exactly(but_for_rounding(errors, rows))
-    return message("{errors} of {rows} rows misclassified", errors=wrong, rows=exactly(rows))
+    return plural(
+        rows,
+        "{errors} of {rows} row misclassified",
+        "{errors} of {rows} rows misclassified",
+        errors=wrong,
+        rows=exactly(rows),
+    )

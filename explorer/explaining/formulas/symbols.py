@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from explorer.explaining.formulas.expression import Number
 from explorer.formatting import number, value_text, visible
-from explorer.messages import listing, message
+from explorer.messages import listing, message, plural
 from explorer.tree.tree import Tree
 
 Pair = tuple[str, str]
@@ -31,7 +31,9 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
     """
     if tree.is_regression:
         weight, mean, squares = stats
-        return message(
+        return plural(
+            weight,
+            "{weight} row, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
             "{weight} rows, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
             weight=exactly(weight),
             mean=number(mean),

@@ -19,7 +19,7 @@ from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
 from explorer.export.text import to_text
 from explorer.formatting import leaves, number, rows, visible, with_percent_sign
-from explorer.messages import listing, message
+from explorer.messages import listing, message, plural
 from explorer.tree.tree import Tree
 
 MOST_LINES = 2000
@@ -110,7 +110,11 @@ def _data(provenance: Provenance) -> list[Block]:
         facts += [message("Source: {source}", source=sample.source)]
         facts += [message("Licence: {licence}", licence=sample.licence)]
     facts += [
-        message("{rows}, {features} features", rows=rows(data.n_rows), features=len(data.features)),
+        message(
+            "{rows}, {features}",
+            rows=rows(data.n_rows),
+            features=plural(len(data.features), "{n:,} feature", "{n:,} features"),
+        ),
         message("SHA-256 of the columns used: {fingerprint}", fingerprint=data.fingerprint),
         *provenance.table.notes,
         *(note.text for note in grouped(data.notes)),

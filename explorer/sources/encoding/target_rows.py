@@ -11,6 +11,7 @@ from explorer.data.encode import Feature, Kind
 from explorer.data.notes import Note, without_target_text, without_weight_text
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
+from explorer.formatting import rows as rows_text
 from explorer.messages import message
 from explorer.sources.encoding.column_codes import CategoryCoder, clean_cells, infinite_text, missing_cells
 from explorer.sources.encoding.table_columns import TableColumn, TableReader, kind_of
@@ -215,7 +216,7 @@ def _weights_range_text(name: str) -> str:
 
 def _no_target_text(name: str, n_rows: int) -> str:
     return message(
-        "Column '{column}' has no usable value in {rows:,} rows: choose another target.", column=name, rows=n_rows
+        "Column '{column}' has no usable value in {rows}: choose another target.", column=name, rows=rows_text(n_rows)
     )
 
 
