@@ -17,6 +17,7 @@ REFITS = 25
 class AlphaTimes:
     """Seconds: growing, path and curve here; path and one refit (mean of `refits`) there; `alphas` is their number."""
 
+    rows: int
     growing: float
     path_and_curve: float
     peer_path: float
@@ -40,7 +41,7 @@ class AlphaTimes:
         return self.peer_loop / (self.growing + self.path_and_curve)
 
 
-def alpha_contest(rows: int = 10_000, valid_rows: int = 5_000) -> AlphaTimes:
+def alpha_contest(rows: int, valid_rows: int) -> AlphaTimes:
     """Measure both on two classes; our first run (compiling) does not count."""
     table, valid = two_classes(rows), two_classes(valid_rows, seed=1)
     held_out = ex.Dataset.from_frame(valid.frame, TARGET, kinds=valid.kinds)
@@ -52,7 +53,7 @@ def alpha_contest(rows: int = 10_000, valid_rows: int = 5_000) -> AlphaTimes:
     alphas = path.ccp_alphas
     sample = alphas[np.linspace(0, len(alphas) - 1, min(REFITS, len(alphas))).astype(int)]
     refits = [timed(lambda a=a: _refit(table, valid, a))[0] for a in sample]
-    return AlphaTimes(growing, path_and_curve, peer_path, mean(refits), len(refits), len(alphas))
+    return AlphaTimes(rows, growing, path_and_curve, peer_path, mean(refits), len(refits), len(alphas))
 
 
 def _curve(tree: ex.Tree, held_out: ex.Dataset) -> object:

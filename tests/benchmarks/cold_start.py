@@ -1,7 +1,7 @@
 """From a fresh clone to the first tree in Chromium, until all loops are compiled, and the first visit of every page.
 
-Run it with `python -m tests.benchmarks.cold_start`. It clones the last commit into a folder of its own, so that nothing
-is compiled there, and uses this Python with its packages.
+Run it with `python -m tests.benchmarks.cold_start [--here]`. It clones the last commit into a folder of its own, so
+that nothing is compiled there, and uses this Python with its packages. With `--here` it takes this folder as it is.
 """
 
 import os
@@ -45,11 +45,14 @@ class Figure:
 def main() -> None:
     """Measure and print."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a reader's Python keeps the modules that it has read
-    options = parsed(parser_of("tests.benchmarks.cold_start", __doc__))
+    parser = parser_of("tests.benchmarks.cold_start", __doc__)
+    parser.add_argument("--here", action="store_true", help="no clone: with what is compiled in this folder")
+    options = parsed(parser)
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n", flush=True)
     with tempfile.TemporaryDirectory(prefix="cold-start-") as folder, sync_playwright() as playwright:
-        clone = Path(folder, "clone")
-        subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+        clone = ROOT if options.here else Path(folder, "clone")
+        if not options.here:
+            subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         figures = []
         for figure in measured(clone, browser):

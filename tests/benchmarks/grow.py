@@ -2,7 +2,7 @@
 
 Then the whole curve over α, the price of missing cells, what pruning takes beside growing, and the peak memory.
 
-Run `python -m tests.benchmarks.grow [--full] [--json FILE]`.
+Run `python -m tests.benchmarks.grow [--full | --most ROWS] [--json FILE]`.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def measure_memory(row: Row) -> dict[str, object]:
 def print_alpha(times: AlphaTimes) -> None:
     """Print the comparison of the two ways to a validation curve over α."""
     missed = "" if times.ratio >= ALPHA_TARGET else "  MISSED"
-    print(f"\nValidation accuracy at every α, 10,000 two classes ({times.alphas} α)")
+    print(f"\nValidation accuracy at every α, {times.rows:,} two classes ({times.alphas} α)")
     print(f"  scikit-learn: path {times.peer_path:.3f} s, {times.alphas} refits and scores of {times.peer_refit:.3f} s")
     print(f"                = {times.peer_loop:.1f} s (extrapolated from {times.refits} spread refits)")
     print(f"  ours: path and curve {times.path_and_curve:.4f} s, growing {times.growing:.4f} s before")
@@ -115,21 +115,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.grow", description=__doc__)
     parser.add_argument("--full", action="store_true", help="also grow on a million rows (some minutes)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
+    parser.add_argument("--most", type=int, default=100_000, metavar="ROWS", help="leave out larger tables (100,000)")
     options = parser.parse_args()
-    rows = ROWS + (FULL_ROWS if options.full else ())
+    most = options.most
+    rows = [row for row in ROWS if row.rows <= most] + [*FULL_ROWS] * options.full
     print(ABOUT.format(version=sklearn.__version__))
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores\n")
     print(f"{'table':<38} {'scikit-learn s':>18} {'ours s':>18} {'ratio':>7}  {'wanted':<13} {'leaves ours / theirs'}")
     figures: dict[str, object] = {"grow": [measure(row) for row in rows]}
-    alpha = alpha_contest()
+    alpha = alpha_contest(min(most, 10_000), min(most, 5_000))
     print_alpha(alpha)
-    figures["missing"] = missing_contest(100_000)
+    figures["missing"] = missing_contest(most)
     print(f"\nPruning a full tree, as a share of growing it; at most {MOST_OF_GROWING:.0%} wanted")
-    figures["pruning"] = pruning_contest()
+    figures["pruning"] = pruning_contest(most)
     figures["alpha"] = {**asdict(alpha), "ratio": alpha.ratio, "ratio_with_growing": alpha.ratio_with_growing}
     if sys.platform == "linux":
         print(f"\n{'peak memory while growing':<38} {'scikit-learn':>13} {'ours':>13} {'ratio':>9}  at most")
-        figures["memory"] = [measure_memory(row) for row in rows if row.rows >= 100_000]
+        figures["memory"] = [measure_memory(row) for row in rows if row.rows >= most]
     if options.json is not None:
         options.json.write_text(json.dumps(figures, indent=1), "utf-8")
 

@@ -112,7 +112,7 @@ def in_own_process(what: str, file: Path) -> dict[str, object]:
 
 
 def main() -> int:
-    """Measure and print; the exit code is 1 where a limit is passed."""
+    """Measure and print; the exit code is 1 where a table of the usual size passes a limit."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.large_upload", description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
@@ -132,7 +132,7 @@ def main() -> int:
     print(f"peak memory: {ours['bytes'] / 1e6:.0f} MB = {memory_ratio:.2f}× the file (at most {MOST_MEMORY:g}×)")
     if options.json is not None:
         options.json.write_text(json.dumps({"size": size, "peer": peer, "ours": ours}, indent=1), "utf-8")
-    return int(time_ratio > MOST_TIME or memory_ratio > MOST_MEMORY)
+    return int(options.rows == ROWS and (time_ratio > MOST_TIME or memory_ratio > MOST_MEMORY))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Print what pruning a full tree takes, as a share of growing it, both measured in this run.
 
-Run `python -m tests.benchmarks.prune [--json FILE]`; `tests.benchmarks.grow` prints it too.
+Run `python -m tests.benchmarks.prune [--rows N] [--json FILE]`; `tests.benchmarks.grow` prints it too.
 """
 
 import argparse
@@ -16,7 +16,8 @@ from tests.benchmarks.contest import grow_ours, timed
 from tests.benchmarks.data import MAKERS, TARGET
 
 REPEATS = 7
-TABLES = {"two classes": 100_000, "five classes": 100_000, "regression": 100_000, "census-like": 100_000}
+ROWS = 100_000
+TABLES = ("two classes", "five classes", "regression", "census-like")
 RAISING = "pessimistic, raising"
 WANTED, WANTED_OF_RAISING = 0.15, 0.3
 """Shares of growing's time that pruning has to stay below, on every table; raising sends rows down again."""
@@ -64,19 +65,20 @@ def line(maker: str, name: str, seconds: float, growing: float, leaves: int) -> 
     return {"table": maker, "pruning": name, "seconds": seconds, "growing": growing, "share": share}
 
 
-def pruning_contest() -> list[dict[str, object]]:
+def pruning_contest(rows: int) -> list[dict[str, object]]:
     """Measure every table and print the shares."""
-    return [row for maker, rows in TABLES.items() for row in measure(maker, rows)]
+    return [row for maker in TABLES for row in measure(maker, rows)]
 
 
 def main() -> None:
     """Print the table alone."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.prune", description=__doc__)
+    parser.add_argument("--rows", type=int, default=ROWS, help=f"training rows ({ROWS:,})")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     options = parser.parse_args()
     wanted = f"at most {WANTED:.0%} of growing wanted, {WANTED_OF_RAISING:.0%} with raising"
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores; {wanted}")
-    figures = pruning_contest()
+    figures = pruning_contest(options.rows)
     if options.json is not None:
         options.json.write_text(json.dumps(figures, indent=1), "utf-8")
 

@@ -1,7 +1,8 @@
 """Print where the time of growing goes, stage by stage, beside the least that each stage could take on this machine.
 
-Run `python -m tests.benchmarks.stages [--full] [--json FILE]`. One thread, so that the stages add up; processor time,
-the least of several repeats. docs/performance.md says what the stages do and where their bounds come from.
+Run `python -m tests.benchmarks.stages [--full | --most ROWS] [--json FILE]`. One thread, so that the stages add up;
+processor time, the least of several repeats. docs/performance.md says what the stages do and where their bounds
+come from.
 """
 
 import argparse
@@ -153,12 +154,14 @@ def main() -> None:
     """Measure all tables and print them."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.stages", description=__doc__)
     parser.add_argument("--full", action="store_true", help="also a million rows")
+    parser.add_argument("--most", type=int, default=100_000, metavar="ROWS", help="leave out larger tables (100,000)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     options = parser.parse_args()
     machine, figures = this_machine(), []
     print(f"{machine.bandwidth / 1e9:.1f} GB/s copied")
     with using_threads(1):
-        for name, rows in TABLES + (FULL_TABLES if options.full else ()):
+        small = [(name, rows) for name, rows in TABLES if rows <= options.most]
+        for name, rows in small + [*FULL_TABLES] * options.full:
             table = MAKERS[name](rows)
             repeats = 9 if rows <= 10_000 else 3
             stages = stages_of(table, repeats, machine)

@@ -1,7 +1,8 @@
 """Print how many times as long rpart and Weka's J48 take to grow the same tables, both measured in this run.
 
-Run `python -m tests.benchmarks.peers [--weka /usr/share/java/weka.jar]` (Debian: `apt install r-base-core r-cran-rpart
-weka`, and Java 11 or later). A program that is not installed is left out, and the output says so.
+Run `python -m tests.benchmarks.peers [--rows N ...] [--weka /usr/share/java/weka.jar]` (Debian: `apt install
+r-base-core r-cran-rpart weka`, and Java 11 or later). A program that is not installed is left out, and the
+output says so.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from tests.benchmarks.data import MAKERS, TARGET, Grown
 
 HERE = Path(__file__).parent
 REPEATS = 5
-TABLES = (("two classes", 10_000), ("two classes", 100_000))
+TABLE, ROWS = "two classes", (10_000, 100_000)
 RPART = ex.CART.replace(min_rows_split=20.0, min_rows_leaf=7.0, max_depth=30)
 """rpart with minsplit 20, minbucket 7, cp 0, xval 0."""
 J48 = ex.C45.replace(min_rows_leaf=2.0, min_rows_in="two")
@@ -64,22 +65,24 @@ def main() -> None:
     """Write the tables to files, and measure whoever is installed."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.peers", description=__doc__)
     parser.add_argument("--weka", type=Path, default=Path("/usr/share/java/weka.jar"), help="where weka.jar is")
-    weka = parser.parse_args().weka
+    parser.add_argument("--rows", type=int, nargs="+", metavar="N", default=ROWS, help="sizes of the table")
+    options = parser.parse_args()
+    weka = options.weka
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores; medians of {REPEATS}, in turn\n")
     print(f"{'program and table':<34} {'theirs s':>9} {'ours s':>9} {'ratio':>8}  wanted   leaves ours / theirs")
     has_r, has_weka = shutil.which("Rscript") is not None, weka.is_file() and shutil.which("java") is not None
-    for name, rows in TABLES:
-        table = MAKERS[name](rows)
+    for rows in options.rows:
+        table = MAKERS[TABLE](rows)
         with tempfile.TemporaryDirectory() as folder:
             csv, file = Path(folder) / "table.csv", Path(folder) / "table.arff"
             if has_r:
                 table.frame.to_csv(csv, index=False)
                 command = ("Rscript", str(HERE / "grow_rpart.R"), str(csv), "class")
-                compare(f"rpart, {rows:,} {name}", table, RPART, command, RPART_WANTED)
+                compare(f"rpart, {rows:,} {TABLE}", table, RPART, command, RPART_WANTED)
             if has_weka:
                 file.write_text(arff(table.frame), "utf-8")
                 command = ("java", "-cp", str(weka), str(HERE / "GrowJ48.java"), str(file), "-U", "-M", "2")
-                compare(f"J48, {rows:,} {name}", table, J48, command, J48_WANTED)
+                compare(f"J48, {rows:,} {TABLE}", table, J48, command, J48_WANTED)
     for is_there, program in ((has_r, "rpart"), (has_weka, "J48")):
         if not is_there:
             print(f"{program} is not installed and was left out.")

@@ -1,0 +1,66 @@
+"""Every command of this repository that its documents name runs to its end, in a small form."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from tests.browser.server import chromium
+from tests.folders import ROOT
+
+SMALL = {
+    "tests.benchmarks.cold_start": "--here",
+    "tests.benchmarks.drag": "--nodes 15",
+    "tests.benchmarks.evaluation": "--rows 1000 --repeats 1",
+    "tests.benchmarks.evidence": "--rows 1000",
+    "tests.benchmarks.grow": "--most 1000",
+    "tests.benchmarks.large_upload": "--rows 1000",
+    "tests.benchmarks.load": "--sessions 2 --think 0.2 --seconds 1",
+    "tests.benchmarks.peers": "--rows 1000",
+    "tests.benchmarks.prune": "--rows 1000",
+    "tests.benchmarks.same_trees": "--tables 4 --against .",
+    "tests.benchmarks.scale": "--rows 3000 --kinds continuous",
+    "tests.benchmarks.stages": "--most 1000",
+    "tests.benchmarks.view": "--nodes 101 --layouts icicle",
+    "tests.data.hostile_files": "--every 8",
+    "tests.fuzz": "--hours 0.001",
+}
+"""The arguments with which each takes seconds."""
+IN_A_BROWSER = {f"tests.benchmarks.{name}" for name in ("cold_start", "drag", "evidence", "view")}
+COMMAND = re.compile(r"-m (tests\.[\w.]+)((?: --?[\w-]+(?: (?!-)[\w.]+)*)*)|`(tests\.[\w.]+)`")
+SOURCES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
+
+
+def named() -> dict[str, set[str]]:
+    """Modules that documents tell a reader to run, with the options they name."""
+    found: dict[str, set[str]] = {}
+    for document in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")):
+        for module, options, alone in COMMAND.findall(document.read_text("utf-8")):
+            if module or f"{alone.replace('.', '/')}.py" in SOURCES:
+                found.setdefault(module or alone, set()).update(re.findall(r"--[\w-]+", options))
+    return found
+
+
+def run(module: str, arguments: str) -> str:
+    """What a command prints; it must end well."""
+    command = [sys.executable, "-m", module, *shlex.split(arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+def test_every_command_of_the_documents_has_a_small_form():
+    assert set(named()) == set(SMALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", SMALL)
+def test_a_command_runs_to_its_end(module):
+    if module in IN_A_BROWSER and chromium() is None and os.environ.get("CI") != "true":
+        pytest.skip("Chromium is not installed")
+    run(module, SMALL[module])
+    unknown = {option for option in named()[module] - set(SMALL[module].split()) if option not in run(module, "--help")}
+    assert unknown == set()
