@@ -17,14 +17,16 @@ DEFAULT_SELECTION = "not slow"
 os.environ["EXPLORER_UPLOADS"] = tempfile.mkdtemp(prefix="uploads-of-tests-")  # before any server starts
 in_ci = os.environ.get("CI") == "true"  # there the same examples every time
 untimed = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}  # a busy machine fails no law
-settings.register_profile("fast", derandomize=in_ci, max_examples=33, **untimed)
+settings.register_profile("fast", derandomize=in_ci, max_examples=10, **untimed)
 settings.register_profile("full", derandomize=in_ci, max_examples=100, **untimed)
 settings.load_profile("fast")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.option.markexpr == DEFAULT_SELECTION and any("::" in name for name in config.args):
-        config.option.markexpr = ""  # a test asked for by its name runs, slow or not
+    if config.option.markexpr == DEFAULT_SELECTION and any(
+        "::" in arg or "tests/browser" in arg for arg in config.args
+    ):
+        config.option.markexpr = ""  # what is asked for by its name runs, slow or not
     config.pluginmanager.register(LeftOut(config), "left-out")
 
 
@@ -40,19 +42,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(HERE).parts[0] if item.path.is_relative_to(HERE) else ""
         if folder in MARKER_OF_FOLDER:
             item.add_marker(MARKER_OF_FOLDER[folder])
+        if folder == "browser" and not item.get_closest_marker("journey"):
+            item.add_marker("slow")
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("law")
 
 
 class LeftOut:
-    """Counts the slow tests and laws of a run, in every worker, and says at its end what did not run."""
+    """Counts in every worker what a run leaves out, and says so at its end."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.counts = {"slow": 0, "laws": 0}
+        self.counts = {"slow": 0, "browser": 0, "laws": 0}
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        self.counts["slow"] += sum(item.get_closest_marker("slow") is not None for item in items)
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        self.counts["slow"] += len(slow)
+        self.counts["browser"] += sum(item.get_closest_marker("browser") is not None for item in slow)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if settings.get_current_profile_name() == "fast":
@@ -67,8 +73,9 @@ class LeftOut:
         self.counts = getattr(node, "workeroutput", {}).get("left out", self.counts)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        slow, laws = self.counts["slow"], self.counts["laws"]
-        parts = [f"{slow} slow tests"] * (slow > 0) + [f"two thirds of the examples of {laws} laws"] * (laws > 0)
+        slow, browser, laws = self.counts["slow"], self.counts["browser"], self.counts["laws"]
+        parts = [f"{slow} slow tests ({browser} in the browser)"] * (slow > 0)
+        parts += [f"nine tenths of the examples of {laws} laws"] * (laws > 0)
         if parts:
             command = 'run them with: -m "slow or law" --hypothesis-profile=full'
             terminalreporter.write_line(f"left out: {' and '.join(parts)} ({command})")

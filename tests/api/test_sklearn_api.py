@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator, estimator_checks_gen
 
 import explorer as ex
 from explorer.data.samples import load_sample
+from tests.oracles.examples import slow
 from tests.oracles.sklearn_walk import table_of
 
 CHECKED = {
@@ -38,7 +39,7 @@ def _arrays_of_any_library(monkeypatch):
 
 
 @pytest.mark.usefixtures("_arrays_of_any_library")
-@pytest.mark.parametrize("case", CHECKED)
+@pytest.mark.parametrize("case", [name if name in ("cart", "numbers") else slow(name) for name in CHECKED])
 def test_scikit_learns_checks_pass(case):
     found = check_estimator(CHECKED[case], on_fail=None)
     assert [(one["check_name"], one["status"], one["exception"]) for one in found if one["status"] != "passed"] == []

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.hand import Hand
 from tests.browser.server import ARGUMENTS, chromium, running_app
-from tests.browser.steps import RUNS
+from tests.browser.steps import RUNS, foreign
 
 PATIENCE = 40_000
 
@@ -43,12 +43,19 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(params=["light"])
 def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
-    """A fresh page at lecture width; parametrise indirectly for the dark theme."""
+    """A fresh page at lecture width; parametrise indirectly for the dark theme.
+
+    It may ask no foreign host: the app works without the internet, and nobody else learns what is opened in it.
+    """
     context = browser.new_context(color_scheme=request.param, viewport={"width": 1400, "height": 1000})
     context.add_init_script(RUNS)
     context.set_default_timeout(PATIENCE)
-    yield context.new_page()
+    page, asked = context.new_page(), []
+    context.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    yield page
     context.close()
+    assert foreign(asked) == []
 
 
 @pytest.fixture

@@ -1,22 +1,17 @@
 """What a reader does in the app, as steps for the tests."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.folders import SAMPLES_FOLDER as SAMPLES
-from tests.oracles.examples import slow
 
-VIEWS = [
-    (1400, "light"),
-    (800, "dark"),
-    slow(1400, "dark"),
-    slow(800, "light"),
-]
-"""Widths and themes of a page: each once in the fast tests, each with each in the slow ones."""
+GROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
+"""The themes, and what is behind a page in each."""
 LINE = 35
 """Height of a line of a table that is drawn on a canvas, in pixels."""
 ROLE, TYPE = 246, 400
@@ -29,6 +24,12 @@ RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
 DONE = f"() => document.querySelector(`{READY}`) && (globalThis.isServerDone?.() ?? true)"
 
 
+def foreign(addresses: Iterable[str]) -> list[str]:
+    """Those of them that ask another machine than this one."""
+    parts = map(urlsplit, addresses)
+    return [part.geturl() for part in parts if part.hostname not in (None, "127.0.0.1")]
+
+
 def settled(page: Page) -> None:
     """Wait until the server has done what the page has asked for and the page shows it, and look for a crash."""
     for to_ask_or_to_draw in (250, 150):
@@ -36,6 +37,13 @@ def settled(page: Page) -> None:
         page.wait_for_function(DONE)
     crashes = page.get_by_test_id("stException").all_inner_texts()
     assert not crashes, crashes
+
+
+def in_theme(page: Page, theme: Literal["light", "dark"]) -> None:
+    """Have the page in this theme, as when the reader's system turns to it."""
+    page.emulate_media(color_scheme=theme)
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUNDS[theme])
+    settled(page)
 
 
 def until(page: Page, holds: Callable[[], bool]) -> None:

@@ -5,11 +5,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import answered, opened, settled
+from tests.oracles.examples import journey
 
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PATHS = [
     "?data=titanic",
-    "grow?data=titanic",
+    journey("grow?data=titanic"),
     "prune?data=titanic",
     "evaluate?data=titanic",
     "rules?data=titanic",

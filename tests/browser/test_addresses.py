@@ -1,12 +1,13 @@
 """Pages opened by their own address, on a fresh server too; every page in both themes and at two widths."""
 
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.server import running_app
-from tests.browser.steps import VIEWS, algorithm, at_page, opened, visit
+from tests.browser.steps import GROUNDS, algorithm, at_page, in_theme, opened, visit
 
 PAGES = ["", "grow", "prune", "compare", "ensembles"]
 
@@ -53,16 +54,13 @@ def test_a_bad_address_says_what_it_did_instead(page: Page, address: str) -> Non
     at_page(page, "Grow")
 
 
-@pytest.mark.parametrize(("width", "page"), VIEWS, indirect=["page"])
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_in_both_themes_fits_its_width(
-    page: Page, address: str, width: int, name: str, tmp_path: Path
-) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+@pytest.mark.parametrize(("name", "page"), [*zip(PAGES, cycle(GROUNDS))], indirect=["page"])
+def test_every_page_in_both_themes_fits_its_width(page: Page, address: str, name: str, tmp_path: Path) -> None:
     opened(page, address, f"{name}?data=titanic")
-    page.screenshot(path=tmp_path / "page.png", full_page=True)
-    too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not too_wide
-    background = page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor")
-    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    assert background == ("rgb(20, 23, 28)" if dark else "rgb(255, 255, 255)")
+    for theme in GROUNDS:
+        in_theme(page, theme)
+        for width in (1400, 800):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.screenshot(path=tmp_path / "page.png", full_page=True)
+            too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+            assert not page.evaluate(too_wide)

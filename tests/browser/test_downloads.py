@@ -20,6 +20,7 @@ def offered(page: Page) -> None:
     settled(page)
 
 
+@pytest.mark.journey
 def test_a_report_and_a_page_are_made_on_request(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, address, PATH)
     offered(page)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import explorer as ex
-from tests.browser.steps import at_page, leaves_shown, opened, settled
+from tests.browser.steps import GROUNDS, at_page, in_theme, leaves_shown, opened, settled
 
 VIEW = "drawnTableViews.get('learn.drawn')"
 FOUR = "5kdw00" + "68go00" + "g08c01" + "gobo01"
@@ -49,6 +49,7 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
     page.mouse.up()
 
 
+@pytest.mark.journey
 def test_a_point_is_added_dragged_and_undone(page: Page, address: str) -> None:
     at_canvas(page, address)
     assert value(page, "view.answer.tree.feature") == [0, -1, -1]
@@ -144,22 +145,23 @@ def test_the_table_is_downloaded_and_taken_to_the_other_pages(page: Page, addres
     assert "points=" in page.url
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("presenter", ["no", "yes"])
 def test_the_canvas_fits_the_window(page: Page, address: str, language: str, presenter: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     at_canvas(page, address, more=f"&lang={language}&presenter={presenter}")
-    assert page.evaluate(
-        """() => {
-          const main = document.querySelector('[data-testid="stMain"]');
-          return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
-        }"""
-    ) == [0, 0]
-    side = page.locator(".dt-side")
-    assert side.evaluate("(element) => element.scrollHeight - element.clientHeight") <= 1
-    for part in (".dt-toolbar", ".dt-plot", ".dt-side"):
-        expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+    for theme in GROUNDS:
+        in_theme(page, theme)
+        assert page.evaluate(
+            """() => {
+              const main = document.querySelector('[data-testid="stMain"]');
+              return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
+            }"""
+        ) == [0, 0]
+        side = page.locator(".dt-side")
+        assert side.evaluate("(element) => element.scrollHeight - element.clientHeight") <= 1
+        for part in (".dt-toolbar", ".dt-plot", ".dt-side"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
 
 
 def test_a_narrow_window_stacks_canvas_and_tree(page: Page, address: str) -> None:

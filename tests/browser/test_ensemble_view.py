@@ -114,6 +114,7 @@ def test_a_drag_over_a_hundred_stages_shows_each_and_draws_at_most_once_a_frame(
     assert page.evaluate("seen.most") == 1, "many moves within one frame are one picture"
 
 
+@pytest.mark.journey
 def test_all_parts_follow_the_stage(opened):
     page = opened(made_up.regression(STAGES), made_up.one_row(STAGES), stage=2)
     before = {

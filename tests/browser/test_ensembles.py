@@ -1,5 +1,6 @@
 """The Ensembles page in a browser: rounds that play, a member's candidates, three losses, and the link."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import opened, settled
@@ -7,6 +8,7 @@ from tests.browser.steps import opened, settled
 BOOK = "ensembles?data=lihang_8_1&en.method=adaboost&en.members=3&en.criterion=error&en.vote=half_log"
 
 
+@pytest.mark.journey
 def test_li_hangs_ten_points_play_three_rounds(page: Page, address: str) -> None:
     opened(page, address, f"{BOOK}&en.stage=0")
     expect(page.get_by_text("stage 0 of 3")).to_be_visible()

@@ -21,6 +21,7 @@ def ringed(page: Page) -> set[int]:
     return set(view_value(page, "evaluate", RINGED))
 
 
+@pytest.mark.journey
 def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_path(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
     open_tab(page, "Confusion matrix")
@@ -61,24 +62,22 @@ def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> 
         expect(page.get_by_role("link", name="Open it on the Grow page")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(1400, 900), (1280, 720), (1920, 1080)])
 @pytest.mark.parametrize("name", ["evaluate", "rules"])
-def test_the_tree_stands_beside_its_inspector_in_one_window(
-    page: Page, address: str, name: str, size: tuple[int, int]
-) -> None:
-    width, height = size
-    page.set_viewport_size({"width": width, "height": height})
+def test_the_tree_stands_beside_its_inspector_in_one_window(page: Page, address: str, name: str) -> None:
     opened(page, address, f"{name}?data=titanic")
-    stage = page.locator(".st-key-stage").bounding_box()
-    inspector = page.locator(".st-key-inspector").bounding_box()
-    assert stage is not None
-    assert inspector is not None
-    assert stage["y"] <= 130
-    assert stage["width"] * stage["height"] >= 0.2 * width * height
-    for box in (stage, inspector):
-        assert box["y"] + box["height"] <= height
-    assert inspector["x"] >= stage["x"] + stage["width"]
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for width, height in ((1400, 900), (1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        stage = page.locator(".st-key-stage").bounding_box()
+        inspector = page.locator(".st-key-inspector").bounding_box()
+        assert stage is not None
+        assert inspector is not None
+        assert stage["y"] <= 130
+        assert stage["width"] * stage["height"] >= 0.2 * width * height
+        for box in (stage, inspector):
+            assert box["y"] + box["height"] <= height
+        assert inspector["x"] >= stage["x"] + stage["width"]
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> None:

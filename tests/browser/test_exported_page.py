@@ -54,6 +54,7 @@ def test_the_page_works_without_a_network(browser, tmp_path, scheme, ground):
     page.context.close()
 
 
+@pytest.mark.journey
 def test_the_slider_moves_without_a_network(browser, tmp_path):
     data = dataset_of("play_tennis")
     path = ex.cost_complexity_path(ex.grow(data, ex.ID3))

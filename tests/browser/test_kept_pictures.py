@@ -208,6 +208,7 @@ def test_panning_moves_the_picture_and_all_is_painted_when_the_hand_rests(large:
     assert large.page.evaluate("kept.differing(0)") == 0
 
 
+@pytest.mark.journey
 def test_an_answer_with_the_same_colours_paints_nothing_anew(large: BareView) -> None:
     shown(large, "icicle")
     same = "kept.paints === view.stage.scene.paints"

@@ -1,17 +1,18 @@
 """Every scene is played to its end by keys alone, in both languages and themes, in the window of a small laptop."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.learn.path import SCENES
 from pages.learn.scenes import own
-from tests.browser.steps import RUNS, opened, settled
-from tests.oracles.examples import slow
+from tests.browser.steps import RUNS, in_theme, opened, settled
+from tests.oracles.examples import journey
 
-LOOKS = ["en-light", "zh-dark", slow("en-dark"), slow("zh-light")]
-"""Language and theme: each once in the fast tests, each with each in the slow ones."""
+LANGUAGES = ["en", "zh"]
+"""The theme changes from scene to scene: each is seen in one theme in English, in the other one in Chinese."""
 STRIP = "[...document.querySelectorAll('.st-key-lesson_strip *')].map((each) => each.shadowRoot).find(Boolean)"
 STRIP_IS = f"(wanted) => {STRIP}?.querySelector('.strip')?.dataset.settled === wanted"
 ANSWERED = f"() => {STRIP}.querySelector('.strip').dataset.open === '0'"
@@ -51,19 +52,16 @@ FAULTS = f"""() => {{
 }}"""
 
 
-@pytest.fixture(params=LOOKS)
+@pytest.fixture(params=LANGUAGES)
 def laptop(request: pytest.FixtureRequest, browser: Browser) -> Iterator[tuple[Page, str]]:
     """A page of 1280 × 720 pixels without motion, and its language; it must not report any error."""
-    language, theme = request.param.split("-")
-    context = browser.new_context(
-        color_scheme=theme, viewport={"width": 1280, "height": 720}, reduced_motion="reduce", locale="en-GB"
-    )
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce", locale="en-GB")
     context.add_init_script(RUNS)
     page, errors = context.new_page(), []
     page.set_default_timeout(40_000)
     page.on("console", lambda line: errors.append(line.text) if "BidiComponent" in line.text else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page, language
+    yield page, request.param
     context.close()
     assert errors == []
 
@@ -74,11 +72,17 @@ def at_step(page: Page, scene: str, step: int) -> None:
     settled(page)
 
 
+def theme_of(number: int, language: str) -> Literal["light", "dark"]:
+    """The theme of the scene, or step, of this number."""
+    return "dark" if (number + LANGUAGES.index(language)) % 2 else "light"
+
+
 def test_every_scene_is_played_to_its_end_by_keys(laptop: tuple[Page, str], address: str) -> None:
     page, language = laptop
     opened(page, address, f"learn?learn=scene&scene={SCENES[0].name}&lang={language}")
     faults = {}
-    for scene in SCENES:
+    for number, scene in enumerate(SCENES):
+        in_theme(page, theme_of(number, language))
         for step in range(len(scene.steps({}))):
             at_step(page, scene.name, step)
             found = page.evaluate(FAULTS)
@@ -96,11 +100,13 @@ def test_every_scene_is_played_to_its_end_by_keys(laptop: tuple[Page, str], addr
     assert faults == {}
 
 
+@pytest.mark.parametrize("laptop", [journey("en"), "zh"], indirect=True)
 def test_the_own_table_is_a_scene_too(laptop: tuple[Page, str], address: str) -> None:
     page, language = laptop
     opened(page, address, f"learn?data=auto_mpg&recipe=CART&max_depth=4&learn=scene&scene=own&lang={language}")
     at_step(page, own.SCENE.name, 0)
     for step in range(1, page.evaluate(AT)["steps"]):
+        in_theme(page, theme_of(step, language))
         if page.evaluate(AT)["open"]:
             page.keyboard.press("1")
             page.wait_for_function(ANSWERED)

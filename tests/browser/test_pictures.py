@@ -60,6 +60,7 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
     page.mouse.move(*end, steps=4)
 
 
+@pytest.mark.journey
 def test_a_ball_dragged_out_of_the_bag_counts_no_longer(page):
     show(page, BAG)
     values = page.locator(".pic-value")

@@ -17,6 +17,7 @@ from tests.browser.steps import (
 )
 
 
+@pytest.mark.journey
 def test_a_table_of_one_s_own_becomes_a_tree(page: Page, hand: Hand) -> None:
     hand.opens("")
     hand.drops(
@@ -33,6 +34,7 @@ def test_a_table_of_one_s_own_becomes_a_tree(page: Page, hand: Hand) -> None:
     seen(page.locator(".tv-frame"))
 
 
+@pytest.mark.journey
 def test_why_the_root_split_as_it_did(page: Page, hand: Hand) -> None:
     """The gains of Mitchell 1997, section 3.4.2: Outlook 0.247, Humidity 0.152, Wind 0.048, Temperature 0.029."""
     hand.opens("grow?data=play_tennis&recipe=ID3")
@@ -54,6 +56,7 @@ def test_why_the_root_split_as_it_did(page: Page, hand: Hand) -> None:
         seen(fraction)
 
 
+@pytest.mark.journey
 def test_a_size_by_the_validation_set(page: Page, hand: Hand) -> None:
     hand.opens("grow?data=titanic&recipe=CART")
     before = leaves_shown(page)
@@ -72,6 +75,7 @@ def test_a_size_by_the_validation_set(page: Page, hand: Hand) -> None:
     assert view_value(page, "prune", "view.position() === view.sequence.best")
 
 
+@pytest.mark.journey
 def test_where_id3_and_cart_part(page: Page, hand: Hand) -> None:
     hand.opens("grow?data=titanic&recipe=ID3")
     hand.clicks(page.get_by_role("link", name="Compare", exact=True))
@@ -89,6 +93,7 @@ def test_where_id3_and_cart_part(page: Page, hand: Hand) -> None:
     assert view_value(page, "left", first) != view_value(page, "right", first)
 
 
+@pytest.mark.journey
 def test_a_row_is_explained_and_flipped(page: Page, hand: Hand) -> None:
     hand.opens("predict?data=titanic&recipe=CART")
     lit = "[...view.stage.scene.rowPath.keys()].length"
@@ -105,6 +110,7 @@ def test_a_row_is_explained_and_flipped(page: Page, hand: Hand) -> None:
     assert view_value(page, "predict", lit) > 1
 
 
+@pytest.mark.journey
 def test_rules_and_picture_are_taken_away(page: Page, hand: Hand) -> None:
     hand.opens("grow?data=play_tennis&recipe=ID3")
     hand.clicks(page.get_by_role("button", name="⋯", exact=True))

@@ -24,6 +24,7 @@ def growing_view(page: Page) -> BareView:
     return BareView(page, [TREE, growth_payload(TENNIS, signature(TREE), DEPTH_FIRST)])
 
 
+@pytest.mark.journey
 def test_the_strip_is_thin_and_never_changes_its_height(page: Page) -> None:
     steps = step_sequence_payload(TENNIS, signature(TREE), np.where(TENNIS.feature >= 0, 1, 0), CAPTIONS, [-1, 0, 0])
     strip = page.locator(".tv-strip")

@@ -48,6 +48,7 @@ def test_the_tools_stay_in_one_row_and_none_is_lost(page: Page, width: int) -> N
     assert menu["x"] + menu["width"] <= box["x"] + box["width"] + 1
 
 
+@pytest.mark.journey
 def test_a_stage_that_gets_narrow_keeps_its_tools_working(page: Page) -> None:
     bare = pruning_view(page, 700)
     scale = bare.value("view.stage.scene.camera.alongScale")

@@ -34,6 +34,7 @@ def large_table(n_rows: int, n_columns: int = 20) -> bytes:
     return frame.to_csv(index=False).encode()
 
 
+@pytest.mark.journey
 def test_a_reload_keeps_file_and_page_and_the_address_has_no_key(page: Page, address: str) -> None:
     opened(page, address)
     uploaded(page, "golf.csv")

@@ -10,6 +10,7 @@ from tests.browser.steps import answered, opened, settled, tab_opened, until, vi
 PLACES = (".tv-stage", ".tv-canvas", ".tv-strip", ".st-key-summary", ".st-key-rail", ".st-key-inspector")
 STAGES = ["grow", "prune", "evaluate", "rules", "predict", "compare"]
 """Pages with a stage; each shows a tree view of its own name, but for Compare, which shows two."""
+WINDOWS = [(1400, 900), (1280, 720)]
 FIRST_VIEW = {"compare": "left"}
 SCROLLED = """() => [document.scrollingElement,
     ...document.querySelectorAll('[data-testid="stMain"], .st-key-inspector')]
@@ -44,23 +45,24 @@ def node_clicked(page: Page, name: str, node: int) -> None:
     answered(page)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1280, 720)])
 @pytest.mark.parametrize("path", ["grow?data=titanic", "grow?data=play_tennis&recipe=ID3", "prune?data=titanic"])
-def test_choosing_a_node_moves_nothing(page: Page, address: str, path: str, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_choosing_a_node_moves_nothing(page: Page, address: str, path: str) -> None:
     opened(page, address, path)
-    page.wait_for_timeout(500)
-    name, before = path.split("?")[0], boxes(page)
+    name = path.split("?")[0]
     heading = page.locator(".st-key-inspector").get_by_role("heading").first
     said = heading.inner_text()
-    for node in (1, 2, 0):
-        node_clicked(page, name, node)
-        assert view_value(page, name, "view.state.selected") == node
-        assert boxes(page) == before
-        assert set(page.evaluate(SCROLLED)) == {0}
-        if name == "grow":
-            expect(heading).to_have_text(re.compile(rf"^Node {node}\b"))
-    assert heading.inner_text() == said
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        before = boxes(page)
+        for node in (1, 2, 0):
+            node_clicked(page, name, node)
+            assert view_value(page, name, "view.state.selected") == node
+            assert boxes(page) == before
+            assert set(page.evaluate(SCROLLED)) == {0}
+            if name == "grow":
+                expect(heading).to_have_text(re.compile(rf"^Node {node}\b"))
+        assert heading.inner_text() == said
 
 
 def test_a_scrolled_inspector_stays_where_it_is(page: Page, address: str) -> None:
@@ -75,22 +77,23 @@ def test_a_scrolled_inspector_stays_where_it_is(page: Page, address: str) -> Non
 
 
 @pytest.mark.parametrize("name", STAGES)
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1280, 720)])
 def test_nothing_but_the_inspector_scrolls_and_the_tree_begins_near_the_top(
-    page: Page, address: str, name: str, width: int, height: int
+    page: Page, address: str, name: str
 ) -> None:
-    page.set_viewport_size({"width": width, "height": height})
     opened(page, address, f"{name}?data=titanic")
     view_value(page, FIRST_VIEW.get(name, name), "view.tree.n")
-    main = page.evaluate(
-        "(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])"
-        "(document.querySelector('[data-testid=stMain]'))"
-    )
-    assert main[0] <= main[1] + 1
-    frame = box(page.locator(".tv-frame").first)
-    assert frame["y"] <= (180 if name == "compare" else 135)
-    assert frame["y"] + frame["height"] <= height
-    assert max(page.evaluate(OVERHANG)) <= 0
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        main = page.evaluate(
+            "(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])"
+            "(document.querySelector('[data-testid=stMain]'))"
+        )
+        assert main[0] <= main[1] + 1
+        frame = box(page.locator(".tv-frame").first)
+        assert frame["y"] <= (180 if name == "compare" else 135)
+        assert frame["y"] + frame["height"] <= height
+        assert max(page.evaluate(OVERHANG)) <= 0
 
 
 @pytest.mark.parametrize("path", ["grow?data=credit_g", "prune?data=titanic&alpha=0.003"])
@@ -136,19 +139,21 @@ def test_a_narrow_window_leaves_the_rail_of_a_wide_one_alone(page: Page, address
     until(page, lambda: is_open(page))
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 900), (390, 800)])
 @pytest.mark.parametrize("name", STAGES)
-def test_a_narrow_window_shows_the_tree_first(page: Page, address: str, name: str, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_a_narrow_window_shows_the_tree_first(page: Page, address: str, name: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
     opened(page, address, f"{name}?data=titanic")
     view_value(page, FIRST_VIEW.get(name, name), "view.tree.n")
-    assert not is_open(page)
-    assert max(page.evaluate(OVERHANG)) <= 0
-    frame = box(page.locator(".tv-frame").first)
-    assert frame["height"] >= 240
-    assert frame["y"] + 240 <= height
-    inspector = box(page.locator(".st-key-inspector"))
-    assert inspector["y"] >= frame["y"] + frame["height"]
+    for width, height in ((800, 900), (390, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        assert not is_open(page)
+        assert max(page.evaluate(OVERHANG)) <= 0
+        frame = box(page.locator(".tv-frame").first)
+        assert frame["height"] >= 240
+        assert frame["y"] + 240 <= height
+        inspector = box(page.locator(".st-key-inspector"))
+        assert inspector["y"] >= frame["y"] + frame["height"]
 
 
 def test_notices_take_their_own_room(page: Page, address: str) -> None:

@@ -21,7 +21,7 @@ WITHOUT_CLASSES = ["most_common", "fractional", "surrogate", "own_branch", "defa
 
 
 @pytest.mark.parametrize("weights", [slow(None), "fractions"])
-@pytest.mark.parametrize("target", ["two", "number"])
+@pytest.mark.parametrize("target", ["two", slow("number")])
 @pytest.mark.parametrize("categorical", GROUPINGS)
 @pytest.mark.parametrize("policy", WITHOUT_CLASSES)
 def test_kernels_grow_the_newton_tree_of_the_definition(policy, categorical, target, weights):

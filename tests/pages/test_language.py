@@ -9,6 +9,7 @@ from explorer.messages import chinese, languages, spoken_in
 from pages.results import rules
 from pages.settings.settings import Settings
 from tests.oracles.brackets import Bracketed
+from tests.oracles.examples import slow
 from tests.pages.app import NAMES, fine, heading, opened, tab, views, went
 from tests.pages.untranslated import untranslated
 
@@ -105,8 +106,8 @@ def test_the_open_tab_stays_open_in_the_other_language(page, key, english, chine
 
 PLACES = [
     *((page, "", 0) for page in NAMES),
-    *(("Grow", "node.tab", position) for position in (1, 2, 3, 4)),
-    *(("Prune", "prune.tab", position) for position in (1, 2, 3)),
+    *(slow("Grow", "node.tab", position) for position in (1, 2, 3, 4)),
+    *(slow("Prune", "prune.tab", position) for position in (1, 2, 3)),
 ]
 
 

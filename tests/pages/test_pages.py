@@ -11,6 +11,7 @@ from pages.settings import growing_options, url
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
+from tests.oracles.examples import slow
 from tests.pages.app import (
     PAGES,
     fine,
@@ -34,7 +35,7 @@ def test_every_page_opens_on_its_defaults(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("sample", ["titanic", "auto_mpg", "watermelon_3_0", "golf_missing"])
+@pytest.mark.parametrize("sample", ["titanic", "auto_mpg", slow("watermelon_3_0"), slow("golf_missing")])
 def test_every_page_shows_samples_of_every_sort(page, sample):
     assert sample in SAMPLES
     fine(opened(page, data=sample))

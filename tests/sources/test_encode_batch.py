@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.sources.encoding.encode_batch import NumberCoder, number_coder
+from tests.oracles.examples import examples
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, -0.0, 1.0, 5e-324, 1e308, -1e308])
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(NUMBERS, max_size=60), st.lists(NUMBERS | st.just(np.nan), max_size=60))
 def test_a_code_is_how_many_edges_lie_below(edges, numbers):
     edges, numbers = np.unique(np.array(edges) + 0.0), np.array(numbers, dtype=float)
@@ -23,7 +24,7 @@ def test_a_code_is_how_many_edges_lie_below(edges, numbers):
     assert coder.n_missing == int(np.isnan(numbers).sum())
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(st.integers(-5, 5).map(float), min_size=1, max_size=80), st.integers(1, 4), st.integers(1, 4))
 def test_codes_and_bins_are_not_too_many_and_their_single_values_are_known(numbers, bins, codes_per_bin):
     numbers = np.array(numbers)

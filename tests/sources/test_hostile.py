@@ -17,6 +17,7 @@ import explorer as ex
 from explorer.errors import EngineError, SourceChangedError
 from tests.folders import ROOT
 from tests.oracles.connected import COARSE, ENGINES, assert_same, in_memory
+from tests.oracles.examples import slow
 
 WORDS = np.array(["no", "yes"])
 DEEP = ex.CART.replace(max_depth=5, missing="most_common")
@@ -408,13 +409,14 @@ def long_file(tmp_path) -> Path:
     return written(tmp_path, pd.DataFrame(x, columns=list("abcde")).assign(y=noisy(x[:, 0])), "long.parquet")
 
 
-@pytest.mark.parametrize("end", ["closed", "ended", "error"])
+@pytest.mark.parametrize("end", [slow("closed"), "ended", slow("error")])
 def test_nothing_is_left_when_the_process_ends(long_file, temp, engine, end):
     done = run(long_file, engine, end)
     assert done.returncode == (end == "error"), done.stderr
     assert list(temp.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_killed_process_goes_with_the_next_connection(long_file, temp, engine):
     done = run(long_file, engine, "killed")
     assert done.returncode == -signal.SIGKILL, done.stderr

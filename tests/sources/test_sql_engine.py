@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
 from tests.oracles.engine_checks import FEATURES, assert_counts_like_numpy, random_frame
+from tests.oracles.examples import examples
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +16,7 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("tables")
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(4, 120),
