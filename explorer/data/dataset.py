@@ -14,7 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
-from explorer.data.encode import Feature, Kind, cells_of_numbers, encode_frame, encode_target, with_text_names
+from explorer.data.encode import (
+    Feature,
+    Kind,
+    cells_of_numbers,
+    encode_frame,
+    encode_target,
+    holds_dates,
+    with_text_names,
+)
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import check_total, row_weights
@@ -161,6 +169,14 @@ class Dataset:
     def classes(self) -> tuple[Value, ...]:
         """The target's classes in order; empty for a numeric target."""
         return self.target.categories
+
+    @cached_property
+    def date_columns(self) -> tuple[str, ...]:
+        """The numeric features whose numbers are days since 1970-01-01."""
+        numeric = {feature.name for feature in self.features if feature.kind == "numeric"}
+        return tuple(
+            str(name) for name in self.cells.columns if name in numeric and holds_dates(self.cells.whole[name])
+        )
 
     @cached_property
     def columns(self) -> tuple[ColumnInfo, ...]:

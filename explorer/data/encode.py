@@ -92,6 +92,10 @@ class Heading(Protocol):
     def weight_column(self) -> str | None:
         """The column with the weights of the rows; None without one."""
 
+    @property
+    def date_columns(self) -> tuple[str, ...]:
+        """The numeric features whose numbers are days since 1970-01-01."""
+
 
 def encode_columns(
     columns: Sequence[pd.Series],
@@ -364,6 +368,17 @@ def _ordered_levels(column: pd.Series, categories: Sequence[Value]) -> list[Valu
     return [level for level in levels if level is not None and str(level) in present]
 
 
+def holds_dates(column: pd.Series) -> bool:
+    """Whether the numbers of a numeric column are days since 1970-01-01."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return True
+    return column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _DATES
+
+
+_DATES = ("date", "datetime", "datetime64")
+"""What pandas calls a column of objects that are dates."""
+
+
 def _measured(column: pd.Series) -> NDArray[np.float64] | None:
     """Dates as days since 1970-01-01 and durations as seconds; None for a column of anything else."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
@@ -376,7 +391,7 @@ def _measured(column: pd.Series) -> NDArray[np.float64] | None:
     if not isinstance(first, datetime.date | datetime.timedelta | np.datetime64 | np.timedelta64):
         return None
     inferred = pd.api.types.infer_dtype(column, skipna=True)
-    if inferred in ("date", "datetime", "datetime64"):
+    if inferred in _DATES:
         return _days(column)
     return _seconds(column) if inferred in ("timedelta", "timedelta64") else None
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
 from explorer.errors import InputError
 from explorer.export.sql_conditions import Conditions, Step
-from explorer.export.sql_dialects import column, dialect_named, literal
+from explorer.export.sql_dialects import DIALECTS, column, dialect_named, literal
 from explorer.formatting import visible
 from explorer.messages import listing, message
+from explorer.recipe.remarks import DATES_AS_DAYS
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -56,9 +57,9 @@ def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
 
     `dialect` is "sqlite" (3.35 or later), "duckdb" or "postgresql" (12 or later). Without it the query runs in all of
     them: in SQLite also on a table that `.import` made, whose numbers are texts. DuckDB and PostgreSQL refuse to
-    compare texts with numbers; DuckDB's own dialect reads them. A comment above the query names texts with characters
-    that are not seen, and those with a backslash. Raises InputError for names that SQL cannot write, and for other
-    dialects: MySQL, BigQuery and Spark read a backslash as the start of an escape.
+    compare texts with numbers; DuckDB's own dialect reads them. A tree that tests dates needs a dialect. A comment
+    above the query names texts with characters that are not seen, and those with a backslash. Raises InputError for
+    names that SQL cannot write, and for other dialects: MySQL, BigQuery and Spark read a backslash as an escape.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -69,7 +70,17 @@ def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
       (5, 0.0e0, 1.0e0, 'Yes'),
       (2, 0.0e0, 1.0e0, 'Yes'),
     """
-    spoken = dialect_named(dialect)
+    dates = dates_of(tree)
+    if dialect is None and dates:
+        raise InputError(
+            message(
+                "The tree tests dates ({columns}), which databases read in different ways. "
+                "Choose the dialect: {dialects}.",
+                columns=listing(dates),
+                dialects=listing(DIALECTS),
+            )
+        )
+    spoken = replace(dialect_named(dialect), date_columns=frozenset(dates))
     writer = _Writer(tree, branching_rules(tree), Conditions(spoken))
     if spoken.ignores_case:
         writer.refuse_names_alike()
@@ -80,6 +91,18 @@ def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
         f"LEFT JOIN {leaves} AS leaf ON leaf.{column(writer.new_columns[0])} =\n{writer.node()}\n"
     )
     return "".join(f"-- {line}\n" for line in _cautions(query)) + query
+
+
+def dates_of(tree: Tree) -> list[str]:
+    """The columns of dates that the tree tests."""
+    named = {name for remark in tree.remarks if remark.code == DATES_AS_DAYS for name in remark.values}
+    return [name for name in tested_columns(branching_rules(tree)) if name in named]
+
+
+def tested_columns(rules: Mapping[int, BranchingRule]) -> list[str]:
+    """The columns that a row is asked for, surrogates included."""
+    tests = [test for rule in rules.values() for test in (rule.test, *rule.surrogates)]
+    return list(dict.fromkeys(test.encoding.name for test in tests))
 
 
 MARK_WITH_BACKSLASH = "\\N"
@@ -121,9 +144,8 @@ class _Writer:
 
     def refuse_names_alike(self) -> None:
         """InputError where two tested columns have names that differ by case only."""
-        tests = [test for rule in self.branching_rules.values() for test in (rule.test, *rule.surrogates)]
         names = dict[str, str]()
-        for name in dict.fromkeys(test.encoding.name for test in tests):
+        for name in tested_columns(self.branching_rules):
             other = names.setdefault(name.translate(_LOWER), name)
             if other != name:
                 raise InputError(

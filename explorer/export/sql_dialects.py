@@ -89,20 +89,27 @@ def among(name: str, values: Iterable[str]) -> str:
 class Dialect:
     """One way to write conditions on cells.
 
-    `number` is a cell as something to compare with numbers, `numeric` the condition that it equals a number that is
-    also a category ("{x}" stands for the cell, "{n}" for the number), `true` and `false` are truth values as texts.
+    `number` is a cell as something to compare with numbers, `date` a date as days since 1970-01-01. `numeric` is the
+    condition that it equals a number that is also a category; "{x}" stands for the cell, "{n}" for the number. `true`
+    and `false` are truth values as texts.
     `ignores_case` says that names of columns that differ by case only are one.
     """
 
     number: str
+    date: str
     numeric: str
     true: tuple[str, ...]
     false: tuple[str, ...]
     ignores_case: bool = True
+    date_columns: frozenset[str] = frozenset()
+
+    def _number(self, name: str) -> str:
+        """A cell as something to compare with numbers."""
+        return (self.date if name in self.date_columns else self.number).format(x=cell(name))
 
     def missing_number(self, name: str) -> str:
         """The condition that a cell has no finite number."""
-        x = self.number.format(x=cell(name))
+        x = self._number(name)
         return f"({x} IS NULL OR {x} NOT BETWEEN {_bound(-LARGEST)} AND {_bound(LARGEST)})"
 
     def between(self, name: str, low: float | None = None, high: float | None = None) -> str:
@@ -111,7 +118,7 @@ class Dialect:
         >>> DIALECTS["duckdb"].between("x", 1.5, 2.5)
         'TRY_CAST(t."x" AS DOUBLE) > CAST(1.5e0 AS FLOAT8) AND TRY_CAST(t."x" AS DOUBLE) <= CAST(2.5e0 AS FLOAT8)'
         """
-        x = self.number.format(x=cell(name))
+        x = self._number(name)
         if any(EXACT <= abs(bound) < LARGEST for bound in (low, high) if bound is not None):
             # SQLite compares whole numbers with all their digits, but the tree has read them as doubles.
             is_number, x = [self.between(name)], f"CAST({x} AS FLOAT8)"
@@ -128,7 +135,7 @@ class Dialect:
         is_number = self.between(name)
         if not values:
             return is_number if without else ""
-        numbers = f"CAST({self.number.format(x=cell(name))} AS FLOAT8)"
+        numbers = f"CAST({self._number(name)} AS FLOAT8)"
         listed = ", ".join(_bound(float(value)) for value in values)
         return f"{is_number} AND {numbers} {'NOT IN' if without else 'IN'} ({listed})"
 
@@ -187,13 +194,20 @@ def _number_of(label: Value) -> int | float | None:
 
 _RAW = "{x}"
 _TYPE_IS_KNOWN = "TYPEOF({x}) NOT IN ('VARCHAR', 'BOOLEAN') AND TRY_CAST({x} AS DOUBLE) IS NOT DISTINCT FROM {n}"
+_DAYS_IN_SQLITE = (
+    "(CASE WHEN {x} GLOB '[0-9][0-9][0-9][0-9]-*' THEN "
+    "(strftime('%s', {x}) + strftime('%f', {x}) - strftime('%S', {x})) / 86400e0 ELSE {x} END)"
+)
+"""Dates are texts in SQLite; what is no date but a number counts as days."""
+_DAYS_IN_DUCKDB = "(EPOCH_US(TRY_CAST(CAST({x} AS VARCHAR) AS TIMESTAMP)) / 86400e6)"
+_DAYS_IN_POSTGRESQL = "(CAST(EXTRACT(EPOCH FROM {x}) AS FLOAT8) / 86400e0)"
 DIALECTS = {
-    "sqlite": Dialect(_RAW, "{x} = {n}", ("1", "true"), ("0", "false")),
-    "duckdb": Dialect("TRY_CAST({x} AS DOUBLE)", _TYPE_IS_KNOWN, ("true",), ("false",)),
-    "postgresql": Dialect(_RAW, "", ("true",), ("false",), ignores_case=False),
+    "sqlite": Dialect(_RAW, _DAYS_IN_SQLITE, "{x} = {n}", ("1", "true"), ("0", "false")),
+    "duckdb": Dialect("TRY_CAST({x} AS DOUBLE)", _DAYS_IN_DUCKDB, _TYPE_IS_KNOWN, ("true",), ("false",)),
+    "postgresql": Dialect(_RAW, _DAYS_IN_POSTGRESQL, "", ("true",), ("false",), ignores_case=False),
 }
 """Databases that a query can be written for."""
-EVERY = Dialect(_RAW, "", ("1", "true"), ("0", "false"))
+EVERY = Dialect(_RAW, _RAW, "", ("1", "true"), ("0", "false"))
 """The same text for all of them, where columns have the types of their values."""
 
 

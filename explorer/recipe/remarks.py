@@ -249,6 +249,14 @@ BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 WEIGHED = ("weighted_rows", "from_xgboost", "shares_not_counts")
 """The codes of trees whose amounts are sums of weights and count no rows."""
 
+DATES_AS_DAYS = "dates_as_days"
+"""The code of the remark that names the columns of dates."""
+
+
+def _dates_as_days(*columns: str) -> str:
+    return message("Dates count as days since 1970-01-01 (UTC): {columns}.", columns=listing(columns))
+
+
 _TEXTS: dict[str, Callable[..., str]] = {
     "text": str,
     "rows_without_weight": _rows_without_weight,
@@ -259,6 +267,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "weighted_rows": lambda column: message(
         "Amounts are sums of the weights in column '{column}', not numbers of rows.", column=column
     ),
+    DATES_AS_DAYS: _dates_as_days,
     "from_xgboost": lambda: message(
         "Imported from XGBoost, which compares 32-bit numbers; weights are sums of second derivatives, and nodes above "
         "leaves show their leaves' mean."

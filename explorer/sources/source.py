@@ -228,6 +228,11 @@ class Source:
         return (*listed, *self.workspace.table.left_out)
 
     @property
+    def date_columns(self) -> tuple[str, ...]:
+        """The numeric features whose numbers are days since 1970-01-01."""
+        return tuple(column.feature.name for column in self.layout.columns if column.is_date and column.is_numeric)
+
+    @property
     def weight_column(self) -> str | None:
         """The column with the weights of the rows; None without one."""
         return self.workspace.selection.weights

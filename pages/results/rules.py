@@ -171,9 +171,9 @@ def rules_csv(rule_list: ex.RuleList) -> str:
     return plain_csv(frame.rename(columns=lambda name: visible(str(name))))
 
 
-def query(tree: ex.Tree) -> str:
+def query(tree: ex.Tree, dialect: str | None = None) -> str:
     """The query, or why there is none: names may hold what SQL cannot."""
     try:
-        return ex.to_sql(tree)
+        return ex.to_sql(tree, dialect=dialect)
     except ex.InputError as error:
         return message("-- There is no query for this tree. {error}", error=visible(str(error))) + "\n"

@@ -12,6 +12,8 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.tree_view.stability_layer import Layer
+from explorer.export.sql import dates_of
+from explorer.export.sql_dialects import DIALECTS
 from explorer.messages import in_this_language, message
 from pages.results import class_colours
 from pages.results.provenance import Slider
@@ -162,9 +164,17 @@ def _texts(tree: ex.Tree) -> list[File]:
 def _code(tree: ex.Tree) -> list[File]:
     return [
         File("Python", "tree.py", message("A function without dependencies."), partial(ex.to_python, tree)),
-        File("SQL", "tree.sql", message("A query that predicts the rows of a table."), partial(query, tree)),
+        *_queries(tree),
         File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree)),
     ]
+
+
+def _queries(tree: ex.Tree) -> list[File]:
+    """One query for all databases; where the tree tests dates, one for each."""
+    about = message("A query that predicts the rows of a table.")
+    if not dates_of(tree):
+        return [File("SQL", "tree.sql", about, partial(query, tree))]
+    return [File(f"SQL ({name})", f"tree_{name}.sql", about, partial(query, tree, name)) for name in DIALECTS]
 
 
 def _rules(tree: ex.Tree) -> str:

@@ -152,3 +152,37 @@ def test_numbers_as_text_are_refused_by_duckdb_without_its_dialect():
     database.execute("CREATE TABLE rows AS SELECT '12' AS x")
     with pytest.raises(duckdb.BinderException):
         predicted(database, tree_on(LETTERS))
+
+
+DAYS = pd.date_range("2024-01-01 06:00", periods=10, freq="12h")
+IN_A_TABLE = {
+    "sqlite": ["TEXT"],
+    "duckdb": ["TIMESTAMP", "VARCHAR", "TIMESTAMP_NS", "TIMESTAMPTZ"],
+}
+
+
+@pytest.mark.parametrize(("dialect", "kind"), [(name, kind) for name, kinds in IN_A_TABLE.items() for kind in kinds])
+@pytest.mark.parametrize("threshold_at", ["midpoint", "observed"])
+def test_dates_count_as_days(dialect, kind, threshold_at):
+    frame = pd.DataFrame({"day": DAYS, "y": list("aaaabbbbcc")})
+    recipe = ex.CART.replace(threshold_at=threshold_at, missing="own_branch")
+    tree = ex.Tree.from_dict(tree_on(frame, recipe=recipe, features=["day"]).to_dict())
+    database = sqlite3.connect(":memory:") if dialect == "sqlite" else duckdb.connect()
+    if kind == "TIMESTAMPTZ":
+        database.execute("SET TimeZone = 'UTC'")
+    database.execute(f"CREATE TABLE rows (day {kind})")
+    database.executemany("INSERT INTO rows VALUES (?)", [(str(day),) for day in DAYS])
+    assert predicted(database, tree, dialect=dialect) == frame.y.tolist()
+
+
+def test_dates_without_a_time_of_day_and_dates_that_are_none():
+    frame = pd.DataFrame({"day": DAYS.normalize(), "y": list("aaaaaabbbb")})
+    tree = tree_on(frame, recipe=ex.CART.replace(missing="own_branch"), features=["day"])
+    for connect, dialect, kind in [(CONNECT[0], "sqlite", "TEXT"), (CONNECT[1], "duckdb", "DATE")]:
+        database = connect()
+        database.execute(f"CREATE TABLE rows (day {kind})")
+        database.executemany("INSERT INTO rows VALUES (?)", [(str(day.date()),) for day in DAYS])
+        assert predicted(database, tree, dialect=dialect) == tree.predict(frame).tolist()
+    with pytest.raises(ex.InputError, match=r"dates \(day\).*Choose the dialect: sqlite, duckdb"):
+        ex.to_sql(tree)
+    assert "Dates count as days since 1970-01-01 (UTC): day." in tree.notes

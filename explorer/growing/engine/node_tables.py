@@ -13,7 +13,7 @@ from explorer.jit import kernel
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.remarks import Remark
+from explorer.recipe.remarks import DATES_AS_DAYS, Remark
 from explorer.tree.newton import base_of, node_leaves
 from explorer.tree.tree import Evidence, Tree
 
@@ -187,6 +187,9 @@ def tree_of_arrays(
     evidence = arrays.pop("evidence")
     if data.weight_column is not None:
         remarks = (*remarks, Remark("weighted_rows", (data.weight_column,)))
+    used = {column.encoding.name for column in columns if column.encoding.kind == "numeric"}
+    if dates := tuple(name for name in data.date_columns if name in used):
+        remarks = (*remarks, Remark(DATES_AS_DAYS, dates))
     arrays["impurity"] = arrays["impurity"] * unit
     if data.is_regression:
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre, 0.0)
