@@ -26,6 +26,7 @@ from explorer.data.encode import (
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import check_total, row_weights
+from explorer.data.source_column import FrameRows
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
 from explorer.formatting import rows as rows_text
@@ -35,39 +36,6 @@ LARGEST, SMALLEST_RANGE = 1e100, 1e-80
 """Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
 MOST_CLASSES = 1000
 """Every node has a weight for every class, and every split is searched over all of them."""
-
-
-@dataclass(frozen=True, eq=False)
-class FrameRows:
-    """Rows of a frame [n], taken out of it when they are read: training rows are worked on by their codes alone.
-
-    `rows` are positions; None for all.
-    """
-
-    whole: pd.DataFrame
-    rows: NDArray[np.intp] | None = None
-
-    def __len__(self) -> int:
-        """The number of rows."""
-        return len(self.whole) if self.rows is None else len(self.rows)
-
-    def __getitem__(self, name: str) -> pd.Series:
-        """One column."""
-        return self.whole[name] if self.rows is None else self.whole[name].iloc[self.rows]
-
-    @property
-    def columns(self) -> pd.Index:
-        """The names of the columns."""
-        return self.whole.columns
-
-    @cached_property
-    def frame(self) -> pd.DataFrame:
-        """The rows as a frame of their own."""
-        return self.whole if self.rows is None else self.whole.iloc[self.rows]
-
-    def take(self, rows: NDArray[np.intp]) -> FrameRows:
-        """Some of the rows, by their position among these."""
-        return FrameRows(self.whole, rows if self.rows is None else self.rows[rows])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,9 @@
-"""A column of a table as it was read: which of its cells an error has to name."""
+"""Rows and columns of a table as it was read: cells taken out of it late, and which of them an error has to name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,39 @@ MOST_CELLS = 20
 MOST_ROWS = 5
 """How many rows its sentence names."""
 LONGEST_TEXT = 80
+
+
+@dataclass(frozen=True, eq=False)
+class FrameRows:
+    """Rows of a frame [n], taken out of it when they are read: training rows are worked on by their codes alone.
+
+    `rows` are positions; None for all.
+    """
+
+    whole: pd.DataFrame
+    rows: NDArray[np.intp] | None = None
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.whole) if self.rows is None else len(self.rows)
+
+    def __getitem__(self, name: str) -> pd.Series:
+        """One column."""
+        return self.whole[name] if self.rows is None else self.whole[name].iloc[self.rows]
+
+    @property
+    def columns(self) -> pd.Index:
+        """The names of the columns."""
+        return self.whole.columns
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame of their own."""
+        return self.whole if self.rows is None else self.whole.iloc[self.rows]
+
+    def take(self, rows: NDArray[np.intp]) -> FrameRows:
+        """Some of the rows, by their position among these."""
+        return FrameRows(self.whole, rows if self.rows is None else self.rows[rows])
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,10 +96,10 @@ def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
 def dates_of(tree: Tree) -> list[str]:
     """The columns of dates that the tree tests."""
     named = {name for remark in tree.remarks if remark.code == DATES_AS_DAYS for name in remark.values}
-    return [name for name in tested_columns(branching_rules(tree)) if name in named]
+    return [name for name in columns_tested(branching_rules(tree)) if name in named]
 
 
-def tested_columns(rules: Mapping[int, BranchingRule]) -> list[str]:
+def columns_tested(rules: Mapping[int, BranchingRule]) -> list[str]:
     """The columns that a row is asked for, surrogates included."""
     tests = [test for rule in rules.values() for test in (rule.test, *rule.surrogates)]
     return list(dict.fromkeys(test.encoding.name for test in tests))
@@ -145,7 +145,7 @@ class _Writer:
     def refuse_names_alike(self) -> None:
         """InputError where two tested columns have names that differ by case only."""
         names = dict[str, str]()
-        for name in tested_columns(self.branching_rules):
+        for name in columns_tested(self.branching_rules):
             other = names.setdefault(name.translate(_LOWER), name)
             if other != name:
                 raise InputError(

@@ -10,9 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.codes.ranks import rank_codes
-from explorer.data.dataset import Dataset, FrameRows
+from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.data.notes import Note
+from explorer.data.source_column import FrameRows
 from explorer.sources.counting import Layout, RowBlock
 
 _MICROSECONDS = 24 * 60 * 60 * 1e6

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import distinct_cells, positions_of
-from explorer.data.dataset import Dataset, FrameRows
+from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
-from explorer.data.source_column import SourceColumn
+from explorer.data.source_column import FrameRows, SourceColumn
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.data.dataset import Dataset, FrameRows
+from explorer.data.dataset import Dataset
 from explorer.data.notes import grouped
+from explorer.data.source_column import FrameRows
 
 N = 24
 
