@@ -123,7 +123,7 @@ class Reading:
 
     `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster. `has_marks` says
     that texts such as "NA" stand for missing cells, of which the format has no others. `read_as` is how a text was
-    read, None for other files.
+    read, None for other files; where it `escapes_quotes`, a quotation mark within a cell is written with a backslash.
     """
 
     name: str
@@ -141,6 +141,7 @@ class Reading:
     has_spaces: bool = True
     has_marks: bool = True
     read_as: ReadingOptions | None = None
+    escapes_quotes: bool = False
     _span: tuple[float, float] = (0.0, 1.0)
     _done: int = 0
 

@@ -16,11 +16,6 @@ from pages.text import escape_markdown
 from pages.uploads import browser, opening, reading
 from pages.uploads.limits import MEGABYTE, Limits
 
-TYPES = [
-    *("csv", "tsv", "txt", "data", "gz", "zip", "xlsx", "ods", "parquet", "feather", "arrow"),
-    *("json", "jsonl", "ndjson", "arff", "sqlite", "sqlite3", "db", "duckdb"),
-]
-"""The ends of the names of files that can be read."""
 _EVERY = 0.4
 """Seconds between two looks at a file that is being read."""
 
@@ -33,7 +28,7 @@ def limits() -> Limits:
 
 def file_uploader(
     label: str,
-    types: Sequence[str],
+    types: Sequence[str] | None,
     name: str,
     on_file: Callable[[UploadedFile], None],
     largest_mb: int | None = None,
@@ -41,7 +36,8 @@ def file_uploader(
 ) -> None:
     """An uploader of one file of these types, empty again after every file, so that it holds no copy of it.
 
-    Each file is given to `on_file`; `name` tells uploaders apart.
+    None stands for any type: of others Streamlit says "files are not allowed" alone, while our readers say why. Each
+    file is given to `on_file`; `name` tells uploaders apart.
     """
     key = f"{name}.{st.session_state.get(_round(name), 0)}"
     st.file_uploader(
@@ -72,7 +68,7 @@ def table_uploader(label: str, name: str, purpose: str) -> None:
     """An uploader of tables, each of which is read for this purpose; `name` tells uploaders apart."""
     file_uploader(
         label,
-        TYPES,
+        None,
         name,
         lambda given: opening.give(purpose, given.name, given.getvalue()),
         largest_mb=limits().file_mb,

@@ -74,6 +74,7 @@ def parse_cells(
         parsed = list(_checked(_parts(cast(TextIO, watched), layout, ()), layout.width, check))
     by_column = list(zip(*(part.dtypes for part in parsed), strict=True))
     unclear = {i for i, dtypes in enumerate(by_column) if _is_unclear(dtypes)}
+    unclear |= {i for i, dtypes in enumerate(by_column) if "S" in map(_kind, dtypes) and _begins_whole(parsed[0][i])}
     if layout.missing is not None:
         unclear |= {i for i, dtypes in enumerate(by_column) if "S" in map(_kind, dtypes)}
     frame = _joined(parsed, layout.width)
@@ -97,8 +98,7 @@ def _possible_names(frame: pd.DataFrame, has_leading_zero: bool) -> set[int]:
     return {
         i
         for i, dtype in enumerate(frame.dtypes)
-        if (dtype == np.float64 and _has_long_whole(frame.iloc[:, i]))
-        or (has_leading_zero and _kind(dtype) in "iuf" and _is_whole(frame.iloc[:, i]))
+        if (dtype == np.float64 and _has_long_whole(frame.iloc[:, i])) or (has_leading_zero and _kind(dtype) in "iuf")
     }
 
 
@@ -217,6 +217,12 @@ def _has_long_whole(column: pd.Series) -> bool:
     numbers = column.to_numpy()
     large = numbers[np.abs(numbers) >= _LARGEST_EXACT]
     return bool(len(large)) and bool(np.isfinite(large).any())
+
+
+def _begins_whole(column: pd.Series) -> bool:
+    """Return whether a text is a whole number at first: pandas leaves marks beside numbers of 64 bits as they are."""
+    known = (cell.strip() for cell in column.iloc[:100] if isinstance(cell, str))
+    return _WHOLE.fullmatch(next((cell for cell in known if cell not in MISSING_MARKERS), "")) is not None
 
 
 def _is_whole(column: pd.Series) -> bool:

@@ -6,7 +6,7 @@ import codecs
 import io
 import itertools
 import re
-from typing import TextIO
+from typing import TextIO, cast
 
 from charset_normalizer import from_bytes
 
@@ -25,13 +25,42 @@ _BYTE_ORDER_MARKS: tuple[tuple[bytes, str, Words], ...] = (
 _LABELS = {"gb18030": "GB18030", "cp1252": "Windows-1252", "latin_1": "Latin-1"}
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1e\x7f]")
 _NON_ASCII_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
+_ESCAPED = re.compile(r'\\([\\"])')
 _FEW = 1000
 """One control sign in this many bytes is a slip; more are no text."""
 
 
 def open_text(source: Source, encoding: str, reading: Reading) -> TextIO:
     """Open a text at its first sign, line ends as written; reading it reports progress."""
-    return io.TextIOWrapper(reading.open(source), encoding, newline="")
+    text = io.TextIOWrapper(reading.open(source), encoding, newline="")
+    return cast(TextIO, _Unescaped(text)) if reading.escapes_quotes else text
+
+
+class _Unescaped(io.TextIOBase):
+    """A text in which quotation marks after a backslash are doubled instead."""
+
+    def __init__(self, text: TextIO) -> None:
+        self._text = text
+
+    def read(self, size: int | None = -1, /) -> str:
+        """Read on; a backslash at the end of a part is read with what follows it."""
+        part = self._text.read(-1 if size is None else size)
+        while part.endswith("\\") and (more := self._text.read(1)):
+            part += more
+        return _doubled(part)
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        """Read a line."""
+        return _doubled(self._text.readline())
+
+    def close(self) -> None:
+        """Close the text beneath too."""
+        self._text.close()
+        super().close()
+
+
+def _doubled(text: str) -> str:
+    return _ESCAPED.sub(lambda match: '""' if match.group(1) == '"' else match.group(), text) if "\\" in text else text
 
 
 def encoding_of(source: Source, reading: Reading) -> tuple[str, Words]:

@@ -111,7 +111,11 @@ def _may_end(cells: Sequence[str], width: int, is_below_another: bool) -> bool:
     if is_number(filled[0]):
         return False
     is_sentence = " " in filled[0] or ":" in filled[0]
-    return len(filled) == 1 or is_total(filled[0]) or (is_sentence and (len(cells) > width or is_below_another))
+    return (
+        (len(filled) == 1 and (width > 2 or is_sentence))
+        or is_total(filled[0])
+        or (is_sentence and (len(cells) > width or is_below_another))
+    )
 
 
 def _fitted(cells: Sequence[str], form: TextForm) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from explorer.data.reading import AS_FOUND, Reading, ReadingOptions
 from explorer.data.source import Source
 from explorer.data.text.delimited import POINT_THOUSANDS
 from explorer.data.text.encoding import open_text
-from explorer.data.text.lead import SEPARATOR_LINE, Row, header_position
+from explorer.data.text.lead import NUMBER, SEPARATOR_LINE, Row, header_position, is_number
 from explorer.errors import InputError
 from explorer.messages import WordedTable, message
 
@@ -32,7 +32,12 @@ NO_DELIMITER = "\x1f"  # a sign that no table holds, for text with a single colu
 
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 _POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_WORDS = frozenset({"NA", "N/A", "n/a", "null", "NULL"})
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+")
+
+
+_ESCAPED_QUOTE = re.compile(r'(?:^|[,;\t|\r\n])"(?:[^"\\\r\n]|"")*\\"(?=[^",;\t|\r\n])', re.MULTILINE)
+"""A quotation mark after a backslash, within a cell in quotation marks and not at its end."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,9 @@ class TextForm:
     """`delimiter` between cells, `decimal` sign, the `header` row and those `skipped` above it.
 
     Without `has_header` the row at its line is the first of the table, and the names are empty. In the columns
-    `dotted` a point may separate thousands; so it may in the columns `whole` once it occurs there.
+    `dotted` a point may separate thousands; so it may in the columns `whole` once it occurs there. The header may be
+    one that `looks_like_row`, and `marked` are the names of columns of text with a word such as NA for a missing cell.
+    A cell that goes on behind a closing quotation mark is `stray`.
     """
 
     delimiter: str
@@ -49,6 +56,9 @@ class TextForm:
     skipped: tuple[Row, ...] = ()
     signs_per_row: float = 100.0
     has_header: bool = True
+    looks_like_row: bool = False
+    marked: tuple[str, ...] = ()
+    stray: str = ""
     dotted: tuple[int, ...] = ()
     whole: tuple[int, ...] = ()
 
@@ -60,9 +70,18 @@ class TextForm:
 
 def first_lines(source: Source, encoding: str, reading: Reading) -> tuple[str, bool]:
     """Return the first signs of a text, and whether they are all; a header line is never cut."""
+    probe, is_whole = _first_lines(source, encoding, reading)
+    if _ESCAPED_QUOTE.search(probe):
+        reading.escapes_quotes = True
+        return _first_lines(source, encoding, reading)
+    return probe, is_whole
+
+
+def _first_lines(source: Source, encoding: str, reading: Reading) -> tuple[str, bool]:
     with open_text(source, encoding, reading) as text:
         probe = text.read(PROBE_SIGNS)
-        if len(probe) < PROBE_SIGNS:
+        is_whole, probe = len(probe) < PROBE_SIGNS, probe.lstrip("\ufeff")  # a second mark, of a file saved twice
+        if is_whole:
             return probe, True
         while len(lines := re.split(r"[\r\n]+", probe, maxsplit=2)) < 3:
             reading.check(0, max(line.count(sign) for sign in DELIMITERS for line in lines) + 1)
@@ -118,6 +137,9 @@ def text_form(
         tuple(skipped),
         len(probe) / max(len(rows), 1),
         options.has_header,
+        _looks_like_row(header.cells, below),
+        _marked(header.cells, below),
+        _stray(probe, delimiter),
         *(_open_points(below) if is_open else ()),
     )
 
@@ -200,6 +222,40 @@ def comma_columns(rows: Sequence[list[str]]) -> tuple[tuple[int, ...], bool]:
     columns = _cells_with_digits(rows)
     found = tuple(i for i, column in enumerate(columns) if _is_written(column, _COMMA_NUMBER))
     return found, any(_is_written(column, _POINT_NUMBER) and not _may_have_thousands(column) for column in columns)
+
+
+def _looks_like_row(header: Sequence[str], rows: Sequence[list[str]]) -> bool:
+    """Whether a header has a number above numbers, and all its texts again below themselves.
+
+    >>> _looks_like_row(["5.1", "setosa"], [["4.9", "setosa"]]), _looks_like_row(["2019", "city"], [["4", "Rome"]])
+    (True, False)
+    """
+    columns = [[cell.strip() for cell in column if cell] for column in itertools.zip_longest(*rows)]
+    pairs = [(cell.strip(), column) for cell, column in zip(header, columns, strict=False) if cell.strip()]
+    numbers = [column for cell, column in pairs if NUMBER.fullmatch(cell)]
+    texts_again = all(cell in column for cell, column in pairs if not NUMBER.fullmatch(cell))
+    return texts_again and any(column and all(map(is_number, column)) for column in numbers)
+
+
+def _stray(probe: str, delimiter: str) -> str:
+    """The first cell that goes on behind a closing quotation mark; "" without one.
+
+    >>> _stray('"5" long,1', ","), _stray('"x ""y"" z",1', ",")
+    ('"5" long', '')
+    """
+    sign = re.escape(delimiter)
+    quoted = rf'(?:^|(?<=[{sign}\r\n])) *("(?:[^"]|"")*"(?!")[^{sign}\r\n"]*)'
+    cells = (match.group(1).strip() for match in re.finditer(quoted, probe)) if '"' in probe else iter(())
+    return next((cell for cell in cells if not cell.endswith('"')), "")
+
+
+def _marked(header: Sequence[str], rows: Sequence[list[str]]) -> tuple[str, ...]:
+    """The columns of text in which a word for a missing cell stands, which might be a category."""
+    columns = (
+        (name.strip(), [cell.strip() for cell in column if cell])
+        for name, column in zip(header, itertools.zip_longest(*rows), strict=False)
+    )
+    return tuple(name for name, column in columns if not _WORDS.isdisjoint(column) and not all(map(is_number, column)))
 
 
 def _cells_with_digits(rows: Sequence[list[str]]) -> list[list[str]]:

@@ -114,8 +114,8 @@ def _names_of_wider(rows: Sequence[Sequence[str]], form: TextForm) -> tuple[list
         return [], [""]
     first = [cells[0].strip() for cells in rows]
     is_counted = first == [str(number) for number in range(1, len(first) + 1)]
-    is_named = len(set(first)) == len(first) > 1 and not any(map(is_number, first))
-    return (["row name"], []) if is_counted or is_named else None
+    is_named = len(set(first)) == len(first) and not any(map(is_number, first))
+    return (["row name"], []) if len(first) > 1 and (is_counted or is_named) else None
 
 
 def skip_header(text: TextIO, form: TextForm) -> int:

@@ -19,7 +19,7 @@ from explorer.data.text.form import DELIMITERS, NO_DELIMITER, TextForm, first_li
 from explorer.data.text.lead import NUMBER, chosen_header_note, numbered_names, skipped_note
 from explorer.data.text.ragged import RaggedError, parse_error, refuse_short_rows, skip_header, with_wider_rows
 from explorer.errors import InputError
-from explorer.messages import Words, message, worded
+from explorer.messages import Words, listing_with_more, message, worded
 
 _SCAN_SHARE = 0.15
 """The share of the time that finding the encoding takes."""
@@ -108,6 +108,31 @@ def _note_form(form: TextForm, encoding: Words, reading: Reading) -> None:
     if form.has_header and all(NUMBER.fullmatch(cell.strip()) for cell in form.header.cells):
         notes.append(
             lambda: message("The first line was read as column names, though all of it is numbers: add a header line.")
+        )
+    elif form.has_header and form.looks_like_row:
+        notes.append(
+            lambda: message(
+                "The first line was read as column names, though it looks like a row. If it is one, set that the file "
+                "has no line of column names."
+            )
+        )
+    if form.marked and reading.options.missing is None:
+        notes.append(
+            lambda: message(
+                "Words such as NA count as missing in columns of text, too: {columns}. To keep them as categories, set "
+                "the marks that mean a missing cell.",
+                columns=listing_with_more((f"'{name}'" for name in form.marked[:5]), len(form.marked) > 5),
+            )
+        )
+    if reading.escapes_quotes:
+        notes.append(lambda: message("Quotation marks within cells are written with a backslash before them."))
+    if form.stray:
+        notes.append(
+            lambda: message(
+                "Text stands behind a closing quotation mark, such as {cell}: the marks were left out. Double those "
+                "within cells to keep them.",
+                cell=form.stray[:60],
+            )
         )
 
 
