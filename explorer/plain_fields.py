@@ -98,9 +98,8 @@ class Fields:
     ) -> NDArray[Any]:
         """A list of whole numbers, each within the limits, [count]."""
         found = self.items(name, count)
-        wrong = self._wrong(name, message("a list of whole numbers that fit"))
         if not set(map(type, found)) <= {int} or (found and not (least <= min(found) and max(found) <= most)):
-            raise wrong
+            raise self._wrong(name, message("a list of whole numbers that fit"))
         return np.array(found, dtype=dtype)
 
     def numbers(
@@ -131,15 +130,12 @@ class Fields:
     def _floats(
         self, name: str, found: Sequence[Any], n_missing: int, least: float = -LARGEST, most: float = LARGEST
     ) -> NDArray[np.float64]:
-        wrong = self._wrong(name, message("a list of finite numbers that fit"))
-        if not set(map(type, found)) <= {int, float}:
-            raise wrong
         try:
-            numbers = np.array(found, dtype=np.float64)
+            numbers = np.array(found if set(map(type, found)) <= {int, float} else [], dtype=np.float64)
         except OverflowError:
-            raise wrong from None
-        if np.count_nonzero((numbers >= least) & (numbers <= most)) + n_missing < len(numbers):
-            raise wrong
+            numbers = np.empty(0)
+        if np.count_nonzero((numbers >= least) & (numbers <= most)) + n_missing < len(found):
+            raise self._wrong(name, message("a list of finite numbers that fit"))
         return numbers
 
     def _wrong(self, name: str, expected: str) -> InputError:

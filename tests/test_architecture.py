@@ -24,6 +24,7 @@ LEAVES = {
     "formatting.py",
     "jit.py",
     "jit_parts.py",
+    "json_text.py",
     "memory.py",
     "plain_fields.py",
     "ranges.py",

@@ -61,10 +61,19 @@ def shares_of_two_by_double(raw: Floats) -> Floats:
     return shares_of_two(2.0 * raw)
 
 
+def exponential(raw: Floats) -> Floats:
+    """e^F, [n, 1], finite for any score."""
+    return np.asarray(np.exp(np.minimum(raw, LARGEST_EXPONENT)))
+
+
 def share_of_one(raw: Floats) -> Floats:
     """A share from its log-odds, [n, 1]."""
     share: Floats = sigmoid(raw)
     return share
+
+
+LARGEST_EXPONENT = 709.0
+"""e to this power is the largest number that still can be doubled."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +97,9 @@ class Combination:
 
     def suits(self, width: int, n_classes: int) -> bool:
         """Whether scores of this width become a prediction of so many classes, 0 for a number."""
-        if self.answer is numbers_of and self.link in (unchanged, np.exp, share_of_one):
-            return (width, n_classes) == (1, 0)
-        if self.link in (shares_of_two, shares_of_two_by_double):
-            return (width, n_classes) == (1, 2)
-        return width == n_classes >= 1
+        if self.answer is not numbers_of or self.link is softmax:
+            return width == n_classes >= 1
+        return (width, n_classes) == (1, 2 if self.link in (shares_of_two, shares_of_two_by_double) else 0)
 
 
 COMBINATIONS = {
@@ -103,7 +110,7 @@ COMBINATIONS = {
         Combination("confidences", confidences_of, is_mean=False, is_normalised=True),
         Combination("mean_of_numbers", numbers_of, is_mean=True),
         Combination("sum", numbers_of, is_mean=False),
-        Combination("sum_exponential", numbers_of, is_mean=False, link=np.exp),
+        Combination("sum_exponential", numbers_of, is_mean=False, link=exponential),
         Combination("sum_to_share", numbers_of, is_mean=False, link=share_of_one),
         Combination("sum_sigmoid", numbers_of, is_mean=False, link=shares_of_two),
         Combination("sum_sigmoid_of_double", numbers_of, is_mean=False, link=shares_of_two_by_double),

@@ -168,7 +168,7 @@ class Ensemble:
     @cached_property
     def _features_used(self) -> list[int] | None:
         """Positions of the features that any member asks for; None where members read features in ways of their own."""
-        if any(member.tree.features != self.features for member in self.members):
+        if not all(_are_same(member.tree.features, self.features) for member in self.members):
             return None
         used = set[int]()
         for member in self.members:
@@ -355,8 +355,8 @@ class Ensemble:
         return _from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
-    def from_sklearn_json(cls, text: str | bytes, target: str = "target") -> Ensemble:
-        """The same from the JSON text that `sklearn_ensemble_snippet()` writes; it may come from anybody."""
+    def from_sklearn_json(cls, text: str | bytes | dict[str, Any], target: str = "target") -> Ensemble:
+        """The same from the JSON text that `sklearn_ensemble_snippet()` writes, or its values, from anybody."""
         from explorer.ensembles.readers.scikit_learn_json import ensemble_from_sklearn_json
 
         return _from_read(ensemble_from_sklearn_json(text, target))
@@ -364,7 +364,7 @@ class Ensemble:
     @classmethod
     def from_xgboost_json(
         cls,
-        text: str | bytes | Sequence[str],
+        text: str | bytes | Sequence[str] | Mapping[str, Any],
         target: str = "target",
         objective: str | None = None,
         base_score: float | Sequence[float] | None = None,
@@ -393,6 +393,11 @@ class Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""
         members = tuple(replace(self.members[i], stage=stage) for stage, i in enumerate(order, 1))
         return replace(self, members=members, n_stages=len(members))
+
+
+def _are_same(first: tuple[FeatureEncoding, ...], second: tuple[FeatureEncoding, ...]) -> bool:
+    """Whether they are equal; tuples look at every item, even in themselves."""
+    return first is second or first == second
 
 
 def _of_one_row(answers: NDArray[Any]) -> Any:

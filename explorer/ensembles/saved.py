@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.ensembles.combination import COMBINATIONS
-from explorer.ensembles.readers.limits import check_members_and_features
+from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT, READABLE = 2, (1, 2)
 """Format 1 repeated the features in every member."""
-MOST_MEMBERS, MOST_NODES = 100_000, 20_000_000
+MOST_NODES = 20_000_000
 METHODS = ("forest", "bagging", "extra_trees", "adaboost", "c50", "gradient_boosting", "newton_boosting")
 _KEYS = ("method", "n_stages", "start", "constant", "combination", "recipe", "options", "target", "classes", "features")
 
@@ -106,7 +106,7 @@ def _ensemble_fields(saved: Fields) -> dict[str, Any]:
         raise _damaged(message("its start and its way to combine members do not fit its classes"))
     return {
         "method": saved.text("method"),
-        "n_stages": saved.whole("n_stages", 0, MOST_MEMBERS),
+        "n_stages": saved.whole("n_stages", 0, MOST_TREES),
         "start": start,
         "constant": constant,
         "combination": combination,
@@ -131,7 +131,15 @@ def _options(saved: Fields) -> dict[str, Any]:
 def _check_size(features: tuple[FeatureEncoding, ...], members: list[Fields]) -> None:
     """InputError before any tree is built, where reading them would take too much time or memory."""
     n_nodes = sum(len(member.record("tree").items("parent")) for member in members)
-    if len(members) > MOST_MEMBERS or n_nodes > MOST_NODES:
+    if len(members) > MOST_TREES:
+        raise InputError(
+            message(
+                "The saved ensemble has {trees:,} trees, and up to {most:,} can be read: save one of fewer trees.",
+                trees=len(members),
+                most=MOST_TREES,
+            )
+        )
+    if n_nodes > MOST_NODES:
         raise InputError(
             message("The saved ensemble has more than {most:,} nodes: save one of fewer trees.", most=MOST_NODES)
         )
@@ -143,11 +151,11 @@ def _member_fields(saved: Fields, features: tuple[FeatureEncoding, ...]) -> dict
     of_class, facts = saved.content.get("of_class"), saved.record("facts") if saved.has("facts") else None
     return {
         "tree": Tree.from_dict(saved.content["tree"], features),
-        "stage": saved.whole("stage", 1, MOST_MEMBERS),
+        "stage": saved.whole("stage", 1, MOST_TREES),
         "vote": saved.number("vote"),
         "weights": saved.numbers("weights", None) if saved.has("weights") else None,
         "target": saved.numbers("target", None) if saved.has("target") else None,
-        "of_class": None if of_class is None else saved.whole("of_class", 0, MOST_MEMBERS),
+        "of_class": None if of_class is None else saved.whole("of_class", 0, MOST_TREES),
         "facts": {} if facts is None else {name: facts.number(name) for name in facts.content},
     }
 

@@ -6,7 +6,9 @@ each threshold is moved to the largest 64-bit number that scikit-learn would sti
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -55,7 +57,7 @@ class FittedNodes:
     impurity: NDArray[np.float64]
     n_node_samples: NDArray[np.int64]
     weighted_n_node_samples: NDArray[np.float64]
-    feature_names: tuple[str, ...]
+    features: tuple[FeatureEncoding, ...]
     classes: tuple[Value, ...]
     criterion: str
     max_depth: int | None = None
@@ -81,7 +83,7 @@ def fields_from_sklearn(fitted: BaseDecisionTree, target: str) -> dict[str, Any]
         impurity=tree.impurity,
         n_node_samples=tree.n_node_samples,
         weighted_n_node_samples=tree.weighted_n_node_samples,
-        feature_names=tuple(feature_names(fitted)),
+        features=numeric_features(feature_names(fitted)),
         classes=tuple(fitted.classes_.tolist()) if hasattr(fitted, "classes_") else (),
         criterion=fitted.criterion,
         max_depth=fitted.max_depth,
@@ -104,7 +106,7 @@ def fields_of_nodes(nodes: FittedNodes, target: str) -> dict[str, Any]:
     impurity = nodes.impurity[order]
     counts = np.where(split, 2, 0).astype(np.int32)
     return {
-        "features": tuple(FeatureEncoding(name, "numeric", "threshold") for name in nodes.feature_names),
+        "features": nodes.features,
         "target": target,
         "classes": nodes.classes,
         "recipe": recipe,
@@ -238,6 +240,11 @@ def _statistics(nodes: FittedNodes, order: NDArray[np.int64]) -> NDArray[np.floa
     return np.where(np.abs(stats - whole) <= WHOLE * weight[:, None], whole, stats)
 
 
+def numeric_features(names: Iterable[str]) -> tuple[FeatureEncoding, ...]:
+    """Features of these names, split at thresholds."""
+    return tuple(FeatureEncoding(name, "numeric", "threshold") for name in names)
+
+
 def feature_names(fitted: Any) -> list[str]:
     """The names that a fitted estimator of scikit-learn knows its features by; x0, x1, … where it was given none."""
     names = getattr(fitted, "feature_names_in_", None)
@@ -247,13 +254,20 @@ def feature_names(fitted: Any) -> list[str]:
 def _recipe(nodes: FittedNodes) -> Recipe:
     """CART under the limits that the tree was fitted with, where they are whole numbers of rows."""
     limits = {"min_rows_split": nodes.min_samples_split, "min_rows_leaf": nodes.min_samples_leaf}
-    return CART.replace(
-        name="scikit-learn",
-        impurity=IMPURITIES[nodes.criterion],
-        max_depth=nodes.max_depth,
-        min_impurity_decrease=nodes.min_impurity_decrease or None,
+    changes = {
+        "max_depth": nodes.max_depth,
+        "min_impurity_decrease": nodes.min_impurity_decrease or None,
         **{field: limit for field, limit in limits.items() if isinstance(limit, (int, np.integer)) and limit > 1},
-    )
+    }
+    if any(isinstance(value, (list, dict)) for value in changes.values()):  # which the recipe refuses
+        return CART.replace(**changes)
+    return _cart_of(IMPURITIES[nodes.criterion], tuple(changes.items()))
+
+
+@lru_cache(maxsize=64, typed=True)
+def _cart_of(impurity: str, changes: tuple[tuple[str, Any], ...]) -> Recipe:
+    """The recipe, made once for the trees of an ensemble."""
+    return CART.replace(name="scikit-learn", impurity=impurity, **dict(changes))
 
 
 def _stops(

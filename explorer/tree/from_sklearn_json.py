@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import json
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,17 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.json_text import parsed
 from explorer.messages import listing, message
-from explorer.tree.from_sklearn import IMPURITIES, FittedNodes, breadth_first, check_numeric, fields_of_nodes
+from explorer.recipe.columns import FeatureEncoding
+from explorer.tree.from_sklearn import (
+    IMPURITIES,
+    FittedNodes,
+    breadth_first,
+    check_numeric,
+    fields_of_nodes,
+    numeric_features,
+)
 
 MOST_NODES = 200_000
 MOST_FEATURES = 100_000
@@ -41,24 +50,28 @@ def sklearn_snippet() -> str:
     return SNIPPET
 
 
-def fields_from_sklearn_json(text: str | bytes, target: str) -> dict[str, Any]:
-    """The fields of a `Tree` from the text that the snippet writes.
+def fields_from_sklearn_json(text: object, target: str) -> dict[str, Any]:
+    """The fields of a `Tree` from the text that the snippet writes, or its values.
 
     Names of features ("feature_names_in_" or "feature_names") and of classes ("classes_" or "classes"), the limits of
     the estimator, and one of the two counts of samples may be left out. Raises InputError for anything else.
     """
-    return fields_of_nodes(_nodes(_content(text)), target)
+    return fields_from_content(_content(text), target)
 
 
-def _content(text: str | bytes) -> dict[str, Any]:
+def fields_from_content(
+    content: dict[str, Any], target: str, features: tuple[FeatureEncoding, ...] | None = None
+) -> dict[str, Any]:
+    """The same from the object in the text. `features` are those of an ensemble, whose names are read once."""
+    return fields_of_nodes(_nodes(content, features), target)
+
+
+def _content(text: object) -> dict[str, Any]:
     """The object in the text."""
-    if len(text) > LARGEST_TEXT:
+    if isinstance(text, (str, bytes)) and len(text) > LARGEST_TEXT:
         most = LARGEST_TEXT // 1_000_000
         raise InputError(message("The text has more than {most} MB: fit a smaller tree, with max_depth.", most=most))
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):  # also bytes that are no text, and numbers of thousands of digits
-        raise InputError(message("The text is not JSON: write it with the three lines of the snippet.")) from None
+    content = parsed(text, _not_json) if isinstance(text, (str, bytes)) else text
     if not isinstance(content, dict):
         raise InputError(
             message("The JSON holds no tree but a list or a value: write it with the three lines of the snippet.")
@@ -66,7 +79,11 @@ def _content(text: str | bytes) -> dict[str, Any]:
     return content
 
 
-def _nodes(content: dict[str, Any]) -> FittedNodes:
+def _not_json() -> InputError:
+    return InputError(message("The text is not JSON: write it with the three lines of the snippet."))
+
+
+def _nodes(content: dict[str, Any], features: tuple[FeatureEncoding, ...] | None) -> FittedNodes:
     """The nodes, each field checked by itself and then with the others."""
     check_numeric(content.get("is_categorical_"), content.get("n_categories"))
     left = _numbers(content, "children_left")
@@ -82,7 +99,9 @@ def _nodes(content: dict[str, Any]) -> FittedNodes:
     criterion, value = _criterion(content), _values(content, n)
     classes = _classes(content, criterion, value.shape[1])
     feature = _whole(content, "feature", n)
-    names = _feature_names(content, int(feature[is_split].max(initial=-1)) + 1)
+    n_tested = int(feature[is_split].max(initial=-1)) + 1
+    if features is None or n_tested > len(features):
+        features = encodings_of(content, n_tested)
     if (feature[is_split] < 0).any():
         raise InputError(message("Field 'feature' has a negative number at a split: write the file again."))
     rows, weight = _samples(content, n, children)
@@ -98,7 +117,7 @@ def _nodes(content: dict[str, Any]) -> FittedNodes:
         impurity=_numbers(content, "impurity", n),
         n_node_samples=rows,
         weighted_n_node_samples=weight,
-        feature_names=names,
+        features=features,
         classes=classes,
         criterion=criterion,
         max_depth=content.get("max_depth"),
@@ -115,7 +134,7 @@ def _array(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[
             message("The JSON has no list '{field}': write it with the three lines of the snippet.", field=name)
         )
     try:
-        array = np.asarray(content[name])
+        array = np.asarray(content[name]) if _holds_numbers(content[name]) else np.full(len(content[name]), None)
     except ValueError:  # lists of different lengths
         array = np.empty(0, dtype=object)
     if not len(array) and not content[name]:
@@ -132,6 +151,18 @@ def _array(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[
             )
         )
     return array
+
+
+def _holds_numbers(values: list[Any]) -> bool:
+    """Whether lists, three deep at most, hold numbers alone: an array of texts would be as wide as its longest."""
+    for _ in range(3):
+        types = set(map(type, values))
+        if types <= {int, float, bool}:
+            return True
+        if types != {list}:
+            return False
+        values = list(chain.from_iterable(values))
+    return False
 
 
 def _numbers(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[np.float64]:
@@ -233,8 +264,8 @@ def _is_name(name: object) -> bool:
     return isinstance(name, (str, bool, int)) or (isinstance(name, float) and bool(np.isfinite(name)))
 
 
-def _feature_names(content: dict[str, Any], n_tested: int) -> tuple[str, ...]:
-    """The names of the features, x0, x1, … where they have none; at least as many as are tested."""
+def encodings_of(content: dict[str, Any], n_tested: int) -> tuple[FeatureEncoding, ...]:
+    """The features, named x0, x1, … where they have no names; at least as many as are tested."""
     names = content.get("feature_names_in_") or content.get("feature_names")
     if names is None:
         count = content.get("n_features_in_")
@@ -253,7 +284,7 @@ def _feature_names(content: dict[str, Any], n_tested: int) -> tuple[str, ...]:
     texts = [str(name) for name in names]
     if not all(isinstance(name, (str, int)) for name in names) or len(set(texts)) < len(texts):
         raise InputError(message("The feature names are not different texts: give each feature its own name."))
-    return tuple(texts)
+    return numeric_features(texts)
 
 
 def _samples(

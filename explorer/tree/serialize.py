@@ -255,8 +255,8 @@ def _class_factors(saved: Fields, n_classes: int) -> NDArray[np.float64] | None:
     """The growing weight per row weight of each class, above 0."""
     if not saved.has("class_factors"):
         return None
-    factors = saved.numbers("class_factors", n_classes, 0.0)
-    if not n_classes or (factors == 0).any():
+    factors = saved.numbers("class_factors", n_classes, 1e-100, 1e100)
+    if not n_classes:
         raise damaged(message("its class weights do not fit its classes"))
     return factors
 

@@ -429,10 +429,11 @@ class Tree:
         return cls(**fields_from_sklearn(fitted, target))
 
     @classmethod
-    def from_sklearn_json(cls, text: str | bytes, target: str = "target") -> Tree:
+    def from_sklearn_json(cls, text: object, target: str = "target") -> Tree:
         """The same tree from the JSON that `sklearn_snippet()` writes in a notebook: no pickle, no scikit-learn.
 
-        The text may come from anybody. Raises InputError for anything but one tree of at most 200,000 nodes.
+        The text, or its values, may come from anybody. Raises InputError for anything but one tree of up to 200,000
+        nodes.
         """
         return cls(**fields_from_sklearn_json(text, target))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from explorer.drawing.ensemble_view.payload import picture_payload
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture import picture_of
+from explorer.json_text import parsed
 from explorer.messages import message
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
@@ -85,10 +85,11 @@ def _uploader(label: str, holds: str) -> None:
 
 def _given(given: UploadedFile, expected: str) -> None:
     """Open the model of the file; if it holds none, whatever is open stays."""
-    content = given.getvalue()
-    holds = kind(content) or expected
+    holds = expected
     try:
-        opened = _OPEN[holds](given.name, content)
+        plain = parsed(given.getvalue(), _no_model)
+        holds = kind(plain) or expected
+        opened = _OPEN[holds](given.name, plain)
     except ex.ExplorerError as error:
         session.notify("error", message("'{name}' was not opened. {error}", name=given.name, error=error), expected)
         return
@@ -105,46 +106,43 @@ def _elsewhere(name: str, holds: str) -> str:
     return message("'{name}' holds an ensemble, which opens on the Ensembles page.", name=name)
 
 
-def kind(content: bytes) -> str:
-    """Which model a file holds by the names in it: that of a tree, of an ensemble, or ""."""
-    try:
-        plain = json.loads(content)
-    except (ValueError, RecursionError):
-        return ""
+def _no_model() -> ex.InputError:
+    return ex.InputError(
+        message(
+            "The file holds no ensemble. Save it again: model.save_model('ensemble.json') with XGBoost, or the "
+            "lines above with scikit-learn."
+        )
+    )
+
+
+def kind(plain: object) -> str:
+    """Which model the values of a file are by the names in them: a tree, an ensemble, or ""."""
     names = set(plain) if isinstance(plain, dict) else set()
     if names & {"ensemble", "learner", "members"}:
         return _ENSEMBLE
     return _TREE if "children_left" in names else ""
 
 
-def _open_tree(name: str, content: bytes) -> OpenedTree:
-    fitted = ex.Tree.from_sklearn_json(content)
+def _open_tree(name: str, plain: object) -> OpenedTree:
+    fitted = ex.Tree.from_sklearn_json(plain)
     return OpenedTree(name, fitted, tree_payload(fitted))
 
 
-def _open_ensemble(name: str, content: bytes) -> OpenedEnsemble:
-    fitted = read_ensemble(content)
+def _open_ensemble(name: str, plain: object) -> OpenedEnsemble:
+    fitted = read_ensemble(plain)
     return OpenedEnsemble(name, fitted, picture_payload(picture_of(fitted, method=METHODS[fitted.method])))
 
 
-_OPEN: dict[str, Callable[[str, bytes], OpenedTree | OpenedEnsemble]] = {_TREE: _open_tree, _ENSEMBLE: _open_ensemble}
+_OPEN: dict[str, Callable[[str, object], OpenedTree | OpenedEnsemble]] = {_TREE: _open_tree, _ENSEMBLE: _open_ensemble}
 
 
-def read_ensemble(content: bytes) -> Ensemble:
-    """The ensemble in a file: one saved here, scikit-learn's by the snippet, or XGBoost's; raises InputError."""
-    try:
-        plain = json.loads(content)
-    except (ValueError, RecursionError):
-        plain = None
+def read_ensemble(content: object) -> Ensemble:
+    """The ensemble in a file, or behind its values: saved here, scikit-learn's or XGBoost's; raises InputError."""
+    plain = parsed(content, _no_model) if isinstance(content, bytes) else content
     if isinstance(plain, dict) and "ensemble" in plain:
-        return Ensemble.from_sklearn_json(content)
+        return Ensemble.from_sklearn_json(plain)
     if isinstance(plain, dict) and "format" in plain:
         return Ensemble.from_dict(plain)
     if not isinstance(plain, dict) or "learner" not in plain:
-        raise ex.InputError(
-            message(
-                "The file holds no ensemble. Save it again: model.save_model('ensemble.json') with XGBoost, or the "
-                "lines above with scikit-learn."
-            )
-        )
-    return Ensemble.from_xgboost_json(content)
+        raise _no_model()
+    return Ensemble.from_xgboost_json(plain)

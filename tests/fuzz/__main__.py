@@ -5,12 +5,15 @@ import itertools
 import sys
 import time
 
-from tests.fuzz.watch import Report, watch
+from tests.fuzz.watch import TARGETS, Report, watch
 
 
 def main() -> int:
     """Parse the arguments, run, and say how many cases failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument(
+        "target", nargs="?", choices=TARGETS, default="files", help="what is damaged: files of tables, or models"
+    )
     parser.add_argument("--cases", type=int, default=20_000, help="how many cases (20,000 unless --hours is given)")
     parser.add_argument("--hours", type=float, help="run for so many hours instead")
     parser.add_argument("--seed", type=int, default=0, help="the seed of all cases")
@@ -24,7 +27,7 @@ def main() -> int:
     numbers = (
         cases if chosen.hours is None else itertools.takewhile(lambda _: time.monotonic() < end, itertools.count())
     )
-    for failure in watch(chosen.seed, numbers, report):
+    for failure in watch(chosen.seed, numbers, report, chosen.target):
         print(failure, flush=True)
     print("\n".join(report.lines()))
     return 1 if report.failures else 0

@@ -1,9 +1,10 @@
-"""A seeded slice of the cases: nothing but `InputError` comes out of a damaged file, its tree and its exports."""
+"""A seeded slice of the cases: nothing but `InputError` comes out of a damaged file or model, or its use."""
 
 import numpy as np
 import pytest
 
 from tests.fuzz.formats import FORMATS
+from tests.fuzz.models import SOURCES, use
 from tests.fuzz.pipeline import damaged_file
 from tests.fuzz.watch import Report, watched_apart
 
@@ -25,6 +26,31 @@ def test_most_formats_reach_the_end(report):
 @pytest.mark.slow
 def test_thousands_of_damaged_files():
     assert watched_apart(1, range(150, 3000)).failures == []
+
+
+@pytest.fixture(scope="module")
+def of_models() -> Report:
+    """The cases of the slice of models and saved trees."""
+    return watched_apart(1, range(150), "models")
+
+
+def test_damaged_models_are_read_and_used_or_refused(of_models):
+    assert of_models.failures == []
+
+
+def test_damaged_models_of_most_readers_are_still_used(of_models):
+    assert len({kind for kind, stage in of_models.reached if stage == "end"}) >= len(SOURCES) // 2
+
+
+@pytest.mark.slow
+def test_thousands_of_damaged_models():
+    assert watched_apart(1, range(150, 2150), "models").failures == []
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_whole_models_are_used(kind):
+    reader, text = SOURCES[kind]
+    use(reader(text()))
 
 
 @pytest.mark.parametrize("kind", FORMATS)

@@ -9,16 +9,25 @@ import signal
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.fuzz.models import run_model_case
 from tests.fuzz.pipeline import Reached, run_case
 
-MOST_SECONDS = 5.0
-"""Of processor time, for one case."""
-MOST_BYTES = 1 << 30
-"""Of memory, the interpreter and its libraries included."""
+
+@dataclass(frozen=True)
+class Target:
+    """What runs a case, and what it may take: processor time, and memory with the interpreter and its libraries."""
+
+    run: Callable[[int, int], Reached]
+    most_seconds: float
+    most_bytes: int
+
+
+TARGETS = {"files": Target(run_case, 5.0, 1 << 30), "models": Target(run_model_case, 2.0, 3 << 28)}
 
 
 class Report:
@@ -39,42 +48,42 @@ class Report:
         yield f"{sum(self.reached.values()):,} cases, {len(self.failures)} failures"
 
 
-def watch(seed: int, cases: Iterable[int], report: Report) -> Iterator[str]:
+def watch(seed: int, cases: Iterable[int], report: Report, target: str = "files") -> Iterator[str]:
     """Run the cases; yields the text of each failure as it happens."""
     for case in cases:
-        failure = _failure(seed, case, report)
+        failure = _failure(seed, case, report, target)
         if failure:
             report.failures.append(failure)
             yield failure
 
 
-def watched_apart(seed: int, cases: range) -> Report:
+def watched_apart(seed: int, cases: range, target: str = "files") -> Report:
     """The report of some cases, run in a process of their own: what its memory holds is theirs."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as apart:
-        return apart.submit(_watched, seed, cases).result()
+        return apart.submit(_watched, seed, cases, target).result()
 
 
-def _watched(seed: int, cases: range) -> Report:
+def _watched(seed: int, cases: range, target: str) -> Report:
     report = Report()
-    list(watch(seed, cases, report))
+    list(watch(seed, cases, report, target))
     return report
 
 
-def _failure(seed: int, case: int, report: Report) -> str:
+def _failure(seed: int, case: int, report: Report, target: str) -> str:
     """What is wrong with a case; empty where nothing is."""
-    replay = f"python -m tests.fuzz --seed {seed} --case {case}"
+    replay, of = f"python -m tests.fuzz {target} --seed {seed} --case {case}", TARGETS[target]
     forget_peak()
     start = time.process_time()
     try:
-        with _stopped_after(2 * MOST_SECONDS):
-            reached = run_case(seed, case)
+        with _stopped_after(2 * of.most_seconds):
+            reached = of.run(seed, case)
     except (Exception, RecursionError):  # noqa: BLE001
         return f"{replay}\n{traceback.format_exc()}"
     seconds, peak = time.process_time() - start, peak_bytes()
     _note(report, case, reached, seconds, peak)
-    if seconds > MOST_SECONDS:
+    if seconds > of.most_seconds:
         return f"{replay}\n{reached} took {seconds:.1f} s of processor time"
-    if peak > MOST_BYTES:
+    if peak > of.most_bytes:
         return f"{replay}\n{reached} took {peak / 2**20:.0f} MB"
     return ""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +10,14 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
+from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
 from explorer.ensembles.readers.scikit_learn import ORIGIN, refuse_other_start, refuse_samme_r
 from explorer.errors import InputError
+from explorer.json_text import parsed
 from explorer.messages import listing, message
-from explorer.tree.from_sklearn_json import LARGEST_TEXT
+from explorer.tree.from_sklearn_json import LARGEST, LARGEST_TEXT, encodings_of, fields_from_content
 from explorer.tree.tree import Tree
 
-MOST_TREES = 10_000
 METHODS = {
     "RandomForestClassifier": "forest",
     "RandomForestRegressor": "forest",
@@ -51,16 +50,13 @@ def sklearn_ensemble_snippet() -> str:
     return SNIPPET
 
 
-def ensemble_from_sklearn_json(text: str | bytes, target: str = "target") -> ReadEnsemble:
-    """The ensemble behind the text that the snippet writes; InputError for anything else."""
-    if len(text) > LARGEST_TEXT:
+def ensemble_from_sklearn_json(text: str | bytes | dict[str, Any], target: str = "target") -> ReadEnsemble:
+    """The ensemble behind the text that the snippet writes, or its values; InputError for anything else."""
+    if not isinstance(text, dict) and len(text) > LARGEST_TEXT:
         most = LARGEST_TEXT // 1_000_000
         raise InputError(message("The text has more than {most} MB: fit fewer or smaller trees.", most=most))
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        raise InputError(message("The text is not JSON: write it with the lines of the snippet.")) from None
-    if not isinstance(content, dict) or content.get("ensemble") not in METHODS:
+    content = text if isinstance(text, dict) else parsed(text, _not_json)
+    if not isinstance(content, dict) or content.get("ensemble") not in list(METHODS):
         raise InputError(
             message("The JSON holds no ensemble of scikit-learn that can be read: {types}.", types=listing(METHODS))
         )
@@ -79,19 +75,47 @@ def _classes(content: dict[str, Any]) -> tuple[Value, ...]:
     return tuple(named)
 
 
+def _not_json() -> InputError:
+    return InputError(message("The text is not JSON: write it with the lines of the snippet."))
+
+
+def _check_classes(content: dict[str, Any]) -> int:
+    """How many classes there are: 0 for a regressor; InputError where they do not go with the type of the ensemble."""
+    classes = _classes(content)
+    if content["ensemble"].endswith("Classifier") == bool(classes) and len(set(map(str, classes))) == len(classes):
+        return len(classes)
+    raise InputError(
+        message(
+            "The {type} must have different classes in classes_ if it is a classifier, and none if it is a regressor: "
+            "write the file again.",
+            type=content["ensemble"],
+        )
+    )
+
+
+def _finite(value: object, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
+        raise InputError(message("'{name}' has no finite number: write the file again.", name=name))
+    return float(value)
+
+
 def _rounds(content: dict[str, Any], target: str) -> list[list[Tree]]:
     """The trees of every round, under the names of the whole ensemble."""
     rounds = content["rounds"]
     if not isinstance(rounds, list) or not 1 <= sum(len(of_round) for of_round in rounds) <= MOST_TREES:
         raise InputError(message("The ensemble must have 1 to {most:,} trees.", most=MOST_TREES))
-    names = {"feature_names_in_": content.get("feature_names_in_"), "n_features_in_": content.get("n_features_in_")}
+    features, n_trees = encodings_of(content, 0), sum(map(len, rounds))
+    check_members_and_features(n_trees, len(features))
     votes = METHODS[content["ensemble"]] != "gradient_boosting"
-    own = {**names, "classes_": content.get("classes_") if votes else None}
-    return [[Tree.from_sklearn_json(json.dumps({**tree, **own}), target) for tree in of_round] for of_round in rounds]
+    own = {"classes_": content.get("classes_") if votes else None}
+    return [
+        [Tree(**fields_from_content({**tree, **own}, target, features)) for tree in of_round] for of_round in rounds
+    ]
 
 
 def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A forest: the mean of the trees."""
+    _check_classes(content)
     trees = [tree for of_round in rounds for tree in of_round]
     members = tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
     root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
@@ -102,7 +126,7 @@ def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnse
 def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A start and the trees of every round, times the learning rate."""
     refuse_other_start(content["ensemble"], content.get("init"))
-    width, rate = len(rounds[0]), float(content["learning_rate"])
+    width, rate = len(rounds[0]), _finite(content["learning_rate"], "learning_rate")
     start = np.asarray(content["start"], dtype=np.float64)
     if start.shape != (width,) or any(len(of_round) != width for of_round in rounds) or not np.isfinite(start).all():
         raise InputError(message("Every round must have as many trees as the start has numbers."))
@@ -111,8 +135,17 @@ def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Read
         for stage, of_round in enumerate(rounds, 1)
         for column, tree in enumerate(of_round)
     )
+    n_classes = _check_classes(content)
+    if width != (n_classes if n_classes > 2 else 1):
+        raise InputError(
+            message(
+                "Every round has {trees} trees, which does not go with {classes} classes: write the file again.",
+                trees=width,
+                classes=n_classes,
+            )
+        )
     combination = "sum"
-    if _classes(content):
+    if n_classes:
         of_two = "sum_sigmoid_of_double" if content.get("loss") == "exponential" else "sum_sigmoid"
         combination = of_two if width == 1 else "sum_softmax"
     return _ensemble(content, members, combination, start, None)
@@ -120,7 +153,8 @@ def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Read
 
 def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """The votes of the trees, each times its weight."""
-    weights = [float(weight) for weight in content["estimator_weights_"]]
+    _check_classes(content)
+    weights = [_finite(weight, "estimator_weights_") for weight in content["estimator_weights_"]]
     refuse_samme_r(content["ensemble"], content.get("algorithm"), weights)
     members = tuple(
         ReadMember(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
@@ -147,7 +181,6 @@ def _ensemble(
 ) -> ReadEnsemble:
     """The ensemble of these members."""
     first = members[0].tree
-    members = tuple(replace(member, tree=replace(member.tree, features=first.features)) for member in members)
     return ReadEnsemble(
         origin=ORIGIN,
         method=METHODS[content["ensemble"]],

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
+from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
+from explorer.ensembles.readers.xgboost_forest import trees_of
 from explorer.ensembles.readers.xgboost_objectives import objective_of
 from explorer.ensembles.readers.xgboost_trees import (
     LARGEST,
@@ -19,12 +21,12 @@ from explorer.ensembles.readers.xgboost_trees import (
     nodes_from_dump,
     numbers_in,
     refuse,
-    tree_of,
 )
 from explorer.errors import InputError
+from explorer.json_text import parsed
 from explorer.messages import message
 from explorer.recipe.remarks import Remark
-from explorer.tree.from_sklearn import refuse_categories
+from explorer.tree.from_sklearn import numeric_features, refuse_categories
 
 LARGEST_TEXT = 256_000_000
 """The most characters of a text that is read."""
@@ -51,7 +53,7 @@ class Read:
 
 
 def ensemble_from_xgboost(
-    text: str | bytes | Sequence[str],
+    text: str | bytes | Sequence[str] | Mapping[str, Any],
     target: str,
     objective: str | None = None,
     base_score: float | Sequence[float] | None = None,
@@ -63,7 +65,10 @@ def ensemble_from_xgboost(
 
     What a dump does not hold comes from the arguments. Raises InputError for anything else.
     """
-    content = _parsed(text) if isinstance(text, (str, bytes)) else [_parsed(one) for one in text]
+    if isinstance(text, Mapping):
+        content: Any = text
+    else:
+        content = _parsed(text) if isinstance(text, (str, bytes)) else [_parsed(one) for one in text]
     if isinstance(content, Mapping) and "learner" in content:
         return _assembled(_from_model(content), target, best_only)
     trees = content if isinstance(content, list) else [content]
@@ -74,10 +79,14 @@ def _parsed(text: str | bytes) -> Any:
     if not isinstance(text, (str, bytes)) or len(text) > LARGEST_TEXT:
         most = LARGEST_TEXT // 1_000_000
         refuse(message("it is no text of at most {most} MB", most=most))
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):  # also bytes that are no text, and nodes nested too deeply
-        refuse(message("the text is not JSON"))
+    return parsed(text, lambda: refuse(message("the text is not JSON")))
+
+
+def _checked(trees: Sequence[Any]) -> Sequence[Any]:
+    """The trees, if they are not too many."""
+    if len(trees) > MOST_TREES:
+        refuse(message("it has {n:,} trees, and up to {most:,} can be read", n=len(trees), most=MOST_TREES))
+    return trees
 
 
 def _object(content: object, name: str) -> Mapping[str, Any]:
@@ -102,13 +111,13 @@ def _from_model(content: Mapping[str, Any]) -> Read:
     objective = str(_object(learner, "objective").get("name"))
     objective_of(objective)
     model = _object(booster.get("gbtree", booster), "model")
-    nodes = [nodes_from_arrays(tree) for tree in _list(model, "trees")]
+    nodes = [nodes_from_arrays(tree) for tree in _checked(_list(model, "trees"))]
     of_class = [_whole(number, "tree_info") for number in _list(model, "tree_info")]
     if len(of_class) != len(nodes):
         refuse(message("'tree_info' has not one entry per tree"))
     n_classes = _whole(parameters.get("num_class", 0), "num_class")
     parallel = _whole(_object(model, "gbtree_model_param").get("num_parallel_tree", 1), "num_parallel_tree")
-    used = max((max(tree.feature, default=0) for tree in nodes), default=0) + 1
+    used = max((int(np.max(tree.feature)) for tree in nodes), default=0) + 1
     names = _names(_list(learner, "feature_names"), max(used, _whole(parameters.get("num_feature", 0), "num_feature")))
     _refuse_split_on_categories(_list(learner, "feature_types"), nodes)
     return Read(
@@ -131,7 +140,7 @@ def _refuse_several_targets(count: int) -> None:
 
 def _refuse_split_on_categories(kinds: Sequence[object], nodes: Sequence[XgboostNodes]) -> None:
     categorical = {position for position, kind in enumerate(kinds) if kind == "c"}
-    if any(not categorical.isdisjoint(tree.feature) for tree in nodes if categorical):
+    if categorical and any(not categorical.isdisjoint(tree.feature) for tree in nodes):
         refuse_categories()
 
 
@@ -141,7 +150,8 @@ def _tree_weights(booster: Mapping[str, Any], model: Mapping[str, Any], n_trees:
     Up to version 3.3 the list stands beside the trees' record, since 3.4 in it.
     """
     holder = model if model.get("weight_drop") else booster
-    return numbers_in(holder, "weight_drop", n_trees, optional=True) or [1.0] * n_trees
+    weights = numbers_in(holder, "weight_drop", n_trees, optional=True)
+    return weights.tolist() if len(weights) else [1.0] * n_trees
 
 
 def _rounds(ends: Sequence[Any], n_trees: int, per_round: int) -> list[int]:
@@ -185,7 +195,7 @@ def _from_dump(
         )
     parallel = _whole(num_parallel_tree or 1, "num_parallel_tree")
     names: dict[str, int] = {}
-    nodes = [nodes_from_dump(tree, names) for tree in trees]
+    nodes = [nodes_from_dump(tree, names) for tree in _checked(trees)]
     if width > 1 and len(nodes) % (width * parallel):
         refuse(message("its number of trees does not fit its classes"))
     return Read(
@@ -212,9 +222,12 @@ def _assembled(read: Read, target: str, best_only: bool) -> ReadEnsemble:
     if not all(0 <= number < width for number in read.of_class):
         refuse(message("a tree is of a class that is not there"))
     last, ended = _last_round(read, best_only)
+    features = numeric_features(read.names)
+    check_members_and_features(len(read.nodes), len(features))
+    trees = trees_of(read.nodes, features, target)
     members = tuple(
-        ReadMember(tree_of(tree, read.names, target), stage, weight, of_class=k if width > 1 else None)
-        for tree, stage, k, weight in zip(read.nodes, read.rounds, read.of_class, read.weights, strict=True)
+        ReadMember(tree, stage, weight, of_class=k if width > 1 else None)
+        for tree, stage, k, weight in zip(trees, read.rounds, read.of_class, read.weights, strict=True)
         if stage <= last
     )
     classes = {"sum_sigmoid": 2, "sum_softmax": width}.get(combination, 0)

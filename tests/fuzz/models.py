@@ -1,0 +1,270 @@
+"""One case: a damaged model or saved tree is read, and what is read is used. Only `InputError` comes out."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import explorer as ex
+from explorer.drawing.ensemble_view.payload import picture_payload
+from explorer.drawing.tree_view.payload import tree_payload
+from explorer.ensembles.picture.of_ensemble import picture_of
+from explorer.ensembles.readers.scikit_learn_json import SNIPPET as ENSEMBLE_SNIPPET
+from explorer.tree.from_sklearn_json import SNIPPET as TREE_SNIPPET
+from tests.fuzz.mutations import mutated_text
+from tests.fuzz.pipeline import Reached
+
+JUNK: tuple[Any, ...] = (
+    *(None, True, "", "x", "1", 0, -1, 1, 2.5, 7, 255, 2**31, 2**53 + 1, -(2**63), 10**400, 1e308, -1e308, 5e-324),
+    *(math.nan, math.inf, -math.inf, [], {}, [[]], [1, 2], ["a"], [None], {"a": 1}, "y" * 100_000, "\ud800", "1e999"),
+)
+FRAME = pd.DataFrame(
+    {
+        "a": [1.0, 2.0, 3.0, np.nan, 5.0, 6.0, 7.0, 8.0],
+        "b": [4.0, 4.0, 1.0, 1.0, 2.0, np.nan, 2.0, 3.0],
+        "kind": [*list("uvwuvwu"), None],
+        "class": list("xyzxyzxy"),
+        "y": [1.0, 2.0, 2.5, 7.0, 8.0, 7.5, 3.0, 2.0],
+    }
+)
+Reader = Callable[[str], ex.Tree | ex.Ensemble]
+
+
+def run_model_case(seed: int, case: int) -> Reached:
+    """Run one case; raises whatever is not an `InputError`."""
+    rng = np.random.default_rng([seed, case])
+    kind = list(SOURCES)[case % len(SOURCES)]
+    reader, text = SOURCES[kind]
+    stage = "read"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            model = reader(damaged(rng, text()))
+            stage = "use"
+            use(model)
+            stage = "end"
+        except ex.InputError as error:
+            return Reached(kind, stage, str(error))
+    return Reached(kind, stage, "")
+
+
+def use(model: ex.Tree | ex.Ensemble) -> None:
+    """Predict, describe, draw, save and read again."""
+    frame = pd.DataFrame({encoding.name: column_of(encoding) for encoding in model.features})
+    predicted = model.predict(frame)
+    assert len(predicted) == len(frame)
+    if model.classes:
+        shares = model.predict_proba(frame)
+        assert shares.shape == (len(frame), len(model.classes))
+        assert np.isfinite(shares).all()
+    else:
+        assert np.isfinite(predicted.astype(np.float64)).all()
+    plain = json.loads(json.dumps(model.to_dict()))
+    same = type(model).from_dict(plain)
+    assert same.predict(frame).tolist() == predicted.tolist()
+    if isinstance(model, ex.Ensemble):
+        picture_payload(picture_of(model))
+        model.importance()
+        model = model.members[0].tree
+    tree_payload(model)
+    assert ex.rules(model).to_text()
+    ex.to_svg(model, max_depth=3)
+
+
+def column_of(encoding: Any) -> list[object]:
+    """Eight values of a feature, some missing, some that the tree does not know."""
+    known = [label for label in encoding.labels if label is not None] if encoding.kind == "categorical" else []
+    values = [*known[:4], *("a new one", None)] if encoding.kind == "categorical" else [-1e9, 0.5, 1.0, 2.5, 1e9, None]
+    return (values * 8)[:8]
+
+
+def damaged(rng: np.random.Generator, text: str) -> str:
+    """The text after some damage to its values, or now and then to its characters."""
+    if rng.random() < 0.1:
+        return mutated_text(rng, text.encode()).decode("utf-8", "replace")
+    content = json.loads(text)
+    for _ in range(int(rng.integers(1, 4))):
+        content = _changed(rng, content)
+    return json.dumps(content)
+
+
+def _changed(rng: np.random.Generator, content: Any) -> Any:
+    """One value of the content is gone, twice there, of another kind, or in another place."""
+    holder, key = None, None
+    value = content
+    while isinstance(value, (dict, list)) and value and (holder is None or rng.random() < 0.85):
+        holder, key = value, _some(rng, list(value) if isinstance(value, dict) else range(len(value)))
+        value = holder[key]
+    if holder is None:
+        return JUNK[int(rng.integers(0, len(JUNK)))]
+    way = int(rng.integers(0, 7))
+    if way == 0:
+        del holder[key]
+    elif way == 1 and isinstance(holder, list):
+        holder.insert(key, json.loads(json.dumps(value)))
+    elif way == 2 and isinstance(value, (int, float)) and -1e300 < value < 1e300:
+        holder[key] = -value if rng.random() < 0.5 else value + int(rng.choice([-1, 1, 100]))
+    elif way == 3 and isinstance(holder, list):
+        other = int(rng.integers(0, len(holder)))
+        holder[key], holder[other] = holder[other], holder[key]
+    elif way == 4:
+        holder[key] = functools.reduce(lambda inner, _: [inner], range(int(rng.choice([1, 3, 300]))), value)
+    elif way == 5 and isinstance(value, list):
+        holder[key] = value * int(rng.integers(2, 4)) if rng.random() < 0.5 else value[: len(value) // 2]
+    else:
+        holder[key] = JUNK[int(rng.integers(0, len(JUNK)))]
+    return content
+
+
+def _some(rng: np.random.Generator, choices: Any) -> Any:
+    return choices[int(rng.integers(0, len(choices)))]
+
+
+def _data(target: str) -> ex.Dataset:
+    return ex.Dataset.from_frame(FRAME, target, ["a", "b", "kind"])
+
+
+def _xgboost() -> str:
+    """Three rounds of stumps on two features, as `save_model` writes them."""
+    trees = [
+        {
+            "left_children": [1, -1, -1],
+            "right_children": [2, -1, -1],
+            "parents": [2147483647, 0, 0],
+            "split_indices": [k % 2, 0, 0],
+            "split_conditions": [2.5, 0.5, -0.5],
+            "split_type": [0, 0, 0],
+            "default_left": [k % 2, 0, 0],
+            "sum_hessian": [8.0, 5.0, 3.0],
+            "categories_nodes": [],
+            "tree_param": {"num_nodes": "3", "size_leaf_vector": "1"},
+        }
+        for k in range(3)
+    ]
+    model = {
+        "gbtree_model_param": {"num_trees": "3", "num_parallel_tree": "1"},
+        "trees": trees,
+        "tree_info": [0, 0, 0],
+        "iteration_indptr": [0, 1, 2, 3],
+        "weight_drop": [1.0, 0.5, 0.25],
+    }
+    learner = {
+        "attributes": {"best_iteration": "1"},
+        "feature_names": ["a", "b"],
+        "feature_types": ["float", "int"],
+        "learner_model_param": {"base_score": "[5E-1]", "num_class": "0", "num_feature": "2", "num_target": "1"},
+        "objective": {"name": "binary:logistic"},
+        "gradient_booster": {"name": "gbtree", "model": model},
+    }
+    return json.dumps({"learner": learner, "version": [3, 4, 1]})
+
+
+def _dump() -> str:
+    """Two trees as `get_dump` writes them."""
+    leaves = [{"nodeid": 3, "leaf": 0.25, "cover": 2.0}, {"nodeid": 4, "leaf": -1.5, "cover": 1.0}]
+    inner = {"nodeid": 1, "depth": 1, "split": "b", "split_condition": 2, "yes": 3, "no": 4, "missing": 4}
+    root = {"nodeid": 0, "depth": 0, "split": "a", "split_condition": 1.5, "yes": 1, "no": 2, "missing": 1}
+    tree = {**root, "cover": 5.0, "children": [{**inner, "children": leaves}, {"nodeid": 2, "leaf": 0.5}]}
+    return json.dumps([tree, {"nodeid": 0, "leaf": 0.125}])
+
+
+def _by_snippet(snippet: str, name: str, fitted: Any) -> str:
+    """What the lines that readers paste into a notebook write for a fitted estimator."""
+    written: dict[str, str] = {}
+
+    class Path:
+        def __init__(self, _: str) -> None: ...
+
+        def write_text(self, text: str) -> None:
+            written["text"] = text
+
+    lines = snippet.replace("import json, pathlib", "import json")
+    exec(lines, {"clf": fitted, "pathlib": type("pathlib", (), {"Path": Path})})
+    return written["text"]
+
+
+def _sklearn(name: str, target: str, **options: Any) -> str:
+    from sklearn import ensemble, tree
+
+    make = getattr(tree if name.startswith("DecisionTree") else ensemble, name)
+    known = FRAME.dropna(subset=["a", "b"])
+    fitted = make(random_state=0, **options).fit(known[["a", "b"]], known[target])
+    return _by_snippet(TREE_SNIPPET if name.startswith("DecisionTree") else ENSEMBLE_SNIPPET, name, fitted)
+
+
+def _saved(made: ex.Tree | ex.Ensemble) -> str:
+    return json.dumps(made.to_dict())
+
+
+def _tree_from_dict(text: str) -> ex.Tree:
+    return ex.Tree.from_dict(_plain(text))
+
+
+def _ensemble_from_dict(text: str) -> ex.Ensemble:
+    return ex.Ensemble.from_dict(_plain(text))
+
+
+def _plain(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _dump_reader(text: str) -> ex.Ensemble:
+    return ex.Ensemble.from_xgboost_json(text, base_score=0.5)
+
+
+_COSTS = ex.CART.replace(costs={"x": {"y": 2.0}}, class_weights={"x": 2.0})
+SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
+    "xgboost": (ex.Ensemble.from_xgboost_json, functools.cache(_xgboost)),
+    "dump": (_dump_reader, functools.cache(_dump)),
+    "sklearn tree": (
+        ex.Tree.from_sklearn_json,
+        functools.cache(lambda: _sklearn("DecisionTreeClassifier", "class", max_depth=2)),
+    ),
+    "sklearn forest": (
+        ex.Ensemble.from_sklearn_json,
+        functools.cache(lambda: _sklearn("RandomForestClassifier", "class", n_estimators=2)),
+    ),
+    "sklearn boosting": (
+        ex.Ensemble.from_sklearn_json,
+        functools.cache(lambda: _sklearn("GradientBoostingClassifier", "class", n_estimators=2, max_depth=1)),
+    ),
+    "sklearn numbers": (
+        ex.Ensemble.from_sklearn_json,
+        functools.cache(lambda: _sklearn("GradientBoostingRegressor", "y", n_estimators=2, max_depth=1)),
+    ),
+    "sklearn votes": (
+        ex.Ensemble.from_sklearn_json,
+        functools.cache(lambda: _sklearn("AdaBoostClassifier", "class", n_estimators=3)),
+    ),
+    "cart": (_tree_from_dict, functools.cache(lambda: _saved(ex.grow(_data("class"), _COSTS)))),
+    "c45": (_tree_from_dict, functools.cache(lambda: _saved(ex.grow(_data("class"), ex.C45)))),
+    "bins": (
+        _tree_from_dict,
+        functools.cache(lambda: _saved(ex.grow(_data("class"), ex.ID3.replace(missing="own_branch")))),
+    ),
+    "numbers": (_tree_from_dict, functools.cache(lambda: _saved(ex.grow(_data("y"), ex.CART)))),
+    "forest": (
+        _ensemble_from_dict,
+        functools.cache(lambda: _saved(ex.forest(_data("class"), n_estimators=2, seed=0))),
+    ),
+    "boosting": (
+        _ensemble_from_dict,
+        functools.cache(lambda: _saved(ex.gradient_boost(_data("class"), n_estimators=2))),
+    ),
+    "boosted numbers": (
+        _ensemble_from_dict,
+        functools.cache(lambda: _saved(ex.newton_boost(_data("y"), n_estimators=2))),
+    ),
+    "adaboost": (_ensemble_from_dict, functools.cache(lambda: _saved(ex.adaboost(_data("class"), n_estimators=3)))),
+}
+"""The readers, and the text of a whole file for each."""
