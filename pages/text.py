@@ -29,6 +29,9 @@ _FORMULA = re.compile(r"[\t\r\n]|[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206
 """How a cell begins that a spreadsheet may take for a formula."""
 _NEGATIVE = re.compile(r"-\d+(\.\d+)?([eE][+-]?\d+)?")
 _OTHER_DELIMITERS = re.compile(r"[;\t|\r]")
+_LOOKALIKES = str.maketrans("[]*`$<>\\~#|", "［］∗ˋ＄＜＞＼∼＃｜")
+_LONE_UNDERSCORE = re.compile(r"(?<!\w)_|_(?!\w)|(?<=_)_")
+"""Any but those within a word, which are no emphasis."""
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 
 
@@ -43,6 +46,18 @@ def escape_markdown(text: object) -> str:
     """
     kept = _TYPOGRAPHIC.sub("\\1\u2060", _DIRECTIVE.sub(":\u2060", str(text)))
     return _PUNCTUATION.sub(r"\\\1", kept).replace("\n", " ")
+
+
+def spoken(text: str) -> str:
+    """Text from a file for a label that is only spoken: signs of Markdown become others of their shape.
+
+    Screen readers speak a label as it is written, so it holds no backslashes. A browser fetches the images even of a
+    hidden label.
+
+    >>> spoken("**b** [x](y) $a$ :red[z] petal_width").replace("\u2060", "")
+    '∗∗b∗∗ ［x］(y) ＄a＄ :red［z］ petal_width'
+    """
+    return _LONE_UNDERSCORE.sub("＿", _DIRECTIVE.sub(":\u2060", text).translate(_LOOKALIKES)).replace("\n", " ")
 
 
 def readable(text: str) -> str:

@@ -15,15 +15,13 @@ from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.page_settings import MISSING, NEW
 from pages.settings.settings import Settings
-from pages.text import ALL_DIGITS, escape_markdown
+from pages.text import ALL_DIGITS, escape_markdown, spoken
 from pages.widgets.controls import feed
 
 _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
 _SHOWN = 8
 """So many features stand in view; those that the tree tests further down are folded."""
-_NO_LINKS = str.maketrans("[]", "［］")
-"""Without these brackets Markdown has no links and no images, which a browser fetches even for a hidden label."""
 _WIDTHS = (5, 6)
 """How a line is divided between the feature's name and its value."""
 
@@ -81,11 +79,6 @@ def _name(field: Input) -> str:
     return f"{name}  \n:small[:gray[{escape_markdown(_range(field))}]]" if field.is_numeric else name
 
 
-def _spoken(field: Input) -> str:
-    """The feature's name for screen readers: they read a label as it is written, so it holds no backslashes."""
-    return visible(field.name).translate(_NO_LINKS)
-
-
 def _range(field: Input) -> str:
     """The training range; a unit where the form counts in another one than the file."""
     if field.low is None or field.high is None:
@@ -104,7 +97,7 @@ def _number(position: int, field: Input, form: FilledForm) -> None:
     kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": ALL_DIGITS}
     key = feed(f"ask.{position}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
     st.number_input(
-        _spoken(field),
+        spoken(visible(field.name)),
         value=None,
         placeholder=message("missing"),
         key=key,
@@ -126,7 +119,7 @@ def _choice(position: int, field: Input, form: FilledForm) -> None:
     names |= {MISSING: message("(missing)"), NEW: message("({value})", value=field.never_seen)}
     key = feed(f"ask.{position}.choice", prediction.text_of(field, form.cells[field.name]))
     st.selectbox(
-        _spoken(field),
+        spoken(visible(field.name)),
         list(names),
         key=key,
         format_func=lambda text: names[text],

@@ -1,8 +1,8 @@
 """Upload large files one after another, grow a tree on each, leave, and print what memory the server keeps.
 
-Run `python -m tests.benchmarks.memory [--megabytes N] [--uploads N] [--json FILE]`; it ends with exit code 1 where the
-server stays more than 20 % above where it was. The memory is that of the server's process, from /proc; "where it was"
-is after a first reader has come and gone, so that all modules are loaded and all loops compiled.
+Run `python -m tests.benchmarks.memory [--megabytes N] [--uploads N] [--sessions] [--json FILE]`; it ends with exit code
+1 where the server stays more than 20 % above where it was. The memory is that of the server's process, from /proc;
+"where it was" is after a first reader has come and gone, so that all modules are loaded and all loops compiled.
 """
 
 import sys
@@ -90,6 +90,7 @@ def main() -> int:
     parser = parser_of("tests.benchmarks.memory", __doc__)
     parser.add_argument("--megabytes", type=int, default=MEGABYTES, metavar="N", help="size of each file")
     parser.add_argument("--uploads", type=int, default=UPLOADS, metavar="N", help="how many files")
+    parser.add_argument("--sessions", action="store_true", help="each file by another reader, who leaves then")
     options = parsed(parser)
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as folder, running_server() as server, sync_playwright() as starter:
@@ -100,7 +101,8 @@ def main() -> int:
         first_reader(browser, server.address)
         lines = [Line("a first reader has come and gone", at_rest(server.pid))]
         print_line(lines[0])
-        lines += upload_all(browser, server.address, files, server.pid)
+        for own in [[file] for file in files] if options.sessions else [files]:
+            lines += upload_all(browser, server.address, own, server.pid)
         start = time.monotonic()
         lines.append(Line("the reader has left", at_rest(server.pid, lines[0].rss * MOST, LONGEST_WAIT)))
         print_line(lines[-1])

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.server import Server, running_server
-from tests.browser.steps import READY, algorithm, at_page, opened, settled, summary, uploaded, visit
+from tests.browser.steps import READY, SAMPLES, algorithm, at_page, opened, settled, summary, uploaded, visit
 
 COOKIE = "decision-tree-explorer"
 DIGITS = re.compile(r"file=[0-9a-f]{16}")
@@ -182,3 +182,22 @@ def test_a_server_killed_during_cross_validation_keeps_file_and_settings(page: P
     expect(summary(page)).to_contain_text("titanic.csv")
     assert set(link.split("?")[1].split("&")) <= set(page.url.split("?")[1].split("&"))
     expect(page.get_by_role("button", name="Cross-validate")).to_be_enabled()
+
+
+def test_two_tabs_that_upload_at_once_have_each_its_own_table_and_both_files(page: Page, address: str) -> None:
+    tab = page.context.new_page()
+    own = {page: "golf.csv", tab: "iris.csv"}
+    for one in own:
+        opened(one, address)
+    for one, name in own.items():  # neither waits for the other
+        one.locator('.st-key-uploader input[type="file"]').set_input_files(SAMPLES / name)
+    for one, name in own.items():
+        shows(one, name)
+        settled(one)
+        visit(one, "Grow")
+        one.reload()
+        settled(one)
+        visit(one, "Data")
+        shows(one, name)
+        for kept in own.values():
+            expect(one.get_by_role("button", name=re.compile(f"^{kept}"))).to_be_visible()

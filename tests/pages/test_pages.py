@@ -289,16 +289,6 @@ def test_a_thousand_categories_are_noted_and_id3_still_grows():
     assert "level" in texts(fine(went(app, "Grow")).warning)
 
 
-def test_names_from_a_file_are_never_markup():
-    name = "**b** $x$ :red[r] <i>"
-    frame = pd.DataFrame({name: ["u", "v"] * 6, "y": ["*p*", "_q_"] * 6})
-    app = fine(uploaded(opened(), "odd.csv", frame.to_csv(index=False).encode()))
-    for page in PAGES:
-        app = fine(went(app, page))
-        shown = [element.value for kind in (app.markdown, app.caption, app.subheader) for element in kind]
-        assert not [text for text in shown if name in text]
-
-
 @pytest.mark.parametrize("text", ["**bold**", "$x^2$", ":smile:", ":material/home:", "[a](b)", "<b>", "`c`", "a_b_c"])
 def test_escaped_text_has_no_live_markdown(text):
     escaped = escape_markdown(text)

@@ -375,7 +375,7 @@ class TestTheAddress:
         app = opened("Data")
         app = fine(app.file_uploader[0].upload("odd.csv", frame.to_csv(index=False).encode(), "text/csv").run())
         app = fine(went(app, "Predict"))
-        assert app.selectbox("ask.0.choice").label == "**x** :red［y］", "for screen readers, without backslashes"
+        assert app.selectbox("ask.0.choice").label == "∗∗x∗∗ :\u2060red［y］", "for screen readers, without backslashes"
         assert app.selectbox("ask.0.choice").proto.label_visibility.value == COLLAPSED, "else it would be Markdown"
         assert any(r"\*\*x\*\*" in element.value for element in app.markdown)
         assert app.selectbox("ask.0.choice").options[:2] == ["<b>a</b>", "=1"]
