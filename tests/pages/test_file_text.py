@@ -8,7 +8,7 @@ from tests.pages.app import NAMES, fine, opened, uploaded, went
 
 NAME = "**b** [x](y) $a$ :red[z]"
 CLASSES = ("**p** $q$ :blue[r]", "_u_ `v` [w](x)")
-LIVE = ("**b**", "[x](y)", "$a$", ":red[", "**p**", "$q$", ":blue[", "`v`", "[w](x)")
+LIVE = ("**b**", "[x](y)", "$a$", ":red[z", "**p**", "$q$", ":blue[r", "`v`", "[w](x)")
 """What Markdown makes bold, a link, a formula, a colour or code of."""
 PLAIN = {
     "Selectbox.options",
