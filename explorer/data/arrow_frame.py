@@ -115,14 +115,14 @@ def _series(column: pa.ChunkedArray, is_ordered: bool) -> pd.Series:
     if pa.types.is_decimal(kind):
         return _decimals(column)
     if _is_duration(column):
-        return column.cast(pa.int64()).to_pandas() / _PER_SECOND[kind.unit]
+        return column.cast(pa.int64()).to_pandas() / PER_SECOND[kind.unit]
     plain = _plain(column)
     if pa.types.is_integer(kind) and column.null_count and _is_long(column):
         return plain.cast(pa.string()).to_pandas()
     return plain.to_pandas()
 
 
-_PER_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+PER_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _END_ZEROS = r"\.0+$|(\.\d*[1-9])0+$"
 """The zeros that end a fraction, with the point where there are no other digits."""
 

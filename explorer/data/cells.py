@@ -24,11 +24,12 @@ from explorer.messages import message
 
 EXACT_WHOLE = 2**53
 """Up to this number every whole number has a distinct float."""
-_LONG_NUMBER = re.compile(r"[+-]?\d{16,}(\.\d*)?")
+LONG_NUMBER = r"[+-]?\d{16,}(\.\d*)?"
 PLAIN_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 """A number as texts have it, in the signs of Python's and DuckDB's patterns."""
 LEADING_ZERO = r"[+-]?0\d"
 """How a number of several digits begins that is a name, such as 01067 or 007."""
+_LONG_NUMBER = re.compile(LONG_NUMBER)
 _QUANTITY = re.compile(f"(?!{LEADING_ZERO}){PLAIN_NUMBER}", re.ASCII)
 _ONE_TYPE = {"string", "boolean", "integer", "floating", "mixed-integer-float", "decimal", "date", "datetime", "empty"}
 """Contents of object columns that pandas tells apart as this module does; it takes 1, 1.0 and True for equal."""

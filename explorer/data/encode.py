@@ -346,6 +346,8 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
                 type=kind,
             )
         )
+    if order is None and any(map(is_mark, values)) and _as_numbers(values, None) is not None:
+        codes, values = distinct_cells(source)  # a mark among numbers is a missing cell
     codes, categories = alike(codes, values)
     if order is not None:
         codes, categories = _reorder(codes, categories, order, source)

@@ -90,6 +90,16 @@ def many_missing_text(n: int, names: str) -> str:
     return message("{n:,} columns have missing cells: {names}.", n=n, names=names)
 
 
+def many_gaps_text(n: int, names: str) -> str:
+    """The note on several columns with one value and missing cells."""
+    return message(
+        "{n:,} columns have one value, and rows that lack it, which may tell the target: {names}. To split on that, "
+        "select a column and give missing cells a branch or a direction of their own.",
+        n=n,
+        names=names,
+    )
+
+
 def many_same_text(n: int, names: str) -> str:
     """The note on several features that equal another one."""
     return message("{n:,} columns have the same values as another column in every row: {names}.", n=n, names=names)

@@ -18,14 +18,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.cells import as_number
+from explorer.data.arrow_frame import durations_note
+from explorer.data.cells import as_number, is_rounded
 from explorer.data.codes.repeats import equal_features, repeated_rows
 from explorer.data.encode import Feature, rounded_example
 from explorer.data.notes import (
@@ -33,6 +35,7 @@ from explorer.data.notes import (
     Note,
     listed_names,
     many_determine_text,
+    many_gaps_text,
     many_levels_text,
     many_missing_text,
     many_overfit_text,
@@ -81,11 +84,19 @@ def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
         len(known),
         lambda: _whole(np.asarray(feature.listed)),
         counts_rows,
+        has_gaps=len(known) < len(codes),
     )
 
 
 def reason_by_counts(
-    name: str, kind: str, n_values: int, n_known: int, is_whole: Callable[[], bool], counts_rows: Callable[[], bool]
+    name: str,
+    kind: str,
+    n_values: int,
+    n_known: int,
+    is_whole: Callable[[], bool],
+    counts_rows: Callable[[], bool],
+    *,
+    has_gaps: bool,
 ) -> Words | None:
     """The same from the number of different values and of cells with a value; the functions are asked when needed.
 
@@ -93,6 +104,8 @@ def reason_by_counts(
     """
     if n_values == 0:
         return lambda: message("empty: every cell is missing")
+    if n_values == 1 and has_gaps:
+        return lambda: message("constant: one value, and missing cells")
     if n_values == 1:
         return lambda: message("constant: one value only")
     all_distinct = n_values == n_known
@@ -120,6 +133,7 @@ def quality_notes(data: Dataset) -> list[Note]:
     left_out = [column for column in data.columns if column.role == "left out" and column.reason]
     if left_out:
         notes.append(Note(lambda: left_out_text(left_out), "info", tuple(c.name for c in left_out)))
+        notes += [_gaps_note(c.name, c.n_missing) for c in left_out if c.n_values == 1 and c.n_missing]
     if len(data.classes) >= MANY_CLASSES:
         notes.append(Note(_many_classes_text(data.target.name, len(data.classes)), "warning", (data.target.name,)))
     target = _numeric_target(data) if data.is_regression else _class_target(data)
@@ -127,6 +141,10 @@ def quality_notes(data: Dataset) -> list[Note]:
         notes += _feature_notes(feature, codes, data, target)
     for name, other in equal_features(data.features, data.codes):
         notes.append(Note(_same_text(name, other), "info", (name,), many_same_text))
+    notes += _durations_note(data)
+    for feature in data.features:
+        if feature.kind == "categorical" and _are_long(feature.categories):
+            notes.append(Note(too_long_text(feature.name), "warning", (feature.name,)))
     for feature in (data.target, *data.features):
         example = rounded_example(data.frame[feature.name]) if feature.kind == "numeric" else None
         if example is not None:
@@ -135,6 +153,45 @@ def quality_notes(data: Dataset) -> list[Note]:
     if repeated:
         notes.append(Note(lambda: _repeated_text(repeated, data.n_rows)))
     return notes
+
+
+def _gaps_note(name: str, missing: int) -> Note:
+    """The note on a column with one value and missing cells, which say something only where they are told apart."""
+    return Note(lambda: _gaps_text(missing, name), "info", (name,), many_gaps_text)
+
+
+def _gaps_text(missing: int, name: str) -> str:
+    return plural(
+        missing,
+        "'{column}' has one value, and {n:,} row lacks it, which may tell the target. To split on that, select the "
+        "column and give missing cells a branch or a direction of their own.",
+        "'{column}' has one value, and {n:,} rows lack it, which may tell the target. To split on that, select the "
+        "column and give missing cells a branch or a direction of their own.",
+        column=name,
+    )
+
+
+def too_long_text(name: str) -> Words:
+    """The sentence on whole numbers that are categories, since a float would change them."""
+    return lambda: message(
+        "'{column}' has whole numbers beyond 2⁵³ = 9,007,199,254,740,992, which a double would round, so they are "
+        "categories. Make the column numeric if they are quantities.",
+        column=name,
+    )
+
+
+def _are_long(categories: Sequence[Value]) -> bool:
+    """Whether categories are numbers, and some too long for a float."""
+    return (
+        bool(categories) and not any(map(math.isnan, map(as_number, categories))) and any(map(is_rounded, categories))
+    )
+
+
+def _durations_note(data: Dataset) -> list[Note]:
+    """A note on each feature that is a duration."""
+    cells = data.cells.whole
+    names = [feature.name for feature in data.features if pd.api.types.is_timedelta64_dtype(cells[feature.name].dtype)]
+    return [Note(durations_note(name), "info", (name,)) for name in names]
 
 
 def _same_text(name: str, other: str) -> Words:
@@ -182,13 +239,15 @@ def _feature_notes(
     """Notes on a feature."""
     name, notes = feature.name, []
     reason = left_out_reason(feature, codes)
-    if reason is not None:
+    missing = int((codes == feature.n_values).sum())
+    if feature.n_values == 1 and missing:
+        notes.append(_gaps_note(name, missing))
+    elif reason is not None:
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text))
     elif (leak := _leak_note(feature, codes, data.target.name, target)) is not None:
         notes.append(leak)
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text))
-    missing = int((codes == feature.n_values).sum())
     if missing:
         notes.append(Note(_missing_text(name, missing, len(codes)), "info", (name,), many_missing_text))
     return notes

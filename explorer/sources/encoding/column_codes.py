@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import compute
 
-from explorer.data.cells import alike, as_number, clean_value, positions_of
+from explorer.data.cells import ALL_TEXTS, alike, as_number, clean_value, positions_of
 from explorer.data.encode import Feature
 from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError, SourceChangedError
@@ -117,7 +117,7 @@ def numbers_of(batch: pa.Array, name: str) -> NDArray[np.float64]:
     return numbers[codes]
 
 
-def clean_cells(cells: pa.ChunkedArray, given: Sequence[Value] = ()) -> list[Value | None]:
+def clean_cells(cells: pa.ChunkedArray, given: Container[Value | None] = ALL_TEXTS) -> list[Value | None]:
     """Cells as categories, None for missing ones."""
     return [clean_value(cell, given) for cell in plain_cells(cells)]
 
@@ -131,18 +131,26 @@ def plain_cells(cells: pa.Array) -> list[object]:
 
 
 def category_coder(
-    name: str, cells: pa.ChunkedArray, n_rows: NDArray[np.int64], given: Sequence[Value] | None
+    name: str,
+    cells: pa.ChunkedArray,
+    n_rows: NDArray[np.int64],
+    given: Sequence[Value] | None,
+    levels: Sequence[Value] = (),
+    texts: Container[Value | None] = ALL_TEXTS,
 ) -> CategoryCoder:
     """A coder for all different cells of a column, missing ones among them, each in so many rows.
 
-    Categories are in sorted order, or as `given`. Raises InputError for too many, and for one that is not given.
+    Categories are in sorted order, in that of `levels`, or as `given`; marks are categories if they are among `texts`.
+    Raises InputError for too many, and for one that is not given.
     """
     n_rows, cells = n_rows[cells.is_valid().to_numpy()], cells.drop_null().combine_chunks()
-    cleaned = clean_cells(cells, given or ())
+    cleaned = clean_cells(cells, texts if given is None else given)
     present = [value for value in cleaned if value is not None]
     _, same_type = alike(np.zeros(0, dtype=np.int32), present)
     as_text = bool(same_type) and isinstance(same_type[0], str)
+    place = {str(level): number for number, level in enumerate(levels)}
     categories = sorted({str(value) if as_text else value for value in present}, key=_order)
+    categories.sort(key=lambda value: place.get(str(value), len(place)))
     if given is not None:
         categories = _given_categories(name, categories, given)
     if len(categories) > MOST_CATEGORIES:

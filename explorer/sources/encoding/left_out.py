@@ -33,23 +33,31 @@ class RowsInUse:
 
     def number_reason(self, column: TableColumn, facts: ColumnFacts) -> Words | None:
         """Why a numeric column should be left out; None without a reason."""
-        n_known = self.n_rows - facts.n_missing
+        n_known, has_gaps = self.n_rows - facts.n_missing, facts.n_missing > 0
         if n_known == 0 or facts.low == facts.high:
-            return reason_by_counts(column.name, "numeric", min(n_known, 1), n_known, bool, bool)
+            return reason_by_counts(column.name, "numeric", min(n_known, 1), n_known, bool, bool, has_gaps=has_gaps)
         if facts.n_distinct < POSSIBLY_ALL * n_known or not self._is_whole(column):
             return None
         n_values = self._n_distinct(column, facts, n_known)
         spans = facts.high - facts.low == n_known - 1
         return reason_by_counts(
-            column.name, "numeric", n_values, n_known, lambda: True, lambda: spans and self._counts_up(column)
+            column.name,
+            "numeric",
+            n_values,
+            n_known,
+            lambda: True,
+            lambda: spans and self._counts_up(column),
+            has_gaps=has_gaps,
         )
 
     def category_reason(self, coder: CategoryCoder | None, facts: ColumnFacts) -> Words | None:
         """Why a categorical column should be left out, of which there is no coder where it has too many categories."""
         if coder is not None:
-            return reason_by_counts(facts.name, "categorical", coder.feature.n_values, coder.n_known, bool, bool)
+            n_values, has_gaps = coder.feature.n_values, coder.n_known < self.n_rows
+            return reason_by_counts(facts.name, "categorical", n_values, coder.n_known, bool, bool, has_gaps=has_gaps)
         n_known = self.n_rows - facts.n_missing
-        reason = reason_by_counts(facts.name, "categorical", min(facts.n_distinct, n_known), n_known, bool, bool)
+        n_values, has_gaps = min(facts.n_distinct, n_known), facts.n_missing > 0
+        reason = reason_by_counts(facts.name, "categorical", n_values, n_known, bool, bool, has_gaps=has_gaps)
         return reason or _too_many_text(facts.n_distinct)
 
     def _is_whole(self, column: TableColumn) -> bool:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 
+from explorer.data.cells import (
+    ALL_TEXTS,
+    LEADING_ZERO,
+    LONG_NUMBER,
+    PLAIN_NUMBER,
+    clean_value,
+    is_mark,
+    is_quantity,
+    is_rounded,
+)
 from explorer.data.encode import Kind
+from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import Words, message
@@ -32,14 +43,26 @@ TEXT = ("VARCHAR", "UUID", "TIME", "BOOLEAN")
 EMPTY = '"NULL"'
 """The type of a column of a Parquet file in which no cell has a value."""
 DAYS = 24 * 60 * 60
+EXACT_DIGITS = 15
+"""Decimal numbers of so many digits have a double each."""
+FIRST_ROWS = 1000
+"""Rows that tell of most columns of text that they are no numbers."""
+_BLANKS = " \t\n\r"
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column by its name and the database's type."""
+    """A column by its name and the database's type.
+
+    A column that `is_declared` has categories by its type, in the order of `levels` where that counts. Text that
+    `holds_numbers` is numeric (DEFINITIONS section 1).
+    """
 
     name: str
     type: str
+    levels: tuple[str, ...] = ()
+    is_declared: bool = False
+    holds_numbers: bool = False
 
     @property
     def quoted(self) -> str:
@@ -64,7 +87,7 @@ class TableColumn:
     @property
     def is_number(self) -> bool:
         """Whether cells are numbers."""
-        return self.is_whole or self.is_decimal or self.type in FLOATING
+        return self.is_whole or self.is_decimal or self.type in FLOATING or self.holds_numbers
 
     @property
     def is_date(self) -> bool:
@@ -85,7 +108,28 @@ class TableColumn:
             return f"CAST({self.quoted} - DATE '1970-01-01' AS DOUBLE)"
         if self.is_date:
             return f"epoch_us({self.quoted}) / {DAYS * 1_000_000}.0e0"
+        if self.holds_numbers:
+            return f"TRY_CAST({self.trimmed} AS DOUBLE)"
+        if self.is_decimal and self.n_digits > EXACT_DIGITS:  # the cast of long ones is rounded twice
+            return f"CAST(CAST({self.quoted} AS VARCHAR) AS DOUBLE)"
         return f"CAST({self.quoted} AS DOUBLE)"
+
+    @property
+    def texts(self) -> Container[Value | None]:
+        """The texts that are categories: a mark among numbers is a missing cell."""
+        return () if self.holds_numbers else ALL_TEXTS
+
+    @property
+    def known_cell(self) -> str:
+        """The expression of a cell, NULL where it is missing."""
+        if self.type in FLOATING or self.holds_numbers:
+            return self.known_number
+        return self.trimmed if self.type == "VARCHAR" else self.quoted
+
+    @property
+    def trimmed(self) -> str:
+        """The expression of a text without blanks around it, NULL for a blank one."""
+        return f"NULLIF(TRIM({self.quoted}, {DUCKDB.text(_BLANKS)}), '')"
 
     @property
     def known_number(self) -> str:
@@ -95,14 +139,42 @@ class TableColumn:
     @property
     def category(self) -> str:
         """The expression of a cell as a category."""
-        if self.type.startswith("ENUM") or self.type in ("UUID", "TIME"):
+        is_time = self.type.startswith("TIME") and not self.is_date
+        if self.type.startswith("ENUM") or self.type == "UUID" or is_time:
             return f"CAST({self.quoted} AS VARCHAR)"
         return f"{self.quoted} + 0.0" if self.type in FLOATING else self.quoted
 
     @property
     def rounds(self) -> str:
-        """The expression of whether a double has to round a whole number."""
-        return f"TRY_CAST({self.number} AS HUGEINT) <> {self.quoted}"
+        """The expression of whether a double has to round a whole number; a double may be too large for a cast."""
+        differs = f"COALESCE(TRY_CAST({self.number} AS HUGEINT) <> {self.quoted}, TRUE)"
+        is_whole = f" AND {self.quoted} = TRUNC({self.quoted})" if self.is_decimal else ""
+        return f"{self.quoted} IS NOT NULL{is_whole} AND {differs}"
+
+    @property
+    def may_round(self) -> bool:
+        """Whether a double may have to round a whole number of this type."""
+        if self.is_decimal:
+            return self.n_digits - int(self.type.rstrip(")").split(",")[1]) > EXACT_DIGITS
+        return self.type in ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
+
+    @property
+    def text_facts(self) -> dict[str, str]:
+        """What decides whether text holds numbers: all are (`plain`), one is (`some`), and names among them.
+
+        Of names, `zero` have a leading zero, `long` are whole numbers that a double would change.
+        """
+        text, plain = self.trimmed, f"regexp_full_match({self.trimmed}, {DUCKDB.text(PLAIN_NUMBER)})"
+        marks = ", ".join(map(DUCKDB.text, sorted(MISSING_MARKERS)))
+        digits = f"regexp_replace(LTRIM({text}, '+'), '\\.0*$', '')"
+        exact = f"CAST(TRY_CAST(TRY_CAST({text} AS DOUBLE) AS HUGEINT) AS VARCHAR)"
+        is_long = f"regexp_full_match({text}, {DUCKDB.text(LONG_NUMBER)})"
+        return {
+            "plain": f"COALESCE(bool_and({plain} OR {text} IN ({marks})), FALSE)",
+            "some": f"COALESCE(bool_or({plain}), FALSE)",
+            "zero": f"COALESCE(bool_or(regexp_matches({text}, {DUCKDB.text('^' + LEADING_ZERO)})), FALSE)",
+            "long": f"COALESCE(bool_or({is_long} AND COALESCE({exact} <> {digits}, TRUE)), FALSE)",
+        }
 
 
 @dataclass(frozen=True)
@@ -146,12 +218,12 @@ def facts_query(columns: Sequence[TableColumn], where: str) -> str:
         if not column.is_flat:
             parts.append(f"COUNT({column.quoted}) AS n{i}")
             continue
-        cell = column.known_number if column.type in FLOATING else column.quoted
+        cell = column.known_cell
         parts += [f"COUNT({cell}) AS n{i}", f"LEAST(approx_count_distinct({cell}), COUNT({cell})) AS d{i}"]
         if column.is_number or column.is_date:
-            number = cell if column.type in FLOATING else column.number
+            number = column.known_number
             parts += [f"MIN({number}) AS low{i}", f"MAX({number}) AS high{i}"]
-        if column.type in ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT"):
+        if column.may_round:
             parts.append(f"COALESCE(bool_or({column.rounds}), FALSE) AS r{i}")
     listed = ",\n  ".join(parts)
     return f"SELECT\n  {listed}\nFROM origin{where}"
@@ -167,7 +239,7 @@ def _facts(i: int, column: TableColumn, row: Mapping[str, Any]) -> ColumnFacts:
     if not column.is_flat:
         return ColumnFacts(column.name, column.type, "", n_missing, 0)
     rounded = bool(row.get(f"r{i}"))
-    numeric = (column.is_number or column.is_date) and not rounded
+    numeric = (column.is_number or column.is_date) and not rounded and not column.is_declared
     low, high = row.get(f"low{i}"), row.get(f"high{i}")
     return ColumnFacts(
         column.name,
@@ -213,13 +285,49 @@ class TableReader:
         """All categories of a column among the rows in use."""
         query = f"SELECT {column.category} AS value, COUNT(*) AS n\nFROM origin{self.where}\nGROUP BY value"
         cells = self.run(_categories_text(column.name), query)
-        return category_coder(column.name, cells.column("value"), cells.column("n").to_numpy(), given)
+        counts = cells.column("n").to_numpy()
+        return category_coder(column.name, cells.column("value"), counts, given, column.levels, column.texts)
 
     def use_facts_of_rows(self) -> None:
         """Find the facts of the rows that the conditions keep, and how many these are."""
+        names = self._find_numbers_in_text()
         row = self.run(_facts_text, facts_query(self.columns, self.where)).to_pylist()[0]
         self.facts = {facts.name: facts for facts in facts_of(self.columns, row)}
+        self.facts |= {name: replace(self.facts[name], is_rounded=True) for name in names}
         self.n_rows = int(row["n_rows"])
+
+    def _find_numbers_in_text(self) -> list[str]:
+        """Mark the columns of text that hold numbers; returns those whose numbers are too long to be numbers."""
+        texts = [column for column in self.columns if column.type == "VARCHAR" and not column.is_declared]
+        if not texts or self.dialect is not DUCKDB:
+            return []
+        listed = ", ".join(f"{column.quoted} AS x{i}" for i, column in enumerate(texts))
+        first = self.run(_text_numbers_text, f"SELECT {listed}\nFROM origin{self.where}\nLIMIT {FIRST_ROWS}")
+        texts = [c for i, c in enumerate(texts) if all(map(_may_be_number, first.column(f"x{i}").to_pylist()))]
+        if not texts:
+            return self._with_numbers_in_text({})
+        facts = ((f"{fact}{i}", part) for i, c in enumerate(texts) for fact, part in c.text_facts.items())
+        row = self.row(_text_numbers_text, "SELECT\n  " + ",\n  ".join(f"{part} AS {name}" for name, part in facts))
+        of_column = {c.name: {fact: row[f"{fact}{i}"] for fact in c.text_facts} for i, c in enumerate(texts)}
+        return self._with_numbers_in_text(of_column)
+
+    def _with_numbers_in_text(self, facts: Mapping[str, Mapping[str, bool]]) -> list[str]:
+        plain = {name: found for name, found in facts.items() if found["plain"] and found["some"]}
+        numeric = {name for name, found in plain.items() if not (found["zero"] or found["long"])}
+        self.columns = tuple(
+            replace(c, holds_numbers=c.name in numeric) if c.type == "VARCHAR" else c for c in self.columns
+        )
+        return [name for name, found in plain.items() if found["long"]]
+
+
+def _may_be_number(cell: object) -> bool:
+    """Whether a text is a number, or missing in a column of numbers."""
+    value = clean_value(cell, ALL_TEXTS)
+    return value is None or is_mark(value) or is_quantity(value) or is_rounded(value)
+
+
+def _text_numbers_text() -> str:
+    return message("Look which columns of text hold numbers")
 
 
 def _facts_text() -> str:

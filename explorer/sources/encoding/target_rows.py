@@ -75,7 +75,7 @@ def _known_target(reader: TableReader, column: TableColumn, kind: str, given: Se
     found = [f"{column.quoted} IS NOT NULL"]
     if column.type in ("FLOAT", "DOUBLE"):
         found.append(f"NOT isnan({column.quoted})")
-    elif not column.is_number:
+    elif not column.is_number or column.holds_numbers:
         bad = [reader.dialect.text(str(cell)) for cell in missing_cells(reader.categories(column, given))]
         found += [f"{column.category} NOT IN ({', '.join(bad)})"] if bad else []
     return found

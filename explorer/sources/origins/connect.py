@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from explorer.messages import listing, message
 from explorer.sources.origins.csv_files import csv_table
 from explorer.sources.origins.duckdb_origin import DuckOrigin, Settings
 from explorer.sources.origins.duckdb_session import first_line, imported_duckdb
+from explorer.sources.origins.parquet_facts import parquet_facts
 from explorer.sources.origins.same_columns import check_same_columns
 from explorer.sources.origins.spark_origin import SparkOrigin
 from explorer.sources.source import Progress, Selection, Source, Tuning, Workspace
@@ -73,7 +74,7 @@ def _origin(
     origin: Any, table: str | None, settings: Settings, kinds: Mapping[str, Kind] | None
 ) -> DuckOrigin | SparkOrigin:
     """What reads the table: Spark its data frames, DuckDB everything else."""
-    return SparkOrigin(origin) if _is_spark_frame(origin) else local_origin(origin, table, settings, kinds or {})
+    return SparkOrigin(origin) if _is_spark_frame(origin) else local_origin(origin, table, settings, kinds)
 
 
 def _is_spark_frame(given: object) -> bool:
@@ -97,10 +98,10 @@ def local_origin(
     origin: Any,
     table: str | None,
     settings: Settings,
-    as_text: Collection[str] = (),
+    kinds: Mapping[str, Kind] | None = None,
     progress: Progress | None = None,
 ) -> DuckOrigin:
-    """Files or a database by their path; columns `as_text` of text files may hold numbers in one, text in another.
+    """Files or a database by their path; columns with one of the `kinds` may be numbers in one text file, else text.
 
     `progress(files looked at, files in all)` may raise Stopped.
     """
@@ -113,6 +114,7 @@ def local_origin(
             )
         )
     imported_duckdb()
+    kinds = kinds or {}
     path = os.fspath(origin)
     files = _files(path)
     name, first = Path(path).name, files[0].name.lower()
@@ -125,9 +127,12 @@ def local_origin(
         )
     if first.endswith(PARQUET):
         options = ", union_by_name = true" if has_several_types(files) else ""
-        return DuckOrigin(name, f"read_parquet([{listed}]{options})", files, settings)
+        facts = parquet_facts(files[0])
+        relation = facts.relation(f"read_parquet([{listed}]{options})")
+        return DuckOrigin(name, relation, files, settings, notes=facts.notes, declared=facts.declared)
     if first.endswith(CSV):
-        text = csv_table(files, as_text, progress)
+        numeric = [column for column, kind in kinds.items() if kind == "numeric"]
+        text = csv_table(files, kinds, progress, numeric)
         return DuckOrigin(name, text.sql(), files, settings, text=text)
     raise InputError(
         message(

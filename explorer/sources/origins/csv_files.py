@@ -16,6 +16,7 @@ from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.form import DELIMITERS, PROBE_SIGNS, comma_columns, probe_rows
 from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, message
+from explorer.sources.encoding.table_columns import TableColumn
 from explorer.sources.origins.csv_errors import csv_error
 from explorer.sources.origins.duckdb_session import DuckSession, first_line, imported_duckdb, stopped_by_check
 from explorer.sources.origins.same_columns import check_same_columns
@@ -40,6 +41,8 @@ class CsvTable:
     notes: tuple[Note, ...] = ()
     is_alike: bool = True
     """Whether all files have the same columns in the same order, of the same types."""
+    numbers: tuple[str, ...] = ()
+    """Columns that are numbers in the first rows of some file."""
     whole: tuple[str, ...] = ()
     """Columns that are whole numbers in the first rows of every file."""
     as_text: tuple[str, ...] = ()
@@ -47,12 +50,15 @@ class CsvTable:
     may_be_text: frozenset[str] = frozenset()
     """Columns whose numbers and dates may be read as text, as they are made categorical."""
 
-    def sql(self, exact: Collection[str] = ()) -> str:
-        """What reads all rows; whole numbers are read as doubles unless they are `exact`, as DuckDB rounds 2.5 to 3."""
+    def sql(self, exact: Collection[str] = (), *, is_text: bool = False) -> str:
+        """What reads all rows; whole numbers are read as doubles unless they are `exact`, as DuckDB rounds 2.5 to 3.
+
+        With `is_text`, every cell is text.
+        """
         listed = ", ".join(_quoted(file) for file in self.files)
         given = dict.fromkeys(self.as_text, "VARCHAR") | dict.fromkeys(exact, "BIGINT")
         types = ", ".join(f"{DUCKDB.text(name)}: '{kind}'" for name, kind in given.items())
-        more = f", types = {{{types}}}" if types else ""
+        more = ", all_varchar = true" if is_text else f", types = {{{types}}}" if types else ""
         return (
             f"read_csv([{listed}], {_options(self.decimal)}{more}{'' if self.is_alike else ', union_by_name = true'})"
         )
@@ -70,6 +76,8 @@ def with_whole_numbers(
 
     `rows` is given the SQL that reads them and returns where they then are; `ask` returns the one row of a query.
     """
+    for name in _names_of_digits(table, ask):
+        table = table.with_text(name)
     place = rows(table.sql())
     if not table.whole:
         return place
@@ -85,6 +93,18 @@ def with_whole_numbers(
         place = rows(table.sql(exact))
     casts = ", ".join(f"CAST({quoted[name]} AS BIGINT) AS {quoted[name]}" for name in whole if name not in exact)
     return f"(SELECT * REPLACE ({casts}) FROM {place})" if casts else place
+
+
+def _names_of_digits(table: CsvTable, ask: Callable[[str], Mapping[str, float | bool | None]]) -> list[str]:
+    """The columns of numbers that are names: with leading zeros, or whole numbers too long for a double."""
+    columns = [TableColumn(name, "VARCHAR") for name in table.numbers if name not in table.as_text]
+    if not columns:
+        return []
+    listed = ", ".join(
+        f"{column.text_facts[fact]} AS {fact}{i}" for i, column in enumerate(columns) for fact in ("zero", "long")
+    )
+    found = ask(f"SELECT {listed} FROM {table.sql(is_text=True)}")
+    return [column.name for i, column in enumerate(columns) if found[f"zero{i}"] or found[f"long{i}"]]
 
 
 def imported_text(session: DuckSession, table: CsvTable) -> str:
@@ -139,23 +159,40 @@ class _CsvFile:
         """Where it is."""
         return self.version.file
 
+    def with_text(self, names: Collection[str]) -> _CsvFile:
+        """The same with columns of these names as text."""
+        return replace(self, types=self.types | {name: "VARCHAR" for name in names if name in self.types})
+
     def sort(self, name: str) -> str:
         """Whether a column holds numbers, dates or text by the first rows."""
         return _SORTS.get(self.types[name], TEXT)
 
 
-def csv_table(files: Sequence[Path], as_text: Collection[str] = (), progress: Progress | None = None) -> CsvTable:
+def csv_table(
+    files: Sequence[Path],
+    as_text: Collection[str] = (),
+    progress: Progress | None = None,
+    numeric: Collection[str] = (),
+) -> CsvTable:
     """Text files as one table; columns `as_text` may hold numbers in one file and text in another.
+
+    Dates are text, as in a text file that is read into memory, but in the columns that are to be `numeric`.
 
     `progress(files looked at, files in all)` may raise Stopped, as the check in force may. Raises InputError for a file
     without a sign between its cells, and ColumnError for a column that a file lacks, or that holds numbers, dates or
     text by file.
     """
     with imported_duckdb().connect(config={"autoinstall_known_extensions": "false"}) as database:
-        return _csv_table(files, as_text, progress, database)
+        return _csv_table(files, as_text, progress, numeric, database)
 
 
-def _csv_table(files: Sequence[Path], as_text: Collection[str], progress: Progress | None, database: Any) -> CsvTable:
+def _csv_table(
+    files: Sequence[Path],
+    as_text: Collection[str],
+    progress: Progress | None,
+    numeric: Collection[str],
+    database: Any,
+) -> CsvTable:
     found = []
     for position, file in enumerate(files):
         poll()
@@ -173,6 +210,9 @@ def _csv_table(files: Sequence[Path], as_text: Collection[str], progress: Progre
         notes.append(Note(_decimal_comma_text, "info", commas))
         found = [_looked_at(file.file, decimal, database) for file in found]
     check_same_columns([(file.file, file.types) for file in found])
+    dates = {name for file in found for name, kind in file.types.items() if _SORTS.get(kind) == DATES} - {*numeric}
+    notes += [Note(_dates_text(name), "info", (name,)) for name in found[0].types if name in dates]
+    found = [file.with_text(dates) for file in found]
     names = list(found[0].types)
     mixed = tuple(name for name in names if not _has_one_sort(found, name, as_text))
     types = {name: {file.types[name] for file in found} for name in names}
@@ -181,8 +221,9 @@ def _csv_table(files: Sequence[Path], as_text: Collection[str], progress: Progre
         decimal=decimal,
         notes=tuple(notes),
         is_alike=all(list(file.types.items()) == list(found[0].types.items()) for file in found),
+        numbers=tuple(n for n in names if types[n] & {"BIGINT", "DOUBLE"}),
         whole=tuple(n for n in names if "BIGINT" in types[n] <= {"BIGINT", "VARCHAR"} and n not in mixed),
-        as_text=mixed,
+        as_text=tuple(name for name in names if name in mixed or name in dates),
         may_be_text=frozenset(as_text),
     )
 
@@ -344,6 +385,12 @@ def _two_sorts_text(name: str, file: str, first: str, words: Sequence[str]) -> s
 
 def _whole_text() -> str:
     return message("Look which columns hold nothing but whole numbers")
+
+
+def _dates_text(name: str) -> Words:
+    return lambda: message(
+        "'{column}' holds dates, which are text in a text file. Make the column numeric to split on days.", column=name
+    )
 
 
 def _decimal_comma_text() -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from explorer.data.notes import Note
 from explorer.errors import EngineError, SourceChangedError
-from explorer.messages import message
+from explorer.messages import Words, message
 from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
 from explorer.sources.origins.csv_files import CsvTable, imported_text
 from explorer.sources.origins.duckdb_session import DuckSession
@@ -41,6 +43,10 @@ class DuckOrigin:
     files: tuple[Path, ...]
     settings: Settings = Settings()
     attach: Path | None = None
+    notes: tuple[Note, ...] = ()
+    """What a reader should know of the files."""
+    declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Columns whose categories are declared in the file, in the order of the listed ones where that counts."""
     text: CsvTable | None = None
     """Text files, whose rows are copied before they are looked at: they would be parsed again for every query."""
     steps: list[QueryStep] = field(default_factory=list)
@@ -56,13 +62,22 @@ class DuckOrigin:
         session = self._session()
         try:
             described = session.run(_columns_text, "DESCRIBE origin").to_pylist()
-            columns = tuple(TableColumn(row["column_name"], row["column_type"]) for row in described)
+            columns = tuple(self._column(session, row["column_name"], row["column_type"]) for row in described)
             reader = TableReader(columns, session.run, {}, 0)
             reader.use_facts_of_rows()
         except BaseException:
             self._drop(session)
             raise
         return reader
+
+    def _column(self, session: DuckSession, name: str, kind: str) -> TableColumn:
+        """A column with the categories that its type or its file declares."""
+        if not kind.startswith("ENUM"):
+            return TableColumn(name, kind, self.declared.get(name, ()), name in self.declared)
+        quoted = DUCKDB.identifier(name)
+        listed = f"SELECT enum_range({quoted}) AS levels\nFROM (SELECT {quoted} FROM origin LIMIT 1) AS first"
+        found = session.run(_levels_text(name), listed).to_pylist()
+        return TableColumn(name, kind, tuple(found[0]["levels"]) if found else (), True)
 
     @property
     def columns(self) -> tuple[ColumnFacts, ...]:
@@ -75,7 +90,10 @@ class DuckOrigin:
         return self.reader.n_rows
 
     def fingerprint(self) -> str:
-        """A hash of the paths, sizes and times of change of all files. Raises SourceChangedError for one gone."""
+        """A hash of the paths, sizes and times of change of all files. Raises SourceChangedError for one gone.
+
+        Programs may set the time of the last change of the contents back, but not that of the file itself (ctime).
+        """
         digest = hashlib.sha256()
         for path in self.files:
             try:
@@ -84,7 +102,8 @@ class DuckOrigin:
                 raise SourceChangedError(
                     message("'{file}' is gone: put it back, or connect another table and grow again.", file=path.name)
                 ) from error
-            digest.update(repr((str(path.resolve()), stat.st_size, stat.st_mtime_ns)).encode())
+            state = stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
+            digest.update(repr((str(path.resolve()), *state)).encode())
         return digest.hexdigest()
 
     def prepare(self, selection: Selection, tuning: Tuning, progress: Progress | None = None) -> WorkingTable:
@@ -105,7 +124,7 @@ class DuckOrigin:
                 tuning,
                 progress,
                 self.settings.engine,
-                list(self.text.notes) if self.text else [],
+                [*self.notes, *(self.text.notes if self.text else ())],
             ).table()
         except BaseException:
             self._drop(session)
@@ -144,6 +163,10 @@ class DuckOrigin:
         self._sessions.remove(session)
         if not self._sessions:
             self.__dict__.pop("reader", None)
+
+
+def _levels_text(name: str) -> Words:
+    return lambda: message("List the categories of '{column}'", column=name)
 
 
 def _columns_text() -> str:

@@ -13,7 +13,7 @@ from explorer.data.arrow_frame import left_out_notes
 from explorer.data.dataset import check_target
 from explorer.data.encode import Feature, Kind
 from explorer.data.notes import ColumnInfo, Note
-from explorer.data.quality import left_out_text
+from explorer.data.quality import left_out_text, too_long_text
 from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, listing, message
 from explorer.sources.counting import ColumnLayout, Layout
@@ -27,7 +27,7 @@ from explorer.sources.encoding.column_codes import (
 )
 from explorer.sources.encoding.encode_batch import number_coder
 from explorer.sources.encoding.left_out import RowsInUse
-from explorer.sources.encoding.table_columns import TableColumn, TableReader, kind_of
+from explorer.sources.encoding.table_columns import EXACT_DIGITS, TableColumn, TableReader, kind_of
 from explorer.sources.encoding.target_rows import PartOfRow, Target, part_of_row, use_rows
 from explorer.sources.mapped.writer import TableWriter, files_or_note
 from explorer.sources.origins.duckdb_session import DuckSession
@@ -41,8 +41,6 @@ MOST_BINS = 255
 """Bins, with one for missing cells, are 8-bit numbers."""
 MOST_LISTED = 80_000
 """Columns with more different cells by the estimate are not asked for their list."""
-EXACT_DIGITS = 15
-"""Decimal numbers of so many digits have a double each."""
 
 Coder = CategoryCoder | NumericCoder
 
@@ -195,7 +193,7 @@ class Preparation:
         """What becomes of numbers that a double cannot hold."""
         column, facts = self.reader.column(name), self.reader.facts[name]
         if facts.is_rounded:
-            words = _rounded_text(name) if kind == "numeric" else _too_long_text(name)
+            words = _rounded_text(name) if kind == "numeric" else too_long_text(name)
             return Note(words, "warning", (name,))
         if column.is_decimal and kind == "numeric" and column.n_digits > EXACT_DIGITS:
             return Note(_decimals_text(name, column.type), "info", (name,))
@@ -332,14 +330,6 @@ def _rounded_text(name: str) -> Words:
     return lambda: message(
         "'{column}' has whole numbers beyond 2⁵³ = 9,007,199,254,740,992, which are rounded to the nearest double. "
         "Make the column categorical to keep them apart.",
-        column=name,
-    )
-
-
-def _too_long_text(name: str) -> Words:
-    return lambda: message(
-        "'{column}' has whole numbers beyond 2⁵³ = 9,007,199,254,740,992, which a double would round, so they are "
-        "categories. Make the column numeric if they are quantities.",
         column=name,
     )
 

@@ -71,7 +71,7 @@ def columns_of(frame: Any) -> tuple[SparkColumn, ...]:
         if not alias or folded.index(folded[i]) < i:
             alias = next(text for k in range(len(names) + 1) if (text := f"column {i + 1 + k}") not in taken)
             taken.add(alias)
-        found.append(SparkColumn(field.name, _type_name(field.dataType.simpleString()), alias))
+        found.append(SparkColumn(field.name, _type_name(field.dataType.simpleString()), alias=alias))
     return tuple(found)
 
 

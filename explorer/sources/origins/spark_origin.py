@@ -110,7 +110,7 @@ def _state_of(path: Path) -> str:
         raise SourceChangedError(
             message("'{file}' is gone: put it back, or connect another table and grow again.", file=path.name)
         ) from error
-    return repr((state.st_size, state.st_mtime_ns))
+    return repr((state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino))
 
 
 @dataclass(eq=False)

@@ -1,0 +1,1 @@
+"""The types of the formats: a column of each type in each format, and what becomes of it."""
