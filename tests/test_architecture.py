@@ -322,6 +322,53 @@ def texts() -> list[Path]:
     return [*kept, ROOT / ".ci" / "run"]
 
 
+TRANSLATED = {"listing", "listing_with_more", "clauses", "message", "plural", "paragraph", "worded"}
+MACHINE_TEXT = re.compile(
+    r"\b(SELECT|FROM|WHERE|ATTACH|PRAGMA|INSERT|CREATE|VALUES|CASE|NOT IN)\b|[\w-]\s*:\s*\0\s*;|\{\"|\"\s*:\s*\0"
+    r"|\.(csv|json|svg|png|html|py|sql|dot|zip|parquet|xlsx|txt|md)$"
+)
+"""SQL, a style of CSS, JSON, or the end of a file's name, with a zero where a value is put in."""
+
+
+def is_translated(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression is a text in the reader's language, or one of the names that hold such texts."""
+    called = node.func if isinstance(node, ast.Call) else None
+    name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+    return name in TRANSLATED or (isinstance(node, ast.Name) and node.id in names)
+
+
+def machine_texts_with_words(function: ast.AST) -> Iterator[tuple[int, str]]:
+    """The line and the text of each text for programs into which a function puts words of the reader's language."""
+    assigned = [
+        node for node in ast.walk(function) if isinstance(node, ast.Assign) and is_translated(node.value, set())
+    ]
+    names = {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+    for node in ast.walk(function):
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            parts = [node.left, node.right]
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "\0" for part in parts)
+        if any(is_translated(part, names) for part in parts) and MACHINE_TEXT.search(text):
+            yield node.lineno, text
+
+
+def test_what_a_program_reads_is_not_built_from_translated_words():
+    """In Chinese, `listing` joins names by another sign, which no SQL, CSS, JSON or file name may depend on."""
+    bad = 'def f(names):\n    listed = listing(names)\n    return f"SELECT {listed} FROM t"\n'
+    assert list(machine_texts_with_words(ast.parse(bad).body[0])) == [(3, "SELECT \0 FROM t")]
+    found = {
+        (module, *text)
+        for module, path in MODULES.items()
+        if module.startswith(("explorer", "pages"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        for text in machine_texts_with_words(node)
+    }
+    assert found == set()
+
+
 def test_no_text_holds_what_it_should_not():
     found = [
         f"{path.relative_to(ROOT)}: {what}"

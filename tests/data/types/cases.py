@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -38,7 +38,6 @@ class Case:
     is_in_sheets: bool = True
     pandas: Any = None
     polars: Any = None
-    features: tuple[str, ...] = field(default=("c",))
 
     @property
     def written(self) -> list[str]:
@@ -193,6 +192,7 @@ CASES = [
         ["3", "1", None, "2", "1", "3"],
         pa.dictionary(pa.int32(), pa.string()),
         None,
+        numbers=[3, 1, 2, 1, 3],
         arff=NOMINAL,
         is_in_json=False,
         is_in_sheets=False,
