@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.data import quality
+from explorer.data.codes import leaks as measures
 from tests.oracles.tables import sample_dataset
 
 
@@ -156,8 +156,8 @@ def test_features_that_do_not_leak_are_cleared_by_an_eighth_of_the_rows(kind, mo
     y = frame["few"] * frame["all"] + rng.normal(size=4000)
     data = ex.Dataset.from_frame(frame.assign(y=y if kind == "numbers" else np.where(y > 2, "p", "q")), "y")
     for name in ("_told_by_table", "_told_by_threshold", "_squared_correlation", "_left_by_means"):
-        whole = getattr(quality, name)
-        monkeypatch.setattr(quality, name, lambda *a, whole=whole: rows_looked_at.append(len(a[1])) or whole(*a))
+        whole = getattr(measures, name)
+        monkeypatch.setattr(measures, name, lambda *a, whole=whole: rows_looked_at.append(len(a[1])) or whole(*a))
     assert not any("known before" in note.text for note in data.notes)
     assert max(rows_looked_at, default=0) <= 500
 

@@ -1,1 +1,1 @@
-"""Numbers → codes, by compiled loops, and what repeats among codes."""
+"""Numbers → codes, by compiled loops, what repeats among codes, and which of them leak the target."""
