@@ -144,13 +144,19 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
             "{target} is predicted as {prediction} because {rule}.", target=target, prediction=label, rule=rule
         )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    support = _fitted() if cells.tree.predictions is not None else _support(end)
+    support = _fitted() if _may_be_no_mean(cells.tree) else _support(end)
     return paragraph([statement, support, *map(sentence, remarks)])
 
 
+def _may_be_no_mean(tree: Tree) -> bool:
+    """Whether a predicted number may not be the mean of its rows: replaced, or of scikit-learn, which may clip it."""
+    is_imported = any(remark.code == "from_sklearn" for remark in tree.remarks)
+    return tree.is_regression and (tree.predictions is not None or is_imported)
+
+
 def _fitted() -> str:
-    """A sentence on a prediction that no mean of the training rows at the node gives."""
-    return message("This is the node’s value in its model, not a mean of the training rows there.")
+    """A sentence on such a prediction."""
+    return message("This is the node’s value in its model, which need not be the mean of its training rows.")
 
 
 def _support(end: Visit) -> str:

@@ -126,7 +126,7 @@ def test_numbers_are_predicted_by_their_mean():
     fitted = tree.with_predictions([0.0, 1.5, 7.0])
     assert row_path(fitted, data, 0).sentence == (
         "y is predicted as 1.5 because x ≤ 2.5. "
-        "This is the node’s value in its model, not a mean of the training rows there."
+        "This is the node’s value in its model, which need not be the mean of its training rows."
     )
 
 

@@ -1,4 +1,4 @@
-"""C4.5's thresholds are values of the table, the same ones in any unit (section 3)."""
+"""Thresholds lie where section 3 has them: midpoints of decimals are decimals, C4.5's are values of the table."""
 
 from decimal import Decimal
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.recipe.condition import THRESHOLD_AT, threshold_between
+from explorer.recipe.condition import THRESHOLD_AT, midpoint, threshold_between
 
 
 @pytest.mark.parametrize("unit", ["1", "1000", "0.001", "1e9", "1e-9", "2", "0.25"])
@@ -60,3 +60,35 @@ def test_a_tree_in_another_unit_has_the_same_thresholds(integers, draw):
 def test_a_threshold_is_never_the_upper_value():
     above = np.nextafter(1.0, 2.0)
     assert threshold_between(np.array([1.0, above]), 0, 1, THRESHOLD_AT["c45"]) == 1.0
+
+
+@given(
+    st.lists(st.integers(-(10**9), 10**9), min_size=2, max_size=2, unique=True).map(sorted),
+    st.integers(-20, 5),  # halfway has a digit more, and 10²² is the largest exact power of ten
+)
+def test_the_midpoint_of_two_decimals_is_the_decimal_halfway(integers, exponent):
+    below, above = (Decimal(number).scaleb(exponent) for number in integers)
+    found = midpoint(float(below), float(above))
+    assert found == float((below + above) / 2)
+    assert float(below) <= found < float(above)
+
+
+@given(st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False)))
+def test_a_midpoint_is_at_most_its_rounding_from_the_middle(numbers):
+    below, above = sorted(numbers)
+    found = midpoint(below, above)
+    assert below <= found < above or below == above == found
+    exactly = (Decimal(below) + Decimal(above)) / 2
+    assert abs(Decimal(found) - exactly) <= Decimal(2.0**-49) * Decimal(max(abs(below), abs(above))) + Decimal("5e-324")
+
+
+def test_a_lock_under_another_threshold_is_no_longer_in_force():
+    """Both thresholds are 1.70000000012e+12 in 12 digits."""
+    kinds = {"t": "numeric"}
+    first = pd.DataFrame({"t": [1700000000123, 1700000000124, 1700000000125, 1700000000126], "y": list("aabb")})
+    tree = ex.grow(ex.Dataset.from_frame(first, "y", ["t"], kinds), ex.CART)
+    lock = ex.Choices().lock(tree.place(1))
+    second = pd.DataFrame({"t": [1700000000120.0 + i for i in range(7)], "y": list("ababbbb")})
+    regrown = ex.grow(ex.Dataset.from_frame(second, "y", ["t"], kinds), ex.CART.replace(max_depth=1), choices=lock)
+    assert (tree.threshold[0], regrown.threshold[0]) == (1700000000124.5, 1700000000122.5)
+    assert regrown.not_in_force != ("",)

@@ -95,6 +95,20 @@ def test_a_split_of_the_missing_from_the_known():
     assert ex.Tree.from_dict(tree.to_dict()).n_leaves == 2
 
 
+def test_an_infinite_threshold_is_worded_as_a_test_for_missing_cells():
+    fitted = DecisionTreeClassifier(random_state=0).fit([[1.0], [2.0], [3.0], [np.nan], [np.nan]], [0, 0, 0, 1, 1])
+    assert np.isinf(fitted.tree_.threshold[0])
+    tree = ex.Tree.from_sklearn(fitted)
+    assert [rule.words for rule in ex.rules(tree)] == ["x0 is known", "x0 is missing"]
+    assert ex.to_text(tree).split("\n")[1].strip().startswith("x0 is known: 0")
+
+
+def test_the_value_of_an_imported_leaf_is_not_called_a_mean():
+    fitted = DecisionTreeRegressor(max_depth=1).fit([[1.0], [2.0], [5.0]], [0.0, 1.0, 7.0])
+    sentence = ex.row_path(ex.Tree.from_sklearn(fitted), pd.DataFrame({"x0": [1.0]}), 0).sentence
+    assert sentence.endswith("This is the node’s value in its model, which need not be the mean of its training rows.")
+
+
 @pytest.mark.parametrize("options", [{}, {"min_samples_leaf": 5}, {"criterion": "entropy"}], ids=str)
 @pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer", "diabetes"])
 def test_the_path_has_scikit_learns_alphas_and_subtrees(name, options):
