@@ -226,11 +226,11 @@ def sheets():
 def test_another_sheet_of_a_workbook_is_chosen_and_stays_in_the_link(monkeypatch):
     monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "s" * 43)
     app = fine(uploaded(opened(), "book.xlsx", sheets()))
-    assert list(types(app)) == ["a", "b"]
-    app = fine(app.selectbox("file.sheet").select("second").run())
     assert list(types(app)) == ["c", "d"]
-    assert address_of(app)["sheet"] == ["second"]
-    assert list(types(fine(opened(**address_of(app))))) == ["c", "d"]
+    app = fine(app.selectbox("file.sheet").select("first").run())
+    assert list(types(app)) == ["a", "b"]
+    assert address_of(app)["sheet"] == ["first"]
+    assert list(types(fine(opened(**address_of(app))))) == ["a", "b"]
 
 
 def test_the_header_line_is_chosen():
@@ -247,12 +247,12 @@ def test_the_header_line_is_chosen():
 
 def test_how_a_text_is_read_is_set_by_hand_and_stays_in_the_link(monkeypatch):
     monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "s" * 43)
-    app = fine(uploaded(opened(), "german.csv", b"kg;y\n2.620;NA\n146;EU\n3.100;NA\n99;EU\n"))
+    app = fine(uploaded(opened(), "german.csv", b"kg;r;y\n2.620;NA;a\n146;EU;b\n3.100;NA;a\n99;EU;b\n"))
     app.selectbox("file.thousands").select(".")
     app = fine(app.multiselect("file.missing").set_value(["?"]).run())
     assert app.dataframe[0].value["kg"].tolist() == [2620, 146, 3100, 99], "the preview"
     app = fine(app.button("file.again").click().run())
-    assert types(app) == {"kg": "numeric", "y": "categorical"}
+    assert types(app) == {"kg": "numeric", "r": "categorical", "y": "categorical"}
     assert address_of(app)["read"] == ['{"thousands":".","missing":["?"]}']
     app = fine(opened(**address_of(app)))
     assert app.selectbox("file.thousands").value == "."

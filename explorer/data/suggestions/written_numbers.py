@@ -15,7 +15,7 @@ from functools import lru_cache
 from explorer.data.suggestions.cells import plain_signs
 
 _WRITTEN = re.compile(
-    r"(?P<open>\()?\s*(?P<sign>[+-])?\s*(?P<before>[^\d\s()+.,'’-]{1,8}\.?)??\s*(?P<inner>[+-])?\s*"
+    r"(?P<open>\()?\s*(?P<sign>[+-])?\s*(?P<before>[^\d\s()+.,'’-]{1,8}\.?)??\s*(?P<inner>[+-])?\s*(?P<bracket>\()?\s*"
     r"(?P<digits>(?:\d[\d.,'’ ]*\d|\d|[.,]\d+))(?:[.,]-{0,2})?(?P<power>[eE][+-]?\d{1,3})?"
     r"\s*(?P<after>[^\d\s()+.,'’-][^()+]{0,23})?\s*(?P<end>-)?\s*(?P<close>\))?\s*(?P<last>[^\d\s()+.,'’-]{1,8})?"
 )
@@ -52,7 +52,9 @@ def _written(text: str) -> Written | None:
     if match is None:
         return None
     part = {name: found or "" for name, found in match.groupdict().items()}
-    in_brackets = bool(part["open"])
+    in_brackets = bool(part["open"] or part["bracket"])
+    if part["open"] and part["bracket"]:
+        return None
     signs = [name for name in ("sign", "inner", "end") if part[name]]
     if (
         in_brackets != bool(part["close"])

@@ -130,6 +130,10 @@ def test_time_stamps_at_the_end_of_the_calendar_too():
     ]
 
 
+def test_a_negative_amount_may_have_its_currency_before_the_bracket():
+    assert repaired(["$(1,200)", "$3,400", "($15)"]) == [-1200, 3400, -15]
+
+
 ERRORS = ["#SPILL!", "#CALC!", "#GETTING_DATA", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#VALEUR!", "Err:502", "#ERROR!"]
 
 
