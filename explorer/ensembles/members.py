@@ -386,8 +386,16 @@ class Ensemble:
         """
         from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
 
-        read = ensemble_from_xgboost(text, target, objective, base_score, n_classes, num_parallel_tree, best_only)
-        return _from_read(read)
+        read = ensemble_from_xgboost(text, target, objective, base_score, n_classes, num_parallel_tree)
+        return _from_read(read).with_best_rounds() if best_only else _from_read(read)
+
+    def with_best_rounds(self) -> Ensemble:
+        """The same ensemble with the rounds up to the one that early stopping chose (`ended` names it)."""
+        if self.ended is None or self.ended.code != "best_round":
+            raise InputError(message("The model names no best round: it was fitted without early stopping."))
+        best, rounds = self.ended.values
+        ended, n_stages = Remark("only_best_rounds", (best, rounds)), min(best, rounds)
+        return replace(self, members=self.members_up_to(n_stages), n_stages=n_stages, ended=ended)
 
     def with_members(self, order: NDArray[np.intp]) -> Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""

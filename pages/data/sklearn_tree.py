@@ -80,6 +80,9 @@ def _head(now: models.OpenedTree) -> None:
         ),
         icon=":material/info:",
     )
+    for remark in tree.remarks:
+        if remark.code == "shares_not_counts":
+            st.warning(escape_markdown(remark.text), icon=":material/warning:")
 
 
 def _node(tree: ex.Tree, position: int) -> None:

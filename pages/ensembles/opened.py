@@ -20,6 +20,7 @@ from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import downloads, models, tree_panels, tree_view
+from pages.widgets.controls import feed
 from pages.widgets.ensembles import view
 from pages.widgets.ensembles.view import Shown
 
@@ -108,6 +109,7 @@ def _head(now: models.OpenedEnsemble) -> None:
     members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
     method = METHODS[ensemble.method]
     st.caption(message("{method} of {origin}: {members}.", method=method, origin=ensemble.origin, members=members))
+    _rounds(now)
     st.info(
         message(
             "The file holds the trees, not the training rows. Scores, candidates and weights need rows: upload the "
@@ -115,6 +117,32 @@ def _head(now: models.OpenedEnsemble) -> None:
         ),
         icon=":material/info:",
     )
+
+
+def _rounds(now: models.OpenedEnsemble) -> None:
+    """The rounds to show, where early stopping has chosen one."""
+    ended = now.whole.ended
+    if ended is None or ended.code != "best_round":
+        return
+    best, rounds = ended.values
+    texts = {
+        True: message("Up to the best round, {best:,}", best=best),
+        False: message("All {rounds:,} rounds", rounds=rounds),
+    }
+    st.segmented_control(
+        message("Rounds"),
+        list(texts),
+        required=True,
+        format_func=texts.__getitem__,
+        key=feed("en.rounds", now.ensemble is not now.whole),
+        help=escape_markdown(ended.text),
+        on_change=_choose_rounds,
+        width="stretch",
+    )
+
+
+def _choose_rounds() -> None:
+    models.show_best_rounds(bool(st.session_state["en.rounds"]))
 
 
 def _node(ensemble: Ensemble, position: int, settings: Settings) -> None:

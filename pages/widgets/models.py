@@ -34,11 +34,12 @@ class OpenedTree:
 
 @dataclass(frozen=True)
 class OpenedEnsemble:
-    """The ensemble with the name of its file, and as the view reads it."""
+    """The ensemble with the name of its file, and as the view reads it; `whole` has all rounds of the file."""
 
     name: str
     ensemble: Ensemble
     payload: bytes
+    whole: Ensemble
 
 
 def tree() -> OpenedTree | None:
@@ -93,11 +94,24 @@ def _given(given: UploadedFile, expected: str) -> None:
     except ex.ExplorerError as error:
         session.notify("error", message("'{name}' was not opened. {error}", name=given.name, error=error), expected)
         return
+    _show(holds, opened)
+    if holds != expected:
+        st.session_state[_GOES_TO] = holds, _elsewhere(given.name, holds)
+
+
+def _show(holds: str, opened: OpenedTree | OpenedEnsemble) -> None:
+    """Open a model at its beginning: the root of a tree, the last stage of an ensemble."""
     st.session_state[holds] = opened
     for shown in ("node", "state"):
         st.session_state.pop(f"{holds}.{shown}", None)
-    if holds != expected:
-        st.session_state[_GOES_TO] = holds, _elsewhere(given.name, holds)
+
+
+def show_best_rounds(best_only: bool) -> None:
+    """Show the rounds up to the one that early stopping chose, or all."""
+    now = ensemble()
+    if now is not None:
+        fitted = now.whole.with_best_rounds() if best_only else now.whole
+        _show(_ENSEMBLE, _opened_ensemble(now.name, fitted, now.whole))
 
 
 def _elsewhere(name: str, holds: str) -> str:
@@ -130,7 +144,11 @@ def _open_tree(name: str, plain: object) -> OpenedTree:
 
 def _open_ensemble(name: str, plain: object) -> OpenedEnsemble:
     fitted = read_ensemble(plain)
-    return OpenedEnsemble(name, fitted, picture_payload(picture_of(fitted, method=METHODS[fitted.method])))
+    return _opened_ensemble(name, fitted, fitted)
+
+
+def _opened_ensemble(name: str, fitted: Ensemble, whole: Ensemble) -> OpenedEnsemble:
+    return OpenedEnsemble(name, fitted, picture_payload(picture_of(fitted, method=METHODS[fitted.method])), whole)
 
 
 _OPEN: dict[str, Callable[[str, object], OpenedTree | OpenedEnsemble]] = {_TREE: _open_tree, _ENSEMBLE: _open_ensemble}

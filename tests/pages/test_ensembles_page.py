@@ -13,6 +13,7 @@ from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
 from pages.text import score_text
 from pages.widgets.models import read_ensemble
+from tests.folders import ROOT
 from tests.pages.app import fine, opened, tab, texts, views, went
 
 LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
@@ -223,3 +224,17 @@ def test_the_web_page_bears_the_name_of_the_table_and_the_readers_colours():
 def test_a_file_without_an_ensemble_is_refused_with_what_to_do(content):
     with pytest.raises(ex.InputError, match=r"holds no ensemble.*save_model.*scikit-learn"):
         read_ensemble(content)
+
+
+def test_the_rounds_up_to_the_best_one_can_be_chosen():
+    lines = (ROOT / "tests/reference/foreign/xgboost-3.4.1.json").read_text("utf-8")
+    case = next(case for case in json.loads(lines) if case["name"] == "stopped early")
+    content = json.dumps(case["content"]).encode()
+    app = fine(opened("Ensembles", data="iris").file_uploader[0].upload("m.json", content, "application/json").run())
+    rounds = app.segmented_control(key="en.rounds")
+    assert (rounds.options, rounds.value) == (["Up to the best round, 11", "All 14 rounds"], False)
+    assert "round 11 of 14 was the best" in rounds.help
+    app = fine(rounds.set_value(True).run())
+    assert app.session_state["opened ensemble"].ensemble.n_stages == case["best"] == 11
+    app = fine(app.segmented_control(key="en.rounds").set_value(False).run())
+    assert app.session_state["opened ensemble"].ensemble.n_stages == 14

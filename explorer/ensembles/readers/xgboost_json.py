@@ -59,7 +59,6 @@ def ensemble_from_xgboost(
     base_score: float | Sequence[float] | None = None,
     n_classes: int | None = None,
     num_parallel_tree: int | None = None,
-    best_only: bool = False,
 ) -> ReadEnsemble:
     """The ensemble behind the text of `save_model`, or of a dump in JSON (then the list that `get_dump` returns, too).
 
@@ -70,9 +69,9 @@ def ensemble_from_xgboost(
     else:
         content = _parsed(text) if isinstance(text, (str, bytes)) else [_parsed(one) for one in text]
     if isinstance(content, Mapping) and "learner" in content:
-        return _assembled(_from_model(content), target, best_only)
+        return _assembled(_from_model(content), target)
     trees = content if isinstance(content, list) else [content]
-    return _assembled(_from_dump(trees, objective, base_score, n_classes, num_parallel_tree), target, best_only)
+    return _assembled(_from_dump(trees, objective, base_score, n_classes, num_parallel_tree), target)
 
 
 def _parsed(text: str | bytes) -> Any:
@@ -210,8 +209,8 @@ def _from_dump(
     )
 
 
-def _assembled(read: Read, target: str, best_only: bool) -> ReadEnsemble:
-    """The ensemble of these trees, with `best_only` of those up to the best round."""
+def _assembled(read: Read, target: str) -> ReadEnsemble:
+    """The ensemble of these trees."""
     objective = objective_of(read.objective)
     combination = objective.combination
     if not read.nodes or sum(len(tree.left) for tree in read.nodes) > MOST_NODES_IN_ALL:
@@ -221,14 +220,12 @@ def _assembled(read: Read, target: str, best_only: bool) -> ReadEnsemble:
         refuse(message("its number of classes does not fit its base scores"))
     if not all(0 <= number < width for number in read.of_class):
         refuse(message("a tree is of a class that is not there"))
-    last, ended = _last_round(read, best_only)
     features = numeric_features(read.names)
     check_members_and_features(len(read.nodes), len(features))
     trees = trees_of(read.nodes, features, target)
     members = tuple(
         ReadMember(tree, stage, weight, of_class=k if width > 1 else None)
         for tree, stage, k, weight in zip(trees, read.rounds, read.of_class, read.weights, strict=True)
-        if stage <= last
     )
     classes = {"sum_sigmoid": 2, "sum_softmax": width}.get(combination, 0)
     return ReadEnsemble(
@@ -241,19 +238,8 @@ def _assembled(read: Read, target: str, best_only: bool) -> ReadEnsemble:
         target=target,
         classes=tuple(range(classes)),
         features=members[0].tree.features,
-        ended=ended,
+        ended=None if read.best is None else Remark("best_round", (read.best, read.rounds[-1])),
     )
-
-
-def _last_round(read: Read, best_only: bool) -> tuple[int, Remark | None]:
-    """The last round that counts, and what early stopping says of it."""
-    every = read.rounds[-1]
-    if read.best is None and best_only:
-        raise InputError(message("The model names no best round: it was fitted without early stopping."))
-    if read.best is None or read.best >= every:
-        return every, None
-    code = "only_best_rounds" if best_only else "best_round"
-    return read.best if best_only else every, Remark(code, (read.best, every))
 
 
 def _base_scores(value: object) -> list[float]:
