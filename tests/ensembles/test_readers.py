@@ -115,6 +115,45 @@ def test_other_estimators_are_refused(estimator, words):
         ex.Ensemble.from_sklearn(estimator)
 
 
+def of_samme_r():
+    """AdaBoost that says that it was fitted as scikit-learn did before 1.6."""
+    model = ensemble.AdaBoostClassifier(n_estimators=2).fit([[1.0], [2.0], [3.0]], [0, 1, 0])
+    model.algorithm = "SAMME.R"
+    return model
+
+
+def of_categories():
+    """A forest that says that its feature is a category."""
+    model = ensemble.RandomForestClassifier(2, random_state=0).fit([[1.0], [2.0]], [0, 1])
+    for tree in model.estimators_:
+        tree.is_categorical_ = np.array([True])
+    return model
+
+
+@pytest.mark.parametrize(("model", "words"), [(of_samme_r(), "SAMME.R"), (of_categories(), "splits on categories")])
+def test_what_would_be_read_wrongly_is_refused(model, words):
+    with pytest.raises(ex.InputError, match=words):
+        ex.Ensemble.from_sklearn(model)
+
+
+@pytest.mark.parametrize("name", ["random forest", "extra trees", "bagging", "gradient boosting", "balanced"])
+def test_scikit_learn_s_class_is_predicted_at_ties(name):
+    few = {"n_estimators": 8, "random_state": 0}
+    model = {
+        "random forest": ensemble.RandomForestClassifier(10, max_depth=3, random_state=0),
+        "extra trees": ensemble.ExtraTreesClassifier(max_depth=2, **few),
+        "bagging": ensemble.BaggingClassifier(**few),
+        "gradient boosting": ensemble.GradientBoostingClassifier(n_estimators=3, random_state=0),
+        "balanced": ensemble.RandomForestClassifier(max_depth=3, class_weight="balanced", **few),
+    }[name]
+    grid = np.array([(a, b) for a in range(5) for b in range(5)], dtype=float)
+    for seed in (1, 10, 19, 24):  # rounding decides in the last three, for bagging or the forest
+        rng = np.random.default_rng(seed)
+        model.fit(rng.integers(0, 5, size=(40, 2)).astype(float), rng.integers(0, 2 + seed % 2, size=40))
+        read = ex.Ensemble.from_sklearn(model)
+        assert read.predict(pd.DataFrame(grid, columns=["x0", "x1"])).tolist() == model.predict(grid).tolist()
+
+
 def arrays_of(tree):
     """A tree of the reference as the arrays of `save_model`, leaves with their value as condition."""
     names = ("left_children", "right_children", "split_indices", "split_conditions", "default_left", "sum_hessian")
