@@ -306,6 +306,8 @@ def test_other_texts_are_refused(text, words):
         {"nodeid": 0, "split": "a", "split_condition": 1, "yes": 1, "no": 2, "children": [{"nodeid": 1, "leaf": 1}]},
         {"nodeid": 0, "split": "a", "split_condition": 1, "yes": 1, "no": 3,
          "children": [{"nodeid": 1, "leaf": 1}, {"nodeid": 2, "leaf": 1}]},
+        {"nodeid": 0, "split": "a", "split_condition": 1, "yes": 1, "no": 1,
+         "children": [{"nodeid": 1, "leaf": 1}, {"nodeid": 2, "leaf": 1}]},
         {"nodeid": 0, "split": "a", "split_condition": 1, "yes": [1], "no": 2,
          "children": [{"nodeid": [1], "leaf": 1}, {"nodeid": 2, "leaf": 1}]},
         {"nodeid": 0, "leaf": None},

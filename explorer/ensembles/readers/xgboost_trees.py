@@ -140,7 +140,7 @@ def _children(content: Mapping[str, Any]) -> tuple[object, object]:
     if not all(isinstance(number, int) for number in ids):
         refuse(message("the children of a split are not those that 'yes' and 'no' name"))
     by_id = {child.get("nodeid"): child for child in children}
-    if len(by_id) != 2 or content.get("yes") not in by_id or content.get("no") not in by_id:
+    if len(by_id) != 2 or set(by_id) != {content.get("yes"), content.get("no")}:
         refuse(message("the children of a split are not those that 'yes' and 'no' name"))
     return by_id[content["yes"]], by_id[content["no"]]
 
