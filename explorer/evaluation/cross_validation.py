@@ -150,7 +150,16 @@ def cross_validate_path(
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
     fold_of_row = fold_numbers(data, folds, seed)
-    path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
+    n_folds = np.unique(fold_of_row).size
+
+    def report(*_: int) -> None:
+        """Before the first fold, too, whoever waits may stop the work."""
+        if progress is not None:
+            progress(0, n_folds)
+
+    report()
+    path = cost_complexity_path(grow(data, recipe, validation, report, choices=choices), risk)
+    report()
     metric, constraints = checked_metric(path.tree, metric), remembered(path.tree)
     if metric == "auc":
         _check_classes(data, fold_of_row)

@@ -90,6 +90,7 @@ def permutation_importance(
             message("A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.", repeats=repeats)
         )
     generator, shuffled = np.random.default_rng(seed), ShuffledColumns(tree, data)
+    importances: dict[str, PermutationImportance] = {}
     targets, weights = targets_of(tree, data)
 
     def loss(predictions: NDArray[Any]) -> float:
@@ -104,13 +105,18 @@ def permutation_importance(
     shuffles = (
         (position, generator.permutation(data.n_rows)) for position in tree.tested_features() for _ in range(repeats)
     )
-    losses = (map if data.codes.size < WORTH_A_THREAD else side_by_side)(loss_of, shuffles)
-    base, importances = loss(shuffled.predictions()), {}
+
+    def report(done: int = 0) -> None:
+        if progress is not None:
+            progress(done, len(tree.features))
+
+    is_small = data.codes.size < WORTH_A_THREAD
+    losses = map(loss_of, shuffles) if is_small else side_by_side(loss_of, shuffles, lambda: report(len(importances)))
+    base = loss(shuffled.predictions())
     for position, encoding in enumerate(tree.features):
         of_feature = np.zeros(repeats)
         if position in shuffled.tested:
             of_feature = np.array(list(islice(losses, repeats))) - base
         importances[encoding.name] = PermutationImportance(of_feature)
-        if progress is not None:
-            progress(position + 1, len(tree.features))
+        report(position + 1)
     return importances

@@ -93,9 +93,15 @@ def paired_scores(
         is_held_out = fold_of_row == fold
         train, held_out = data.take(~is_held_out), data.take(is_held_out)
         for position, recipe in enumerate(recipes):
-            losses[position, is_held_out] = _losses(train, held_out, recipe)
-            if progress is not None:
-                progress(fold * len(recipes) + position + 1, total)
+            done = fold * len(recipes) + position
+
+            def report(*_: int, done: int = done) -> None:
+                if progress is not None:
+                    progress(done, total)
+
+            report()
+            losses[position, is_held_out] = _losses_of(grow(train, recipe, progress=report), held_out)
+            report(done=done + 1)
     return PairedScores(tuple(recipes), losses, data.weight_of_rows(), fold_of_row)
 
 
@@ -115,11 +121,6 @@ def scores_on(trees: Sequence[Tree], data: Dataset) -> PairedScores:
     losses = np.array([_losses_of(tree, data) for tree in trees])
     fold_of_row = np.zeros(data.n_rows, dtype=np.int64)
     return PairedScores(tuple(tree.recipe for tree in trees), losses, data.weight_of_rows(), fold_of_row)
-
-
-def _losses(train: Dataset, held_out: Dataset, recipe: Recipe) -> Floats:
-    """The loss of each held-out row under a tree grown on the others."""
-    return _losses_of(grow(train, recipe), held_out)
 
 
 def _losses_of(tree: Tree, data: Dataset) -> Floats:

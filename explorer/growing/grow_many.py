@@ -169,13 +169,21 @@ class Presorted:
     ) -> Tree:
         """The tree on the rows where the mask is true, for `side_by_side`: `grow(data.take(rows), …)`.
 
-        `halt` [1] ends it early where the columns are sorted. Raises InputError as `grow` does.
+        Once `halt` [1] is not 0, it ends early with Stopped. Raises InputError as `grow` does.
         """
-        if choices or not self.is_fast_for():
-            return grow(self.data.take(rows), self.recipe, validation, choices=choices)
-        ready = self._prepare(None, None, self.recipe, rows)
         halt = np.zeros(1, dtype=np.uint8) if halt is None else halt
-        return self._tree(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
+
+        def stop_if_halted(*_: int) -> None:
+            if halt[0]:
+                raise Stopped
+
+        stop_if_halted()
+        if choices or not self.is_fast_for():
+            return grow(self.data.take(rows), self.recipe, validation, stop_if_halted, choices=choices)
+        ready = self._prepare(None, None, self.recipe, rows)
+        tables = grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt)
+        stop_if_halted()
+        return self._tree(ready, tables)
 
 
 def _weighted(whole: Dataset, weights: ArrayLike) -> tuple[Dataset, NDArray[np.bool_] | None, Weights]:

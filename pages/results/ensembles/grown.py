@@ -173,8 +173,12 @@ def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) ->
     tree = ex.grow(train, _recipe)
     if train.n_rows < 2:
         return Compared(metrics.baseline(train, train), metrics.score(tree, train), None, tree.n_leaves, None)
+    asked = jobs.reporting()
     folded = cross_validate_path(
-        train, _recipe, min(_FOLDS, train.n_rows) if train.n_rows >= 50 else range(train.n_rows)
+        train,
+        _recipe,
+        min(_FOLDS, train.n_rows) if train.n_rows >= 50 else range(train.n_rows),
+        progress=None if asked is None else lambda *_: asked(1, 1),
     )
     pruned = folded.path.tree.with_pruned(ex.pruned_at(folded.path, folded.best))
     sizes = (tree.n_leaves, pruned.n_leaves)
