@@ -85,21 +85,22 @@ def among(name: str, values: Iterable[str]) -> str:
     return f"{name} = {listed[0]}" if len(listed) == 1 else f"{name} IN ({', '.join(listed)})"
 
 
+TRUE, FALSE = ("true", "True", "TRUE", "1", "1.0"), ("false", "False", "FALSE", "0", "0.0")
+"""Truth values as texts: SQLite stores 1 and 0, and text columns have the words of the program that wrote them."""
+
+
 @dataclass(frozen=True)
 class Dialect:
     """One way to write conditions on cells.
 
     `number` is a cell as something to compare with numbers, `date` a date as days since 1970-01-01. `numeric` is the
-    condition that it equals a number that is also a category; "{x}" stands for the cell, "{n}" for the number. `true`
-    and `false` are truth values as texts.
+    condition that it equals a number that is also a category; "{x}" stands for the cell, "{n}" for the number.
     `ignores_case` says that names of columns that differ by case only are one.
     """
 
     number: str
     date: str
     numeric: str
-    true: tuple[str, ...]
-    false: tuple[str, ...]
     ignores_case: bool = True
     date_columns: frozenset[str] = frozenset()
 
@@ -159,9 +160,10 @@ class Dialect:
         numbers = [number for number in map(_number_of, labels) if number is not None] if self.numeric else []
         return [f"({self.numeric.format(x=cell(name), n=literal(number))})" for number in numbers]
 
-    def _texts(self, label: Value) -> tuple[str, ...]:
+    @staticmethod
+    def _texts(label: Value) -> tuple[str, ...]:
         if isinstance(label, bool):
-            return self.true if label else self.false
+            return TRUE if label else FALSE
         is_whole_number = isinstance(label, int) and abs(label) < EXACT
         return (str(label), str(float(label))) if is_whole_number else (str(label),)
 
@@ -202,12 +204,12 @@ _DAYS_IN_SQLITE = (
 _DAYS_IN_DUCKDB = "(EPOCH_US(TRY_CAST(CAST({x} AS VARCHAR) AS TIMESTAMP)) / 86400e6)"
 _DAYS_IN_POSTGRESQL = "(CAST(EXTRACT(EPOCH FROM {x}) AS FLOAT8) / 86400e0)"
 DIALECTS = {
-    "sqlite": Dialect(_RAW, _DAYS_IN_SQLITE, "{x} = {n}", ("1", "true"), ("0", "false")),
-    "duckdb": Dialect("TRY_CAST({x} AS DOUBLE)", _DAYS_IN_DUCKDB, _TYPE_IS_KNOWN, ("true",), ("false",)),
-    "postgresql": Dialect(_RAW, _DAYS_IN_POSTGRESQL, "", ("true",), ("false",), ignores_case=False),
+    "sqlite": Dialect(_RAW, _DAYS_IN_SQLITE, "{x} = {n}"),
+    "duckdb": Dialect("TRY_CAST({x} AS DOUBLE)", _DAYS_IN_DUCKDB, _TYPE_IS_KNOWN),
+    "postgresql": Dialect(_RAW, _DAYS_IN_POSTGRESQL, "", ignores_case=False),
 }
 """Databases that a query can be written for."""
-EVERY = Dialect(_RAW, _RAW, "", ("1", "true"), ("0", "false"))
+EVERY = Dialect(_RAW, _RAW, "")
 """The same text for all of them, where columns have the types of their values."""
 
 

@@ -105,10 +105,8 @@ def texts_of(rows: pd.DataFrame) -> list[list[str]]:
 
 
 def _types(rows: pd.DataFrame, number: str, text: str) -> list[str]:
-    return [
-        number if all(cell is None or isinstance(cell, (int, float)) for cell in column) else text
-        for column in zip(*cells_of(rows), strict=True)
-    ]
+    kinds = [{type(cell) for cell in column} - {type(None)} for column in zip(*cells_of(rows), strict=True)]
+    return ["BOOLEAN" if kind == {bool} else number if kind <= {int, float} else text for kind in kinds]
 
 
 def _fill(database: Any, table: str, rows: pd.DataFrame, types: Sequence[str], cells: list[list[Any]]) -> None:
