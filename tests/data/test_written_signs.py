@@ -54,3 +54,10 @@ def test_a_table_of_cells_is_seen_in_parts():
         csv.writer(out).writerows([cells[:3], cells[3:]])
         if any(re.fullmatch(r"[+-]?0\d+(\.\d*)?", cell) for cell in cells):
             assert reads_zero(out.getvalue(), ",", rng.randint(1, 9)), cells
+
+
+@pytest.mark.parametrize("before", range(32_756, 32_776))
+def test_a_cell_is_seen_wherever_a_long_text_is_cut(before):
+    text = "x" * before + ",-05,1\n"
+    assert reads_zero(text, ",", 1 << 18)
+    assert not reads_zero(text.replace("05", "50"), ",", 1 << 18)

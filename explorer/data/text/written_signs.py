@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ZERO = np.uint8(ord("0"))
+_AT_ONCE = 1 << 15
+"""Signs that are looked at by the same few calls: so few that they and what is made of them stay in a cache."""
 _LONGEST = 40
 """Digits up to which a cell is followed."""
 _EDGES = b'\n\r" '
@@ -26,7 +28,7 @@ class WatchedText(io.TextIOBase):
     """
 
     def __init__(self, text: TextIO, delimiter: str) -> None:
-        self._text, self._tail = text, b"\n"
+        self._text, self._tail = text, b"\n\n"
         self._delimiter = ord(delimiter) if delimiter.isascii() else 0
         self.has_leading_zero = False
 
@@ -34,14 +36,15 @@ class WatchedText(io.TextIOBase):
         """Read on, and look at what was read."""
         part = self._text.read(-1 if size is None else size)
         if not self.has_leading_zero:
-            signs = self._tail + (part.encode("utf-8", "replace") or b"\n")
-            self.has_leading_zero = self._shows_leading_zero(signs)
-            self._tail = signs[-_LONGEST:]
+            signs = b"".join((self._tail, part.encode("utf-8", "replace") or b"\n", bytes(_LONGEST)))
+            codes = np.frombuffer(signs, dtype=np.uint8)
+            steps = range(0, len(codes) - _LONGEST, _AT_ONCE - 2)  # two signs before a 0 are looked at
+            self.has_leading_zero = any(self._shows_leading_zero(codes[i : i + _AT_ONCE + _LONGEST]) for i in steps)
+            self._tail = signs[-2 * _LONGEST : -_LONGEST]
         return part
 
-    def _shows_leading_zero(self, signs: bytes) -> bool:
+    def _shows_leading_zero(self, codes: NDArray[np.uint8]) -> bool:
         """Whether a cell begins with 0 and another digit, and has digits and at most one point until its end."""
-        codes = np.frombuffer(b"\n" + signs + bytes(_LONGEST), dtype=np.uint8)
         before, here, after = codes[1:-_LONGEST], codes[2 : 1 - _LONGEST], codes[3 : 2 - _LONGEST]
         is_zero = (here == ord("0")) & (after - _ZERO < 10)  # below 0, the difference is large: it has no sign
         is_zero &= (before < ord(".")) | (before == self._delimiter)
