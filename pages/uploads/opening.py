@@ -169,10 +169,12 @@ def _use(own: Upload, settings: Settings) -> None:
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
-    """The settings with this file and its last column that can be a target, and why those after it cannot."""
+    """The settings with this file, its weights and its last column that can be a target; why those after it cannot."""
     failures: list[ex.ExplorerError] = []
-    base = _on_file(own, now)
-    for column in own.table.frame.columns[::-1]:
+    base, weight = _on_file(own, now), own.table.weight_column
+    if weight:
+        base = changed(base, weight=weight)
+    for column in own.table.frame.columns.drop(weight, errors="ignore")[::-1]:
         proposed = changed(base, target=str(column))
         try:
             _check(own, proposed)

@@ -142,7 +142,7 @@ def test_weights_of_arff_become_a_column_and_those_of_attributes_are_named():
     assert table.weight_column == "weight (2)"
     assert table.frame["weight (2)"].tolist() == [3, 1, 0.5]
     said = " ".join(table.notes)
-    assert "The rows have weights, which are the column 'weight (2)'" in said
+    assert "The rows have weights, which are the column 'weight (2)'." in said
     assert "The weight of attribute 'side' is not used" in said
     assert "1 cell of text that a sparse row leaves out is missing." in said
     assert ex.Dataset.from_frame(table.frame, "y", weights=table.weight_column).weights is not None

@@ -102,9 +102,7 @@ def _with_weights(frame: pd.DataFrame, rows: list[_Row], reading: Reading) -> pd
     weights = [1.0 if row.weight is None else _number(row.weight, attribute, row.line, reading.name) for row in rows]
     reading.weight_column = attribute.name
     reading.remarks.append(
-        lambda: message(
-            "The rows have weights, which are the column '{column}'. Give it the role “weight”.", column=attribute.name
-        )
+        lambda: message("The rows have weights, which are the column '{column}'.", column=attribute.name)
     )
     return pd.concat([frame, pd.Series(weights, name=attribute.name)], axis=1)
 
