@@ -74,7 +74,7 @@ class LeftOut:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         slow, browser, laws = self.counts["slow"], self.counts["browser"], self.counts["laws"]
-        parts = [f"{slow} slow tests ({browser} in the browser)"] * (slow > 0)
+        parts = [f"{slow} slow tests" + f" ({browser} in the browser)" * (browser > 0)] * (slow > 0)
         parts += [f"nine tenths of the examples of {laws} laws"] * (laws > 0)
         if parts:
             command = 'run them with: -m "slow or law" --hypothesis-profile=full'
