@@ -43,6 +43,8 @@ _OF_TEXT: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
     "encoding": (lambda: message("Encoding"), _ENCODINGS),
 }
 """What is chosen of a text: its label, and the signs to choose from."""
+_FOUND = "found"
+"""The choice of what is found; Streamlit takes None for no choice at all."""
 _PREVIEW_BYTES, _PREVIEW_ROWS = 1 << 16, 4
 
 
@@ -85,7 +87,7 @@ def _set_by_hand(own: Upload) -> None:
                 found = getattr(own.table.read_as, name)
                 st.selectbox(
                     label(),
-                    [None, *dict.fromkeys((*signs, found))],
+                    [_FOUND, *dict.fromkeys((*signs, found))],
                     key=f"file.{name}",
                     format_func=partial(_sign_text, name, found),
                 )
@@ -116,13 +118,14 @@ def _begin_with(own: Upload) -> None:
     st.session_state[_ABOUT], st.session_state[_LINE] = own.key, own.table.header_line
     st.session_state[_IS_ROW], st.session_state[_MISSING] = not own.reading.has_header, sorted(marks)
     for name in _OF_TEXT:
-        st.session_state[f"file.{name}"] = getattr(own.reading, name)
+        sign = getattr(own.reading, name)
+        st.session_state[f"file.{name}"] = _FOUND if sign is None else sign
 
 
-def _sign_text(name: str, found: str | None, sign: str | None) -> str:
+def _sign_text(name: str, found: str, sign: str) -> str:
     """What a choice is called: the sign that is found, or one by its name."""
-    if sign is None:
-        return message("found: {sign}", sign=_sign_text(name, None, found)) if found else message("found")
+    if sign == _FOUND:
+        return message("found: {sign}", sign=_sign_text(name, found, found))
     return sign if name == "encoding" else _SIGNS.get(sign, repr(sign))
 
 
@@ -133,7 +136,8 @@ def _chosen(own: Upload) -> tuple[int, ReadingOptions]:
         line = own.header_line
     marks = tuple(sorted(st.session_state[_MISSING]))
     missing = None if set(marks) == MISSING_MARKERS - {""} else marks
-    of_text = {name: st.session_state.get(f"file.{name}") for name in _OF_TEXT}
+    chosen = {name: st.session_state.get(f"file.{name}", _FOUND) for name in _OF_TEXT}
+    of_text = {name: sign for name, sign in chosen.items() if sign != _FOUND}
     return line, ReadingOptions(**of_text, has_header=not st.session_state[_IS_ROW], missing=missing)
 
 
