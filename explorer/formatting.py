@@ -1,6 +1,5 @@
 """Names and numbers as a reader sees them: every character visible, long names shortened."""
 
-import json
 import math
 import re
 import unicodedata
@@ -196,7 +195,8 @@ def quoted_text(value: object) -> str:
     text = value_text(value)
     if value is None or not (_DIVIDES_NAMES.search(text) or text in ("missing", message("missing"))):
         return text
-    return json.dumps(text, ensure_ascii=False)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def cell_text(value: object) -> str:

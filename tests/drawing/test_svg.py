@@ -16,7 +16,7 @@ from explorer.drawing.html_document import escaped
 from explorer.drawing.svg.svg import drawable_depth
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
-from explorer.formatting import visible
+from explorer.formatting import quoted_text, visible
 from tests.oracles.dot_reader import read_dot
 from tests.oracles.handmade import NASTY_NAMES, Knot, knot, renamed, tennis_tree
 
@@ -196,7 +196,7 @@ def test_names_are_text_everywhere(name):
     root = read(ex.to_svg(tree, highlight=1))
     assert sorted(nodes(root)) == [0, 1, 2]
     assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"split: {visible(name)}"
-    assert nodes(root)[1].find(SVG + "title").text.split("\n")[0] == f"{visible(name)} = {visible(name)}"
+    assert nodes(root)[1].find(SVG + "title").text.split("\n")[0] == f"{visible(name)} = {visible(quoted_text(name))}"
     assert texts(nodes(root)[0])[0] == fitted(name, 230.0, 13.0, bold=True)
     assert sorted(read_dot(ex.to_dot(tree)).nodes) == ["n0", "n1", "n2"]
     assert len(ex.to_text(tree).split("\n")) == 3

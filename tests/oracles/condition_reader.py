@@ -50,7 +50,7 @@ def names_in(text: str) -> list[str | None]:
     names, at = [], 0
     while at < len(text):
         if text[at] == '"':
-            name, at = json.JSONDecoder().raw_decode(text, at)
+            name, at = json.JSONDecoder(strict=False).raw_decode(text, at)
             names.append(name)
         else:
             end = text.find(", ", at)
@@ -63,7 +63,7 @@ def names_in(text: str) -> list[str | None]:
 
 
 def _name(text: str) -> str | None:
-    return json.loads(text) if text.startswith('"') else None if text == message("missing") else text
+    return json.loads(text, strict=False) if text.startswith('"') else None if text == message("missing") else text
 
 
 def _is_number(cell: object) -> bool:
