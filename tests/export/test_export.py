@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from explorer.errors import InputError
 from explorer.export import to_dot, to_text
-from explorer.formatting import percent, shortened, visible
+from explorer.formatting import percent, quoted_text, shortened, visible
 from explorer.tree.truncation import nodes_below
 from tests.oracles.dot_reader import read_dot
 from tests.oracles.handmade import NASTY_NAMES, Knot, knot, renamed, tennis_tree, tree_of
@@ -124,7 +124,7 @@ def test_names_are_shown_and_never_interpreted(name):
     assert sorted(graph.nodes) == ["n0", "n1", "n2"]
     assert graph.nodes["n0"]["label"].split("\n")[0] == shortened(visible(name), 24)
     assert graph.nodes["n0"]["tooltip"].split("\n")[0] == visible(name)
-    assert graph.edges["n0", "n1"]["tooltip"] == f"{visible(name)} = {visible(name)}"
+    assert graph.edges["n0", "n1"]["tooltip"] == f"{visible(name)} = {visible(quoted_text(name))}"
     assert all(len(line) < 120 for node in graph.nodes.values() for line in node["label"].split("\n"))
     lines = to_text(tree).split("\n")
     assert len(lines) == 3
