@@ -128,7 +128,7 @@ def test_names_are_shown_and_never_interpreted(name):
     assert all(len(line) < 120 for node in graph.nodes.values() for line in node["label"].split("\n"))
     lines = to_text(tree).split("\n")
     assert len(lines) == 3
-    assert lines[1].startswith(f"  {visible(name)} = {visible(name)}: {visible(name)} (3 of 4, 75 %)")
+    assert lines[1].startswith(f"  {visible(name)} = {visible(quoted_text(name))}: {visible(name)} (3 of 4, 75 %)")
 
 
 @given(st.text(max_size=60))
