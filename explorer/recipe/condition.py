@@ -126,10 +126,16 @@ def fill_thresholds(values, positions, threshold_at, cuts):
 def limit_text(threshold: float, is_strict: bool) -> str:
     """A threshold in words; of a strict test the 32-bit number above it, with the fewest digits that tell it.
 
-    >>> limit_text(4.5, False), limit_text(0.9999999701976775, True)
-    ('4.5', '1')
+    From 2²⁴ on, where 32 bits round whole numbers, it is the 64-bit number above it, which no rounding changes.
+
+    >>> limit_text(4.5, False), limit_text(0.9999999701976775, True), limit_text(20180130.999999996, True)
+    ('4.5', '1', '20180131')
     """
-    return number_text(float(str(np.float32(np.nextafter(threshold, np.inf)))) if is_strict else threshold)
+    if not is_strict:
+        return number_text(threshold)
+    above = np.nextafter(threshold, np.inf)
+    limit = float(str(np.float32(above)))
+    return number_text(limit if abs(limit) < 2.0**24 else float(above))
 
 
 @dataclass(frozen=True)

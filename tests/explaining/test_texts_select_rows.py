@@ -205,7 +205,16 @@ def test_a_test_of_xgboost_is_worded_as_it_compares_in_32_bits(limit, steps):
         float(np.nextafter(np.float32(limit), np.float32(steps))),
     ]
     for value in (*near, limit * (1 + steps * 1e-9), limit + steps):
-        assert bool(np.float32(value) < np.float32(text)) == (value <= threshold)
+        below = np.float32(value) < np.float32(text) if abs(limit) < 2**24 else value < float(text)
+        assert bool(below) == (value <= threshold)
+
+
+def test_a_whole_number_that_32_bits_round_is_on_the_side_of_its_text():
+    """The 32-bit number of 20180131 is 20180132, so XGBoost sends it right of 20180132."""
+    threshold = float(largest_to_the_left(np.array([20180132.0]))[0])
+    assert np.float32(20180131) == np.float32(20180132)
+    assert threshold < 20180131
+    assert Condition("day", "threshold", threshold, is_strict=True).word(0) == "day < 20180131"
 
 
 def test_rules_of_xgboost_merge_strict_tests():
