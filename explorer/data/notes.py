@@ -144,6 +144,22 @@ class MissingCells:
         )
 
 
+@dataclass(frozen=True)
+class LinesBelow:
+    """The remark on lines below a table that were read as rows: a record, which goes when they are removed."""
+
+    line: int
+    text: str
+
+    def __call__(self) -> str:
+        """The remark in the language in force."""
+        return message(
+            "From line {line:,} on ('{text}') the lines are no rows of the table, but read as such: remove them below.",
+            line=self.line,
+            text=self.text,
+        )
+
+
 def without_target_text(count: int, target: str) -> Words:
     """The sentence on rows left out for want of a target."""
     return lambda: plural(

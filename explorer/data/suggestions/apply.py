@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.notes import MissingCells
+from explorer.data.notes import LinesBelow, MissingCells
 from explorer.data.suggestions.cells import as_read
+from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
@@ -19,6 +20,9 @@ from explorer.messages import Words, message, plural
 
 if TYPE_CHECKING:
     from explorer.data.table import Table
+
+
+_OF_LINES_BELOW = (FOOTERS.name, TOTALS.name)
 
 
 def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
@@ -31,7 +35,9 @@ def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
     frame = table.frame.copy(deep=False)
     for repair in repairs:
         frame = _repaired(frame, repair, remarks)
-    earlier = _recounted(table, frame) if repairs else table.remarks
+    are_gone = any(repair.kind in _OF_LINES_BELOW for repair in repairs)
+    open_remarks = [remark for remark in table.remarks if not (are_gone and isinstance(remark, LinesBelow))]
+    earlier = _recounted(open_remarks, frame) if repairs else table.remarks
     return replace(table, frame=frame, remarks=(*earlier, *remarks), repairs=(*table.repairs, *repairs))
 
 
@@ -48,11 +54,11 @@ def settled(table: Table, repairs: Iterable[Repair]) -> tuple[Repair, ...]:
     return tuple(found)
 
 
-def _recounted(table: Table, frame: pd.DataFrame) -> Iterator[Words]:
-    """The remarks on a table, with the cells that are missing now in place of those that were."""
+def _recounted(remarks: Iterable[Words], frame: pd.DataFrame) -> Iterator[Words]:
+    """The remarks, with the cells that are missing now in place of those that were."""
     counted = MissingCells(int(frame.isna().to_numpy().sum()), is_repaired=True)
     is_open = counted.n > 0
-    for remark in table.remarks:
+    for remark in remarks:
         if not isinstance(remark, MissingCells):
             yield remark
         elif is_open:

@@ -13,11 +13,11 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.errors import DtypeWarning, EmptyDataError, ParserError
 
-from explorer.data.suggestions.cells import Cells
+from explorer.data.suggestions.cells import Cells, is_rounded
 from explorer.data.suggestions.written_numbers import Separators
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.written_signs import WatchedText
-from explorer.data.values import LEADING_ZERO
+from explorer.data.values import LEADING_ZERO, POINT_THOUSANDS
 from explorer.messages import Words, listing_with_more, plural
 
 _LARGEST_EXACT = 2.0**53
@@ -27,8 +27,6 @@ _WIDE = 1000
 _SHORT = 15
 """Digits that a float always keeps."""
 _WHOLE = re.compile(r"[+-]?\d+")
-POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
-"""A number whose points may separate thousands."""
 
 Check = Callable[[int, int], None]
 """Called with rows and columns so far; raises where there are too many."""
@@ -236,7 +234,7 @@ def _is_whole(column: pd.Series) -> bool:
 def _has_rounded(written: pd.Series) -> bool:
     """Return whether some cell is a whole number that is changed by becoming a float."""
     long = [cell.strip() for cell in written.dropna()[written.dropna().str.len() > _SHORT]]
-    return any(_WHOLE.fullmatch(cell) and int(float(cell)) != int(cell) for cell in long if len(cell) < 300)
+    return any(map(is_rounded, long))
 
 
 def _has_leading_zero(written: pd.Series) -> bool:

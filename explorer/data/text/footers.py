@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO, cast
 
+from explorer.data.notes import LinesBelow
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.data.suggestions.extra_rows import is_total
@@ -15,7 +16,6 @@ from explorer.data.text.encoding import open_text
 from explorer.data.text.form import TextForm
 from explorer.data.text.lead import is_number
 from explorer.data.text.ragged import skip_header
-from explorer.messages import Words, message
 
 _MOST = 20
 """Lines of the longest text below a table."""
@@ -34,14 +34,9 @@ class Footers:
     delimiter: str
 
     @property
-    def remark(self) -> Words:
+    def remark(self) -> LinesBelow:
         """What was read below the table."""
-        line, text = self.line, self.rows[0][0][:60]
-        return lambda: message(
-            "From line {line:,} on ('{text}') the lines are no rows of the table, but read as such: remove them below.",
-            line=line,
-            text=text,
-        )
+        return LinesBelow(self.line, self.rows[0][0][:60])
 
 
 class _Spliced(io.TextIOBase):

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from explorer.data.reading import AS_FOUND, Reading, ReadingOptions
 from explorer.data.source import Source
-from explorer.data.text.delimited import POINT_THOUSANDS
 from explorer.data.text.encoding import open_text
 from explorer.data.text.lead import NUMBER, SEPARATOR_LINE, Row, header_position, is_number
+from explorer.data.values import POINT_THOUSANDS
 from explorer.errors import InputError
 from explorer.messages import WordedTable, message
 

@@ -33,6 +33,25 @@ def test_three_digits_after_every_point_are_a_question(text, name, thousands):
     assert ex.apply_repairs(table, [as_decimals]).frame[name].tolist()[-n:] == decimals
 
 
+BELOW = ["Quelle: Amt", "Quelle: Amt;;", "Total;;", "x;kg;y", "unknown;unknown;a"]
+
+
+@pytest.mark.parametrize("below", BELOW)
+@pytest.mark.parametrize("cells", [("2.620", "146"), ("01067", "50667"), ("9007199254740993", "7")])
+def test_a_column_without_its_last_row_is_read_as_one_that_never_had_it(cells, below):
+    """A note, a total, the header again and a word for a missing cell: what is removed leaves the other cells alone."""
+    lines = [f"{cell};{cell};{state}" for cell, state in zip(cells * 3, "abaaba", strict=True)]
+    tidy = ex.read_table("\n".join(["x;kg;y", *lines]).encode(), name="t.csv")
+    table = ex.read_table("\n".join(["x;kg;y", *lines, below]).encode(), name="t.csv")
+    removed = [one.repair for one in table.suggestions if one.repair.kind != "numbers"]
+    assert removed
+    repaired = ex.apply_repairs(table, removed)
+    assert [*map(str, repaired.frame["x"][:6])] == [*map(str, tidy.frame["x"])]
+    assert not any("no rows of the table" in note for note in repaired.notes)
+    questions = [one.repair for one in tidy.suggestions]
+    assert [one.repair for one in repaired.suggestions if one.repair.kind != "footers"] == questions
+
+
 CLEAR = [
     "kg,z\n2.620,1.5\n146,2\n",  # another column shows what a point is
     "kg,y\n0.620,a\n1.500,b\n",
