@@ -13,20 +13,31 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import durations_note
 from explorer.data.cells import as_number, is_rounded
-from explorer.data.codes.leaks import ClassTarget, NumericTarget, class_target, leak_note, numeric_target
+from explorer.data.codes.leaks import (
+    EXPLAINED,
+    ClassTarget,
+    NumericTarget,
+    class_target,
+    fewest_errors,
+    numeric_target,
+    variance_explained,
+)
 from explorer.data.codes.repeats import equal_features, repeated_rows
 from explorer.data.encode import Feature, rounded_example
 from explorer.data.notes import (
     ColumnInfo,
     Note,
     listed_names,
+    many_determine_text,
     many_gaps_text,
     many_levels_text,
     many_missing_text,
     many_overfit_text,
     many_same_text,
+    many_tell_text,
 )
 from explorer.data.values import Value
+from explorer.formatting import percent
 from explorer.messages import Words, clauses, message, plural, worded
 
 if TYPE_CHECKING:
@@ -213,7 +224,7 @@ def _feature_notes(
         notes.append(_gaps_note(name, missing))
     elif reason is not None:
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text))
-    elif (leak := leak_note(feature, codes, data.target.name, target)) is not None:
+    elif (leak := _leak_note(feature, codes, data.target.name, target)) is not None:
         notes.append(leak)
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text))
@@ -251,4 +262,49 @@ def _many_classes_text(target: str, n_classes: int) -> Words:
 def _missing_text(name: str, missing: int, n_rows: int) -> Words:
     return lambda: message(
         "'{column}' is missing in {missing:,} of {rows:,} rows.", column=name, missing=missing, rows=n_rows
+    )
+
+
+def _leak_note(
+    feature: Feature, codes: NDArray[np.int32], target_name: str, target: ClassTarget | NumericTarget
+) -> Note | None:
+    """The warning that a feature leaks the target; None where it does not. `codes` [n] are those of its values."""
+    if isinstance(target, NumericTarget):
+        explained = variance_explained(feature, codes, target)
+        words, of_many = _explains_text(feature.name, target_name, explained), many_tell_text
+        return Note(words, "warning", (feature.name,), of_many) if explained > EXPLAINED else None
+    errors = fewest_errors(feature, codes, target)
+    if errors is None:
+        return None
+    words, of_many = _tells_text(feature.name, target_name, errors / len(codes)), many_tell_text
+    if errors == 0:
+        words, of_many = _determines_text(feature.name, target_name), many_determine_text
+    return Note(words, "warning", (feature.name,), of_many)
+
+
+def _explains_text(name: str, target: str, explained: float) -> Words:
+    return lambda: message(
+        "'{column}' alone explains {share} of the variance of the target '{target}': check that it is known before "
+        "the target is.",
+        column=name,
+        target=target,
+        share=percent(explained),
+    )
+
+
+def _determines_text(name: str, target: str) -> Words:
+    return lambda: message(
+        "'{column}' alone determines the target '{target}' in every row: check that it is known before the target is.",
+        column=name,
+        target=target,
+    )
+
+
+def _tells_text(name: str, target: str, wrong: float) -> Words:
+    return lambda: message(
+        "'{column}' alone tells the target '{target}' in {share} of the rows: check that it is known before the target "
+        "is.",
+        column=name,
+        target=target,
+        share=percent(1.0 - wrong),
     )

@@ -162,12 +162,8 @@ def class_names(settings: Settings) -> tuple[str, ...]:
 
 def has_first_picture(settings: Settings, slot: str = "grow") -> bool:
     """Whether the tree is the one that a large table begins with: CART with a least size of its leaves."""
-    return growing_of(settings, slot) == GrowSettings() and slot in ("grow", "left") and _is_large(settings)
-
-
-def _is_large(settings: Settings) -> bool:
-    """An upload or a real sample of so many rows that a tree grown to pure leaves could not be read."""
-    return data(settings).n_rows >= LARGE_TABLE
+    begins = growing_of(settings, slot) == GrowSettings() and slot in ("grow", "left")
+    return begins and data(settings).n_rows >= LARGE_TABLE
 
 
 @remembered

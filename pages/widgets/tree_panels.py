@@ -21,8 +21,11 @@ from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
 from pages.text import readable
-from pages.widgets import graphviz, tree_view
+from pages.widgets import tree_view
 from pages.widgets.tree_view import Shown
+
+MOST_GRAPHVIZ_NODES = 200
+"""Graphviz lays the tree out in the browser; larger trees take it many seconds."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +92,14 @@ def show(
         shows_stability=settings.stability.on_tree,
         **looks(settings, tree),
     )
-    graphviz.show(settings, tree)
+    _show_graphviz(settings, tree)
     return selected
 
 
 def looks(settings: Settings, tree: ex.Tree) -> dict[str, Any]:
     """How the settings have a view show its tree."""
     view = settings.view
-    layout = None if view.layout == "" or not graphviz.fits(view.layout, tree) else view.layout
+    layout = None if view.layout == "" or not _fits(view.layout, tree) else view.layout
     return {"layout": layout, "ghosts": view.shows_ghosts, "presenter": view.presenter}
 
 
@@ -157,7 +160,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         on_command=partial(_command, None),
         **looks(settings, kept),
     )
-    graphviz.show(settings, kept)
+    _show_graphviz(settings, kept)
 
 
 def show_pruned(
@@ -184,7 +187,7 @@ def show_pruned(
         on_command=partial(_command, None),
         **looks(settings, tree),
     )
-    graphviz.show(settings, tree)
+    _show_graphviz(settings, tree)
 
 
 def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str, begin: int | None = None) -> int:
@@ -225,3 +228,25 @@ def _sequence_changed(shown: Shown) -> None:
     settings = session.read()
     alpha = alpha_at(trees.path(settings), shown.position)
     session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, manual_steps=shown.manual_steps))
+
+
+def _fits(layout: str, tree: ex.Tree) -> bool:
+    """Whether a tree is drawn in a layout: Graphviz has a limit."""
+    return layout != "graphviz" or tree.n_nodes <= MOST_GRAPHVIZ_NODES
+
+
+def _show_graphviz(settings: Settings, tree: ex.Tree) -> None:
+    """Graphviz's picture below the view's tools, or a sentence for a tree too large; nothing in another layout."""
+    if settings.view.layout != "graphviz":
+        return
+    if not _fits("graphviz", tree):
+        st.caption(
+            message(
+                "Graphviz draws up to {most} nodes; this tree has {nodes:,}. It is drawn top-down instead.",
+                most=MOST_GRAPHVIZ_NODES,
+                nodes=tree.n_nodes,
+            )
+        )
+        return
+    with st.container(key="graphviz"):
+        st.graphviz_chart(ex.to_dot(tree), width="stretch", height="stretch")

@@ -24,10 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.notes import Note, many_determine_text, many_tell_text
-from explorer.formatting import percent
-from explorer.messages import Words, message
-
 if TYPE_CHECKING:
     from explorer.data.dataset import Dataset
     from explorer.data.encode import Feature
@@ -99,52 +95,7 @@ def _squares(y: NDArray[np.float64]) -> float:
     return float(np.square(y - y.mean()).sum()) if len(y) else 0.0
 
 
-def leak_note(
-    feature: Feature, codes: NDArray[np.int32], target_name: str, target: ClassTarget | NumericTarget
-) -> Note | None:
-    """The warning that a feature leaks the target; None where it does not. `codes` [n] are those of its values."""
-    if isinstance(target, NumericTarget):
-        explained = _variance_explained(feature, codes, target)
-        words, of_many = _explains_text(feature.name, target_name, explained), many_tell_text
-        return Note(words, "warning", (feature.name,), of_many) if explained > EXPLAINED else None
-    errors = _fewest_errors(feature, codes, target)
-    if errors is None:
-        return None
-    words, of_many = _tells_text(feature.name, target_name, errors / len(codes)), many_tell_text
-    if errors == 0:
-        words, of_many = _determines_text(feature.name, target_name), many_determine_text
-    return Note(words, "warning", (feature.name,), of_many)
-
-
-def _explains_text(name: str, target: str, explained: float) -> Words:
-    return lambda: message(
-        "'{column}' alone explains {share} of the variance of the target '{target}': check that it is known before "
-        "the target is.",
-        column=name,
-        target=target,
-        share=percent(explained),
-    )
-
-
-def _determines_text(name: str, target: str) -> Words:
-    return lambda: message(
-        "'{column}' alone determines the target '{target}' in every row: check that it is known before the target is.",
-        column=name,
-        target=target,
-    )
-
-
-def _tells_text(name: str, target: str, wrong: float) -> Words:
-    return lambda: message(
-        "'{column}' alone tells the target '{target}' in {share} of the rows: check that it is known before the target "
-        "is.",
-        column=name,
-        target=target,
-        share=percent(1.0 - wrong),
-    )
-
-
-def _fewest_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int | None:
+def fewest_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int | None:
     """How many rows the better of value table and threshold gets wrong; None where that is no leak."""
     if target.n_classes < 2 or not target.is_few(_errors_of_any_table(feature, codes, target)):
         return None
@@ -243,7 +194,7 @@ def _log_choices(rows: int, some: int) -> float:
     return math.lgamma(rows + 1) - math.lgamma(some + 1) - math.lgamma(rows - some + 1)
 
 
-def _variance_explained(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> float:
+def variance_explained(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> float:
     """The larger R² of a straight line (numeric features without missing cells) and of the means of the values.
 
     That of the means is adjusted for their number, and 0 where there are fewer than two rows a value. Both are 0 where
