@@ -60,11 +60,7 @@ def show(own: Upload) -> None:
                 args=(own,),
             )
         if not own.name.lower().endswith(_WITHOUT_HEADER):
-            line = own.table.header_line
-            label = message("Column names: line {line:,}", line=line)
-            if not own.reading.has_header:
-                label = message("No line of column names")
-            with st.popover(label, key="header_line"):
+            with st.popover(message("Reading options"), key="header_line"):
                 _set_by_hand(own)
 
 
@@ -73,6 +69,8 @@ def _set_by_hand(own: Upload) -> None:
     """Header line, signs and missing marks, and the first rows as they would be read."""
     if st.session_state.get(_ABOUT) != own.key or _LINE not in st.session_state:
         _begin_with(own)
+    for key in (_LINE, _IS_ROW, _MISSING, *(f"file.{name}" for name in _OF_TEXT)):
+        feed(key, st.session_state[key])  # a popover shows only what the last run wrote, and may open after many
     is_row = st.checkbox(message("The file has no line of column names"), key=_IS_ROW)
     st.number_input(
         message("Line of the first row") if is_row else message("Line of the file that holds the column names"),
@@ -84,7 +82,7 @@ def _set_by_hand(own: Upload) -> None:
     if own.table.read_as is not None:
         with st.container(key="file_signs", horizontal=True):
             for name, (label, signs) in _OF_TEXT.items():
-                found = getattr(own.table.read_as, name)
+                found = getattr(own.table.read_as, name).replace("_", "-")
                 st.selectbox(
                     label(),
                     [_FOUND, *dict.fromkeys((*signs, found))],
@@ -125,7 +123,7 @@ def _begin_with(own: Upload) -> None:
 def _sign_text(name: str, found: str, sign: str) -> str:
     """What a choice is called: the sign that is found, or one by its name."""
     if sign == _FOUND:
-        return message("found: {sign}", sign=_sign_text(name, found, found))
+        return message("{sign} (found)", sign=_sign_text(name, found, found))
     return sign if name == "encoding" else _SIGNS.get(sign, repr(sign))
 
 

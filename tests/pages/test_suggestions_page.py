@@ -236,6 +236,9 @@ def test_another_sheet_of_a_workbook_is_chosen_and_stays_in_the_link(monkeypatch
 def test_the_header_line_is_chosen():
     app = fine(uploaded(opened(), "titled.csv", b"My table\na,b\n1,x\n2,y\n3,x\n4,y\n"))
     assert list(types(app)) == ["a", "b"]
+    app = fine(app.run())
+    fed = (app.number_input("file.header"), app.multiselect("file.missing"), app.selectbox("file.separator"))
+    assert all(widget.proto.set_value for widget in fed), "a popover that opens later shows what the last run wrote"
     app.number_input("file.header").set_value(3)
     app = fine(app.button("file.again").click().run())
     assert list(types(app)) == ["1", "x"]
