@@ -62,5 +62,5 @@ def _levels(file: parquet.ParquetFile, field: pa.Field) -> tuple[str, ...]:
     """The categories of an ordered column in their order, by its first rows; none where the order does not count."""
     if not field.type.ordered or not file.metadata.num_rows:
         return ()
-    first = next(file.iter_batches(batch_size=1, row_groups=[0], columns=[field.name]))
-    return tuple(str(level) for level in first.column(0).dictionary.to_pylist() if level is not None)
+    first = next(file.iter_batches(batch_size=1, columns=[field.name]), None)
+    return () if first is None else tuple(str(x) for x in first.column(0).dictionary.to_pylist() if x is not None)
