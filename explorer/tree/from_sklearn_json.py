@@ -100,8 +100,10 @@ def _nodes(content: dict[str, Any], features: tuple[FeatureEncoding, ...] | None
     classes = _classes(content, criterion, value.shape[1])
     feature = _whole(content, "feature", n)
     n_tested = int(feature[is_split].max(initial=-1)) + 1
-    if features is None or n_tested > len(features):
+    if features is None:
         features = encodings_of(content, n_tested)
+    elif n_tested > len(features):
+        raise _other_names(n_tested)
     if (feature[is_split] < 0).any():
         raise InputError(message("Field 'feature' has a negative number at a split: write the file again."))
     rows, weight = _samples(content, n, children)
@@ -273,18 +275,22 @@ def encodings_of(content: dict[str, Any], n_tested: int) -> tuple[FeatureEncodin
         count = max(count, 1) if isinstance(count, int) and not isinstance(count, bool) else 0
         names = [f"x{i}" for i in range(count)] if n_tested <= count <= MOST_FEATURES else []
     if not isinstance(names, list) or not n_tested <= len(names) <= MOST_FEATURES or not names:
-        raise InputError(
-            message(
-                "The splits use {n:,} features, but there are fewer names than that or more than {most:,}: "
-                "write the file again.",
-                n=n_tested,
-                most=MOST_FEATURES,
-            )
-        )
+        raise _other_names(n_tested)
     texts = [str(name) for name in names]
     if not all(isinstance(name, (str, int)) for name in names) or len(set(texts)) < len(texts):
         raise InputError(message("The feature names are not different texts: give each feature its own name."))
     return numeric_features(texts)
+
+
+def _other_names(n_tested: int) -> InputError:
+    return InputError(
+        message(
+            "The splits use {n:,} features, but there are fewer names than that or more than {most:,}: "
+            "write the file again.",
+            n=n_tested,
+            most=MOST_FEATURES,
+        )
+    )
 
 
 def _samples(

@@ -97,6 +97,20 @@ def test_other_json_of_scikit_learn_is_refused(text, words):
         ex.Ensemble.from_sklearn_json(text)
 
 
+def test_members_have_no_features_beside_those_of_the_ensemble():
+    # With a list of its own for every tree, a small file would take minutes.
+    tree = {
+        "children_left": [1, -1, -1], "children_right": [2, -1, -1], "feature": [5, -2, -2], "threshold": [0.5, -2, -2],
+        "value": [[1.5], [1.0], [2.0]], "impurity": [0.25, 0.0, 0.0], "n_node_samples": [2, 1, 1],
+        "criterion": "squared_error", "n_features_in_": 100_000,
+    }  # fmt: skip
+    content = {"ensemble": "RandomForestRegressor", "rounds": [[tree]] * 300}
+    assert ex.Ensemble.from_sklearn_json(content | {"n_features_in_": 6}).features[5].name == "x5"
+    for stated in ({}, {"n_features_in_": 2}):
+        with pytest.raises(ex.InputError, match="The splits use 6 features, but there are fewer names"):
+            ex.Ensemble.from_sklearn_json(content | stated)
+
+
 FROM_A_LINE = ensemble.GradientBoostingRegressor(n_estimators=1, init=LinearRegression())
 
 
