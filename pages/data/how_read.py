@@ -143,8 +143,9 @@ def _preview(own: Upload) -> bool:
     """The first rows as they would be read, where that differs from now; whether they can be."""
     try:
         line, options = _chosen(own)
-        head = opening.first_lines(own, _PREVIEW_BYTES)
-        if head is not None and (line, options) != (own.header_line, own.reading):
+        is_other = (line, options) != (own.header_line, own.reading)
+        head = opening.first_lines(own, _PREVIEW_BYTES) if is_other else None
+        if head is not None:
             table = ex.read_table(head, own.name, header_line=line or None, **options.given)
             st.dataframe(table.frame.head(_PREVIEW_ROWS), hide_index=True)
     except ex.InputError as error:

@@ -66,6 +66,7 @@ REFUSED = [
     (b"a,b,c\n1,2,x\n3,4,y,z\n", "Line 3"),
     (b"a,b\n1,2,3\n4,5,6\n", "Line 2"),  # neither names nor numbers from 1 on
     (b"a,b\nu,2,3\nu,5,6\n", "Line 2"),
+    (b"a,b\n1,2,3\n" + b"1,2\n" * 200_000, "Line 2"),  # every line is looked at once
     (b"a,b,c\n1,2,x\n" + b"a note\n" * 30, "Line 3"),
 ]
 

@@ -27,7 +27,7 @@ MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 _DAYS_OF_EXCEL_ALONE = {0: "1900-01-00", 60: "1900-02-29"}
 """Days of Excel that no other calendar has."""
 _DAY_OF_FORMAT = re.compile(r"[yd]", re.IGNORECASE)
-_MERGED = re.compile(rb"<(?:\w+:)?mergeCell [^>]*?ref=[\"']([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})[\"']")
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell [^<>]*?ref=[\"']([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})[\"']")
 _LONGEST_TAG = 1 << 12
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 

@@ -18,6 +18,8 @@ from explorer.errors import InputError
 from explorer.messages import message
 
 _VALUES = {"float": "value", "percentage": "value", "currency": "value", "date": "date-value", "time": "time-value"}
+_MOST_TRIED = 20
+"""Sheets that are read until one is a table: each takes another walk through the whole file."""
 _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -185,7 +187,7 @@ def _first_with_data(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame
 
         wanted = [titles.found.index(reading.wanted_sheet)] if reading.wanted_sheet else range(len(titles.found))
         by_size = sorted(wanted, key=lambda position: -titles.n_cells[position])
-        found = best_sheet(by_size, grid_of, reading)
+        found = best_sheet(by_size[:_MOST_TRIED], grid_of, reading)
         if found is not None:
             reading.sheet = titles.found[found[0]]
             reading.remarks.insert(n_remarks, sheet_note(reading))

@@ -54,6 +54,11 @@ class _Spliced(io.TextIOBase):
             return part if size >= 0 else part + self._end.read()
         return self._end.read(size)
 
+    def close(self) -> None:
+        """Close the first text too."""
+        self._text.close()
+        super().close()
+
 
 def with_footers(text: TextIO, footers: Footers) -> TextIO:
     """A text below its header, with its last lines as wide as the table."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TextIO
 
 import numpy as np
@@ -83,12 +84,12 @@ def with_wider_rows(source: Source, encoding: str, form: TextForm, reading: Read
             first = next((cells for cells in reader if cells), [])
             if len(first) <= form.width:
                 return form
-            line, rows = lines + reader.line_num, [first]
+            line, rows = lines + reader.line_num, iter([first])
             if len(first) == form.width + 1:
-                rows += [cells for cells in reader if len(cells) > 1 or "".join(cells).strip()]
+                rows = chain(rows, (cells for cells in reader if len(cells) > 1 or "".join(cells).strip()))
+            names = _names_of_wider(rows, form)
         except csv.Error:  # a cell longer than csv allows
             return form
-    names = _names_of_wider(rows, form)
     if names is None:
         raise _ragged_error(line, len(first), form.width, reading.name)
     if names[0]:
@@ -101,21 +102,27 @@ def with_wider_rows(source: Source, encoding: str, form: TextForm, reading: Read
     return replace(form, header=Row(form.header.line, [*before, *form.header.cells, *after]))
 
 
-def _names_of_wider(rows: Sequence[Sequence[str]], form: TextForm) -> tuple[list[str], list[str]] | None:
+def _names_of_wider(rows: Iterable[Sequence[str]], form: TextForm) -> tuple[list[str], list[str]] | None:
     """The name of one more cell before the others or after them; None where neither fits the rows.
 
     The last rows may be others: they are looked at later.
     """
-    while len(rows) > 1 and len(rows[-1]) != form.width + 1:
-        rows = rows[:-1]
-    if any(len(cells) != form.width + 1 for cells in rows):
-        return None
-    if not any(cells[-1].strip() for cells in rows):
+    n, is_over, is_filled, is_counted, is_named, texts = 0, False, False, True, True, set[str]()
+    for cells in rows:
+        if len(cells) != form.width + 1:
+            is_over = True
+            continue
+        if is_over:
+            return None
+        n, text = n + 1, cells[0].strip()
+        is_filled |= bool(cells[-1].strip())
+        is_counted &= text == str(n)
+        is_named &= text not in texts and not is_number(text)
+        if is_named:
+            texts.add(text)
+    if n and not is_filled:
         return [], [""]
-    first = [cells[0].strip() for cells in rows]
-    is_counted = first == [str(number) for number in range(1, len(first) + 1)]
-    is_named = len(set(first)) == len(first) and not any(map(is_number, first))
-    return (["row name"], []) if len(first) > 1 and (is_counted or is_named) else None
+    return (["row name"], []) if n > 1 and (is_counted or is_named) else None
 
 
 def skip_header(text: TextIO, form: TextForm) -> int:

@@ -159,6 +159,11 @@ EXCEL = [
     Case("circle.xlsx", with_its_own_part_twice, said="no rows"),
     Case("cut.xlsx", lambda: workbook(row("<c><v>1</v></c>"))[:-80], said="damaged Excel file"),
     Case("cut_xml.xlsx", lambda: workbook("<row><c>"), said="damaged workbook"),
+    Case(
+        "open_tags.xlsx",
+        lambda: workbook("", {"xl/worksheets/sheet1.xml": "<mergeCell " * 90_000}),
+        said="damaged workbook",
+    ),
     Case("binary.xlsb", lambda: packed({"xl/workbook.bin": b"x"}), said=".xlsb"),
     Case("letter.docx", lambda: packed({"word/document.xml": "<x/>"}), said="is a document"),
 ]
@@ -184,6 +189,12 @@ def ods_number(value: str, repeat: int = 1) -> str:
         f"<table:table-cell table:number-columns-repeated='{repeat}' office:value-type='float' office:value='{value}'>"
         f"<text:p>shown</text:p></table:table-cell>"
     )
+
+
+def many_sheets() -> bytes:
+    """Sheets of one column, any of which will do if no other is a table."""
+    rows = "".join(f"<table:table-row>{TEXT.format(cell)}</table:table-row>" for cell in "xy")
+    return ods("</table:table>" + f"<table:table>{rows}</table:table>" * 3000 + "<table:table>")
 
 
 OPEN_DOCUMENT = [
@@ -224,6 +235,7 @@ OPEN_DOCUMENT = [
         (1, 2),
         (0, "b", 2),
     ),
+    Case("many_sheets.ods", many_sheets, (1, 1), (0, "x", "y")),
     Case("laughs.ods", lambda: ods("", LAUGHS + "]>"), said="XML entities"),
     Case("locked.ods", lambda: ods("", more={"META-INF/manifest.xml": "<encryption-data/>"}), said="password"),
     Case("text.odt", lambda: ods("", kind="application/vnd.oasis.opendocument.text"), said="without a table"),
