@@ -122,6 +122,11 @@ class Tree:
     def _is_from_xgboost(self) -> bool:
         return any(remark.code == "from_xgboost" for remark in self.remarks)
 
+    @property
+    def amount_name(self) -> str:
+        """What an amount of rows is a number of: the heading of such numbers in tables and charts."""
+        return message("rows") if self.counts_rows else message("weight")
+
     def rows_text(self, weight: float) -> str:
         """An amount of rows as the tree counts them: a number of rows, or their weight."""
         return rows(weight) if self.counts_rows else weighed(weight)

@@ -60,7 +60,7 @@ def _scores(settings: Settings, tree: ex.Tree) -> None:
     if evaluated is not None:
         score_table.show(evaluated[0])
         if evaluated[0].labels:
-            score_table.each_class(evaluated[0])
+            score_table.each_class(evaluated[0], tree.amount_name)
     st.subheader(message("Test set"), anchor=False)
     test_set.show(settings, tree, tree_size.tree_words(settings, tree))
 

@@ -105,11 +105,11 @@ def improvement(score: Score) -> str:
     return message("{difference} lower", difference=difference)
 
 
-def each_class(result: ex.Evaluation) -> None:
-    """Precision, recall and AUC of every class; undefined scores are left empty."""
+def each_class(result: ex.Evaluation, amount: str) -> None:
+    """Precision, recall and AUC of every class, with its `amount` of rows; undefined scores are left empty."""
     columns: dict[str, list[object]] = {
         message("class"): [str(scores.name) for scores in result.classes],
-        message("rows"): [count_text(scores.weight) for scores in result.classes],
+        amount: [count_text(scores.weight) for scores in result.classes],
         message("precision"): [scores.precision for scores in result.classes],
         message("recall"): [scores.recall for scores in result.classes],
     }
@@ -118,7 +118,7 @@ def each_class(result: ex.Evaluation) -> None:
     frame = pd.DataFrame(columns)
     longest = max(len(str(scores.name)) for scores in result.classes)
     widths = {message("class"): _LONG_CLASS} if longest > _SHORT_CLASS else {}
-    tables.numbers_table(frame, [False] * len(frame), key="each_class", widths=widths, right=[message("rows")])
+    tables.numbers_table(frame, [False] * len(frame), key="each_class", widths=widths, right=[amount])
     st.caption(
         message(
             "Precision: of the rows predicted as this class, the share that belong to it. Recall: of the rows in this "

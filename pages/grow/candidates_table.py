@@ -109,17 +109,18 @@ def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
 def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
     """The same as a table; branches are worded without the feature, whose name may be long and is said above."""
     measure, lines = node_text.impurity_name(tree.recipe, tree.is_regression), []
+    amount = "rows" if tree.counts_rows else "weight"
     for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
         word, weight = candidate.condition.branch_word(branch), float(candidate.weights[branch])
-        line: dict[str, object] = {"branch": word, "rows": weight, measure: float(impurity)}
+        line: dict[str, object] = {"branch": word, amount: weight, measure: float(impurity)}
         if tree.is_regression:
             line["mean"] = float(stats[1])
         for name, of_class in zip(tree.classes, stats, strict=False):
-            is_taken = str(name) in ("branch", "rows", measure)
+            is_taken = str(name) in ("branch", amount, measure)
             line[message("{name} (class)", name=name) if is_taken else str(name)] = float(of_class)
         lines.append(line)
     if candidate.missing_weight:
-        lines.append({"branch": message("missing: not counted"), "rows": candidate.missing_weight})
+        lines.append({"branch": message("missing: not counted"), amount: candidate.missing_weight})
     return newton_ranking.with_sums(pd.DataFrame(lines), candidate, tree.recipe)
 
 

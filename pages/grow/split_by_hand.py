@@ -168,10 +168,10 @@ def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     if tried.condition.tests_missing:
         return
     if tried.condition.threshold is not None:
-        figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
+        figure = threshold_chart(profile, tree, tried.condition.threshold, (tried.feature, label), theme)
     else:
         first = tried.condition.branches[0] if tried.condition.kind not in USED_UP else ()
-        figure = category_chart(profile, tree.classes, first, theme)
+        figure = category_chart(profile, tree, first, theme)
     st.plotly_chart(figure, key="decide.chart", config=page_frame.STILL)
 
 

@@ -182,7 +182,8 @@ def _missing_rows(node: ex.Node, decision: ex.Decision, weights: tuple[float, ..
             rows=number(node.missing_weight, 2),
         )
     )
-    lines = [{"branch": node.condition.branch_word(branch), "rows": weight} for branch, weight in enumerate(weights)]
+    amount = "rows" if node.tree.counts_rows else "weight"
+    lines = [{"branch": node.condition.branch_word(branch), amount: weight} for branch, weight in enumerate(weights)]
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
     if node.tree.recipe.missing == "fractional":
         formula.opened(message("Formula"), partial(explaining.missing_formula, node, decision, weights), "missing")

@@ -18,7 +18,8 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     _choose_list(settings)
     if rules.is_pruned(settings):
         _pruning(settings)
-    _count(message("Rows, at least"), "min_rows", settings.rules.min_rows, None)
+    least = message("Rows, at least") if tree.counts_rows else message("Weight, at least")
+    _count(least, "min_rows", settings.rules.min_rows, None)
     if not tree.is_regression:
         _count(message("Confidence, at least %"), "min_percent", settings.rules.min_percent, 100)
     st.caption(message("Rules of {tree}.", tree=escape_markdown(tree_size.tree_words(settings, tree))))

@@ -101,7 +101,7 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd
     place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
     columns = {
         message("prediction"): [_prediction(rule) for rule in shown],
-        message("rows"): [count_text(rule.weight) for rule in shown],
+        rule_list.tree.amount_name: [count_text(rule.weight) for rule in shown],
     }
     shares = {}
     if not rule_list.tree.is_regression:
@@ -135,6 +135,7 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     narrow = {
         message("prediction"): (85, None),
         message("rows"): (55, message("Rows that fulfil the rule.")),
+        message("weight"): (90, message("Summed weight of the rows that fulfil the rule.")),
         message("lower bound"): (
             95,
             message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error."),
@@ -174,8 +175,14 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
     fields = {"shown": len(passing), "n": len(rule_list.in_order)}
     if is_pruned and rules.estimate(settings) == "valid":
         notes = [message("{shown:,} of {n:,} rules. The counts are validation rows.", **fields)]
-    else:
+    elif rule_list.tree.counts_rows:
         notes = [message("{shown:,} of {n:,} rules. The counts are training rows.", **fields)]
+    else:
+        notes = [message("{shown:,} of {n:,} rules. The weights are those of training rows.", **fields)]
+    if not rule_list.tree.counts_rows and not rule_list.tree.is_regression:
+        notes.append(
+            message("Lower bounds take each weight as so many rows: they are too high where weights are no counts.")
+        )
     if is_pruned:
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
     elif any(not rule.weight for rule in passing):

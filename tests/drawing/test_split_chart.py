@@ -24,7 +24,7 @@ def test_bars_and_gains_of_mitchell_s_temperatures():
     assert profile.thresholds.tolist() == [44, 54, 66, 76, 85]
     # 54 leaves N N | Y Y Y N: 1/2 − 4/6 · 3/8 = 1/4
     assert profile.gains[1] == pytest.approx(1 / 4)
-    figure = threshold_chart(profile, tree.classes, 60.0, ("Temperature", "Gini decrease"), LIGHT)
+    figure = threshold_chart(profile, tree, 60.0, ("Temperature", "Gini decrease"), LIGHT)
     words = {note.text for note in figure.layout.annotations}
     assert words == {"best: ≤ 54", "yours: ≤ 60"}
     assert sum(np.sum(bar.y) for bar in figure.data if bar.type == "bar") == 6
@@ -32,7 +32,7 @@ def test_bars_and_gains_of_mitchell_s_temperatures():
 
 def test_the_axis_of_a_feature_has_no_room_for_labels_only():
     tree, profile = profile_of("temperature6", "Temperature")
-    figure = threshold_chart(profile, tree.classes, 76.0, ("Temperature", "Gini decrease"), LIGHT)
+    figure = threshold_chart(profile, tree, 76.0, ("Temperature", "Gini decrease"), LIGHT)
     assert list(figure.layout.xaxis.range) == [40, 90]
     sides = {note.text: note.xanchor for note in figure.layout.annotations}
     assert sides == {"best: ≤ 54": "left", "yours: ≤ 76": "right"}
@@ -40,10 +40,19 @@ def test_the_axis_of_a_feature_has_no_room_for_labels_only():
 
 def test_arrows_separate_the_two_branches_and_none_stand_beside_many():
     tree, profile = profile_of("play_tennis", "Outlook")
-    two = category_chart(profile, tree.classes, ("Rain",), LIGHT)
+    two = category_chart(profile, tree, ("Rain",), LIGHT)
     assert list(two.layout.xaxis.ticktext) == ["Sunny ▶", "Overcast ▶", "◀ Rain"]
-    assert list(category_chart(profile, tree.classes, (), LIGHT).layout.xaxis.ticktext) == ["Sunny", "Overcast", "Rain"]
+    assert list(category_chart(profile, tree, (), LIGHT).layout.xaxis.ticktext) == ["Sunny", "Overcast", "Rain"]
     assert [list(bar.y) for bar in two.data] == [[3, 0, 2], [2, 4, 3]]
+
+
+def test_the_heights_are_weights_where_a_column_weighs_the_rows():
+    frame = pd.DataFrame({"x": [1, 2, 3, 4], "w": [2.5, 1.5, 1.0, 3.0], "y": list("aabb")})
+    data = ex.Dataset.from_frame(frame, "y", weights="w")
+    tree = ex.grow(data, ex.CART)
+    figure = threshold_chart(ex.decide(tree, data, 0).profile("x"), tree, 2.5, ("x", "Gini decrease"), LIGHT)
+    assert figure.layout.yaxis.title.text == "weight"
+    assert "weight 2.5" in figure.data[0].customdata
 
 
 def test_names_are_shown_as_text():
@@ -51,7 +60,7 @@ def test_names_are_shown_as_text():
     data = ex.Dataset.from_frame(frame, "goal")
     tree = ex.grow(data, ex.CART)
     profile = ex.decide(tree, data, 0).profile("<b>f</b>")
-    assert "<i>" not in category_chart(profile, tree.classes, ("v",), LIGHT).to_json()
+    assert "<i>" not in category_chart(profile, tree, ("v",), LIGHT).to_json()
 
 
 def test_many_thresholds_are_thinned_without_losing_the_peak():

@@ -74,7 +74,7 @@ def _chart(tree: ex.Tree, data: ex.Dataset) -> None:
     profile = ex.decide(tree, data, 0).profile(data.features[int(tree.feature[0])].name)
     edges, heights = profile.histogram()
     assert heights.sum() == pytest.approx(profile.stats.sum())
-    threshold_chart(profile, data.classes, float(edges[1]), ("x", "gain"), LIGHT).to_json()
+    threshold_chart(profile, tree, float(edges[1]), ("x", "gain"), LIGHT).to_json()
 
 
 def check(result: object) -> None:

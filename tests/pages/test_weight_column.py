@@ -52,6 +52,18 @@ def test_the_role_makes_the_weights_of_the_tree(weighted):
     assert f"{expected.n_leaves} leaves, depth {expected.max_depth}" in summary(app)
 
 
+def test_amounts_are_headed_by_what_they_are(weighted):
+    rules = fine(went(weighted, "Rules"))
+    assert "The weights are those of training rows." in texts(rules.caption)
+    assert "they are too high where weights are no counts" in texts(rules.caption)
+    assert rules.number_input("rules.min_rows").label == "Weight, at least"
+    (listed,) = [frame.value for frame in rules.dataframe if "prediction" in frame.value]
+    (classes,) = [frame.value for frame in fine(went(rules, "Evaluate")).dataframe if "recall" in frame.value]
+    for table in (listed, classes):
+        assert "weight" in table
+        assert "rows" not in table
+
+
 def test_another_role_takes_the_weights_away_again(weighted):
     app = fine(with_role(weighted, "w", "feature"))
     assert roles(app)["w"] == "feature"

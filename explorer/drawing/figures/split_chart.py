@@ -15,16 +15,15 @@ from explorer.candidates.counts import Floats
 from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, plain
 from explorer.drawing.palette import Theme, class_colours
-from explorer.formatting import number_text, rows, value_text
+from explorer.formatting import number_text, value_text
 from explorer.messages import message
 from explorer.ranges import middles
+from explorer.tree.tree import Tree
 
 _MOST_BARS = 40
 
 
-def threshold_chart(
-    profile: Profile, classes: Sequence[object], own: float, names: tuple[str, str], theme: Theme
-) -> go.Figure:
+def threshold_chart(profile: Profile, tree: Tree, own: float, names: tuple[str, str], theme: Theme) -> go.Figure:
     """The rows by class over a numeric feature, the gain of every threshold, the best one, and the chosen one (`own`).
 
     `names` are those of the feature and of the gain.
@@ -33,7 +32,7 @@ def threshold_chart(
     edges, heights = profile.histogram()
     middle = float(middles(edges[[0, -1]])[0])
     figure = go.Figure()
-    _stacked(figure, middles(edges), heights, classes, theme, width=np.diff(edges))
+    _stacked(figure, middles(edges), heights, tree, theme, width=np.diff(edges))
     shown = highest(profile.gains)
     figure.add_scatter(
         x=profile.thresholds[shown],
@@ -56,7 +55,7 @@ def threshold_chart(
         else message("yours: ≤ {threshold}", threshold=number_text(own))
     )
     _mark(figure, own, (label, theme.accent, "solid"), is_left=own > middle, height=1.0, theme=theme)
-    _frame(figure, feature, 330)
+    _frame(figure, tree, feature, 330)
     figure.update_xaxes(range=[float(edges[0]), float(edges[-1])])  # not widened for labels
     figure.update_layout(
         yaxis2={
@@ -110,18 +109,18 @@ def _mark(
     figure.add_vline(x=cut, line={"color": colour, "dash": dash, "width": 2.5}, annotation=annotation)
 
 
-def category_chart(profile: Profile, classes: Sequence[object], first: Sequence[object], theme: Theme) -> go.Figure:
+def category_chart(profile: Profile, tree: Tree, first: Sequence[object], theme: Theme) -> go.Figure:
     """The rows by class in every category (of many the most frequent); arrows mark the `first` of two branches.
 
     An empty `first` means a branch per category.
     """
-    weights = profile.stats.sum(axis=1) if classes else profile.stats[:, 0]
+    weights = profile.stats.sum(axis=1) if tree.classes else profile.stats[:, 0]
     shown = np.sort(np.argsort(-weights, kind="stable")[:_MOST_BARS])
     labels = [_label(profile.values[i], profile.values[i] in first if first else None) for i in shown]
     figure = go.Figure()
-    _stacked(figure, np.arange(len(shown)), profile.stats[shown], classes, theme, width=np.full(len(shown), 0.72))
+    _stacked(figure, np.arange(len(shown)), profile.stats[shown], tree, theme, width=np.full(len(shown), 0.72))
     figure.update_xaxes(tickmode="array", tickvals=list(range(len(shown))), ticktext=labels)
-    _frame(figure, "", 300)
+    _frame(figure, tree, "", 300)
     return figure
 
 
@@ -131,11 +130,9 @@ def _label(value: object, is_first: bool | None) -> str:
     return {True: f"◀ {short}", False: f"{short} ▶", None: short}[is_first]
 
 
-def _stacked(
-    figure: go.Figure, x: NDArray[Any], heights: Floats, classes: Sequence[object], theme: Theme, width: Floats
-) -> None:
+def _stacked(figure: go.Figure, x: NDArray[Any], heights: Floats, tree: Tree, theme: Theme, width: Floats) -> None:
     """Bars stacked by class in the colours of the tree; one colour for a numeric target."""
-    names = list(classes) or [message("rows")]
+    names = list(tree.classes) or [tree.amount_name]
     colours = class_colours(max(len(names), 2), theme.name, theme.palette)
     for k, name in enumerate(names):
         figure.add_bar(
@@ -145,12 +142,12 @@ def _stacked(
             name=brief(name),
             showlegend=len(names) <= LEGEND_CLASSES,
             marker={"color": colours[k], "line": {"width": 1, "color": theme.background}},
-            customdata=[rows(weight) for weight in heights[:, k]],
+            customdata=[tree.rows_text(weight) for weight in heights[:, k]],
             hovertemplate=message("{name}: {rows}", name=plain(name), rows="%{customdata}") + "<extra></extra>",
         )
 
 
-def _frame(figure: go.Figure, x_title: str, height: int) -> None:
+def _frame(figure: go.Figure, tree: Tree, x_title: str, height: int) -> None:
     figure.update_layout(
         barmode="stack",
         height=height,
@@ -159,4 +156,4 @@ def _frame(figure: go.Figure, x_title: str, height: int) -> None:
         hovermode="closest",
     )
     figure.update_xaxes(title={"text": x_title, "standoff": 8}, automargin=True, zeroline=False, showgrid=False)
-    figure.update_yaxes(title={"text": message("rows"), "standoff": 8}, automargin=True, zeroline=False)
+    figure.update_yaxes(title={"text": tree.amount_name, "standoff": 8}, automargin=True, zeroline=False)
