@@ -29,10 +29,11 @@ _RESTORED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.touched", 300.0
 
 
 def give(purpose: str, name: str, content: bytes) -> None:
-    """Read a new file; whatever goes wrong, the one before stays."""
+    """Read a new file, one to predict with the options of the table; whatever goes wrong, the one before stays."""
     held = session.awaiting_file() if purpose == TABLE else None
     awaited = (held.upload, held.sheet, held.header_line, held.reading) if held else None
-    _begin(purpose, Given(name, content, awaited=awaited, is_table=purpose == TABLE))
+    options = AS_FOUND if purpose == TABLE else session.read().reading
+    _begin(purpose, Given(name, content, options=options, awaited=awaited, is_table=purpose == TABLE))
 
 
 def reopen(kept: KeptFile) -> None:
@@ -55,16 +56,17 @@ def restore() -> None:
     if _RESTORED in st.session_state:
         return
     held = session.awaiting_file()
-    to_predict = (held or session.read()).prediction_file
+    settings = held or session.read()
     if held is not None:
         kept = _find(held.upload)
         if kept is None:
             _ask_for_file()
         else:
             _begin(TABLE, Given(kept.name, None, kept, held.sheet, held.header_line, held.reading), is_restored=True)
-    kept = _find(to_predict)
+    kept = _find(settings.prediction_file)
     if kept is not None:
-        _begin(PREDICTION, Given(kept.name, None, kept), is_restored=True)
+        given = Given(kept.name, None, kept, options=settings.reading, is_table=False)
+        _begin(PREDICTION, given, is_restored=True)
     else:
         session.keep(changed(session.read(), prediction_file=""))
     st.session_state[_RESTORED] = True

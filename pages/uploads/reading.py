@@ -85,14 +85,7 @@ def read(
         _, given.sheet, given.header_line, given.options = given.awaited
     source: Path | bytes = given.kept.path if given.kept else given.content or b""
     try:
-        table = ex.read_table(
-            source,
-            given.name,
-            sheet=given.sheet or None,
-            header_line=given.header_line or None,
-            progress=progress,
-            **given.options.given,
-        )
+        table = _table(source, given, progress)
         own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.options, given.content)
         if prepare is not None:
             prepare(own)
@@ -101,6 +94,30 @@ def read(
             store.forget(key, fingerprint)
         raise
     return own
+
+
+def _table(source: Path | bytes, given: Given, progress: jobs.Progress | None) -> ex.Table:
+    """The table in a file; one to predict is no text where the table may be one, and then has no signs of a text."""
+
+    def table(options: ReadingOptions) -> ex.Table:
+        return ex.read_table(
+            source,
+            given.name,
+            sheet=given.sheet or None,
+            header_line=given.header_line or None,
+            progress=progress,
+            **options.given,
+        )
+
+    try:
+        return table(given.options)
+    except ex.InputError:
+        if given.is_table or not given.options.of_text:
+            raise
+        found = table(ReadingOptions(has_header=given.options.has_header, missing=given.options.missing))
+        if found.read_as is not None:
+            raise
+        return found
 
 
 def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:

@@ -315,6 +315,17 @@ def test_a_file_to_predict_is_not_among_the_tables(in_browser):
     assert offered == []
 
 
+def test_a_file_to_predict_is_read_with_the_signs_that_were_set_for_the_table(in_browser):
+    lines = [f"{km};{y}" for km, y in zip(["2.620", "1.100", "3.146", "4.500"] * 3, "aabb" * 3, strict=True)]
+    app = uploaded(opened(), "trips.csv", "\n".join(["km;y", *lines]).encode())
+    address = address_of(app) | {"read": '{"thousands":"."}'}
+    app = tab(opened("Predict", **address), "predict.tab", "Predict a file")
+    rows = uploaded(app, "rows.csv", b"km\n3.500\n1.200\n")
+    assert rows.session_state["prediction file"].table.frame["km"].tolist() == [3500, 1200]
+    records = uploaded(rows, "rows.json", b'[{"km": 3500}, {"km": 1200}]')
+    assert records.session_state["prediction file"].table.frame["km"].tolist() == [3500, 1200]
+
+
 def test_files_move_when_the_browser_got_its_key_from_another_tab(in_browser, monkeypatch):
     app = uploaded(opened(), "car.csv", CAR)
     found = new_key()
