@@ -32,7 +32,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         _near_tie(settings, node_id)
     chi2 = chi2_text(decision, tree.recipe) + _adjusted_text(decision)
     if chi2 and not tree.counts_rows:
-        chi2 += message(" The test takes each weight as so many rows: p is too small where weights are no counts.")
+        chi2 += message(" The test takes each weight as so many rows: p is wrong where weights are no counts.")
     _sentence_with_formula(chi2, partial(explaining.chi2_formula, node, decision), "chi2")
     _sentence_with_formula(
         bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits"
