@@ -23,9 +23,9 @@ def test_an_example_of_pruning_gives_way_when_another_table_is_opened(query):
     assert shown, "the reader's own tree is on the stage"
 
 
-def test_the_way_of_pruning_stays_when_it_suits_every_table():
-    assert changed(Settings(pruning="methods"), sample="iris").pruning == "methods"
-    assert changed(Settings(pruning="per_node"), sample="iris").pruning == "slide"
+@pytest.mark.parametrize("way", ["methods", "per_node"])
+def test_the_way_of_pruning_begins_anew_with_another_table(way):
+    assert changed(Settings(pruning=way), sample="iris").pruning == "slide"
 
 
 def test_a_file_dropped_on_an_uploader_that_is_about_to_be_replaced_is_read():

@@ -129,8 +129,8 @@ def test_a_raised_tree_is_shown_as_a_tree_of_its_own_with_its_decisions_below():
 def test_a_tree_of_many_tests_is_shown_as_grown_and_as_pruned():
     rng = np.random.default_rng(0)
     lines = [f"{x:.6f},{'ab'[int(y)]}" for x, y in zip(rng.random(3000), rng.random(3000) < 0.5, strict=True)]
-    app = opened(recipe="CART")
-    app = app.file_uploader[0].upload("noise.csv", "\n".join(["x,y", *lines]).encode(), "text/csv").run()
+    app = opened().file_uploader[0].upload("noise.csv", "\n".join(["x,y", *lines]).encode(), "text/csv").run()
+    app = fine(went(app, "Grow").button("grow_fully").click().run())
     app = fine(went(app, "Prune").radio("pruning").set_value("methods").run())
     assert table(app).loc["Unpruned", "leaves"] > 501
     app = fine(app.selectbox("pick.method").set_value("mdl").run())

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.explaining import node_rule
+from explorer import formatting
 from explorer.explaining.rules.filter import pick_rules
 from pages.results import pruned_tree
 from pages.results import rules as rules_of_page
@@ -326,7 +326,7 @@ def test_only_what_is_shown_is_worded(monkeypatch):
     shown = pick_rules(rule_list, "support")
     assert worded == []
     values = []
-    monkeypatch.setattr(node_rule, "value_text", lambda value: values.append(value) or str(value))
+    monkeypatch.setattr(formatting, "quoted_text", lambda value: values.append(value) or str(value))
     cells = rule_table.frame_of(rule_list, shown, "support")["rule"].tolist()
     assert len(values) == 2 * 1_000
     assert cells[:2] == [f"if {text}" for text in texts_before]

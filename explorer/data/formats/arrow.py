@@ -22,7 +22,7 @@ from explorer.messages import Words, listing_with_more, message, plural, worded
 _BATCH_ROWS = 1 << 13
 _FEW_ROWS = 1 << 8
 """For texts of which each continues the one before: they take little room in a file, and much outside."""
-_BROKEN = (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, NotImplementedError, struct.error)
+_BROKEN = (pa.ArrowException, OSError, ValueError, OverflowError, LookupError, NotImplementedError, struct.error)
 
 
 def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
@@ -35,13 +35,13 @@ def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
             reading.check(file.metadata.num_rows, len(schema))
             _refuse_without_values(schema, reading.name)
             _check_sizes(file.metadata, reading)
-            table = _parquet_table(stream, file, flat, reading)
+            table = _texts_of(_parquet_table(stream, file, flat, reading), schema)
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
         raise _damaged(lambda: message("Parquet"), source, reading, error) from error
     reading.remarks.extend(left_out_notes([(f.name, str(f.type)) for f in schema if not is_flat(f.type)]))
-    return pandas_frame(_texts_of(table, schema), reading.remarks)
+    return pandas_frame(table, reading.remarks)
 
 
 def _texts_of(table: pa.Table, schema: pa.Schema) -> pa.Table:

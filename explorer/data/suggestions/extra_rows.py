@@ -102,12 +102,17 @@ def _footers(frame: pd.DataFrame) -> NDArray[np.bool_]:
         if known[-back].sum() != 1:
             break
         cell = tail.iloc[-back, int(known[-back].argmax())]
-        if not isinstance(cell, str) or (frame.shape[1] < 3 and len(cell.split()) < 2 and ":" not in cell):
+        if (
+            not isinstance(cell, str)
+            or is_total(cell)
+            or (frame.shape[1] < 3 and len(cell.split()) < 2 and ":" not in cell)
+        ):
             break
         found[-back] = True
     n = int(found.sum())
     above = frame.iloc[: len(frame) - n]
-    is_usual = n == 0 or n > _LONGEST_FOOTER - 1 or bool((above.notna().sum(axis=1) == 1).any())
+    alone = (above.notna().sum(axis=1) == 1).to_numpy() & ~_totals(above, None)
+    is_usual = n == 0 or n > _LONGEST_FOOTER - 1 or bool(alone.any())
     return np.zeros(len(frame), dtype=bool) if is_usual else found
 
 
