@@ -204,6 +204,8 @@ def _sentence(column: str, n: int, order: str, is_open: bool, options: Options) 
 
 def _with_columns_text(options: Options) -> str:
     parts = texts(options["parts"])
+    if len(parts) == 1:
+        return message(", with a column for {part}", part=parts[0])
     return message(", with columns for {parts}", parts=_listed_parts(parts)) if parts else ""
 
 

@@ -147,8 +147,8 @@ def _columns(columns: Sequence[ColumnInfo]) -> Grid:
             column.name,
             _column_word(column.role),
             _column_word(column.kind) or "–",
-            str(column.n_values),
-            str(column.n_missing),
+            str(column.n_values) if column.kind else "–",
+            str(column.n_missing) if column.kind else "–",
             column.reason or "–",
         ]
         for column in columns
