@@ -181,7 +181,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
         notes = [message("{shown:,} of {n:,} rules. The weights are those of training rows.", **fields)]
     if not rule_list.tree.counts_rows and not rule_list.tree.is_regression:
         notes.append(
-            message("Lower bounds take each weight as so many rows: they are too high where weights are no counts.")
+            message("Lower bounds take each weight as so many rows: they are wrong where weights are no counts.")
         )
     if is_pruned:
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))

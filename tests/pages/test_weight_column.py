@@ -55,7 +55,7 @@ def test_the_role_makes_the_weights_of_the_tree(weighted):
 def test_amounts_are_headed_by_what_they_are(weighted):
     rules = fine(went(weighted, "Rules"))
     assert "The weights are those of training rows." in texts(rules.caption)
-    assert "they are too high where weights are no counts" in texts(rules.caption)
+    assert "they are wrong where weights are no counts" in texts(rules.caption)
     assert rules.number_input("rules.min_rows").label == "Weight, at least"
     (listed,) = [frame.value for frame in rules.dataframe if "prediction" in frame.value]
     (classes,) = [frame.value for frame in fine(went(rules, "Evaluate")).dataframe if "recall" in frame.value]
