@@ -287,7 +287,7 @@ def test_weights_below_zero_or_unknown_are_refused(bad):
 
 
 def test_weights_of_another_length_are_refused():
-    with pytest.raises(ex.InputError, match=r"24 rows, but there are 3 weights"):
+    with pytest.raises(ex.InputError, match=r"24 rows, but the number of weights is 3"):
         from_people(weights=[1.0, 2.0, 3.0])
 
 
