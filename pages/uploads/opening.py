@@ -165,9 +165,13 @@ def _single_column_text(own: Upload) -> str:
 def _use(own: Upload, settings: Settings) -> None:
     """Show the table, unless frozen settings keep another one open."""
     session.keep(settings)
-    if session.read() == settings:
-        session.keep_upload(own)
-        fit_target()
+    if session.read() != settings:
+        return
+    session.keep_upload(own)
+    fit_target()
+    second = session.prediction_file()
+    if second is not None and second.reading != own.reading:
+        _begin(PREDICTION, Given(second.name, second.content, kept_file(second), options=own.reading, is_table=False))
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:

@@ -326,6 +326,17 @@ def test_a_file_to_predict_is_read_with_the_signs_that_were_set_for_the_table(in
     assert records.session_state["prediction file"].table.frame["km"].tolist() == [3500, 1200]
 
 
+def test_a_file_to_predict_is_read_again_with_its_table(in_browser):
+    lines = [f"{km};{y}" for km, y in zip(["2.620", "1.100", "3.146", "4.500"] * 3, "aabb" * 3, strict=True)]
+    app = uploaded(opened(), "trips.csv", "\n".join(["km;y", *lines]).encode())
+    rows = uploaded(tab(went(app, "Predict"), "predict.tab", "Predict a file"), "rows.csv", b"km\n3.500\n1.200\n")
+    assert rows.session_state["prediction file"].table.frame["km"].tolist() == ["3.500", "1.200"]  # an open question
+    app = went(rows, "Data")
+    app.selectbox("file.thousands").select(".")
+    app = app.button("file.again").click().run()
+    assert app.session_state["prediction file"].table.frame["km"].tolist() == [3500, 1200]
+
+
 def test_files_move_when_the_browser_got_its_key_from_another_tab(in_browser, monkeypatch):
     app = uploaded(opened(), "car.csv", CAR)
     found = new_key()
