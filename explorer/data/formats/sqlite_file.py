@@ -100,7 +100,7 @@ def _read_with_log(database: sqlite3.Connection, log: Path, reading: Reading) ->
 
 def _log_apart_text(name: str) -> str:
     return message(
-        "'{file}' is written by way of a log: changes that are only in '{file}-wal' are not in this table.", file=name
+        "'{file}' has a write-ahead log: changes that are only in '{file}-wal' are not in this table.", file=name
     )
 
 
