@@ -125,11 +125,13 @@ def _adjusted_text(decision: ex.Decision) -> str:
     test = decision.tested.significance if decision.tested is not None and not decision.by_hand else None
     if test is None:
         return ""
+    shown = {"features": f"{test.n_features:,}", "p": chance(test.best_of_all)}
+    if test.ways == 1:
+        return message(" Adjusted as the best of {features} features: p {p}.", **shown)
     return message(
-        " Adjusted as the best of {features} features (ways of cutting this one: {ways}): p {p}.",
-        features=f"{test.n_features:,}",
+        " Adjusted as the best of {features} features and of {ways} ways to split this one: p {p}.",
         ways=number(test.ways, 3),
-        p=chance(test.best_of_all),
+        **shown,
     )
 
 

@@ -18,7 +18,7 @@ from pages.results.fit_to_target import fit_target
 from pages.results.source import of_upload
 from pages.settings import session, tables
 from pages.settings.session import Upload
-from pages.settings.settings import Settings, begun_anew, changed
+from pages.settings.settings import OF_TABLE, Settings, begun_anew, changed
 from pages.uploads import browser, reading
 from pages.uploads.reading import PREDICTION, TABLE, Given
 from pages.uploads.store import KeptFile
@@ -136,6 +136,8 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
     if _takes_what_awaited(own, is_restored):
         return
     as_left = session.recalled(partial(_check, own), _on_file(own, session.read()))
+    if as_left is None:
+        as_left = _as_before(own, session.read())
     if as_left is not None:
         _use(own, as_left)
         return
@@ -209,6 +211,20 @@ def _check(own: Upload, proposed: Settings) -> None:
     """Encode and split the rows of a file that is not yet in use; the results are kept. Raises InputError."""
     with trees.on_table(of_upload(own, proposed)):
         trees.parts(proposed)
+
+
+def _as_before(own: Upload, now: Settings) -> Settings | None:
+    """What was chosen about the table in use where its own sheet is read in another way, if it fits; else None."""
+    before = session.upload()
+    if before is None or (before.fingerprint, before.sheet) != (own.fingerprint, own.sheet):
+        return None
+    read = _on_file(own, now)
+    for kept in ((*OF_TABLE, "repairs"), OF_TABLE):
+        proposed = dataclasses.replace(read, **{name: getattr(now, name) for name in kept})
+        with suppress(ex.InputError):
+            _check(own, proposed)
+            return proposed
+    return None
 
 
 def _prepare(held: Settings | None, now: Settings, known: tables.Tables, own: Upload) -> None:

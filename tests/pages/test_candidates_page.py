@@ -19,7 +19,7 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
     captions = texts(fine(opened("Grow")).caption)
     assert "χ² of the best split = 3.547, df = 2, p = 0.170." in captions
     # Šidák over four features: 1 − (1 − exp(−3.5467/2))⁴
-    assert "Adjusted as the best of 4 features (ways of cutting this one: 1): p = 0.525." in captions
+    assert "Adjusted as the best of 4 features: p = 0.525." in captions
     kept = fine(opened("Grow", chi2_level="0.2"))
     assert "p = 0.170: not above 0.2000, so the split stays." in texts(kept.caption)
     stopped = fine(opened("Grow", chi2_level="0.05"))

@@ -122,3 +122,12 @@ def test_a_large_table_begins_with_leaves_of_enough_average_rows():
     app = fine(went(fine(weighted), "Grow"))
     assert app.number_input("grow.min_rows_leaf").value == 500
     assert "CART, min. weight per leaf 500" in summary(app)
+
+
+def test_the_role_stays_when_the_file_is_read_with_other_signs(weighted):
+    app = weighted
+    app.selectbox("file.thousands").select(".")
+    app = fine(app.button("file.again").click().run())
+    assert app.query_params["read"] == '{"thousands":"."}'
+    assert roles(app)["w"] == "weight"
+    assert app.query_params["weight"] == "w"
