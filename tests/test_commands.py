@@ -19,6 +19,7 @@ SMALL = {
     "tests.benchmarks.grow": "--most 1000",
     "tests.benchmarks.large_upload": "--rows 1000",
     "tests.benchmarks.load": "--sessions 2 --think 0.2 --seconds 1",
+    "tests.benchmarks.memory": "--megabytes 1 --uploads 2",
     "tests.benchmarks.peers": "--rows 1000",
     "tests.benchmarks.prune": "--rows 1000",
     "tests.benchmarks.same_trees": "--tables 4 --against .",
@@ -29,9 +30,9 @@ SMALL = {
     "tests.fuzz": "--hours 0.001",
 }
 """The arguments with which each takes seconds."""
-IN_A_BROWSER = {f"tests.benchmarks.{name}" for name in ("cold_start", "drag", "evidence", "view")}
-MAY_BE_LATE = {"tests.benchmarks.view"}
-"""These end with 1 where frames come late, as they do while other tests run."""
+IN_A_BROWSER = {f"tests.benchmarks.{name}" for name in ("cold_start", "drag", "evidence", "memory", "view")}
+MAY_MISS = {"tests.benchmarks.memory", "tests.benchmarks.view"}
+"""These end with 1 where a figure misses its bound, as it may while other tests run."""
 COMMAND = re.compile(r"-m (tests\.[\w.]+)((?: --?[\w-]+(?: (?!-)[\w.]+)*)*)|`(tests\.[\w.]+)`")
 SOURCES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
 
@@ -50,8 +51,8 @@ def run(module: str, arguments: str) -> str:
     """What a command prints; it must end well."""
     command = [sys.executable, "-m", module, *shlex.split(arguments)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    is_late = module in MAY_BE_LATE and done.returncode == 1 and "Traceback" not in done.stderr
-    assert done.returncode == 0 or is_late, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    has_missed = module in MAY_MISS and done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.returncode == 0 or has_missed, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     return done.stdout
 
 

@@ -14,7 +14,7 @@ from explorer.data.cells import EXACT_WHOLE
 from explorer.data.notes import Note
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.form import DELIMITERS, PROBE_SIGNS, comma_columns, probe_rows
-from explorer.errors import ColumnError, InputError
+from explorer.errors import ColumnError, EngineError, InputError
 from explorer.messages import Words, message
 from explorer.sources.encoding.table_columns import TableColumn
 from explorer.sources.origins.csv_errors import csv_error
@@ -114,7 +114,12 @@ def imported_text(session: DuckSession, table: CsvTable) -> str:
     """
 
     def ask(query: str) -> dict[str, float | bool | None]:
-        row: dict[str, float | bool | None] = session.run(_whole_text, query).to_pylist()[0]
+        try:
+            row: dict[str, float | bool | None] = session.run(_whole_text, query).to_pylist()[0]
+        except EngineError as error:
+            if isinstance(error.__cause__, session.error):
+                raise error.__cause__ from None  # what is wrong in the file has words of its own
+            raise
         return row
 
     while True:
@@ -159,9 +164,9 @@ class _CsvFile:
         """Where it is."""
         return self.version.file
 
-    def with_text(self, names: Collection[str]) -> _CsvFile:
-        """The same with columns of these names as text."""
-        return replace(self, types=self.types | {name: "VARCHAR" for name in names if name in self.types})
+    def with_dates_as_text(self, names: Collection[str]) -> _CsvFile:
+        """The same with the dates in columns of these names as text."""
+        return replace(self, types=self.types | {n: "VARCHAR" for n in names if self.sort(n) == DATES})
 
     def sort(self, name: str) -> str:
         """Whether a column holds numbers, dates or text by the first rows."""
@@ -212,7 +217,7 @@ def _csv_table(
     check_same_columns([(file.file, file.types) for file in found])
     dates = {name for file in found for name, kind in file.types.items() if _SORTS.get(kind) == DATES} - {*numeric}
     notes += [Note(_dates_text(name), "info", (name,)) for name in found[0].types if name in dates]
-    found = [file.with_text(dates) for file in found]
+    found = [file.with_dates_as_text(dates) for file in found]
     names = list(found[0].types)
     mixed = tuple(name for name in names if not _has_one_sort(found, name, as_text))
     types = {name: {file.types[name] for file in found} for name in names}
