@@ -23,26 +23,26 @@ def show_heading(settings: Settings) -> None:
     """The table in use: its name, its size, where it comes from, and its target."""
     source = trees.source(settings)
     with st.container(key="table_head"):
-        with st.container(key="table_name"):
-            _show_name_and_size(source)
-            own = session.upload()
-            if source.connected is not None:
-                connect.show_about(settings)
-            elif settings.upload and own is not None:
-                show_where_kept(own)
-            else:
-                sample = SAMPLES[settings.sample]
-                st.caption(escape_markdown(sample.story))
-                st.caption(
-                    message(
-                        "Source: {source}. Licence: {licence}.",
-                        source=escape_markdown(sample.source),
-                        licence=escape_markdown(sample.licence),
-                    )
-                )
+        _show_name_and_size(source)
         with st.container(key="table_choices"):
             column_editor.choose_target(settings)
             undo.show(settings, column_editor.PLACE)
+    with st.container(key="table_about"):
+        own = session.upload()
+        if source.connected is not None:
+            connect.show_about(settings)
+        elif settings.upload and own is not None:
+            show_where_kept(own)
+        else:
+            sample = SAMPLES[settings.sample]
+            st.caption(escape_markdown(sample.story))
+            st.caption(
+                message(
+                    "Source: {source}. Licence: {licence}.",
+                    source=escape_markdown(sample.source),
+                    licence=escape_markdown(sample.licence),
+                )
+            )
 
 
 def _show_name_and_size(source: Source) -> None:
