@@ -187,7 +187,7 @@ def test_undo_grows_the_tree_again_and_says_so(page: Page, address: str, hand: H
     tidied(page, hand, "survey")
     visit(page, "Grow")
     visit(page, "Data")
-    page.get_by_role("button", name="Undo").first.click()
+    page.get_by_role("button", name="Undo", exact=True).first.click()
     expect(page.get_by_text("The tree is grown again on the table as it is now.")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Apply all"))).to_be_visible()
     uploaded(page, "golf.csv")
