@@ -183,8 +183,14 @@ def _take(repairs: tuple[ex.Repair, ...]) -> None:
                 ),
                 PLACE,
             )
-        elif session.has_seen_tree():
-            session.notify("info", message("The tree is grown again on the table as it is now."), PLACE)
+        else:
+            say_grown_again()
+
+
+def say_grown_again() -> None:
+    """Say that a tree seen before is another one now, for the table is."""
+    if session.has_seen_tree():
+        session.notify("info", message("The tree is grown again on the table as it is now."), PLACE)
 
 
 def _about(settings: Settings, columns: set[str]) -> dict[str, object]:

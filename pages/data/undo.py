@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.messages import listing, message
+from pages.data import suggestions
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
@@ -65,5 +66,8 @@ def _split() -> str:
 
 
 def _undo(place: str) -> None:
+    step = session.last_step()
     if session.undo(trees.check_rows, place):
         fit_target()
+        if step is not None and "repairs" in step.fields:
+            suggestions.say_grown_again()
