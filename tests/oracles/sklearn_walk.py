@@ -143,9 +143,10 @@ def check_split_of_no_worth(tree: ex.Tree, ours: int, other, peers: int, y: np.n
 
 
 def check_threshold(column: np.ndarray, ours: float, theirs: float) -> None:
-    """Two cuts between the same neighbours, both at the midpoint to the last bit or two."""
+    """Two cuts between the same neighbours, both at the midpoint but for its rounding to a decimal (section 3)."""
     assert cut_below(column, ours) == cut_below(column, theirs)
-    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-300)
+    largest = max(abs(column[column <= ours].max()), abs(column[column > ours].min()))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=4 * 2.0**-52 * largest)
 
 
 def check_tie(y: np.ndarray, left: np.ndarray, their_left: np.ndarray, criterion: str) -> None:
