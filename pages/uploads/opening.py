@@ -135,9 +135,8 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
     """
     if _takes_what_awaited(own, is_restored):
         return
-    as_left = session.recalled(partial(_check, own), _on_file(own, session.read()))
-    if as_left is None:
-        as_left = _as_before(own, session.read())
+    now = session.read()
+    as_left = session.recalled(partial(_check, own), _on_file(own, now)) or _as_before(own, now)
     if as_left is not None:
         _use(own, as_left)
         return
@@ -215,8 +214,7 @@ def _check(own: Upload, proposed: Settings) -> None:
 
 def _as_before(own: Upload, now: Settings) -> Settings | None:
     """What was chosen about the table in use where its own sheet is read in another way, if it fits; else None."""
-    before = session.upload()
-    if before is None or (before.fingerprint, before.sheet) != (own.fingerprint, own.sheet):
+    if (now.upload, now.sheet) != (own.fingerprint, own.sheet):
         return None
     read = _on_file(own, now)
     for kept in ((*OF_TABLE, "repairs"), OF_TABLE):
@@ -239,7 +237,8 @@ def _prepare(held: Settings | None, now: Settings, known: tables.Tables, own: Up
             _ = of_upload(own, proposed).table.suggestions
             _check(own, proposed)
             return
-    _usable(own, now)
+    if _as_before(own, now) is None:
+        _usable(own, now)
 
 
 def _as_held(held: Settings, own: Upload) -> Settings:
