@@ -8,6 +8,7 @@ fractions; only entropies are floats.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import fsum, log2
@@ -171,8 +172,16 @@ def weighted_median(pairs: list[tuple[float, Fraction]]) -> float:
     for lower, upper in zip(values, [*values[1:], values[-1]], strict=True):
         below += sum(weight for value, weight in pairs if value == lower)
         if below >= half:
-            return lower if below > half else lower + (upper - lower) / 2
+            return lower if below > half else decimal_middle(lower, upper)
     raise AssertionError("the weights of the rows sum to nothing")
+
+
+def decimal_middle(a: float, b: float) -> float:
+    """Halfway between a < b as decimals: the middle to 15 digits of the larger, where only rounding differs."""
+    middle, larger = a + (b - a) / 2, max(abs(a), abs(b))
+    short = round(Decimal(middle), 14 - Decimal(larger).adjusted())
+    is_rounding = abs(short - Decimal(middle)) <= Decimal(4 * 2.0**-52 * larger)
+    return float(short) if is_rounding and a <= float(short) < b else middle
 
 
 def place_threshold(column: TrainingColumn, trained_on: Rows, a: float, b: float, where: str) -> float:
@@ -181,7 +190,7 @@ def place_threshold(column: TrainingColumn, trained_on: Rows, a: float, b: float
     if middle >= b or where == "observed":
         return a
     if where == "midpoint":
-        return middle
+        return decimal_middle(a, b)
     return max(column.values[r] for r in trained_on if column.values[r] is not None and column.values[r] <= middle)
 
 
