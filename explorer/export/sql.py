@@ -20,6 +20,7 @@ from explorer.export.sql_conditions import Conditions, Step
 from explorer.export.sql_dialects import DIALECTS, column, dialect_named, literal
 from explorer.formatting import visible
 from explorer.messages import listing, message
+from explorer.recipe.class_weights import TIE
 from explorer.recipe.remarks import DATES_AS_DAYS
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
@@ -42,8 +43,6 @@ def unlike(names: Iterable[str], taken: Iterable[str]) -> list[str]:
 NODE = "tree node"
 BLOCK = 4
 """Levels of a tree nested in an average over leaves: databases limit that too."""
-TIE = 1e-10
-"""Shares and costs closer than this are equal (`heaviest_classes`)."""
 LEAVES = "tree leaves"
 
 

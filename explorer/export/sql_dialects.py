@@ -14,8 +14,8 @@ from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.ranges import LARGEST
 
-LARGEST = 1.7976931348623157e308
 EXACT = 2.0**53
 """From here on SQLite compares whole numbers with more digits than a floating point number has."""
 
