@@ -10,14 +10,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from explorer.data.cells import EXACT_WHOLE
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import LARGEST
-
-EXACT = 2.0**53
-"""From here on SQLite compares whole numbers with more digits than a floating point number has."""
 
 
 def column(name: str) -> str:
@@ -120,7 +118,7 @@ class Dialect:
         'TRY_CAST(t."x" AS DOUBLE) > CAST(1.5e0 AS FLOAT8) AND TRY_CAST(t."x" AS DOUBLE) <= CAST(2.5e0 AS FLOAT8)'
         """
         x = self._number(name)
-        if any(EXACT <= abs(bound) < LARGEST for bound in (low, high) if bound is not None):
+        if any(EXACT_WHOLE <= abs(bound) < LARGEST for bound in (low, high) if bound is not None):
             # SQLite compares whole numbers with all their digits, but the tree has read them as doubles.
             is_number, x = [self.between(name)], f"CAST({x} AS FLOAT8)"
         else:
@@ -164,7 +162,7 @@ class Dialect:
     def _texts(label: Value) -> tuple[str, ...]:
         if isinstance(label, bool):
             return TRUE if label else FALSE
-        is_whole_number = isinstance(label, int) and abs(label) < EXACT
+        is_whole_number = isinstance(label, int) and abs(label) < EXACT_WHOLE
         return (str(label), str(float(label))) if is_whole_number else (str(label),)
 
 
@@ -188,8 +186,8 @@ def _number_of(label: Value) -> int | float | None:
     """
     if isinstance(label, str):
         is_whole = label.removeprefix("-").isdecimal() and label.isascii() and str(int(label)) == label
-        return int(label) if is_whole and abs(int(label)) < EXACT else None
-    if isinstance(label, bool) or not math.isfinite(label) or abs(label) >= EXACT:
+        return int(label) if is_whole and abs(int(label)) < EXACT_WHOLE else None
+    if isinstance(label, bool) or not math.isfinite(label) or abs(label) >= EXACT_WHOLE:
         return None
     return label
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from explorer.data.cells import EXACT_WHOLE
 from explorer.data.reading import Reading
 
-_LARGEST_EXACT = 2**53
 _HALF_SIGN = re.compile("[\ud800-\udfff]")
 """Half of a pair of code units, which no encoding can write."""
 _INT64 = range(-(2**63), 2**63)
@@ -59,7 +59,7 @@ def typed_column(values: Sequence[object]) -> pd.Series:
     kinds -= {type(None)}
     if kinds <= {int} and kinds and not has_gap and all(value in _INT64 for value in values):
         return pd.Series(np.array(values, dtype=np.int64))
-    if kinds <= {int, float} and not any(isinstance(value, int) and abs(value) > _LARGEST_EXACT for value in values):
+    if kinds <= {int, float} and not any(isinstance(value, int) and abs(value) > EXACT_WHOLE for value in values):
         return pd.Series(np.array([np.nan if value is None else value for value in values], dtype=np.float64))
     if kinds == {bool}:
         return pd.Series(values, dtype=object if has_gap else bool)

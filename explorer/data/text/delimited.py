@@ -13,15 +13,13 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.errors import DtypeWarning, EmptyDataError, ParserError
 
+from explorer.data.cells import EXACT_WHOLE
 from explorer.data.suggestions.cells import Cells, is_rounded
 from explorer.data.suggestions.written_numbers import Separators
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.written_signs import WatchedText
 from explorer.data.values import LEADING_ZERO, POINT_THOUSANDS
 from explorer.messages import Words, listing_with_more, plural
-
-_LARGEST_EXACT = 2.0**53
-"""From here on, a whole number as a float may be another than the one written."""
 
 _WIDE = 1000
 _SHORT = 15
@@ -213,7 +211,7 @@ def _kind(dtype: object) -> str:
 def _has_long_whole(column: pd.Series) -> bool:
     """Return whether a column of floats holds a whole number that a float may not tell from its neighbours."""
     numbers = column.to_numpy()
-    large = numbers[np.abs(numbers) >= _LARGEST_EXACT]
+    large = numbers[np.abs(numbers) >= EXACT_WHOLE]
     return bool(len(large)) and bool(np.isfinite(large).any())
 
 
