@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.sources.encoding.encode_batch import NumberCoder, number_coder
@@ -12,6 +12,7 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.
 
 
 @examples(100)
+@example([1e308, -7.976931348623158e307], [0.0])  # their distance is infinite
 @given(st.lists(NUMBERS, max_size=60), st.lists(NUMBERS | st.just(np.nan), max_size=60))
 def test_a_code_is_how_many_edges_lie_below(edges, numbers):
     edges, numbers = np.unique(np.array(edges) + 0.0), np.array(numbers, dtype=float)

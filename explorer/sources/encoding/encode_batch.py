@@ -113,7 +113,8 @@ def lookup_table(edges: Floats) -> tuple[Ints, float, float]:
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         scale = LOOKUP_CELLS / (high - low)
         scale = float(scale) if np.isfinite(scale) else 0.0
-        cells = np.clip((edges - low) * scale, 0, LOOKUP_CELLS - 1).astype(np.int64)
+        from_low = (edges - low) * scale if scale else np.zeros(len(edges))  # infinite × 0 would be no number
+        cells = np.clip(from_low, 0, LOOKUP_CELLS - 1).astype(np.int64)
     return np.searchsorted(cells, np.arange(LOOKUP_CELLS + 1)).astype(np.int64), float(low), scale
 
 
