@@ -18,6 +18,7 @@ from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import page_frame, tree_panels, tree_view
+from pages.widgets.again import run_again
 
 _NODES = "shortest.nodes"
 
@@ -44,7 +45,7 @@ def show_workbench() -> None:
     url.write()
     found = search.result(settings)
     if found is None:
-        st.rerun()
+        run_again()
     _line(settings, found)
     stage, panel = shell.workbench()
     with stage, page_frame.errors_shown():

@@ -16,6 +16,7 @@ from pages.settings.session import Upload
 from pages.settings.settings import LARGEST_LINE
 from pages.uploads import opening
 from pages.widgets import page_frame
+from pages.widgets.again import run_again
 from pages.widgets.controls import feed
 
 _WITHOUT_HEADER = (
@@ -103,11 +104,11 @@ def _set_by_hand(own: Upload) -> None:
     if st.button(message("Read again"), key="file.again", disabled=not is_possible):
         line, options = _chosen(own)
         opening.read_again(own, own.sheet, line, options)
-        st.rerun()
+        run_again()
     is_set = own.header_line or own.reading != AS_FOUND
     if is_set and st.button(message("Find it automatically"), key="file.found"):
         opening.read_again(own, own.sheet)
-        st.rerun()
+        run_again()
 
 
 def _begin_with(own: Upload) -> None:

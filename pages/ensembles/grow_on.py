@@ -14,6 +14,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
 from pages.widgets import page_frame
+from pages.widgets.again import run_again
 
 
 def show(settings: Settings, made: Ensemble, position: int, node: int) -> None:
@@ -32,7 +33,7 @@ def show(settings: Settings, made: Ensemble, position: int, node: int) -> None:
     except ex.ExplorerError as error:
         page_frame.show_notice("error", message("{error} Nothing was changed.", error=error))
     else:
-        st.rerun()
+        run_again()
 
 
 def _what_follows(settings: Settings) -> str:

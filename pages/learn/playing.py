@@ -15,6 +15,7 @@ from pages.settings import session, url
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
+from pages.widgets.again import run_again
 
 
 def show(settings: Settings) -> None:
@@ -61,13 +62,13 @@ def _show(opened: str) -> None:
     settings = session.read()
     url.write()
     if (settings.learn.section, settings.learn.scene) != ("scene", opened):
-        st.rerun()
+        run_again()
     with page_frame.errors_shown():
         scene = scene_of(opened)
         steps = scene.steps(dict(settings.learn.chosen))
         position = min(settings.learn.step, len(steps) - 1)
         if moves.note_step(scene.name, position == len(steps) - 1):
-            st.rerun()
+            run_again()
         step = steps[position]
         place, inspector = shell.workbench()
         with place:
