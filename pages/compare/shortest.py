@@ -18,7 +18,6 @@ from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import page_frame, tree_panels, tree_view
-from pages.widgets.again import run_again
 
 _NODES = "shortest.nodes"
 
@@ -45,7 +44,7 @@ def show_workbench() -> None:
     url.write()
     found = search.result(settings)
     if found is None:
-        run_again()
+        st.rerun()
     _line(settings, found)
     stage, panel = shell.workbench()
     with stage, page_frame.errors_shown():

@@ -15,7 +15,6 @@ from pages.settings.labels import CONNECTED_SPLITS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls, page_frame
-from pages.widgets.again import run_again
 from pages.widgets.controls import feed
 
 _EVERY = 0.5
@@ -110,7 +109,7 @@ def _show_estimate(settings: Settings) -> None:
 def _measuring(key: str) -> None:
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active:
-        run_again()
+        st.rerun()
     st.caption(message("Measuring on a sample how long the tree takes …"))
 
 

@@ -16,7 +16,6 @@ from pages.settings.session import Upload
 from pages.settings.settings import LARGEST_LINE
 from pages.uploads import opening
 from pages.widgets import page_frame
-from pages.widgets.again import run_again
 from pages.widgets.controls import feed
 
 _WITHOUT_HEADER = (
@@ -104,11 +103,11 @@ def _set_by_hand(own: Upload) -> None:
     if st.button(message("Read again"), key="file.again", disabled=not is_possible):
         line, options = _chosen(own)
         opening.read_again(own, own.sheet, line, options)
-        run_again()
+        st.rerun()
     is_set = own.header_line or own.reading != AS_FOUND
     if is_set and st.button(message("Find it automatically"), key="file.found"):
         opening.read_again(own, own.sheet)
-        run_again()
+        st.rerun()
 
 
 def _begin_with(own: Upload) -> None:

@@ -14,7 +14,6 @@ from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
 from pages.widgets import downloads, models, page_frame, tree_panels, tree_view
-from pages.widgets.again import run_again
 
 _NODE = "opened tree.node"
 
@@ -73,7 +72,7 @@ def _head(now: models.OpenedTree) -> None:
     )
     if st.button(message("Close this tree"), key="sklearn.close", icon=":material/close:"):
         models.close_tree()
-        run_again()
+        st.rerun()
     st.info(
         message(
             "The file holds the tree, not its training rows. Candidate splits, scores and pruning need rows: upload "

@@ -14,7 +14,6 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
 from pages.widgets import page_frame
-from pages.widgets.again import run_again
 
 
 def show(settings: Settings, made: Ensemble, position: int, node: int) -> None:
@@ -33,7 +32,7 @@ def show(settings: Settings, made: Ensemble, position: int, node: int) -> None:
     except ex.ExplorerError as error:
         page_frame.show_notice("error", message("{error} Nothing was changed.", error=error))
     else:
-        run_again()
+        st.rerun()
 
 
 def _what_follows(settings: Settings) -> str:

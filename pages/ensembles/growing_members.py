@@ -13,7 +13,6 @@ from pages.results import ensembles, jobs, trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
-from pages.widgets.again import run_again
 
 _JOB, _WAITS = "job of the ensemble", "waits for members"
 _EVERY, _PATIENCE = 0.4, 10
@@ -49,7 +48,7 @@ def wait(settings: Settings, rail: Callable[[], None]) -> None:
 def run_again_unless_there(settings: Settings) -> None:
     """For a fragment, of which the choices may ask for another ensemble: the whole page shows how far that one is."""
     if not ensembles.is_there(settings):
-        run_again()
+        st.rerun()
 
 
 def show_again() -> None:
@@ -82,7 +81,7 @@ def _progress(settings: Settings) -> None:
     key = ensembles.key_of(settings)
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active:
-        run_again()
+        st.rerun()
     st.progress(min(job.done / job.total, 1.0) if job.total else 0.0, text=_how_far(job))
     stop = partial(jobs.pool().stop, jobs.session(), key)
     help_text = message("The members so far are kept and shown: they are an ensemble too.")
@@ -102,5 +101,5 @@ def _wait_for_members(settings: Settings) -> None:
     """After a stop: the member that is being grown ends first, then those so far are there."""
     st.session_state[_WAITS] = st.session_state.get(_WAITS, 0) + 1
     if ensembles.partly(settings) is not None or st.session_state[_WAITS] >= _PATIENCE:
-        run_again()
+        st.rerun()
     st.caption(message("Stopping …"))

@@ -24,7 +24,6 @@ from pages.settings.labels import Names
 from pages.settings.settings import Settings, changed
 from pages.text import ALL_DIGITS, escape_markdown
 from pages.widgets import node_text, page_frame, tables
-from pages.widgets.again import run_again
 
 _KINDS = Names(
     lambda: {
@@ -228,7 +227,7 @@ def _buttons(
     except ex.ExplorerError as error:
         page_frame.show_notice("error", message("{error} Nothing was changed.", error=error))
     else:
-        run_again()
+        st.rerun()
 
 
 def take(settings: Settings, choices: ex.Choices) -> None:

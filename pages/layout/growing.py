@@ -20,7 +20,6 @@ from pages.settings.growing_options import Value
 from pages.settings.settings import Settings, choices_of, growing_of
 from pages.text import escape_markdown
 from pages.widgets import page_frame
-from pages.widgets.again import run_again
 
 ROWS = "rows"
 """In place of a slot: the rows alone, encoded and split, without a tree."""
@@ -59,7 +58,7 @@ def wait(settings: Settings, slots: tuple[str, ...] = ("grow",), rail: Callable[
 def run_again_unless_there(settings: Settings) -> None:
     """For a fragment, of which the choices may ask for another tree: the whole page shows how far that one is."""
     if not _is_there(settings, "grow"):
-        run_again()
+        st.rerun()
 
 
 def _is_there(settings: Settings, slot: str) -> bool:
@@ -182,7 +181,7 @@ def _progress(settings: Settings, slot: str, had_parts: bool) -> None:
     key = _key(settings, slot)
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active or trees.has_parts(settings) != had_parts:
-        run_again()
+        st.rerun()
     st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, settings, slot))
     stop = partial(jobs.pool().stop, jobs.session(), key)
     st.button(message("Stop"), icon=":material/stop:", key="growing.stop", on_click=stop)

@@ -15,7 +15,6 @@ from pages.settings import session, url
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
-from pages.widgets.again import run_again
 
 
 def show(settings: Settings) -> None:
@@ -62,13 +61,13 @@ def _show(opened: str) -> None:
     settings = session.read()
     url.write()
     if (settings.learn.section, settings.learn.scene) != ("scene", opened):
-        run_again()
+        st.rerun()
     with page_frame.errors_shown():
         scene = scene_of(opened)
         steps = scene.steps(dict(settings.learn.chosen))
         position = min(settings.learn.step, len(steps) - 1)
         if moves.note_step(scene.name, position == len(steps) - 1):
-            run_again()
+            st.rerun()
         step = steps[position]
         place, inspector = shell.workbench()
         with place:

@@ -11,7 +11,6 @@ from explorer.messages import message
 from pages.results import jobs
 from pages.settings.settings import Settings
 from pages.widgets import controls, page_frame
-from pages.widgets.again import run_again
 
 _EVERY = 0.4
 """Seconds between two looks at a job that runs."""
@@ -25,7 +24,7 @@ def show(key: str, step: str, steps: int, button: str = "stop_job") -> None:
     """
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active:
-        run_again()
+        st.rerun()
     total = job.total or steps
     if job.state == "queued":
         waits = message("Waiting for other work to end")

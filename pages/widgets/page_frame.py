@@ -20,7 +20,6 @@ from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets.again import run_again
 
 STILL = {"displayModeBar": False}
 """Figures without a row of buttons over them."""
@@ -53,7 +52,7 @@ def errors_shown() -> Iterator[None]:
         show_notice("error", str(error))
         if st.button(message("Connect and grow again"), key="connect.again"):
             opened.connect_again()
-            run_again()  # the whole page, which shows how far the new tree is
+            st.rerun()  # the whole page, which shows how far the new tree is
     except ex.ExplorerError as error:
         show_notice("error", str(error))
 

@@ -15,7 +15,6 @@ from pages.settings.session import Upload
 from pages.text import escape_markdown
 from pages.uploads import browser, opening, reading
 from pages.uploads.limits import MEGABYTE, Limits
-from pages.widgets.again import run_again
 
 _EVERY = 0.4
 """Seconds between two looks at a file that is being read."""
@@ -92,7 +91,7 @@ def _progress(purpose: str) -> None:
     current = reading.current(purpose)
     job = reading.job(current) if current else None
     if current is None or job is None or not job.is_active:
-        run_again()
+        st.rerun()
     with st.container(key=f"reading_{purpose}", horizontal=True, vertical_alignment="center"):
         share = min(job.done / job.total, 1.0) if job.total else 0.0
         st.progress(share, text=_how_far(current.name, job.state, share))

@@ -25,12 +25,12 @@ def chromium() -> str | None:
 class Server:
     """A server of the app on a free port, which it keeps when it is killed and started again."""
 
-    def __init__(self, prefix: str = "", environment: Mapping[str, str] | None = None, script: str = "app.py") -> None:
+    def __init__(self, prefix: str = "", environment: Mapping[str, str] | None = None) -> None:
         """Start the server, its addresses under a prefix, with more variables in its environment."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self._command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+        self._command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
         self._command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
         self._command += ["--server.baseUrlPath", prefix]
         self._environment = {**os.environ, **(environment or {})}
@@ -70,11 +70,9 @@ def running_app(prefix: str = "") -> Iterator[str]:
 
 
 @contextmanager
-def running_server(
-    prefix: str = "", environment: Mapping[str, str] | None = None, script: str = "app.py"
-) -> Iterator[Server]:
-    """The same, with the server itself; `script` is another program than the app."""
-    server = Server(prefix, environment, script)
+def running_server(prefix: str = "", environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """The same, with the server itself."""
+    server = Server(prefix, environment)
     try:
         yield server
     finally:

@@ -16,13 +16,12 @@ from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls, job_button
-from pages.widgets.again import run_again
 
 
 def show(settings: Settings, node_id: int) -> None:
     """Controls, progress, and the result once it is there."""
     if session.read().stability != settings.stability or results.drawn_key(settings) != results.drawn():
-        run_again()  # the tabs are a fragment: link and tree are outside of it
+        st.rerun()  # the tabs are a fragment: link and tree are outside of it
     _controls(settings)
     other = results.other_of_pair(settings)
     asked = [settings] if other is None or not settings.stability.pair else [settings, other]
