@@ -142,9 +142,9 @@ class Dataset:
     def date_columns(self) -> tuple[str, ...]:
         """The numeric features whose numbers are days since 1970-01-01."""
         numeric = {feature.name for feature in self.features if feature.kind == "numeric"}
-        return tuple(
-            str(name) for name in self.cells.columns if name in numeric and holds_dates(self.cells.whole[name])
-        )
+        whole = self.cells.whole
+        may_be = [name for name, dtype in zip(whole.columns, whole.dtypes, strict=True) if dtype.kind not in "biuf"]
+        return tuple(str(name) for name in may_be if name in numeric and holds_dates(whole[name]))
 
     @cached_property
     def columns(self) -> tuple[ColumnInfo, ...]:
