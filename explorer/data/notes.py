@@ -94,7 +94,7 @@ def many_gaps_text(n: int, names: str) -> str:
     """The note on several columns with one value and missing cells."""
     return message(
         "{n:,} columns have one value, and rows that lack it, which may tell the target: {names}. To split on that, "
-        "select a column and give missing cells a branch or a direction of their own.",
+        "select a column and send missing cells to the better side of each split.",
         n=n,
         names=names,
     )

@@ -144,9 +144,9 @@ def _gaps_text(missing: int, name: str) -> str:
     return plural(
         missing,
         "'{column}' has one value, and {n:,} row lacks it, which may tell the target. To split on that, select the "
-        "column and give missing cells a branch or a direction of their own.",
+        "column and send missing cells to the better side of each split.",
         "'{column}' has one value, and {n:,} rows lack it, which may tell the target. To split on that, select the "
-        "column and give missing cells a branch or a direction of their own.",
+        "column and send missing cells to the better side of each split.",
         column=name,
     )
 

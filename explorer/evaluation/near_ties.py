@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -83,16 +84,21 @@ def near_tie(tree: Tree, train: Dataset, node: int, decision: Decision | None = 
     return _examined(tree, train, node, decision, MOST_WORK)[0]
 
 
-def near_ties(tree: Tree, train: Dataset, limit_nodes: int = MOST_NODES) -> dict[int, NearTie]:
+def near_ties(
+    tree: Tree, train: Dataset, limit_nodes: int = MOST_NODES, progress: Callable[[int, int], None] | None = None
+) -> dict[int, NearTie]:
     """The near ties among the kept internal nodes, by node.
 
     At most `limit_nodes` nodes are looked at, the largest first. Rows are left out in turn, from the largest node on,
     until that has taken `MOST_WORK` in all; after that only nodes that fit into what is left of it.
+    `progress(nodes done, nodes in all)` is called before each and may raise `Stopped`.
     """
     inner = np.flatnonzero(tree.is_inner)
     largest = inner[np.argsort(-tree.weight[inner], kind="stable")][:limit_nodes]
     ties, work_left = dict[int, NearTie](), MOST_WORK
-    for node in largest.tolist():
+    for done, node in enumerate(largest.tolist()):
+        if progress is not None:
+            progress(done, largest.size)
         tie, work = _examined(tree, train, node, None, work_left)
         work_left -= work
         if tie is not None:

@@ -128,7 +128,7 @@ def flips(
     """Alternatives to the smallest change: the cheapest change for each of the `most` nearest nodes, smallest first.
 
     The arguments are those of `flip`, whose result comes first; there are fewer where the row can reach fewer nodes.
-    Only nodes with at least `least_rows` training rows count (see `few_rows_limit`).
+    Only nodes with at least `least_rows` training rows count (see `few_rows_limit`), and none without any.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -144,7 +144,11 @@ def flips(
     _check_kept(tree, keep)
     is_wanted = _wanted_nodes(cells, wanted, above, below)
     search = Search(cells, feasible_changes(cells, data), frozenset(keep))
-    paths = search.cheapest_paths(lambda node: is_wanted(node) and tree.node(node).row_weight >= least_rows)
+
+    def is_supported(node: int) -> bool:
+        return not tree.node(node).is_empty and tree.node(node).row_weight >= least_rows
+
+    paths = search.cheapest_paths(lambda node: is_wanted(node) and is_supported(node))
     return tuple(search.flip_to(node, state) for node, state in islice(paths, most))
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Progress = Callable[[int, int], None]
-EVERY = 256
-"""States between two looks at the clock."""
+EVERY = 0.1
+"""Seconds between two reports: states of many rows take long, those of few no time."""
 
 
 class SearchLimitError(Exception):
@@ -126,7 +126,9 @@ class CategoryTable:
     def _weight(self, rows: int) -> float:
         if self.weights is None:
             return rows.bit_count()
-        return float(sum(self.weights[row] for row in members(rows)))
+        size = len(self.weights)
+        packed = np.frombuffer(rows.to_bytes(-(-size // 8), "little"), dtype=np.uint8)
+        return float(self.weights[np.unpackbits(packed, count=size, bitorder="little").view(np.bool_)].sum())
 
 
 def bits(mask: NDArray[np.bool_]) -> int:
@@ -158,6 +160,7 @@ class TreeSearch:
     ends: float
     progress: Progress | None = None
     memo: dict[tuple[int, int, int], TreeCounts] = field(default_factory=dict)
+    report_at: float = 0.0
 
     def counts(self, rows: int, features: int, depth: int) -> TreeCounts:
         """All trees of these rows and features up to a depth."""
@@ -170,7 +173,7 @@ class TreeSearch:
         known = self.memo.get(state)
         if known is None:
             known = self._sum_over_features(*state)
-            self._look_at_limits()
+            self.look_at_limits()
             self.memo[state] = known
         return known
 
@@ -178,6 +181,7 @@ class TreeSearch:
         """The leaf, and for every feature the product over its branches."""
         trees, consistent, fewest, n_fewest = MIXED_LEAF
         for feature in members(features):
+            self.report()
             tested = self._with_test(rows, features, depth, feature)
             trees += tested.trees
             consistent += tested.consistent
@@ -203,15 +207,17 @@ class TreeSearch:
             fewest += below.fewest or 0
         return TreeCounts(trees, consistent, fewest if consistent else None, n_fewest)
 
-    def _look_at_limits(self) -> None:
-        n_states = len(self.memo)
-        if n_states >= self.most_states:
+    def look_at_limits(self) -> None:
+        """Raise SearchLimitError where the search has come to its limit."""
+        if len(self.memo) >= self.most_states or time.monotonic() > self.ends:
             raise SearchLimitError
-        if n_states % EVERY == 0:
-            if self.progress is not None:
-                self.progress(n_states, self.most_states)
-            if time.monotonic() > self.ends:
-                raise SearchLimitError
+
+    def report(self) -> None:
+        """Report the states, now and then; who is told may raise Stopped."""
+        now = time.monotonic()
+        if self.progress is not None and now >= self.report_at:
+            self.report_at = now + EVERY
+            self.progress(len(self.memo), self.most_states)
 
     def smallest(self, depth: int) -> Iterator[Shape]:
         """The consistent trees with the fewest tests up to a depth, in feature order of their tests, breadth first."""
@@ -226,6 +232,7 @@ class TreeSearch:
         if not queue:
             yield shape_of({path: (feature, n) for path, feature, n in tests})
             return
+        self.report()
         path, rows, features, depth = queue.popleft()
         fewest = self.counts(rows, features, depth).fewest
         for feature in members(features):

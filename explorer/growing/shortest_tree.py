@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -215,17 +215,24 @@ def shortest_tree(
     columns = columns_for(used, plain)
     _check_columns(columns, used, plain)
     table = _table_of(columns, used)
-    greedy = grow(data, plain)
+
+    def report(*_: int) -> None:
+        if progress is not None:
+            progress(0, most_states)
+
+    report()
+    greedy = grow(data, plain, progress=report)
 
     # 1. Level by level: all trees of depth ≤ 0, 1, …, until one is consistent (by tests: until none is left).
-    contradiction = _contradiction(columns, used)
+    contradiction = _contradiction(columns, used, report)
     search = TreeSearch(table, most_states, time.monotonic() + limit, progress)
     levels, is_complete = _levels(search, len(columns), by, contradiction is not None)
     best = _best_level(levels, by)
 
     # 2. The smallest trees of that level, in the order of ties.
     shapes = _shapes(search, levels, best, by)
-    tree = _grown(data, plain, shapes[0], [column.encoding.name for column in columns]) if shapes else greedy
+    names = [column.encoding.name for column in columns]
+    tree = _grown(data, plain, shapes[0], names, report) if shapes else greedy
     deepest = len(levels) - 1
     outcome = _outcome(best, is_complete, by)
     return ShortestTree(
@@ -300,14 +307,18 @@ def _table_of(columns: list[TrainingColumn], used: Dataset) -> CategoryTable:
     return CategoryTable.of(codes, sizes, used.y.astype(np.int32), used.weights)
 
 
-def _contradiction(columns: list[TrainingColumn], used: Dataset) -> tuple[int, int] | None:
+def _contradiction(columns: list[TrainingColumn], used: Dataset, report: Callable[[], None]) -> tuple[int, int] | None:
     """The first two rows that are alike in every feature and of different classes, as the table counts them."""
-    first_row = dict[bytes, int]()
-    for row, cells in enumerate(np.ascontiguousarray(np.stack([column.codes for column in columns], axis=1))):
-        first = first_row.setdefault(cells.tobytes(), row)
-        if used.y[first] != used.y[row]:
-            return int(used.row_numbers[first]) + 1, int(used.row_numbers[row]) + 1
-    return None
+    alike = np.zeros(used.n_rows, dtype=np.int64)
+    for column in columns:
+        report()
+        alike = np.unique(alike * (column.n_values + 1) + column.codes, return_inverse=True)[1]
+    first_rows = np.unique(alike, return_index=True)[1]
+    others = np.flatnonzero(used.y[first_rows[alike]] != used.y)
+    if not others.size:
+        return None
+    first, row = used.row_numbers[[first_rows[alike[others[0]]], others[0]]]
+    return int(first) + 1, int(row) + 1
 
 
 def _levels(search: TreeSearch, n_features: int, by: Order, is_contradicted: bool) -> tuple[list[TreeCounts], bool]:
@@ -360,12 +371,14 @@ def _shapes(search: TreeSearch, levels: list[TreeCounts], best: int | None, by: 
     return tuple(shapes)
 
 
-def _grown(data: Dataset, recipe: Recipe, shape: Shape, features: list[str] | tuple[str, ...]) -> Tree:
+def _grown(
+    data: Dataset, recipe: Recipe, shape: Shape, features: Sequence[str], report: Callable[..., None] | None = None
+) -> Tree:
     """The tree with these tests, grown like any other with its splits chosen."""
     choices = Choices()
     for path, feature in shape.paths():
         choices = choices.force(path, features[feature])
-    return grow(data, recipe, choices=choices)
+    return grow(data, recipe, progress=report, choices=choices)
 
 
 def _candidates(greedy: Tree, table: CategoryTable) -> tuple[tuple[int, ...], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.data.notes import grouped
+from explorer.data.notes import grouped, listed_names
 from explorer.messages import message
 from pages.results import trees
 from pages.settings import session
@@ -20,6 +20,7 @@ def show(settings: Settings) -> None:
     """The warnings; then the notes of growing."""
     tree = trees.grown(settings).tree
     _oversized(settings, tree)
+    _open_questions(settings)
     notes = grouped(trees.data(settings).notes)
     page_frame.show_notes([(note.level, note.text) for note in notes if note.level == "warning"])
     page_frame.show_notes([("info", note) for note in tree.notes])
@@ -46,6 +47,23 @@ def _oversized(settings: Settings, tree: ex.Tree) -> None:
     if is_unlimited:
         label = message("Set min. samples per leaf to {n}", n=_ENOUGH)
         st.button(label, key="oversized", on_click=_set_enough)
+
+
+def _open_questions(settings: Settings) -> None:
+    """A warning about columns of the tree whose cells may mean something else; samples are asked nothing."""
+    if not (settings.upload or settings.repairs):
+        return
+    data = trees.data(settings)
+    used = {column.name for column in (data.target, *data.features)}
+    found = trees.source(settings).table.suggestions
+    names = [each.column for each in found if each.is_question and each.column in used]
+    if names:
+        text = message(
+            "The Data page has open questions about {columns}. Until they are answered, digits with a point are "
+            "decimal numbers there, and other text is a category.",
+            columns=listed_names(list(dict.fromkeys(names))),
+        )
+        page_frame.show_notice("warning", text)
 
 
 def _set_enough() -> None:

@@ -16,6 +16,7 @@ from pages.settings import session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
+from pages.widgets import models
 
 
 def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_full: bool = False) -> None:
@@ -24,9 +25,13 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
     With `offers_full` a first tree with limited leaves comes with a button that grows it without the limit.
     """
     with st.container(key="summary"):
-        parts = [f"**{escape_markdown(trees.source(settings).name)}**", rows_text(trees.all_rows(settings))]
+        opened = models.tree()
+        parts = [_table(settings, opened), rows_text(trees.all_rows(settings))]
         parts += [_weighted_by(settings), _algorithm(settings), _size(tree), _score_text(settings, tree), *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
+        if opened is not None:
+            label = message("Show {name}", name=escape_markdown(opened.name))
+            st.page_link("pages/data/page.py", label=label, icon=":material/account_tree:")
         if offers_full and trees.has_first_picture(settings):
             st.button(
                 message("Grow fully"),
@@ -35,6 +40,14 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
                 on_click=_grow_fully,
                 help=message("Grow until every leaf is pure: min. samples per leaf 1."),
             )
+
+
+def _table(settings: Settings, opened: models.OpenedTree | None) -> str:
+    """The table of the tree; a tree of another program that is open has no rows, and no page but that of the data."""
+    table = f"**{escape_markdown(trees.source(settings).name)}**"
+    if opened is None:
+        return table
+    return message("{table}, not the opened {name}", table=table, name=escape_markdown(opened.name))
 
 
 def show_example(text: str) -> None:

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 from tests.benchmarks.browsing import fresh_page, keep, parsed, parser_of
 from tests.benchmarks.large_upload import ROWS, write_table
@@ -19,7 +19,7 @@ from tests.browser.server import ARGUMENTS, chromium, running_server
 from tests.browser.steps import opened, settled, visit
 
 MEGABYTES, UPLOADS, MOST = 109, 4, 1.2
-PATIENCE = 600_000
+PATIENCE = 180_000
 LONGEST_WAIT = 200
 """Seconds until a session that is gone must have given back its memory."""
 
@@ -67,17 +67,26 @@ def upload_all(browser: Browser, address: str, files: list[Path], process: int) 
     with fresh_page(browser, PATIENCE) as page:
         opened(page, address)
         for file in files:
-            page.locator('.st-key-uploader input[type="file"]').set_input_files(file)
-            expect(page.get_by_role("heading", name=file.name)).to_be_visible()
-            settled(page)
-            visit(page, "Grow")
-            page.locator(".st-key-candidates").wait_for()
-            settled(page)
+            try:
+                _upload(page, file)
+            except (TimeoutError, AssertionError):
+                print(f"{file.name} stands still at {page.url}:\n{page.locator('body').inner_text()}", flush=True)
+                raise
             lines.append(Line(f"{file.name} uploaded, its tree on the page", at_rest(process)))
             print_line(lines[-1])
             visit(page, "Data")
             settled(page)
     return lines
+
+
+def _upload(page: Page, file: Path) -> None:
+    """Upload a file and go on to its tree."""
+    page.locator('.st-key-uploader input[type="file"]').set_input_files(file)
+    expect(page.get_by_role("heading", name=file.name)).to_be_visible()
+    settled(page)
+    visit(page, "Grow")
+    page.locator(".st-key-candidates").wait_for()
+    settled(page)
 
 
 def print_line(line: Line) -> None:

@@ -165,6 +165,15 @@ def test_a_column_of_one_value_and_gaps_says_what_its_gaps_may_tell():
         assert not any("Leave it out" in note for note in notes)
 
 
+@pytest.mark.parametrize("value", [0.0, "ok"])
+def test_what_the_note_on_gaps_advises_splits_on_them(value):
+    """“Send missing cells to the better side”: a number of one value has no threshold, which a third branch needs."""
+    frame = pd.DataFrame({"flag": [value] * 3 + [None] * 2, "y": list("nnnyy")})
+    data = ex.Dataset.from_frame(frame, "y", features=["flag"])
+    assert any(note.text.endswith("send missing cells to the better side of each split.") for note in data.notes)
+    assert ex.grow(data, ex.CART.replace(missing="default_direction")).predict(frame).tolist() == list("nnnyy")
+
+
 def test_a_table_of_missing_cells_and_one_without_single_values_say_so():
     empty = written(pd.DataFrame({"a": [None, None], "b": [np.nan, np.nan]}).to_parquet)
     assert "every cell of its 2 rows is missing" in message(empty, "e.parquet")

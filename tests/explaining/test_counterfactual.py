@@ -71,7 +71,7 @@ def cheapest_by_node(tree, data, row, is_reached):
     single = np.bincount(rows, minlength=len(changed)) == 1
     cheapest = {}
     for i, node in zip(rows, nodes, strict=True):
-        if not single[i] or not is_reached(tree.node(int(node)).label):
+        if not single[i] or tree.weight[node] == 0 or not is_reached(tree.node(int(node)).label):
             continue
         moved = [n for n in names if not pd.isna(changed[n][i]) and changed[n][i] != old[n]]
         cost = len(moved), round(sum(distance(data, n, old[n], changed[n][i]) for n in moved), 9)
@@ -184,6 +184,17 @@ def test_play_tennis_by_hand():
     assert flip(tree, data, 0, keep=["Outlook", "Humidity"]) is None
     # day 3 (Overcast, Hot, High, Weak) is Yes: with Sunny it would be No
     assert [change.words for change in flip(tree, data, 2).changes] == ["Outlook: Overcast → Sunny"]
+
+
+def test_no_change_leads_to_a_leaf_without_training_rows():
+    rows = [("R", "c", "r"), ("R", "a", "r"), ("R", "b", "r"), ("L", "a", "p"), ("L", "b", "q"), ("L", "b", "q")]
+    data = ex.Dataset.from_frame(pd.DataFrame(rows, columns=["side", "colour", "y"]), "y")
+    tree = ex.grow(data, ex.ID3)
+    empty = next(node for node in range(tree.n_nodes_grown) if tree.node(node).is_empty)
+    assert tree.predict(pd.DataFrame({"side": ["L"], "colour": ["c"]})).tolist() == ["q"], "as its parent"
+    found = flips(tree, data, 3, wanted="q", most=10)
+    assert [change.words for change in found[0].changes] == ["colour: a → b"]
+    assert empty not in [each.node for each in found]
 
 
 def test_an_alternative_says_how_many_training_rows_support_it():

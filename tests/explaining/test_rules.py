@@ -77,6 +77,13 @@ def test_the_table_has_a_row_per_rule():
     assert table["rule"].iloc[-1] == "all other rows"
 
 
+def test_the_table_names_weights_where_they_count_no_rows():
+    frame = pd.DataFrame({"x": [1, 2], "y": ["a", "b"], "w": [1500.0, 2500.0]})
+    table = ex.rules(ex.grow(ex.Dataset.from_frame(frame, "y", ["x"], weights="w"), ex.CART)).to_frame()
+    assert list(table) == ["rule", "prediction", "weight", "confidence", "weight of a", "weight of b", "leaf"]
+    assert table["weight"].tolist() == [1500, 2500, 4000]
+
+
 def test_names_cannot_break_lines():
     for name in used_trees.NASTY:
         tree, _ = used_trees.nasty_tree(name)

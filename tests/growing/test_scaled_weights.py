@@ -111,6 +111,8 @@ def test_pruning_is_the_same(case):
 ENSEMBLES: dict[str, Callable[[ex.Dataset, ex.Recipe], Any]] = {
     "adaboost": lambda data, recipe: ex.adaboost(data, recipe, 4),
     "half log": lambda data, recipe: ex.adaboost(data, recipe, 4, vote="half_log"),
+    "Quinlan 1996": lambda data, recipe: ex.c50(data, recipe, 4),
+    "C5.0": lambda data, recipe: ex.c50(data, recipe, 4, "c50"),
     "gradient": lambda data, recipe: ex.gradient_boost(data, n_estimators=4),
     "forest": lambda data, recipe: ex.forest(data, recipe, n_estimators=3),
     "bagging": lambda data, recipe: ex.bagging(data, recipe, n_estimators=3),
@@ -131,6 +133,23 @@ def test_an_ensemble_is_the_same(name, case):
         bridge.same_numbers(one.vote, other.vote)
         np.testing.assert_array_equal(one.tree.feature, other.tree.feature)
     assert light.predict(data.frame).tolist() == heavy.predict(data.frame).tolist()
+
+
+@law(60)
+@given(cases(), st.sampled_from([0.0, 1.0]), st.sampled_from([0.1, 1 / 3, 0.7, 8.0]))
+def test_newton_boosting_is_the_same_where_its_constants_are_scaled(case, reg_lambda, factor):
+    """λ, γ and the least hessian count rows by their weight; below 10⁻⁶ a gain is none, whatever the weights."""
+    data, _, _ = case
+    try:
+        light, heavy = (
+            ex.newton_boost(scaled(data, by), 4, by * reg_lambda, by * 0.01, min_child_weight=by * 0.1)
+            for by in (factor, 1.0)
+        )
+    except ex.InputError:
+        assume(False)
+    assert len(light.members) == len(heavy.members)
+    predict = "predict" if data.is_regression else "predict_proba"
+    bridge.same_numbers(*(getattr(ensemble, predict)(data.frame) for ensemble in (light, heavy)))
 
 
 @pytest.mark.parametrize("factor", [1.0, *FACTORS[:-1]])

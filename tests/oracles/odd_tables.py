@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
 from tests.oracles.used_trees import NASTY, UNSEEN
@@ -65,3 +66,29 @@ def _column(rng: np.random.Generator, n_rows: int) -> pd.Series:
     is_missing = rng.random(n_rows) < (0.2 if rng.random() < 0.4 else 0.0)
     is_missing[:2] = False
     return pd.Series([None if gone else cell for cell, gone in zip(cells, is_missing, strict=True)], dtype=object)
+
+
+def imported_case(seed: int) -> tuple[ex.Tree, pd.DataFrame, list[Any]]:
+    """A tree that scikit-learn has fitted on odd numbers, rows for it, and what scikit-learn predicts for them."""
+    rng = np.random.default_rng(seed)
+    n_rows = int(rng.integers(6, 30))
+    names = [str(name) for name in rng.choice(NAMES, int(rng.integers(1, 4)), replace=False)]
+    values = [VALUES[i] for i in rng.integers(0, 5, len(names))]
+    frame = pd.DataFrame({name: rng.choice(v, n_rows) for name, v in zip(names, values, strict=True)}, dtype=float)
+    if rng.random() < 0.5:
+        frame = frame.mask(rng.random(frame.shape) < 0.2)
+    limits = {"max_leaf_nodes": [None, 4][rng.integers(2)], "splitter": ["best", "random"][rng.integers(2)]}
+    if frame.isna().to_numpy().any():
+        limits["splitter"] = "best"
+    if rng.random() < 0.3:
+        fitted = DecisionTreeRegressor(random_state=seed, **limits).fit(frame, rng.choice([1.5, 2.0, 7.25], n_rows))
+    else:
+        classes = [["b", "a", "A"], [0, 1], [True, False]][rng.integers(3)]
+        fitted = DecisionTreeClassifier(random_state=seed, **limits).fit(frame, rng.choice(classes, n_rows))
+    rows = pd.concat([frame, frame.apply(lambda column: column.sample(frac=1, random_state=seed).to_numpy())])
+    near = fitted.tree_.threshold[np.isfinite(fitted.tree_.threshold)]
+    for name in names:
+        rows[name] = np.where(
+            rng.random(len(rows)) < 0.3, np.nextafter(rng.choice(near, len(rows)), np.inf), rows[name]
+        )
+    return ex.Tree.from_sklearn(fitted), rows.reset_index(drop=True), fitted.predict(rows).tolist()

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
 from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import fine, opened, summary, texts, views, went
 
 TREE = {
     "left_children": [1, -1, -1],
@@ -84,3 +84,12 @@ def test_each_box_still_opens_its_own_where_it_is(files):
     app = fine(given(opened("Ensembles"), files["xgboost"]))
     assert list(views(app)) == ["opened_ensemble"]
     assert not texts(app.info).startswith("'m.json'")
+
+
+@pytest.mark.parametrize("page", ["Grow", "Rules", "Predict"])
+def test_pages_that_show_the_tree_of_the_table_say_so_while_another_one_is_open(files, page):
+    app = fine(went(fine(given(opened(data="golf"), files["tree"])), page))
+    assert "Golf, with numbers, not the opened m.json" in summary(app)
+    assert [link.proto.label for link in app.get("page_link") if "m.json" in link.proto.label] == ["Show m.json"]
+    app = fine(went(fine(went(app, "Data").button("sklearn.close").click().run()), page))
+    assert "m.json" not in summary(app)

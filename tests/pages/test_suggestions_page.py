@@ -111,6 +111,17 @@ def test_apply_all_leaves_the_questions():
     assert "'day'" in panel(app), "whether the day or the month comes first, only the reader knows"
 
 
+def test_the_tree_says_which_of_its_columns_wait_for_an_answer():
+    content = b"kg;y\n" + b"2.620;a\n146;b\n3.100;a\n99;b\n" * 3
+    app = fine(uploaded(opened(), "german.csv", content))
+    asks = "The Data page has open questions about 'kg'."
+    assert asks in texts(fine(went(app, "Grow")).warning)
+    place = line(fine(went(app, "Data")), "'kg'")
+    app = place.selectbox[0].select(place.selectbox[0].options[0]).run()
+    app = fine(line(app, "'kg'").button[0].click().run())
+    assert asks not in texts(fine(went(app, "Grow")).warning)
+
+
 def test_a_question_is_answered_by_a_choice():
     app = loans()
     place = line(app, "'day'")

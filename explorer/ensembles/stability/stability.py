@@ -283,11 +283,16 @@ def stability(
         if progress is not None:
             progress(len(comparison.pictures), plan.count)
 
+    def regrow_and_report(index: int) -> Tree:
+        return grow(data.with_weights(weights(index)), recipe, validation, report, choices=remembered_choices)
+
     is_plain = validation is None and remembered_choices is None
     jobs = (GrowJob(weights(index)) for index in range(plan.count))
-    grown = grow_many(Presorted(data, recipe), jobs, report) if is_plain else map(regrow, range(plan.count))
     try:
         report()
+        grown = (
+            grow_many(Presorted(data, recipe), jobs, report) if is_plain else map(regrow_and_report, range(plan.count))
+        )
         for index, other in enumerate(grown):
             comparison.add(other, plan.times(index))
             report()

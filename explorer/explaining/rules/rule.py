@@ -219,17 +219,20 @@ class RuleList:
         return "\n".join(map(visible, (*lines, default)))
 
     def to_frame(self) -> pd.DataFrame:
-        """The rules as a table: conditions, prediction, rows, confidence, rows per class, estimated accuracy, leaf."""
-        listed = self.in_order
+        """The rules as a table: conditions, prediction, rows, confidence, rows per class, estimated accuracy, leaf.
+
+        Where weights count no rows, "weight" stands for "rows".
+        """
+        listed, amount = self.in_order, "rows" if self.tree.counts_rows else "weight"
         columns: dict[str, Sequence[Any]] = {
             "rule": [*(rule.words for rule in listed[:-1]), all_other_rows()],
             "prediction": [rule.prediction for rule in listed],
-            "rows": [rule.weight for rule in listed],
+            amount: [rule.weight for rule in listed],
         }
         if not self.tree.is_regression:
             columns["confidence"] = [rule.confidence for rule in listed]
             for code, name in enumerate(self.tree.classes):
-                columns[f"rows of {name}"] = [rule.stats[code] for rule in listed]
+                columns[f"{amount} of {name}"] = [rule.stats[code] for rule in listed]
         if any(rule.accuracy is not None for rule in listed):
             columns["estimated accuracy"] = [rule.accuracy for rule in listed]
         return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})

@@ -6,7 +6,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pandas as pd
+import pyarrow as pa
+
 import explorer as ex
+from tests.data.types.plain_formats import kept_parts
 from tests.data.types.random_tables import connected, frames, random_table
 
 RECIPE = ex.CART.replace(missing="own_branch", max_depth=4)
@@ -28,22 +32,40 @@ def tree_of(data: ex.Dataset | ex.Source) -> list[str]:
 def differences(seed: int) -> list[str]:
     """What differs between the formats for one random table: nothing by the law."""
     table, found = random_table(seed), []
-    try:
-        data = ex.Dataset.from_frame(ex.read_table(table).frame, "y")
-    except ex.InputError:
-        return []  # a target of one value, or no feature
-    first, tree = facts_of(data, is_sorted=False), tree_of(data)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, frame in frames(table, Path(folder)):
-            other = ex.Dataset.from_frame(frame, "y")
-            if (facts := facts_of(other, is_sorted=False)) != first:
-                found.append(f"{seed} {name}: {facts} instead of {first}")
-            elif tree_of(other) != tree:
-                found.append(f"{seed} {name}: another tree")
-    with connected(table) as sources:
-        for name, source in sources:
-            found += _differences_of(seed, name, source, data)
+    for name, part, frame in kept_parts(table):
+        data = _data_of(part)
+        found += [] if data is None else _differences_in_memory(f"{seed} {name}", frame, data)
+    data = _data_of(table)
+    if data is None:
+        return found
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        for name, frame in frames(table, folder):
+            found += _differences_in_memory(f"{seed} {name}", frame, data)
+        with connected(table, folder) as sources:
+            for name, source in sources:
+                found += _differences_of(seed, name, source, data)
     return found
+
+
+def _data_of(table: pa.Table) -> ex.Dataset | None:
+    """The data set of an Arrow table; None where the target has one value, or no feature is left."""
+    try:
+        return ex.Dataset.from_frame(ex.read_table(table).frame, "y")
+    except ex.InputError:
+        return None
+
+
+def _differences_in_memory(called: str, frame: pd.DataFrame, data: ex.Dataset) -> list[str]:
+    """What differs between the rows of a format and those of the Arrow table."""
+    try:
+        other = ex.Dataset.from_frame(frame, "y")
+    except ex.InputError as error:
+        return [f"{called}: {error}"]
+    facts, expected = facts_of(other, is_sorted=False), facts_of(data, is_sorted=False)
+    if facts != expected:
+        return [f"{called}: {facts} instead of {expected}"]
+    return [] if tree_of(other) == tree_of(data) else [f"{called}: another tree"]
 
 
 def _differences_of(seed: int, name: str, source: ex.Source, data: ex.Dataset) -> list[str]:
@@ -59,5 +81,9 @@ def _differences_of(seed: int, name: str, source: ex.Source, data: ex.Dataset) -
 
 if __name__ == "__main__":
     tables = range(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
-    found = [text for seed in tables for text in differences(seed)]
-    sys.stdout.write("\n".join([*found, f"{len(found)} differences in {len(tables)} random tables"]) + "\n")
+    found = 0
+    for seed in tables:
+        for text in differences(seed):
+            found += 1
+            print(text, flush=True)
+    print(f"{found} differences in {len(tables)} random tables")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
@@ -69,7 +68,10 @@ def _bytes_of(write: Callable[[io.BytesIO], object]) -> bytes:
 
 
 def _duckdb_file(table: pa.Table, folder: Path) -> Path:
+    """The table as a DuckDB file, which is made once: that takes longer than to read it."""
     file = folder / "t.duckdb"
+    if file.exists():
+        return file
     with duckdb.connect(str(file)) as database:
         database.register("given", table)
         database.execute("CREATE TABLE t AS FROM given")
@@ -90,16 +92,15 @@ def frames(table: pa.Table, folder: Path) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 @contextmanager
-def connected(table: pa.Table) -> Iterator[list[tuple[str, ex.Source]]]:
+def connected(table: pa.Table, folder: Path) -> Iterator[list[tuple[str, ex.Source]]]:
     """The rows connected, as a Parquet file and as a table of DuckDB."""
-    with tempfile.TemporaryDirectory() as name:
-        folder, sources = Path(name), []
-        pq.write_table(table, folder / "t.parquet")
-        sources.append(("connected Parquet", ex.connect(folder / "t.parquet", "y", engine="duckdb")))
-        if "wait" not in table.column_names:
-            sources.append(("connected DuckDB", ex.connect(_duckdb_file(table, folder), "y", engine="duckdb")))
-        try:
-            yield sources
-        finally:
-            for _, source in sources:
-                source.close()
+    sources = []
+    pq.write_table(table, folder / "t.parquet")
+    sources.append(("connected Parquet", ex.connect(folder / "t.parquet", "y", engine="duckdb")))
+    if "wait" not in table.column_names:
+        sources.append(("connected DuckDB", ex.connect(_duckdb_file(table, folder), "y", engine="duckdb")))
+    try:
+        yield sources
+    finally:
+        for _, source in sources:
+            source.close()
