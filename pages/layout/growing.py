@@ -15,6 +15,7 @@ from pages.layout import query_steps, shell
 from pages.results import comparison, connected_table, jobs, trees
 from pages.results.connected import opened, remedies
 from pages.results.connected.stopping import interruptible
+from pages.results.resampled import near_ties
 from pages.settings import session
 from pages.settings.growing_options import Value
 from pages.settings.settings import Settings, choices_of, growing_of
@@ -123,6 +124,7 @@ def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Pr
             with jobs.reporting_to(_within("scores", progress)):
                 trees.curves(settings)
                 trees.tree_payload(settings)
+                near_ties.marked(settings, 0)
 
 
 def _within(phase: str, progress: jobs.Progress) -> jobs.Progress:

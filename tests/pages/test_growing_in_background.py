@@ -230,3 +230,12 @@ def test_a_tree_too_large_to_be_shown_leaves_everything_else(monkeypatch):
     monkeypatch.setattr(trees, "MOST_CELLS_AT_ONCE", 0)
     app = fine(job_ended(picked(app, "grow", "CART")))
     assert "grow" in views(app)
+
+
+def test_near_ties_of_a_large_table_are_looked_for_in_the_job_which_can_be_stopped(monkeypatch):
+    told, near_ties = [], ex.near_ties
+    monkeypatch.setattr(ex, "near_ties", lambda *args: told.append(args[3]) or near_ties(*args))
+    app = fine(job_ended(fine(opened("Grow", data="iris"))))
+    assert "grow" in views(app)
+    assert len(told) == 1
+    assert told[0] is not None, "the page finds them done"

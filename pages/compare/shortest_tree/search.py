@@ -48,7 +48,8 @@ def key(settings: Settings) -> str:
 def result(settings: Settings) -> ex.ShortestTree | None:
     """The answer; while there is none, its progress with a button that stops it. Raises InputError."""
     train, how, by = trees.parts(settings).train, recipe(settings), settings.compare.shortest_by
-    quick = _at_once(key(settings), train, how, by)
+    is_small = train.n_rows * len(train.features) <= trees.MOST_CELLS_AT_ONCE
+    quick = _at_once(key(settings), train, how, by) if is_small else None
     if quick is not None:
         return quick
     job_key = f"job {key(settings)}"

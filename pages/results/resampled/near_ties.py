@@ -1,11 +1,14 @@
-"""Splits of the grown tree that were nearly decided otherwise, cached; few, so that the first picture does not wait."""
+"""Splits of the grown tree that were nearly decided otherwise, cached; few, so that the first picture does not wait.
+
+Those of a large table are worked out in the job that grows its tree.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 import explorer as ex
-from pages.results import trees
+from pages.results import jobs, trees
 from pages.results.cache import kept
 from pages.settings.settings import Settings
 
@@ -42,7 +45,7 @@ def _is_worth_a_sign(tie: ex.NearTie, n_rows: int) -> bool:
 
 @kept()
 def _of_tree(key: str, _tree: ex.Tree, _train: ex.Dataset) -> dict[int, ex.NearTie]:
-    return ex.near_ties(_tree, _train, LARGEST)
+    return ex.near_ties(_tree, _train, LARGEST, jobs.reporting())
 
 
 @kept()
