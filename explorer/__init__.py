@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from explorer.drawing.tree_view.html import to_html
     from explorer.drawing.tree_view.pruning_slider import to_slider
     from explorer.ensembles.adaboost import adaboost
+    from explorer.ensembles.base_ensemble import Member
     from explorer.ensembles.c50 import c50
     from explorer.ensembles.forest import bagging, extra_trees, forest
     from explorer.ensembles.gradient import gradient_boost
-    from explorer.ensembles.members import Ensemble, Member
+    from explorer.ensembles.members import Ensemble
     from explorer.ensembles.newton import newton_boost
     from explorer.ensembles.regrown import regrown
     from explorer.ensembles.stability.stability import Stability, stability
@@ -91,9 +92,8 @@ if TYPE_CHECKING:
     from explorer.sources.source import Source
     from explorer.tree.constraints import Choice, Choices, NodePath
     from explorer.tree.from_sklearn_json import sklearn_snippet
-    from explorer.tree.node import Node
     from explorer.tree.smoothing import Smoothing
-    from explorer.tree.tree import Tree
+    from explorer.tree.tree import Node, Tree
 
 __version__ = "0.1.0"
 

@@ -29,17 +29,19 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
 from explorer.data.arrow_frame import as_pandas
+from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature, Kind
-from explorer.data.values import Value
+from explorer.data.encode import Kind
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import importance
 from explorer.growing.grow import grow
 from explorer.messages import listing, message, plural
-from explorer.pruning.cost_complexity.path import Path, checked_alpha, cost_complexity_path
+from explorer.pruning.cost_complexity.base_path import checked_alpha
+from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.from_sklearn import feature_names
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 ALGORITHMS = {"cart": CART, "c45": C45, "id3": ID3}
 NOT_IN_A_RECIPE = ("algorithm", "ccp_alpha", "risk", "kinds")

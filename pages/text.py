@@ -9,8 +9,8 @@ import pandas as pd
 
 import explorer as ex
 from explorer import formatting
-from explorer.data.values import Value
 from explorer.messages import message
+from explorer.values import Value
 
 ALL_DIGITS = "%g"
 """Streamlit writes a number so with all digits that it has; %.6g would round it."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.candidates.counts import Floats
+from explorer.candidates.splits import NodeFeature
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.significance import chi2_of, log_adjusted, log_upper_tail, log_ways, log_worth
 from explorer.recipe.split_score import ADJUST_NONE, ADJUST_SIDAK
-
-if TYPE_CHECKING:
-    from explorer.candidates.candidates import FeatureCandidates
 
 LARGEST_LOG = 700.0
 """The logarithm of the largest numbers that a float holds."""
@@ -78,23 +76,22 @@ class AdjustedP:
         return float(log_worth(self.log_within, self.n_features, self.adjustment))
 
 
-def adjusted_p(feature: FeatureCandidates, which: int) -> AdjustedP | None:
-    """The test at a position by χ²; None for a numeric target."""
+def adjusted_p(feature: NodeFeature, branch_of_values: NDArray[np.intp]) -> AdjustedP | None:
+    """The test that sends every value to its branch, by χ²; None for a numeric target."""
     if feature.parameters.regression:
         return None
-    table = known_table(feature, which)
+    table = _known_table(feature, branch_of_values)
     chi2, df = chi2_of(table)
     ways = 0.0 if feature.column.test == EACH_VALUE else log_ways(feature.column.test, len(feature.counts.codes))
     log_p, adjustment = float(log_upper_tail(chi2, df)), feature.parameters.p_adjustment
     return AdjustedP(float(chi2), int(df), log_p, float(ways), table, adjustment=adjustment)
 
 
-def known_table(feature: FeatureCandidates, which: int) -> Floats:
+def _known_table(feature: NodeFeature, branch: NDArray[np.intp]) -> Floats:
     """Row weights by branch and class of the rows that have a value, [branches, K]."""
     counts, parameters = feature.counts.table, feature.parameters
     if parameters.row_factor.size:
         counts = counts * parameters.row_factor
-    branch = feature.branch_of_values(which)
     table = np.zeros((int(branch.max(initial=0)) + 1, counts.shape[1]))
     np.add.at(table, branch, counts)
     return table

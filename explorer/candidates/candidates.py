@@ -229,13 +229,13 @@ class FeatureCandidates:
 
     def log_worths(self, n_features: int) -> Floats:
         """LogWorth of each test, [tests], allowing for so many features."""
-        tests = (adjusted_p(self, which) for which in range(len(self)))
+        tests = map(self.significance, range(len(self)))
         return np.array([replace(test, n_features=n_features).score for test in tests if test is not None])
 
     @property
     def log_p(self) -> float:
         """Logarithm of the best test's p, adjusted for the ways of cutting the feature; nan where there is none."""
-        test = adjusted_p(self, self.best) if self.best >= 0 else None
+        test = self.significance(self.best) if self.best >= 0 else None
         return float("nan") if test is None else test.log_within
 
     def branch_of_values(self, which: int) -> NDArray[np.intp]:
@@ -246,6 +246,10 @@ class FeatureCandidates:
         if isinstance(self.splits, GroupingSplits):
             return self.splits.in_second(which).astype(np.intp)
         return positions
+
+    def significance(self, which: int) -> AdjustedP | None:
+        """The test at a position by χ² and its adjusted p; None for a numeric target."""
+        return adjusted_p(self.at_node, self.branch_of_values(which))
 
     def missing_branch(self, which: int) -> int | None:
         """The branch of rows without a value under a threshold, where both are tried; None where none are."""

@@ -10,7 +10,6 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.adjusted_p import adjusted_p
 from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
 from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
@@ -260,7 +259,7 @@ def make_candidate(
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         newton=newton,
         missing_branch=feature.missing_branch(which),
-        significance=adjusted_p(feature, which),
+        significance=feature.significance(which),
         cost=feature.column.cost,
         known_share=1.0 - feature.missing.left_out / feature.at_node.weight,
         missing_weight=feature.missing.left_out,

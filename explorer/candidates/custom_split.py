@@ -16,7 +16,6 @@ from explorer.candidates.grouping import GroupingSplits, Listed
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
-from explorer.data.values import Value
 from explorer.ranges import between, scale_of
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
 from explorer.recipe.condition import BELOW_ALL, SplitRequest
@@ -24,6 +23,7 @@ from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.recipe.split_score import first_best
+from explorer.values import Value
 
 
 class CustomSplit(FeatureCandidates):

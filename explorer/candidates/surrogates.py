@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.jit import kernel
 from explorer.recipe.columns import THRESHOLD, FeatureEncoding, TrainingColumn
 from explorer.recipe.condition import Condition, threshold_between
+from explorer.values import Value
 
 MOST = 5
 """How many surrogates a node keeps."""

@@ -10,9 +10,9 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
 
-from explorer.data.cells import EXACT_WHOLE, is_rounded
 from explorer.errors import InputError
 from explorer.messages import Words, listing, message, plural
+from explorer.values import EXACT_WHOLE, is_rounded
 
 _EXACT_DIGITS = 15
 """Decimal numbers of so many digits have a float each."""

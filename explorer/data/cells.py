@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
 from collections.abc import Callable, Container, Sequence
 from decimal import Decimal
 from typing import Any
@@ -18,19 +17,9 @@ from numpy.typing import NDArray
 
 from explorer.data.codes.ranks import code_few
 from explorer.data.source_column import SourceColumn
-from explorer.data.table import MISSING_MARKERS
-from explorer.data.values import Value
 from explorer.messages import message
+from explorer.values import EXACT_WHOLE, MISSING_MARKERS, Value
 
-EXACT_WHOLE = 2**53
-"""Up to this number every whole number has a distinct float."""
-LONG_NUMBER = r"[+-]?\d{16,}(\.\d*)?"
-PLAIN_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
-"""A number as texts have it, in the signs of Python's and DuckDB's patterns."""
-LEADING_ZERO = r"[+-]?0\d"
-"""How a number of several digits begins that is a name, such as 01067 or 007."""
-_LONG_NUMBER = re.compile(LONG_NUMBER)
-_QUANTITY = re.compile(f"(?!{LEADING_ZERO}){PLAIN_NUMBER}", re.ASCII)
 _ONE_TYPE = {"string", "boolean", "integer", "floating", "mixed-integer-float", "decimal", "date", "datetime", "empty"}
 """Contents of object columns that pandas tells apart as this module does; it takes 1, 1.0 and True for equal."""
 
@@ -108,46 +97,6 @@ def _decimal_value(value: Decimal) -> int | float | str:
     if value == value.to_integral_value():
         return int(value)
     return float(value) if Decimal(repr(float(value))) == value else str(value)
-
-
-def as_number(value: Value) -> float:
-    """A category as a number, nan where it is none.
-
-    >>> as_number("1e3"), as_number("1_000"), as_number(True)
-    (1000.0, nan, nan)
-    """
-    text = str(value)
-    if isinstance(value, bool) or "_" in text:  # Python reads 1_000 as a number, tables do not
-        return math.nan
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
-def is_quantity(value: Value) -> bool:
-    """Whether a category is a plain number; with a leading zero, or too long for a float, it is a name.
-
-    >>> [is_quantity(value) for value in ("0.5", "1e3", 7, "007", "01067", "inf", 2**53 + 1, True)]
-    [True, True, True, False, False, False, False, False]
-    """
-    if isinstance(value, bool) or is_rounded(value):
-        return False
-    return not isinstance(value, str) or _QUANTITY.fullmatch(value) is not None
-
-
-def is_rounded(value: Value) -> bool:
-    """Whether a category is a number too long for a float, which would take it for a neighbouring number.
-
-    >>> is_rounded(2**53), is_rounded(2**53 + 1), is_rounded("12345678901234567891"), is_rounded("1e300")
-    (False, True, True, False)
-    """
-    if isinstance(value, (bool, float)):
-        return False
-    if isinstance(value, str) and not _LONG_NUMBER.fullmatch(value):
-        return False
-    number = as_number(value)
-    return abs(number) >= EXACT_WHOLE and Decimal(value) != Decimal(number)
 
 
 def distinct_cells(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from explorer.data.cells import clean_value
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.values import Value
 
 ClassLabels = tuple[tuple[Value, str], ...]
 """The renamed classes: (value in the table, label) in class order."""

@@ -14,23 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
-from explorer.data.encode import (
-    Feature,
-    Kind,
-    cells_of_numbers,
-    encode_frame,
-    encode_target,
-    holds_dates,
-    with_text_names,
-)
+from explorer.data.codes.feature import Feature
+from explorer.data.encode import Kind, cells_of_numbers, encode_frame, encode_target, holds_dates, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import check_total, row_weights
 from explorer.data.source_column import FrameRows
-from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
 from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message, paragraph, plural
+from explorer.values import Value
 
 LARGEST, SMALLEST_RANGE = 1e100, 1e-80
 """Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
@@ -167,7 +160,8 @@ class Dataset:
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know of the table: rows and columns left out, duplicates, suspicious features."""
-        return (*self.dropped, *self._label_notes(), *quality_notes(self))
+        found = quality_notes(self.target, self.features, self.codes, self.y, self.columns, self.cells)
+        return (*self.dropped, *self._label_notes(), *found)
 
     def _label_notes(self) -> tuple[Note, ...]:
         """A note on the labels of the classes, if there are any."""

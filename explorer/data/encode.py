@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
@@ -19,26 +19,23 @@ from numpy.typing import NDArray
 
 from explorer.data.cells import (
     ALL_TEXTS,
-    EXACT_WHOLE,
     alike,
-    as_number,
     clean_value,
     distinct_cells,
     factorize_few,
     is_mark,
     is_missing,
-    is_quantity,
-    is_rounded,
     positions_of,
 )
-from explorer.data.codes.late_values import LateValues, Listed, floats_of, values_of
+from explorer.data.codes.feature import Feature
+from explorer.data.codes.late_values import LateValues, floats_of
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
 from explorer.data.source_column import SourceColumn, rows_text
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
 from explorer.scratch import give_back_text, scratch
 from explorer.threads import by_all_threads, side_by_side
+from explorer.values import EXACT_WHOLE, Value, as_number, is_quantity, is_rounded
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
@@ -47,26 +44,6 @@ CELLS_AT_ONCE = 16_000
 """Cells that are encoded by the same few calls: so few that their room is soon used again, and stays in a cache."""
 CELLS_TO_COPY = 200_000
 """Cells up to which a frame is copied whole: that takes less time than to look at a part of it."""
-
-
-@dataclass(frozen=True, eq=False)
-class Feature:
-    """A column's name, kind ("numeric" or "categorical") and list of values: `listed` numbers or categories."""
-
-    name: str
-    kind: str
-    listed: Listed = field(default_factory=lambda: np.empty(0), repr=False)
-    categories: tuple[Value, ...] = ()
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The numbers, ascending."""
-        return values_of(self.listed)
-
-    @property
-    def n_values(self) -> int:
-        """How many different values there are; also the code of a missing cell."""
-        return len(self.listed) if self.kind == "numeric" else len(self.categories)
 
 
 class Heading(Protocol):

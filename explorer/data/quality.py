@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import durations_note
-from explorer.data.cells import as_number, is_rounded
+from explorer.data.codes.feature import Feature
 from explorer.data.codes.leaks import (
     EXPLAINED,
     ClassTarget,
@@ -23,7 +23,7 @@ from explorer.data.codes.leaks import (
     variance_explained,
 )
 from explorer.data.codes.repeats import equal_features, repeated_rows
-from explorer.data.encode import Feature, rounded_example
+from explorer.data.encode import rounded_example
 from explorer.data.notes import (
     ColumnInfo,
     Note,
@@ -36,12 +36,10 @@ from explorer.data.notes import (
     many_same_text,
     many_tell_text,
 )
-from explorer.data.values import Value
+from explorer.data.source_column import FrameRows
 from explorer.formatting import percent
 from explorer.messages import Words, clauses, message, plural, worded
-
-if TYPE_CHECKING:
-    from explorer.data.dataset import Dataset
+from explorer.values import Value, as_number, is_rounded
 
 MANY_LEVELS = 50
 MANY_CLASSES = 50
@@ -107,31 +105,42 @@ def _whole(values: NDArray[np.float64]) -> bool:
     return bool((values == np.floor(values)).all())
 
 
-def quality_notes(data: Dataset) -> list[Note]:
-    """Notes on columns left out, many levels, missing cells, equal columns, equal rows, and leaks of the target."""
-    notes = []
-    left_out = [column for column in data.columns if column.role == "left out" and column.reason]
+def quality_notes(
+    target: Feature,
+    features: Sequence[Feature],
+    codes: NDArray[np.int32],
+    y: NDArray[Any],
+    columns: Sequence[ColumnInfo],
+    cells: FrameRows,
+) -> list[Note]:
+    """Notes on columns left out, many levels, missing cells, equal columns, equal rows, and leaks of the target.
+
+    The arguments are the fields of a `Dataset`.
+    """
+    notes, frame, n_classes = list[Note](), cells.frame, len(target.categories)
+    left_out = [column for column in columns if column.role == "left out" and column.reason]
     if left_out:
         notes.append(Note(lambda: left_out_text(left_out), "info", tuple(c.name for c in left_out)))
         notes += [_gaps_note(c.name, c.n_missing) for c in left_out if c.n_values == 1 and c.n_missing]
-    if len(data.classes) >= MANY_CLASSES:
-        notes.append(Note(_many_classes_text(data.target.name, len(data.classes)), "warning", (data.target.name,)))
-    target = numeric_target(data) if data.is_regression else class_target(data)
-    for feature, codes in zip(data.features, data.codes, strict=True):
-        notes += _feature_notes(feature, codes, data, target)
-    for name, other in equal_features(data.features, data.codes):
+    if n_classes >= MANY_CLASSES:
+        notes.append(Note(_many_classes_text(target.name, n_classes), "warning", (target.name,)))
+    told = numeric_target(y) if target.kind == "numeric" else class_target(y, n_classes, len(features))
+    for feature, of_feature in zip(features, codes, strict=True):
+        notes += _feature_notes(feature, of_feature, target.name, told)
+    for name, other in equal_features(features, codes):
         notes.append(Note(_same_text(name, other), "info", (name,), many_same_text))
-    notes += _durations_note(data)
-    for feature in data.features:
+    durations = [f.name for f in features if pd.api.types.is_timedelta64_dtype(cells.whole[f.name].dtype)]
+    notes += [Note(durations_note(name), "info", (name,)) for name in durations]
+    for feature in features:
         if feature.kind == "categorical" and _are_long(feature.categories):
             notes.append(Note(too_long_text(feature.name), "warning", (feature.name,)))
-    for feature in (data.target, *data.features):
-        example = rounded_example(data.frame[feature.name]) if feature.kind == "numeric" else None
+    for feature in (target, *features):
+        example = rounded_example(frame[feature.name]) if feature.kind == "numeric" else None
         if example is not None:
             notes.append(Note(rounded_text(feature.name, example), "warning", (feature.name,)))
-    repeated = repeated_rows(data)
+    repeated = repeated_rows(codes, y)
     if repeated:
-        notes.append(Note(lambda: _repeated_text(repeated, data.n_rows)))
+        notes.append(Note(lambda: _repeated_text(repeated, len(y))))
     return notes
 
 
@@ -165,13 +174,6 @@ def _are_long(categories: Sequence[Value]) -> bool:
     return (
         bool(categories) and not any(map(math.isnan, map(as_number, categories))) and any(map(is_rounded, categories))
     )
-
-
-def _durations_note(data: Dataset) -> list[Note]:
-    """A note on each feature that is a duration."""
-    cells = data.cells.whole
-    names = [feature.name for feature in data.features if pd.api.types.is_timedelta64_dtype(cells[feature.name].dtype)]
-    return [Note(durations_note(name), "info", (name,)) for name in names]
 
 
 def _same_text(name: str, other: str) -> Words:
@@ -214,7 +216,7 @@ def _repeated_text(repeated: int, n_rows: int) -> str:
 
 
 def _feature_notes(
-    feature: Feature, codes: NDArray[np.int32], data: Dataset, target: ClassTarget | NumericTarget
+    feature: Feature, codes: NDArray[np.int32], target_name: str, target: ClassTarget | NumericTarget
 ) -> list[Note]:
     """Notes on a feature."""
     name, notes = feature.name, []
@@ -224,7 +226,7 @@ def _feature_notes(
         notes.append(_gaps_note(name, missing))
     elif reason is not None:
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text))
-    elif (leak := _leak_note(feature, codes, data.target.name, target)) is not None:
+    elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text))

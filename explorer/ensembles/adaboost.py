@@ -17,8 +17,9 @@ from explorer.ensembles.arguments import (
     need_classes,
     too_uniform,
 )
+from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.boosting.replay import Replay
-from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import with_own_draws
 from explorer.errors import InputError

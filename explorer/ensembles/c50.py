@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.ensembles.adaboost import ROUNDING, decisive, error_of
 from explorer.ensembles.arguments import check_choice, check_recipe, check_share, need_classes, too_uniform
-from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.base_ensemble import Member
+from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import with_own_draws
 from explorer.growing.grow_many import Presorted

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_choice, too_uniform
-from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.base_ensemble import Member
+from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import checked_seed, times_drawn, times_drawn_once, with_own_draws
 from explorer.errors import InputError

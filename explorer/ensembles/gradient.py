@@ -16,11 +16,12 @@ from explorer.ensembles.arguments import (
     check_share,
     too_uniform,
 )
+from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.boosting.losses import QUANTILES, Loss, Problem, huber_delta, loss_for, loss_named, residuals
 from explorer.ensembles.boosting.node_values import NodeRows
 from explorer.ensembles.boosting.replay import Replay
 from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, is_fitted, nothing_is_left
-from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import checked_seed, times_drawn_once, with_own_draws
 from explorer.errors import InputError

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.arguments import check_finite, check_positive, too_uniform
+from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.boosting.losses import sigmoid, softmax
 from explorer.ensembles.boosting.node_values import NodeRows
 from explorer.ensembles.boosting.replay import Replay
 from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, is_fitted, nothing_is_left
-from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
 from explorer.growing.grow_many import Presorted

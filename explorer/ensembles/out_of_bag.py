@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.base_ensemble import BaseEnsemble
 from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
 from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
@@ -18,9 +19,6 @@ from explorer.messages import message
 from explorer.ranges import deviation
 from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.tree import Tree
-
-if TYPE_CHECKING:
-    from explorer.ensembles.members import Ensemble
 
 Floats = NDArray[np.float64]
 VOTING = ("forest", "bagging", "extra_trees")
@@ -41,13 +39,13 @@ class OutOfBag:
     counts: NDArray[np.int64]
 
 
-def has_out_of_bag(ensemble: Ensemble) -> bool:
+def has_out_of_bag(ensemble: BaseEnsemble) -> bool:
     """Whether members of a forest, or of bagging, left rows of a known training set out."""
     drawn = (member.weights for member in ensemble.members if member.weights is not None)
     return ensemble.method in VOTING and ensemble.train is not None and any((times == 0).any() for times in drawn)
 
 
-def training_rows(ensemble: Ensemble) -> Dataset:
+def training_rows(ensemble: BaseEnsemble) -> Dataset:
     """The rows that members were drawn from; InputError where no member left a row out."""
     if ensemble.method not in VOTING:
         raise InputError(
@@ -65,7 +63,7 @@ def training_rows(ensemble: Ensemble) -> Dataset:
     return ensemble.train
 
 
-def out_of_bag(ensemble: Ensemble, metric: str | None = None) -> OutOfBag:
+def out_of_bag(ensemble: BaseEnsemble, metric: str | None = None) -> OutOfBag:
     """The out-of-bag predictions and their score stage by stage."""
     train, name = training_rows(ensemble), checked_score(ensemble, metric)
     targets = targets_for(ensemble, train)
@@ -107,7 +105,7 @@ class OutOfBagImportance:
 
 
 def permutation_importance(
-    ensemble: Ensemble, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    ensemble: BaseEnsemble, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> dict[str, OutOfBagImportance]:
     """The importance of every feature by permuting it among each member's out-of-bag rows (Breiman 2001)."""
     train, seed = training_rows(ensemble), checked_seed(seed)
@@ -132,7 +130,7 @@ def permutation_importance(
     return {name: OutOfBagImportance(column) for name, column in zip(names, np.array(losses).T, strict=True)}
 
 
-def _losses_of(ensemble: Ensemble, tree: Tree, rows: Dataset, order: NDArray[np.intp]) -> list[float]:
+def _losses_of(ensemble: BaseEnsemble, tree: Tree, rows: Dataset, order: NDArray[np.intp]) -> list[float]:
     """The rise of a tree's loss on some rows by each feature; 0 for those it does not use."""
     targets, shuffled = targets_for(ensemble, rows), ShuffledColumns(tree, rows)
     positions = {encoding.name: position for position, encoding in enumerate(tree.features)}
@@ -162,7 +160,7 @@ class Strength(NamedTuple):
     bound: float
 
 
-def strength(ensemble: Ensemble) -> Strength:
+def strength(ensemble: BaseEnsemble) -> Strength:
     """Strength and correlation of a forest of classes, from its out-of-bag votes.
 
     The correlation is var(margin)/(mean sd)²: sd is that of one tree's margin (+1 right, −1 for the most voted wrong
@@ -200,7 +198,7 @@ MOST_ROWS_IN_PAIRS = 5_000
 """Rows up to which every pair is compared."""
 
 
-def proximity(ensemble: Ensemble, rows: Dataset, oob: bool = False) -> Floats:
+def proximity(ensemble: BaseEnsemble, rows: Dataset, oob: bool = False) -> Floats:
     """The share of members in which two rows share a leaf, [n, n] (Breiman 2001); 1 on the diagonal.
 
     With `oob`, of the members that drew neither of them (nan where there are none); `rows` is then the training set.

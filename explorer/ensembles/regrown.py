@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from explorer.ensembles.adaboost import adaboost
+from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.c50 import c50
 from explorer.ensembles.gradient import gradient_boost
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.members import Ensemble
 from explorer.ensembles.newton import newton_boost
 from explorer.ensembles.rounds import Progress
 from explorer.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from explorer.ensembles.members import Member
+from explorer.ensembles.base_ensemble import Member
 from explorer.errors import InputError, Stopped
 from explorer.messages import message
 from explorer.recipe.remarks import Remark

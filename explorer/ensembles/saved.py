@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.ensembles.base_ensemble import BaseEnsemble, Member
 from explorer.ensembles.combination import COMBINATIONS
 from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
 from explorer.errors import InputError
@@ -19,9 +20,6 @@ from explorer.recipe.remarks import Remark
 from explorer.tree.serialize import classes_of, encodings_of, recipe_of, tree_to_dict
 from explorer.tree.tree import Tree
 
-if TYPE_CHECKING:
-    from explorer.ensembles.members import Ensemble, Member
-
 FORMAT, READABLE = 2, (1, 2)
 """Format 1 repeated the features in every member."""
 MOST_NODES = 20_000_000
@@ -29,7 +27,7 @@ METHODS = ("forest", "bagging", "extra_trees", "adaboost", "c50", "gradient_boos
 _KEYS = ("method", "n_stages", "start", "constant", "combination", "recipe", "options", "target", "classes", "features")
 
 
-def ensemble_to_dict(ensemble: Ensemble, with_rows: bool = True) -> dict[str, Any]:
+def ensemble_to_dict(ensemble: BaseEnsemble, with_rows: bool = True) -> dict[str, Any]:
     """Everything of an ensemble but its training set; the members' weights and targets only `with_rows`."""
     return {
         "format": FORMAT,

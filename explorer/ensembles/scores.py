@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.base_ensemble import BaseEnsemble
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.tree.metrics import nats_of, targets_of
-
-if TYPE_CHECKING:
-    from explorer.ensembles.members import Ensemble
 
 Floats = NDArray[np.float64]
 FOR_CLASSES = ("accuracy", "error", "log_loss", "expected_cost")
@@ -32,12 +30,12 @@ class Targets(NamedTuple):
         return Targets(self.values[rows], self.weights[rows])
 
 
-def targets_for(ensemble: Ensemble, rows: Dataset) -> Targets:
+def targets_for(ensemble: BaseEnsemble, rows: Dataset) -> Targets:
     """The targets of some rows; InputError where they do not go together with the ensemble."""
     return Targets(*targets_of(ensemble, rows))
 
 
-def checked_score(ensemble: Ensemble, metric: str | None) -> str:
+def checked_score(ensemble: BaseEnsemble, metric: str | None) -> str:
     """The name of a score that suits the target; accuracy, or mean squared error, for None."""
     allowed = FOR_NUMBERS if ensemble.is_regression else FOR_CLASSES
     if metric is None:
@@ -56,23 +54,23 @@ def checked_score(ensemble: Ensemble, metric: str | None) -> str:
     return metric
 
 
-def score_of(ensemble: Ensemble, shares: Floats, targets: Targets, metric: str, raw: Floats | None = None) -> float:
+def score_of(ensemble: BaseEnsemble, shares: Floats, targets: Targets, metric: str, raw: Floats | None = None) -> float:
     """The score of class shares [n, K], or of numbers [n, 1], and the scores behind them; nan without rows."""
     if not len(shares):
         return float("nan")
     return float(np.average(_PER_ROW[metric](ensemble, shares, raw, targets.values), weights=targets.weights))
 
 
-def _is_right(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
+def _is_right(ensemble: BaseEnsemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
     return np.asarray(ensemble.encoded_from(shares, raw) == values, dtype=np.float64)
 
 
-def _log_loss(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
+def _log_loss(ensemble: BaseEnsemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
     codes = values.astype(np.intp)
     return nats_of(np.where(codes >= 0, shares[np.arange(len(shares)), codes], 0.0))
 
 
-def _cost(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
+def _cost(ensemble: BaseEnsemble, shares: Floats, raw: Floats | None, values: Floats) -> Floats:
     if ensemble.costs is None or (values < 0).any():
         raise InputError(
             message("Some rows have a class that is not in the training set, so misclassifying it has no cost.")
@@ -80,7 +78,7 @@ def _cost(ensemble: Ensemble, shares: Floats, raw: Floats | None, values: Floats
     return np.asarray(ensemble.costs[values.astype(np.intp), ensemble.encoded_from(shares, raw)])
 
 
-_PER_ROW: dict[str, Callable[[Ensemble, Floats, Floats | None, Floats], Floats]] = {
+_PER_ROW: dict[str, Callable[[BaseEnsemble, Floats, Floats | None, Floats], Floats]] = {
     "accuracy": _is_right,
     "error": lambda ensemble, shares, raw, values: 1.0 - _is_right(ensemble, shares, raw, values),
     "log_loss": _log_loss,
@@ -90,7 +88,7 @@ _PER_ROW: dict[str, Callable[[Ensemble, Floats, Floats | None, Floats], Floats]]
 }
 
 
-def staged_scores(ensemble: Ensemble, rows: Dataset, metric: str | None) -> Floats:
+def staged_scores(ensemble: BaseEnsemble, rows: Dataset, metric: str | None) -> Floats:
     """The score at stages 0 … M, [M + 1]."""
     targets, name = targets_for(ensemble, rows), checked_score(ensemble, metric)
     stages = enumerate(ensemble.staged_raw(rows))

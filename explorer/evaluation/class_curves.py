@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.evaluation.evaluation import SAME_DIGITS, area_under_curve, evaluated_rows, has_both
 from explorer.messages import listing, message
@@ -19,6 +18,7 @@ from explorer.recipe.class_weights import Floats
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import between, middles, widened

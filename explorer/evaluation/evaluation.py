@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.recipe.class_weights import Floats, heaviest_classes
@@ -21,6 +20,7 @@ from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import checked_metric, costs_by_class, nats_of, targets_of
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 Positions = NDArray[np.intp]
 

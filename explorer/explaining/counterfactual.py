@@ -18,7 +18,6 @@ import pandas as pd
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
@@ -27,6 +26,7 @@ from explorer.messages import listing, message
 from explorer.recipe.condition import parts_no_numbers
 from explorer.tree.routing import SPREAD, STAY
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True)

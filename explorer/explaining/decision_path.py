@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.explaining.node_rule import conjunction, rule_words
 from explorer.explaining.row_values import Cells, cells_of
 from explorer.formatting import cell_text, number, number_text, percent, value_text
 from explorer.messages import clauses, message, paragraph, plural, sentence
 from explorer.tree.routing import SPREAD
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 _WHOLE = 1e-9
 """A weight this close to a whole number, as a share of it, counts rows."""

@@ -14,12 +14,12 @@ from itertools import pairwise
 import numpy as np
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_values import Cells
 from explorer.messages import message
 from explorer.ranges import LARGEST, scale_of
 from explorer.tree.routing import UNSEEN
+from explorer.values import Value
 
 ROOM = 1e-3
 """Share of the column's range by which a new number may pass a threshold, to have few digits."""

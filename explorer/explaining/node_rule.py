@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from explorer.data.values import Value
 from explorer.formatting import quoted_text, set_text, shortened
 from explorer.messages import message
 from explorer.recipe.condition import Condition, limit_text
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import encode_columns, with_text_names
 from explorer.data.notes import Note
 from explorer.data.source_column import SourceColumn
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_form import free_name
 from explorer.messages import listing, message, paragraph, plural
@@ -28,6 +27,7 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.tree import metrics
 from explorer.tree.routing import UNSEEN, plan_for
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 _MAX_LISTED = 5
 """The most rows or values that a note lists."""

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature
-from explorer.data.values import Value
 from explorer.messages import message
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import clean_value
 from explorer.data.dataset import Dataset
 from explorer.data.encode import encode_columns
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.tree.routing import MISSING, Plan, plan_for
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from explorer.formatting import class_counts, name_text, number, shortened, visible
 from explorer.messages import message
-from explorer.tree.node import Node
-from explorer.tree.tree import Tree
+from explorer.tree.tree import Node, Tree
 from explorer.tree.truncation import expanded, hidden_text, nodes_below, refuse_hidden
 
 NAME_LENGTH = 24

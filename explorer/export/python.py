@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from explorer.data.table import MISSING_MARKERS
 from explorer.formatting import visible
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
+from explorer.values import MISSING_MARKERS
 
 _MARK = "# What follows is copied.\n"
 _HEAD = '''"""A decision tree, written by Decision Tree Explorer: `predict(row)` predicts one row.

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from explorer.data.values import Value
 from explorer.export.sql_dialects import Dialect, any_of, literal
 from explorer.tree.branching import SPREAD, BranchingRule, BranchTest
+from explorer.values import Value
 
 Step = tuple[BranchingRule, int]
 """A node and the branch taken there; STAY for a value that has no branch."""

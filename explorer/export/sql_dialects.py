@@ -10,12 +10,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from explorer.data.cells import EXACT_WHOLE
-from explorer.data.table import MISSING_MARKERS
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import LARGEST
+from explorer.values import EXACT_WHOLE, MISSING_MARKERS, Value
 
 
 def column(name: str) -> str:

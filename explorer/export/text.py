@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.node_rule import reached_by
 from explorer.formatting import amount, number, percent, visible
 from explorer.messages import message
-from explorer.tree.node import Node
-from explorer.tree.tree import Tree
+from explorer.tree.tree import Node, Tree
 from explorer.tree.truncation import hidden_text, nodes_below
+from explorer.values import Value
 
 LISTING_INDENT = "| "
 

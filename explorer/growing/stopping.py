@@ -19,10 +19,10 @@ from explorer.growing.description_length import description_bits, saves_bits
 from explorer.recipe.parameters import BELOW_GAMMA, NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
-from explorer.tree.leaf_mixture import predictions_of_shares
+from explorer.tree.leaf_mixture import Routes, predictions_of_shares
 from explorer.tree.metrics import node_predictions, targets_of
 from explorer.tree.newton import splits_below_gamma
-from explorer.tree.routing import Routes, routes_of
+from explorer.tree.routing import routes_of
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.messages import listing, message
-from explorer.pruning.cost_complexity.path import Path, no_position
+from explorer.pruning.cost_complexity.base_path import no_position
+from explorer.pruning.cost_complexity.path import Path
 from explorer.tree.tree import Tree
 
 OPERATIONS = ("collapse", "restore")

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.values import Value
 
 Floats = NDArray[np.float64]
 Pairs = tuple[tuple[Value, float], ...]

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.feature import Feature
 from explorer.data.codes.late_values import Listed, values_of
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature, Heading
-from explorer.data.values import Value
+from explorer.data.encode import Heading
 from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
@@ -24,6 +24,7 @@ from explorer.recipe.condition import decimal_near
 from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
+from explorer.values import Value
 
 THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3
 TESTS = {

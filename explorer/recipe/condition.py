@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text, quoted_text, set_text, value_text
 from explorer.jit import kernel
 from explorer.messages import listing, message
+from explorer.values import Value
 
 MIDPOINT, OBSERVED, C45_THRESHOLD = 0, 1, 2
 THRESHOLD_AT = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_THRESHOLD}

@@ -15,7 +15,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
@@ -23,6 +22,7 @@ from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.monotone import Signs, signs_of
 from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
+from explorer.values import Value
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "impurity": (None, *IMPURITIES),

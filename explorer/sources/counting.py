@@ -15,9 +15,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.encode import Feature
-from explorer.data.values import Value
+from explorer.data.codes.feature import Feature
 from explorer.sources.routing import Routing
+from explorer.values import Value
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.feature import Feature
 from explorer.data.codes.ranks import rank_codes
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature
 from explorer.data.notes import Note
 from explorer.data.source_column import FrameRows
 from explorer.sources.counting import Layout, RowBlock

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset, check_seed, check_shares
-from explorer.data.encode import Feature, Kind
+from explorer.data.encode import Kind
 from explorer.data.notes import ColumnInfo, Note
-from explorer.data.values import Value
 from explorer.errors import InputError, NeedsRowsError, SourceChangedError
 from explorer.messages import Words, message, plural
 from explorer.sources.counting import CountingEngine, Layout
@@ -24,6 +24,7 @@ from explorer.sources.query_steps import QueryStep, taken
 from explorer.sources.routing import Routing
 from explorer.sources.rows_in_memory import dataset_of
 from explorer.sources.splits import ColumnSplit, KeySplit, Split, check_part_values
+from explorer.values import Value
 
 Progress = Callable[[int, int], None]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from explorer.data.values import Value
 from explorer.errors import ColumnError
 from explorer.messages import listing, message, plural
+from explorer.values import Value
 
 DIGITS = 13
 """Hexadecimal digits of a hash that are compared: 52 bits, which a share given as a double holds exactly."""

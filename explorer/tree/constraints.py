@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import ENGLISH, listing, message, spoken_in
 from explorer.recipe.condition import Condition, SplitRequest
+from explorer.values import Value
 
 FORCE, LOCK, FORBID = OPERATIONS = ("force", "lock", "forbid")
 _LONGEST_TEXT = 80

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.parameters import DEPTH, FEW_ROWS, PURE, SPLIT
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
+from explorer.values import Value
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import listing, message
@@ -24,6 +23,7 @@ from explorer.tree.from_sklearn import (
     fields_of_nodes,
     numeric_features,
 )
+from explorer.values import Value
 
 MOST_NODES = 200_000
 MOST_FEATURES = 100_000

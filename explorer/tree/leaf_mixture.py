@@ -1,20 +1,42 @@
-"""Predictions as classes, and averages over the leaves that a row reaches in part (DEFINITIONS section 6)."""
+"""Where rows end, predictions as classes, and averages over the leaves of a row (DEFINITIONS section 6)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.recipe.class_weights import heaviest_classes, lowest_cost_classes
-
-if TYPE_CHECKING:
-    from explorer.tree.routing import Routes
+from explorer.values import Value
 
 Floats = NDArray[np.float64]
+
+
+class Routes(NamedTuple):
+    """Where rows end: `stops` [n] is a node for each, −1 for a row that follows several branches.
+
+    Those rows have entries in `rows`, `nodes` and `parts`: a row's parts add up to 1, its entries follow each other.
+    """
+
+    stops: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    parts: NDArray[np.float64]
+
+    def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """(row, node, part) of all rows, those with a single end included, in the order of the rows."""
+        if not self.rows.size:
+            return np.arange(self.stops.size), self.stops, np.ones(self.stops.size)
+        single = np.flatnonzero(self.stops >= 0)
+        rows = np.concatenate([single, self.rows])
+        order = np.argsort(rows, kind="stable")
+        nodes, parts = (
+            np.concatenate([self.stops[single], self.nodes]),
+            np.concatenate([np.ones(single.size), self.parts]),
+        )
+        return rows[order], nodes[order], parts[order]
 
 
 def averaged(routes: Routes, values: Floats) -> Floats:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.class_weights import heaviest_classes
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import all_rows, as_rows
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 class Predictor(Protocol):

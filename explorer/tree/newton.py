@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.recipe.newton import MEAN, default_base, gradient_sums, newton_leaves, newton_scores
-
-if TYPE_CHECKING:
-    from explorer.tree.tree import Tree
+from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import distinct_cells, positions_of
+from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
+from explorer.data.encode import encode_columns, refuse_infinite, with_text_names
 from explorer.data.source_column import FrameRows, SourceColumn
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
 from explorer.messages import message
@@ -24,7 +24,8 @@ from explorer.recipe.complete_rows import complete_rows
 from explorer.recipe.missing import heaviest
 from explorer.sources.source import Source
 from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
-from explorer.tree.leaf_mixture import averaged, predictions_of_shares
+from explorer.tree.base_tree import BaseTree
+from explorer.tree.leaf_mixture import Routes, averaged, predictions_of_shares
 from explorer.tree.packed_tests import (
     SIDE_BY_SIDE,
     PackedTests,
@@ -32,9 +33,7 @@ from explorer.tree.packed_tests import (
     follow_side_by_side,
     packed_tests,
 )
-
-if TYPE_CHECKING:
-    from explorer.tree.tree import Tree
+from explorer.values import Value
 
 MISSING, UNSEEN = -1, -2
 STAY, SPREAD = -1, -2
@@ -99,31 +98,6 @@ def row_values(features: Sequence[FeatureEncoding], used: list[int], rows: pd.Da
     frame, data = _cells_of(rows)
     names = frozenset(features[position].name for position in used if features[position].name in frame.columns)
     return RowValues(len(frame), names, *_values_of(features, frame, data, used))
-
-
-class Routes(NamedTuple):
-    """Where rows end: `stops` [n] is a node for each, −1 for a row that follows several branches.
-
-    Those rows have entries in `rows`, `nodes` and `parts`: a row's parts add up to 1, its entries follow each other.
-    """
-
-    stops: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    nodes: NDArray[np.int64]
-    parts: NDArray[np.float64]
-
-    def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """(row, node, part) of all rows, those with a single end included, in the order of the rows."""
-        if not self.rows.size:
-            return np.arange(self.stops.size), self.stops, np.ones(self.stops.size)
-        single = np.flatnonzero(self.stops >= 0)
-        rows = np.concatenate([single, self.rows])
-        order = np.argsort(rows, kind="stable")
-        nodes, parts = (
-            np.concatenate([self.stops[single], self.nodes]),
-            np.concatenate([np.ones(single.size), self.parts]),
-        )
-        return rows[order], nodes[order], parts[order]
 
 
 @borrowing
@@ -249,7 +223,7 @@ def route_parts(plan, rows, begin):
     return row_of[:filled], node_of[:filled], part_of[:filled]
 
 
-def routes_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> Routes:
+def routes_of(tree: BaseTree, rows: pd.DataFrame | Dataset | RowValues) -> Routes:
     """Where each row ends in the tree, in one node or in several."""
     frame, plan = plan_for(tree, rows)
     return routes_to(plan, np.asarray(route(plan, len(frame))))
@@ -266,7 +240,7 @@ def routes_to(plan: Plan, ends: NDArray[np.int64]) -> Routes:
     return Routes(ends, *parts)
 
 
-def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
+def apply_tree(tree: BaseTree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
     """The node where each row ends, [n]; of several nodes that with the largest part, of equal parts the first id."""
     routes = routes_of(tree, rows)
     ends = routes.stops.copy()
@@ -275,12 +249,12 @@ def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
     return ends.astype(np.int32)
 
 
-def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> NDArray[Any]:
+def predictions_of(tree: BaseTree, rows: pd.DataFrame | Dataset | RowValues) -> NDArray[Any]:
     """The predicted class code or mean of each row, [n]; several ends are averaged by their parts."""
     return predictions_at(tree, routes_of(tree, rows))
 
 
-def predictions_at(tree: Tree, routes: Routes) -> NDArray[Any]:
+def predictions_at(tree: BaseTree, routes: Routes) -> NDArray[Any]:
     """The same for rows that end there."""
     if tree.is_regression:
         return averaged(routes, tree.values[:, None])[:, 0]
@@ -292,14 +266,16 @@ def predictions_at(tree: Tree, routes: Routes) -> NDArray[Any]:
 
 
 @overload
-def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
+def plan_for(tree: BaseTree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 @overload
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
+def plan_for(tree: BaseTree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
 @overload
 def plan_for(
-    tree: Tree, rows: pd.DataFrame | Dataset | RowValues
+    tree: BaseTree, rows: pd.DataFrame | Dataset | RowValues
 ) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]: ...
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
+def plan_for(
+    tree: BaseTree, rows: pd.DataFrame | Dataset | RowValues
+) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
     """The cells, and the plan for routing them; InputError if one lacks."""
     if isinstance(rows, RowValues):
         used_features(tree, rows.names)
@@ -324,7 +300,7 @@ def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, D
     return frame, rows if isinstance(rows, Dataset) else None
 
 
-def used_features(tree: Tree, names: Container[str]) -> list[int]:
+def used_features(tree: BaseTree, names: Container[str]) -> list[int]:
     """Positions of the features that the tree and its surrogates split on; InputError where the tree's are absent."""
     used = np.flatnonzero(np.bincount((tree.feature + 1) * tree.is_inner)[1:]).tolist()
     absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
@@ -338,7 +314,7 @@ def used_features(tree: Tree, names: Container[str]) -> list[int]:
     return used if tree.surrogates is None else tree.tested_features()
 
 
-def plan_of(tree: Tree, numbers: NDArray[Any], codes: NDArray[np.int32], slot: NDArray[np.int64]) -> Plan:
+def plan_of(tree: BaseTree, numbers: NDArray[Any], codes: NDArray[np.int32], slot: NDArray[np.int64]) -> Plan:
     """The plan of a tree for rows with these values."""
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     tests, pairs = (tree.child_count, tree.feature, tree.threshold), (tree.cat_offset, *_sorted_pairs(tree))
@@ -354,7 +330,7 @@ def plan_of(tree: Tree, numbers: NDArray[Any], codes: NDArray[np.int32], slot: N
     return Plan(*fields)
 
 
-def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _sorted_pairs(tree: BaseTree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Codes and branches of all nodes; the codes of each node ascend, also in a tree that another program made."""
     codes, branches = tree.cat_code, tree.cat_branch
     if not codes.size:
@@ -366,7 +342,7 @@ def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return codes, branches
 
 
-def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
+def _surrogate_arrays(tree: BaseTree) -> tuple[NDArray[Any], ...]:
     """The surrogates as `Plan` holds them."""
     surrogates = tree.surrogates
     if surrogates is None:
@@ -377,12 +353,12 @@ def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
     return surrogates.offset, surrogates.feature, surrogates.cut, sides, surrogates.pair_offset, pairs
 
 
-def training_shares(tree: Tree) -> NDArray[np.float64]:
+def training_shares(tree: BaseTree) -> NDArray[np.float64]:
     """The part of its parent's training weight that every node has, [m]; 1 at the root."""
     return np.asarray(tree.weight / tree.weight[np.maximum(tree.parent, 0)])
 
 
-def branches_for_unknown(tree: Tree) -> NDArray[np.int32]:
+def branches_for_unknown(tree: BaseTree) -> NDArray[np.int32]:
     """Branches for a missing and for an unseen value at every node, or STAY or SPREAD, [m, 2]."""
     unseen = _unseen_branches(tree)
     if tree.recipe.missing == "fractional":
@@ -394,7 +370,7 @@ def branches_for_unknown(tree: Tree) -> NDArray[np.int32]:
     return np.ascontiguousarray(np.stack([missing, unseen], axis=1), dtype=np.int32)
 
 
-def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
+def _unseen_branches(tree: BaseTree) -> NDArray[np.int32]:
     """The branch of an unseen value at every node, by the recipe, [m]."""
     if tree.recipe.unseen in ("node", "fractional"):
         return np.full(tree.n_nodes_grown, STAY if tree.recipe.unseen == "node" else SPREAD, dtype=np.int32)
@@ -489,7 +465,7 @@ def _distinct(
     return distinct_cells(SourceColumn(frame[encoding.name]), encoding.labels)
 
 
-def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
+def rows_passing(tree: BaseTree, data: Dataset, node: int) -> NDArray[np.intp]:
     """Positions of the rows of `data` that pass a node of the grown tree, [m]."""
     if tree.recipe.missing == "drop" and len(complete := complete_rows(data, tree.recipe)) < data.n_rows:
         return complete[rows_passing(tree, data.take(complete), node)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,9 @@ from explorer.recipe.columns import MOST_BRANCHES, TESTS, FeatureEncoding
 from explorer.recipe.parameters import STOP_REASONS
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
+from explorer.tree.base_tree import BaseTree
 from explorer.tree.constraints import Choices
 from explorer.tree.smoothing import Smoothing
-
-if TYPE_CHECKING:
-    from explorer.tree.tree import Tree
 
 FORMAT = 2
 ARRAYS = (
@@ -38,7 +36,7 @@ _MOST, _BIGGEST = 2**31 - 1, float(np.finfo(np.float64).max)
 Arrays = dict[str, Any]
 
 
-def tree_to_dict(tree: Tree, with_features: bool = True) -> dict[str, Any]:
+def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
     """Everything of a tree but its evidence; a node without a threshold has None there."""
     content: dict[str, Any] = {
         "format": FORMAT,

@@ -9,9 +9,9 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.reading import AS_FOUND, DECIMALS, THOUSANDS, ReadingOptions
-from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.form import DELIMITERS
 from explorer.messages import WordedTable, message
+from explorer.values import MISSING_MARKERS
 from pages.settings.session import Upload
 from pages.settings.settings import LARGEST_LINE
 from pages.uploads import opening

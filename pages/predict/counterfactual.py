@@ -10,10 +10,10 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.data.values import Value
 from explorer.explaining import few_rows_limit
 from explorer.formatting import amount, number_text, percent, visible
 from explorer.messages import message
+from explorer.values import Value
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.data.values import Value
 from explorer.drawing.figures.class_bar import prediction_bars
 from explorer.formatting import cell_text, leaves, number_text, percent, visible
 from explorer.messages import message
+from explorer.values import Value
 from pages.results.prediction import FilledForm
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, value_text

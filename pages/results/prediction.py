@@ -11,9 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.data.values import Value
 from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of
 from explorer.messages import message
+from explorer.values import Value
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings import session

@@ -11,7 +11,7 @@ from typing import Any
 
 import explorer as ex
 from explorer.data.samples import SAMPLES, load_sample
-from explorer.data.values import Value
+from explorer.values import Value
 from pages.results.cache import kept
 from pages.results.connected import opened
 from pages.results.connected.opened import Connected

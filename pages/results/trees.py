@@ -16,13 +16,13 @@ import pandas as pd
 
 import explorer as ex
 from explorer.compiling import CELLS_BY_DEFINITION, compiles_beside, is_compiling
-from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.errors import TreeTooLargeError
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.messages import message
 from explorer.recipe.many_branches import possible_cells
+from explorer.values import Value
 from pages.results import connected_table, jobs
 from pages.results.cache import kept
 from pages.results.connected import opened, remedies

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from explorer.data.values import Value
 from explorer.formatting import shortened, visible
 from explorer.messages import message
 from explorer.recipe.class_weights import Floats
+from explorer.values import Value
 from pages.text import escape_markdown, number
 from pages.widgets import page_frame
 from pages.widgets.controls import feed

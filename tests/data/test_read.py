@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.data.read import read_table
-from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.form import text_form
 from explorer.data.text.ragged import first_ragged_line
 from explorer.errors import InputError
+from explorer.values import MISSING_MARKERS
 
 CHINESE = "编号,色泽,好瓜\n1,青绿,是\n2,乌黑,否\n"
 FRENCH = "nom,ville\nRené,Orléans\nZoë,Besançon\n"

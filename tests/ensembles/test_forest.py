@@ -10,7 +10,8 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 
 import explorer as ex
-from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.base_ensemble import Member
+from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.threads import using_threads
 from tests.oracles.bridge import assert_same_tree
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
+from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset
-from explorer.data.encode import Feature
 from explorer.growing.engine.problem import centre
 from explorer.sources.counting import ColumnLayout, EndGroups, Layout, NodeTarget, RowBlock
 from explorer.sources.routing import Routing

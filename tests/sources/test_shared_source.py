@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.data.encode import Feature
+from explorer.data.codes.feature import Feature
 from explorer.growing.from_counts.training_table import training_table
 from explorer.sources.counting import Coding, Layout
 from explorer.sources.query_steps import stoppable

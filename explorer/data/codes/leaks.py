@@ -19,14 +19,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from explorer.data.dataset import Dataset
-    from explorer.data.encode import Feature
+from explorer.data.codes.feature import Feature
 
 MISSED = 0.01
 """A leak misses less than this share of the rows."""
@@ -75,18 +72,17 @@ class NumericTarget:
     total: float
 
 
-def class_target(data: Dataset) -> ClassTarget:
-    """What leaks of the classes of a table are measured by."""
-    y = data.y.astype(np.int64)
-    class_counts = np.bincount(y, minlength=len(data.classes))
-    allowed = min(MISSED * data.n_rows, OF_MAJORITY * (data.n_rows - int(class_counts.max())))
-    log_level = _log_arrangements(class_counts) + math.log(BY_CHANCE / max(len(data.features), 1))
+def class_target(codes: NDArray[np.int32], n_classes: int, n_features: int) -> ClassTarget:
+    """What leaks of the classes of a table, coded [n], are measured by."""
+    y = codes.astype(np.int64)
+    class_counts = np.bincount(y, minlength=n_classes)
+    allowed = min(MISSED * len(y), OF_MAJORITY * (len(y) - int(class_counts.max())))
+    log_level = _log_arrangements(class_counts) + math.log(BY_CHANCE / max(n_features, 1))
     return ClassTarget(y, y[SOME_ROWS].copy(), class_counts, allowed, log_level)
 
 
-def numeric_target(data: Dataset) -> NumericTarget:
+def numeric_target(y: NDArray[np.float64]) -> NumericTarget:
     """What leaks of a numeric target are measured by."""
-    y = data.y.astype(np.float64)
     return NumericTarget(y, _squares(y))
 
 

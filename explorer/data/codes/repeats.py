@@ -5,14 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from explorer.data.dataset import Dataset
-    from explorer.data.encode import Feature
+from explorer.data.codes.feature import Feature
 
 _SOME_ROWS = slice(None, None, 8)
 """The rows by which most columns are told apart."""
@@ -46,12 +44,12 @@ def _has_same_values(feature: Feature, other: Feature) -> bool:
     return np.array_equal(feature.values, other.values) and feature.categories == other.categories
 
 
-def repeated_rows(data: Dataset) -> int:
-    """How many rows equal an earlier one, by 64-bit hashes of their codes."""
-    known = np.ascontiguousarray(data.y + 0.0 if data.is_regression else data.y.astype(np.int64)).view(np.uint64)
-    seeds = np.random.default_rng(0).integers(1, 2**63, size=len(data.codes) + 1, dtype=np.uint64)
+def repeated_rows(all_codes: NDArray[np.int32], y: NDArray[Any]) -> int:
+    """How many rows equal an earlier one, by 64-bit hashes of their codes [F, n] and their target [n]."""
+    known = np.ascontiguousarray(y + 0.0 if y.dtype == np.float64 else y.astype(np.int64)).view(np.uint64)
+    seeds = np.random.default_rng(0).integers(1, 2**63, size=len(all_codes) + 1, dtype=np.uint64)
     hashes = _mixed(known + seeds[-1])
-    for seed, codes in zip(seeds, data.codes, strict=False):
+    for seed, codes in zip(seeds, all_codes, strict=False):
         hashes = _mixed(np.bitwise_xor(hashes, codes.astype(np.uint64) + seed, out=hashes))
     hashes.sort()
     return int(np.count_nonzero(hashes[1:] == hashes[:-1]))

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from explorer.data.cells import EXACT_WHOLE
 from explorer.data.reading import Reading
+from explorer.values import EXACT_WHOLE
 
 _HALF_SIGN = re.compile("[\ud800-\udfff]")
 """Half of a pair of code units, which no encoding can write."""

@@ -3,29 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.notes import LinesBelow, MissingCells
+from explorer.data.reading import ReadingOptions
 from explorer.data.suggestions.cells import as_read
 from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
-from explorer.messages import Words, message, plural
-
-if TYPE_CHECKING:
-    from explorer.data.table import Table
-
+from explorer.messages import Words, message, plural, worded
 
 _OF_LINES_BELOW = (FOOTERS.name, TOTALS.name)
 
 
-def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
+@dataclass(frozen=True, eq=False)
+class BaseTable:
+    """A table as read: `frame` (pandas), a remark per assumption, `name` (of the file).
+
+    `sheets` are the sheets, database tables or archive members to choose from (empty where a file holds one table by
+    nature), and `sheet` is the one read. `header_line` is the line of the text or the row of the sheet with the column
+    names, counted from 1. `weight_column` holds the weights that the file gives its rows ("" where it gives none).
+    `read_as` is how a text was read, None for other files. `repairs` are those applied since.
+    """
+
+    frame: pd.DataFrame
+    remarks: tuple[Words, ...]
+    name: str
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+    header_line: int = 1
+    weight_column: str = ""
+    repairs: tuple[Repair, ...] = ()
+    read_as: ReadingOptions | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks as sentences in the language in force."""
+        return tuple(worded(remark) for remark in self.remarks)
+
+
+AnyTable = TypeVar("AnyTable", bound=BaseTable)
+
+
+def apply_repairs(table: AnyTable, repairs: Iterable[Repair]) -> AnyTable:
     """The table with repairs applied in order; the given table stays as it is.
 
     A column that is not there, and cells that do not fit a repair, become remarks, and the missing cells are counted
@@ -41,7 +67,7 @@ def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
     return replace(table, frame=frame, remarks=(*earlier, *remarks), repairs=(*table.repairs, *repairs))
 
 
-def settled(table: Table, repairs: Iterable[Repair]) -> tuple[Repair, ...]:
+def settled(table: BaseTable, repairs: Iterable[Repair]) -> tuple[Repair, ...]:
     """The repairs, to be applied in order, as all rows of the table have them: dates count from the earliest of all."""
     frame, found = table.frame.copy(deep=False), list[Repair]()
     for repair in repairs:

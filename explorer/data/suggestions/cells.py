@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.values import LEADING_ZERO, POINT_THOUSANDS
+from explorer.values import have_open_points, is_name, is_plain_number
 
 _SPACES = dict.fromkeys([9, 10, 11, 12, 13, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
 _INVISIBLE = dict.fromkeys(
@@ -23,7 +23,6 @@ _FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if cod
 _ALIKE = {**_FULL_WIDTH, **_DASHES, **_SPACES, **_INVISIBLE}
 LONGEST_WORD = 200
 """Longer cells are texts of their own: no category, number or date."""
-_WHOLE = re.compile(r"[+-]?\d+")
 _MANY_SPACES = re.compile(r" {2,}")
 
 
@@ -135,33 +134,9 @@ def cell_text(cell: object) -> str:
     return str(cell)
 
 
-PLAIN_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
-"""A number as the reader takes it without being asked."""
-
-
 def are_plain(cells: Cells) -> bool:
     """Whether every known cell is a plain number."""
-    return all(PLAIN_NUMBER.fullmatch(text.strip()) for text in cells.texts)
-
-
-def is_rounded(text: str) -> bool:
-    """Whether a text is a whole number that is changed by becoming a float.
-
-    >>> is_rounded("9007199254740993"), is_rounded("12")
-    (True, False)
-    """
-    return len(text) < 300 and _WHOLE.fullmatch(text) is not None and int(float(text)) != int(text)
-
-
-def _are_names(texts: Sequence[str]) -> bool:
-    """Whether numbers are names, by a leading zero or their length."""
-    return any(LEADING_ZERO.fullmatch(text) or is_rounded(text) for text in texts)
-
-
-def _have_open_points(texts: Sequence[str]) -> bool:
-    """Whether there are points and all of them may separate thousands."""
-    with_point = [text for text in texts if "." in text]
-    return bool(with_point) and all(map(POINT_THOUSANDS.fullmatch, with_point))
+    return all(is_plain_number(text.strip()) for text in cells.texts)
 
 
 def as_read(column: pd.Series) -> pd.Series:
@@ -173,7 +148,7 @@ def as_read(column: pd.Series) -> pd.Series:
         return column
     cells = Cells.of(column)
     texts = [text.strip() for text in cells.texts]
-    if not texts or not are_plain(cells) or _are_names(texts) or _have_open_points(texts):
+    if not texts or not are_plain(cells) or any(map(is_name, texts)) or have_open_points(texts):
         return column
     return pd.Series(cells.numbers(float), index=column.index, name=column.name)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.suggestions.cells import PLAIN_NUMBER, Cells, as_read, folded, is_number, is_text
+from explorer.data.suggestions.cells import Cells, as_read, folded, is_number, is_text
 from explorer.data.suggestions.kind import (
     Column,
     ColumnKind,
@@ -25,6 +25,7 @@ from explorer.data.suggestions.kind import (
 )
 from explorer.formatting import number_text
 from explorer.messages import message, plural
+from explorer.values import is_plain_number
 
 _WORDS = frozenset(
     [
@@ -176,7 +177,7 @@ def _is_dates(values: pd.Series) -> bool:
 def _are_numbers_beside(cells: Cells) -> bool:
     """Whether all texts are plain numbers, but for the words that may mean missing."""
     others = [text for text in cells.texts if not _is_word(folded(text), _WORDS_AMONG_NUMBERS)]
-    return bool(others) and all(PLAIN_NUMBER.fullmatch(text.strip()) for text in others)
+    return bool(others) and all(is_plain_number(text.strip()) for text in others)
 
 
 def _sentence(column: str, codes: Sequence[str], n: int) -> str:
@@ -272,7 +273,7 @@ def _convert(column: pd.Series, options: Options) -> Converted:
 
 
 def _number(text: str) -> float:
-    return float(text) if PLAIN_NUMBER.fullmatch(text.strip()) else math.nan
+    return float(text) if is_plain_number(text.strip()) else math.nan
 
 
 def _rest(column: Column, options: Options) -> Column:

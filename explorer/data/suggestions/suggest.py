@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from explorer.data.suggestions.apply import apply_repairs, settled, without_rows
+from explorer.data.suggestions.apply import AnyTable, BaseTable, apply_repairs, settled, without_rows
 from explorer.data.suggestions.cells import Cells, is_text
 from explorer.data.suggestions.kind import Column, ColumnKind, Finding
 from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
 from explorer.data.suggestions.repair import Repair
 from explorer.formatting import number_text, shortened
 from explorer.messages import Worded, Words, message
-
-if TYPE_CHECKING:
-    from explorer.data.table import Table
-
 
 _FIRST_LOOK, _EXAMINED = 200, 2_000
 """How many cells of a long column show whether there is anything to repair, and what it is."""
@@ -72,12 +67,12 @@ class Suggestion:
         """The column that it is about, "" for the whole table."""
         return self.repair.column
 
-    def apply(self, table: Table) -> Table:
+    def apply(self, table: AnyTable) -> AnyTable:
         """A new table with the proposed repair applied; the given one stays as it is."""
         return apply_repairs(table, settled(table, [self.repair]))
 
 
-def suggestions_of(table: Table) -> tuple[Suggestion, ...]:
+def suggestions_of(table: BaseTable) -> tuple[Suggestion, ...]:
     """What a person would repair, in the whole table first, then by column; a repair once applied is not repeated.
 
     Columns are examined as if the repairs of the whole table were done.

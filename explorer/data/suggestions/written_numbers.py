@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from explorer.data.suggestions.cells import plain_signs
+from explorer.values import have_open_points
 
 _WRITTEN = re.compile(
     r"(?P<open>\()?\s*(?P<sign>[+-])?\s*(?P<before>[^\d\s()+.,'’-]{1,8}\.?)??\s*(?P<inner>[+-])?\s*(?P<bracket>\()?\s*"
@@ -106,7 +107,6 @@ def _pattern(decimal: str, group: str) -> re.Pattern[str]:
     return re.compile(rf"(?:[1-9]\d{{0,2}}(?:{sign}\d{{3}})+{indian}|\d+){fraction}|{point}\d+")
 
 
-_POINT_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 FORMS = (
     *(Separators(".", ""), Separators(",", ""), Separators(".", ","), Separators(",", "."), Separators(".", " ")),
     *(Separators(",", " "), Separators(".", "'"), Separators(",", "'")),
@@ -127,23 +127,13 @@ def separators_of(digits: Sequence[str], counts: Sequence[int]) -> tuple[Separat
     fits = {form: _n_fitting(form, digits, counts) for form in FORMS}
     most = max(fits.values(), default=0)
     best = [form for form in FORMS if fits[form] == most]
-    if most and best[0] == FORMS[0] and _may_be_thousands(digits):
+    if most and best[0] == FORMS[0] and have_open_points(digits):
         return Separators(",", "."), Separators(".", "")
     if not most or best[0] == FORMS[0]:
         return tuple(best[:1])
     values = {form: tuple(map(form.number, digits)) for form in best}
     different = [form for i, form in enumerate(best) if all(values[form] != values[other] for other in best[:i])]
     return tuple(sorted(different, key=lambda form: not form.group))
-
-
-def _may_be_thousands(digits: Sequence[str]) -> bool:
-    """Whether every point has one to three digits before it, not 0 first, and three after it.
-
-    >>> _may_be_thousands(["2.620", "146"]), _may_be_thousands(["2.620", "0.146"]), _may_be_thousands(["146"])
-    (True, False, False)
-    """
-    pointed = [text for text in digits if "." in text]
-    return bool(pointed) and all(_POINT_THOUSANDS.fullmatch(text) for text in pointed)
 
 
 def _n_fitting(form: Separators, digits: Sequence[str], counts: Sequence[int]) -> int:

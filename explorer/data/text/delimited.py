@@ -13,13 +13,11 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.errors import DtypeWarning, EmptyDataError, ParserError
 
-from explorer.data.cells import EXACT_WHOLE
-from explorer.data.suggestions.cells import Cells, is_rounded
+from explorer.data.suggestions.cells import Cells
 from explorer.data.suggestions.written_numbers import Separators
-from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.written_signs import WatchedText
-from explorer.data.values import LEADING_ZERO, POINT_THOUSANDS
 from explorer.messages import Words, listing_with_more, plural
+from explorer.values import EXACT_WHOLE, LEADING_ZERO, MISSING_MARKERS, has_leading_zero, have_open_points, is_rounded
 
 _WIDE = 1000
 _SHORT = 15
@@ -84,7 +82,7 @@ def parse_cells(
         written = _joined(parts, len(again))
         columns = {position: written.iloc[:, i] for i, position in enumerate(again)}
         names_of_things = _noted_names({i: columns[i] for i in sorted(possible)}, names, notes)
-        points = [i for i in dotted if _may_be_thousands(columns[i])]
+        points = [i for i in dotted if have_open_points(columns[i].dropna().str.strip())]
         frame = _with_columns(frame, {i: columns[i].array for i in (*unclear, *names_of_things, *points)})
     return _with_thousands(frame, layout) if layout.thousands else frame
 
@@ -102,12 +100,6 @@ def _with_points(frame: pd.DataFrame, layout: CellLayout) -> set[int]:
     """The columns of numbers in which points may separate thousands."""
     late = {i for i in layout.whole if frame.dtypes[i] == np.float64 and not _is_whole(frame.iloc[:, i])}
     return late | {i for i in layout.dotted if frame.dtypes[i] == np.float64}
-
-
-def _may_be_thousands(written: pd.Series) -> bool:
-    """Return whether all points of a column may separate thousands."""
-    known = written.dropna().str.strip()
-    return bool(known[known.str.contains(".", regex=False)].str.fullmatch(POINT_THOUSANDS).all())
 
 
 def _noted_names(columns: Mapping[int, pd.Series], names: Sequence[str], notes: list[Words]) -> list[int]:
@@ -133,7 +125,7 @@ def _with_thousands(frame: pd.DataFrame, layout: CellLayout) -> pd.DataFrame:
 def _signed(form: Separators, text: str) -> float | None:
     """The number that a text stands for, None for one that is a name or no number."""
     digits = text.removeprefix("-") if text.startswith("-") else text.removeprefix("+")
-    if LEADING_ZERO.fullmatch(text):
+    if has_leading_zero(text):
         return None
     value = form.number(digits)
     return -value if value is not None and text.startswith("-") else value

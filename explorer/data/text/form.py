@@ -13,9 +13,9 @@ from explorer.data.reading import AS_FOUND, Reading, ReadingOptions
 from explorer.data.source import Source
 from explorer.data.text.encoding import open_text
 from explorer.data.text.lead import NUMBER, SEPARATOR_LINE, Row, header_position, is_number
-from explorer.data.values import POINT_THOUSANDS
 from explorer.errors import InputError
 from explorer.messages import WordedTable, message
+from explorer.values import have_open_points
 
 PROBE_SIGNS = 1 << 18
 PROBE_ROWS = 1000
@@ -221,7 +221,7 @@ def comma_columns(rows: Sequence[list[str]]) -> tuple[tuple[int, ...], bool]:
     """
     columns = _cells_with_digits(rows)
     found = tuple(i for i, column in enumerate(columns) if _is_written(column, _COMMA_NUMBER))
-    return found, any(_is_written(column, _POINT_NUMBER) and not _may_have_thousands(column) for column in columns)
+    return found, any(_is_written(column, _POINT_NUMBER) and not have_open_points(column) for column in columns)
 
 
 def _looks_like_row(header: Sequence[str], rows: Sequence[list[str]]) -> bool:
@@ -272,18 +272,13 @@ def _open_points(rows: Sequence[list[str]]) -> tuple[tuple[int, ...], tuple[int,
     """
     columns = _cells_with_digits(rows)
     with_points = [i for i, column in enumerate(columns) if _is_written(column, _POINT_NUMBER)]
-    if not all(_may_have_thousands(columns[i]) for i in with_points):
+    if not all(have_open_points(columns[i]) for i in with_points):
         return (), ()
     return tuple(with_points), tuple(i for i, column in enumerate(columns) if column and all(map(_is_whole, column)))
 
 
 def _is_whole(cell: str) -> bool:
     return _WHOLE_NUMBER.fullmatch(cell) is not None
-
-
-def _may_have_thousands(cells: Sequence[str]) -> bool:
-    """Whether each point has one to three digits before it, not 0 first, and three after it."""
-    return all(POINT_THOUSANDS.fullmatch(cell) for cell in cells if "." in cell)
 
 
 def _has_decimal_comma(rows: Sequence[list[str]]) -> bool:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.data.table import MISSING_MARKERS
 from explorer.messages import Words, listing_with_more, message, plural
+from explorer.values import MISSING_MARKERS
 
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 SEPARATOR_LINE = re.compile(r"\s*\"?sep=([!#$%&*+,\-./:;<=>?@\\^_`|~\t])\"?\s*", re.IGNORECASE)

@@ -15,6 +15,8 @@ _LONGEST = 40
 """Digits up to which a cell is followed."""
 _EDGES = b'\n\r" '
 """Signs before and after a cell, beside the delimiter."""
+_BEGINS_PART, _IN_PART = (np.frombuffer(signs, dtype=np.uint8) for signs in (b".eE", b"0123456789eE+-"))
+"""Signs with which a fraction or an exponent begins, and which it may have."""
 
 
 class WatchedText(io.TextIOBase):
@@ -44,7 +46,7 @@ class WatchedText(io.TextIOBase):
         return part
 
     def _shows_leading_zero(self, codes: NDArray[np.uint8]) -> bool:
-        """Whether a cell begins with 0 and another digit, and has digits and at most one point until its end."""
+        """Whether a cell begins with 0 and another digit, and may be a number until its end."""
         before, here, after = codes[1:-_LONGEST], codes[2 : 1 - _LONGEST], codes[3 : 2 - _LONGEST]
         is_zero = (here == ord("0")) & (after - _ZERO < 10)  # below 0, the difference is large: it has no sign
         is_zero &= (before < ord(".")) | (before == self._delimiter)
@@ -53,16 +55,16 @@ class WatchedText(io.TextIOBase):
         zeros = np.flatnonzero(is_zero) + 2
         after_sign = (codes[zeros - 1] == ord("-")) | (codes[zeros - 1] == ord("+"))
         cells = zeros[~after_sign | self._is_edge(codes[zeros - 2])]
-        fractions = cells[:0]
+        parts = cells[:0]  # those that have come to their fraction or exponent
         for length in range(2, _LONGEST):
-            cells, fractions = cells[cells + length < len(codes)], fractions[fractions + length < len(codes)]
-            following, after_point = codes[cells + length], codes[fractions + length]
-            if bool(self._is_edge(following).any()) or bool(self._is_edge(after_point).any()):
+            cells, parts = cells[cells + length < len(codes)], parts[parts + length < len(codes)]
+            following, in_part = codes[cells + length], codes[parts + length]
+            if bool(self._is_edge(following).any()) or bool(self._is_edge(in_part).any()):
                 return True
-            starts = cells[following == ord(".")]
+            begun = cells[np.isin(following, _BEGINS_PART)]
             cells = cells[(following >= ord("0")) & (following <= ord("9"))]
-            fractions = np.append(fractions[(after_point >= ord("0")) & (after_point <= ord("9"))], starts)
-            if not len(cells) and not len(fractions):
+            parts = np.append(parts[np.isin(in_part, _IN_PART)], begun)
+            if not len(cells) and not len(parts):
                 return False
         return False
 

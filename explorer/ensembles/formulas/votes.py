@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.base_ensemble import Member
+from explorer.ensembles.members import Ensemble
 from explorer.errors import InputError
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (

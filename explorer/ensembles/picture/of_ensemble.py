@@ -21,7 +21,8 @@ from explorer.drawing.ensemble_view.records import (
     RowWeights,
 )
 from explorer.drawing.thumbnail import thumbnail
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.base_ensemble import Member
+from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
 from explorer.ensembles.scores import score_of, targets_for

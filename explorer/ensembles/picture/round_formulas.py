@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.formulas import has_vote_formula, step_formula, vote_formula
-from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.members import Ensemble
 from explorer.ensembles.out_of_bag import VOTING
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.remarks import Remark
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True, eq=False)

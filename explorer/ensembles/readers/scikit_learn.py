@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.from_sklearn import feature_names
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 Floats = NDArray[np.float64]
 ORIGIN = "scikit-learn"

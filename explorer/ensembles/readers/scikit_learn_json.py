@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.values import Value
 from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
 from explorer.ensembles.readers.scikit_learn import ORIGIN, refuse_other_start, refuse_samme_r
@@ -17,6 +16,7 @@ from explorer.json_text import parsed
 from explorer.messages import listing, message
 from explorer.tree.from_sklearn_json import LARGEST, LARGEST_TEXT, encodings_of, fields_from_content
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 METHODS = {
     "RandomForestClassifier": "forest",

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.evaluation.comparison.first_difference import Rows, check_pair
 from explorer.recipe.columns import quantiles
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 

@@ -23,8 +23,7 @@ from explorer.recipe.parameters import DEPTH
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import BELOW_MEAN_GAIN
 from explorer.recipe.split_score import GAIN_RATIO, SCORES
-from explorer.tree.node import Node
-from explorer.tree.tree import Tree
+from explorer.tree.tree import Node, Tree
 
 _LONGEST = 60
 

@@ -17,8 +17,8 @@ from explorer.explaining.exercises.slips import (
     split_information_slips,
     weighting_slips,
 )
-from explorer.explaining.formulas.candidate import CandidateFormulas
 from explorer.explaining.formulas.expression import Product, Quantity, Quotient, ratio, total
+from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.symbols import word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision, decide

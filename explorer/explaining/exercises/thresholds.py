@@ -13,7 +13,6 @@ from explorer.errors import InputError
 from explorer.explaining.exercises.exercise import Cell, Exercise, Line, Slip, cell_of, drawn, filled
 from explorer.explaining.exercises.slips import decrease_slips, log_slips
 from explorer.explaining.exercises.splits import root_of
-from explorer.explaining.formulas.candidate import CandidateFormulas
 from explorer.explaining.formulas.expression import (
     Number,
     Power,
@@ -23,11 +22,12 @@ from explorer.explaining.formulas.expression import (
     difference,
     total,
 )
+from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below
 from explorer.formatting import class_counts, number_text, visible
 from explorer.messages import message
 from explorer.recipe.recipe import CART, ID3
-from explorer.tree.node import Node
+from explorer.tree.tree import Node
 
 MOST_THRESHOLDS, MOST_CUTS = 6, 3
 

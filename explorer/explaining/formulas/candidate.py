@@ -4,262 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 from explorer.candidates.candidates import Candidate
-from explorer.candidates.counts import Floats
-from explorer.candidates.measures import SPLIT_INFORMATION, judged_stats, measures
+from explorer.candidates.measures import SPLIT_INFORMATION, measures
 from explorer.explaining.formulas import adjusted_p
 from explorer.explaining.formulas.adjusted_p import LOG_WORTH, adjusted_p_steps, has_formula, score_meaning
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Expression,
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Quotient,
-    difference,
-    ratio,
-    total,
-)
-from explorer.explaining.formulas.impurity import below, logarithm, of_rows, split_information, squared
+from explorer.explaining.formulas.expression import Expression, Number, Power, Quantity, Quotient, difference, total
+from explorer.explaining.formulas.gain import CandidateFormulas
+from explorer.explaining.formulas.impurity import logarithm, squared
 from explorer.explaining.formulas.newton import newton_formula, newton_legend, newton_lines
-from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
+from explorer.explaining.formulas.symbols import Pair, exactly, word_symbol
 from explorer.formatting import visible
 from explorer.messages import message
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN_RATIO, OWN_SCORE, SCORES, has_ratio
-from explorer.tree.node import Node
-
-_SPLIT_INFO = "SI", r"\operatorname{SI}"
-
-
-@dataclass(frozen=True)
-class CandidateFormulas:
-    """The formulas of one candidate at its node; `index` numbers it where several candidates are shown together."""
-
-    node: Node
-    candidate: Candidate
-    index: str = ""
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether branches hold (W, mean, M2)."""
-        return self.node.tree.is_regression
-
-    @property
-    def own(self) -> str:
-        """The impurity that the tree was grown by."""
-        return self.node.tree.recipe.impurity_for(self.is_regression)
-
-    @cached_property
-    def known_stats(self) -> Floats:
-        """Statistics of the rows that the split is evaluated on: all of the node's, or those with a known value."""
-        has_missing = self.candidate.missing_weight > 0
-        return judged_stats(self.candidate, self.is_regression) if has_missing else self.node.stats
-
-    @property
-    def known(self) -> float:
-        """Weight of these rows."""
-        return float(self.known_stats[0] if self.is_regression else self.known_stats.sum())
-
-    def base_for(self, kind: str) -> int | str:
-        """The recipe's logarithm for its own impurity where that has one, else base 2."""
-        return self.node.tree.recipe.log_base if kind == self.own and IMPURITIES[kind].in_bits else 2
-
-    def rows_symbol(self) -> tuple[str, str]:
-        """The rows evaluated, in text and in LaTeX: D, or the rows of D that have a value."""
-        if self.candidate.missing_weight == 0:
-            return "D", "D"
-        return "D̃" + below(self.index), rf"\tilde{{D}}_{{{self.index}}}" if self.index else r"\tilde{D}"
-
-    def branch_symbol(self, branch: int) -> tuple[str, str]:
-        """A branch, in text and in LaTeX."""
-        subscript = f"{self.index},{branch + 1}" if self.index else f"{branch + 1}"
-        return "D" + below(subscript), f"D_{{{subscript}}}"
-
-    @property
-    def split_symbol(self) -> tuple[str, str]:
-        """The split, in text and in LaTeX."""
-        return f"A{below(self.index)}", f"A_{{{self.index}}}" if self.index else "A"
-
-    def named(self, symbol: tuple[str, str], meaning: Expression) -> Quantity:
-        """A number of this split, as in gain(A)."""
-        split, latex_split = self.split_symbol
-        return Quantity(f"{symbol[0]}({split})", f"{symbol[1]}({latex_split})", meaning)
-
-    def before(self, kind: str) -> Quantity:
-        """Impurity of the rows that the split is evaluated on."""
-        return of_rows(kind, *self.rows_symbol(), self.known_stats.tolist(), self.base_for(kind))
-
-    def after(self, kind: str) -> dict[int, Quantity]:
-        """Impurity of every branch that rows go down, by its number."""
-        stats, base = self.candidate.branch_stats, self.base_for(kind)
-        branches = [i for i, weight in enumerate(self.candidate.weights) if weight > 0]
-        return {i: of_rows(kind, *self.branch_symbol(i), stats[i].tolist(), base) for i in branches}
-
-    def conditional_entropy(self) -> Quantity:
-        """H(D|A): the mean entropy of the branches, weighted by their shares of the rows."""
-        after = self.after("entropy")
-        terms = [Product((ratio(self.candidate.weights[i], self.known), entropy)) for i, entropy in after.items()]
-        (rows, latex_rows), (split, latex_split) = self.rows_symbol(), self.split_symbol
-        return Quantity(f"H({rows}|{split})", rf"H({latex_rows} \mid {latex_split})", total(terms))
-
-    def decrease(self, kind: str, squares_shares: bool = False) -> Expression:
-        """Impurity before, minus that of the branches weighted by their shares, or by the squares of these."""
-        shares = {i: ratio(self.candidate.weights[i], self.known) for i in self.after(kind)}
-        terms = [
-            Product((squared(shares[i]) if squares_shares else shares[i], after))
-            for i, after in self.after(kind).items()
-        ]
-        return self._times_known_share(difference(self.before(kind), *terms))
-
-    def _times_known_share(self, decrease: Expression) -> Expression:
-        if self.candidate.missing_weight > 0:
-            return Product((ratio(self.known, self.known + self.candidate.missing_weight), decrease))
-        return decrease
-
-    def gain(self, kind: str) -> Quantity:
-        """The decrease of an impurity; for the recipe's own, minus the penalty for choosing among thresholds."""
-        squares_shares = self._penalised(kind) and self.node.tree.recipe.score == "squared_share_weighting"
-        return self._less_penalty(kind, self.decrease(kind, squares_shares))
-
-    def information_gain(self) -> Quantity:
-        """The gain as H(D) − H(D|A), the mutual information of class and branch."""
-        entropies = difference(self.before("entropy"), self.conditional_entropy())
-        return self._less_penalty("entropy", self._times_known_share(entropies))
-
-    def _penalised(self, kind: str) -> bool:
-        return bool(self.candidate.n_thresholds) and kind == self.own
-
-    def _less_penalty(self, kind: str, gain: Expression) -> Quantity:
-        penalised = self.candidate.n_thresholds
-        if self._penalised(kind):
-            penalty = logarithm(self.base_for(kind), Number(penalised))
-            gain = difference(gain, Quotient(penalty, Number(self.node.row_weight)))
-        return self.named(IMPURITIES[kind].decrease_symbol, gain)
-
-    def split_information(self) -> Quantity:
-        """Entropy of the branch sizes, with "missing" as one more branch where the recipe counts it."""
-        recipe, missing = self.node.tree.recipe, self.candidate.missing_weight
-        counted = recipe.missing == "fractional" and recipe.missing_ratio == "quinlan" and missing > 0
-        weights = (*self.candidate.weights, missing) if counted else self.candidate.weights
-        return self.named(_SPLIT_INFO, split_information(weights, self.base_for("entropy")))
-
-    def score(self) -> Quantity:
-        """What the features compete by, built on the gain."""
-        score = SCORES[self.node.tree.recipe.score]
-        if score.compares == GAIN_RATIO:
-            return self.named(
-                word_symbol(message("gain ratio")), Quotient(self.gain(self.own), self.split_information())
-            )
-        if score.compares == OWN_SCORE:
-            return SCORE_FORMULAS[score.name](self)
-        return self.gain(self.own)
-
-    def cost(self) -> Quantity:
-        """What it costs to know the feature."""
-        return self.named(word_symbol(message("cost")), Number(self.candidate.cost))
-
-    def impurities(self, kind: str) -> Iterator[Formula]:
-        """Formulas of the impurity of the node and of every branch, with the recorded numbers where there are any."""
-        before = self.before(kind)
-        own = kind == self.own
-        yield Formula(before, self.node.impurity if own and self.candidate.missing_weight == 0 else before.value)
-        for i, after in self.after(kind).items():
-            yield Formula(after, self.candidate.impurities[i] if own else after.value)
-
-    def decreases(self, kind: str, recorded: float) -> Iterator[Formula]:
-        """The formula of a decrease with its recorded number; that of entropy after the conditional entropy."""
-        squares_shares = self.node.tree.recipe.score == "squared_share_weighting"
-        if kind != "entropy" or (squares_shares and self._penalised(kind)):
-            yield Formula(self.gain(kind), recorded)
-            return
-        conditional = self.conditional_entropy()
-        yield Formula(conditional, conditional.value)
-        yield Formula(self.information_gain(), recorded)
-
-    def legend(self) -> Iterator[Pair]:
-        """The split, the rows and the branches."""
-        tree = self.node.tree
-        yield self.split_symbol[0], message("the split on {feature}", feature=visible(self.candidate.feature))
-        yield from self._legend_of_rows(counts_text(tree, self.known_stats.tolist()))
-        for i, stats in enumerate(self.candidate.branch_stats):
-            words = visible(self.candidate.condition.word(i))
-            yield self.branch_symbol(i)[0], f"{words} · {counts_text(tree, stats.tolist())}"
-
-    def _legend_of_rows(self, known: str) -> Iterator[Pair]:
-        """The rows of the node, and those of them that have a value; `known` are their counts."""
-        rows, node, filled = self.rows_symbol()[0], self.node.id, self.candidate.filled_weight
-        if rows != "D":
-            missing = exactly(self.candidate.missing_weight)
-            all_rows = message(
-                "the rows of node {node} · {rows}, {missing} of them with a missing value",
-                node=node,
-                rows=exactly(self.node.weight),
-                missing=missing,
-            )
-            yield "D", all_rows
-            yield rows, message("the rows of D with a known value · {counts}", counts=known)
-        elif filled:
-            imputed = exactly(filled)
-            yield (
-                "D",
-                message(
-                    "the rows of node {node} · {counts}, {filled} of them with an imputed value",
-                    node=node,
-                    counts=known,
-                    filled=imputed,
-                ),
-            )
-        else:
-            yield "D", message("the rows of node {node} · {counts}", node=node, counts=known)
-
-    def legend_of_gain(self) -> Iterator[Pair]:
-        """What the information gain and the conditional entropy in it are."""
-        before, remaining = self.before("entropy").symbol, self.conditional_entropy().symbol
-        target, feature = visible(self.node.tree.target), visible(self.candidate.feature)
-        if self.candidate.missing_weight > 0 or self._penalised("entropy"):
-            gain = message(
-                "information gain: the mutual information {before} − {remaining} of {target} and {feature}, corrected",
-                before=before,
-                remaining=remaining,
-                target=target,
-                feature=feature,
-            )
-        else:
-            gain = message(
-                "information gain = {before} − {remaining} = mutual information of {target} and {feature}",
-                before=before,
-                remaining=remaining,
-                target=target,
-                feature=feature,
-            )
-        yield self.information_gain().symbol, gain
-        yield remaining, message("conditional entropy: the mean entropy of the branches, weighted by their rows")
-
-    def legend_of_score(self) -> Iterator[Pair]:
-        """The same, and how the score uses the feature's cost."""
-        yield from self.legend()
-        recipe, test = self.node.tree.recipe, self.candidate.significance
-        if recipe.score == "p_value" and test is not None:
-            yield from adjusted_p.legend_of_score(test)
-        if SCORES[recipe.score].uses_costs:
-            feature = visible(self.candidate.feature)
-            cost = exactly(self.candidate.cost)
-            yield self.cost().symbol, message("{cost}, the cost of measuring {feature}", cost=cost, feature=feature)
-        if recipe.score == "nunez":
-            weight = exactly(recipe.nunez_w)
-            yield "w", message("{weight}, the weight of costs: 0 ignores them, 1 counts them fully", weight=weight)
-        if recipe.score == "newton":
-            yield from newton_legend(self)
-
-    def remarks(self) -> tuple[str, ...]:
-        """Remarks on the counts."""
-        counts = [*self.candidate.weights, *self.node.stats.tolist()]
-        return remarks_on(self.node.tree, counts if not self.is_regression else self.candidate.weights)
+from explorer.tree.tree import Node
 
 
 def _score(candidate: CandidateFormulas, meaning: Expression) -> Quantity:
@@ -306,6 +66,37 @@ SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
 """The formula of every score that is not the gain or the gain ratio."""
 
 
+def score_formula(candidate: CandidateFormulas) -> Quantity:
+    """What the features compete by, built on the gain."""
+    score = SCORES[candidate.node.tree.recipe.score]
+    if score.compares == GAIN_RATIO:
+        return _gain_ratio(candidate, candidate.gain(candidate.own), candidate.split_information())
+    if score.compares == OWN_SCORE:
+        return SCORE_FORMULAS[score.name](candidate)
+    return candidate.gain(candidate.own)
+
+
+def _gain_ratio(candidate: CandidateFormulas, gain: Quantity, information: Quantity) -> Quantity:
+    return candidate.named(word_symbol(message("gain ratio")), Quotient(gain, information))
+
+
+def legend_of_score(candidate: CandidateFormulas) -> Iterator[Pair]:
+    """What the signs of the score are, and how it uses the feature's cost."""
+    yield from candidate.legend()
+    recipe, test = candidate.node.tree.recipe, candidate.candidate.significance
+    if recipe.score == "p_value" and test is not None:
+        yield from adjusted_p.legend_of_score(test)
+    if SCORES[recipe.score].uses_costs:
+        feature = visible(candidate.candidate.feature)
+        cost = exactly(candidate.candidate.cost)
+        yield candidate.cost().symbol, message("{cost}, the cost of measuring {feature}", cost=cost, feature=feature)
+    if recipe.score == "nunez":
+        weight = exactly(recipe.nunez_w)
+        yield "w", message("{weight}, the weight of costs: 0 ignores them, 1 counts them fully", weight=weight)
+    if recipe.score == "newton":
+        yield from newton_legend(candidate)
+
+
 def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation]:
     """The formulas of a candidate's numbers by the names of `measures`, and "score" where it is a number of its own.
 
@@ -337,9 +128,7 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
         steps[SPLIT_INFORMATION] = [information]
         to_gain = steps[IMPURITIES[formulas.own if formulas.is_regression else "entropy"].decrease]
         if numbers[GAIN_RATIO] is not None and has_ratio(candidate.split_info):
-            quotient = formulas.named(
-                word_symbol(message("gain ratio")), Quotient(to_gain[-1].quantity, information.quantity)
-            )
+            quotient = _gain_ratio(formulas, to_gain[-1].quantity, information.quantity)
             steps[GAIN_RATIO] = [*to_gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
     if candidate.significance is not None and has_formula(candidate.significance):
         steps[LOG_WORTH] = adjusted_p_steps(candidate.significance)
@@ -349,9 +138,9 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
             to_score = newton_lines(formulas)
         elif recipe.score == "p_value":
             to_score = steps.get(LOG_WORTH, [])
-        steps[OWN_SCORE] = [*to_score, Formula(formulas.score(), candidate.score)]
+        steps[OWN_SCORE] = [*to_score, Formula(score_formula(formulas), candidate.score)]
     own_legend = tuple(formulas.legend())
-    legends = dict.fromkeys(steps, own_legend) | {OWN_SCORE: tuple(formulas.legend_of_score())}
+    legends = dict.fromkeys(steps, own_legend) | {OWN_SCORE: tuple(legend_of_score(formulas))}
     legends[LOG_WORTH] = (*own_legend, *adjusted_p.legend())
     return {
         name: Derivation(tuple(lines), (*_gain_explained(formulas, lines), *legends[name]), formulas.remarks())

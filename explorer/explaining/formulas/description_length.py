@@ -27,8 +27,7 @@ from explorer.growing.description_length import description_bits
 from explorer.growing.training_rows import wrong_rows
 from explorer.messages import message
 from explorer.pruning.mdl import MdlStep
-from explorer.tree.node import Node
-from explorer.tree.tree import Tree
+from explorer.tree.tree import Node, Tree
 
 DescriptionPart = tuple[Expression, float]
 """A part of a description as an expression, and its recorded bits."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from explorer.candidates.candidates import NewtonNumbers
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import Expression, Number, Product, Quantity, Quotient, difference, total
+from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below, squared
 from explorer.explaining.formulas.symbols import Pair, exactly
 from explorer.messages import message
 from explorer.pruning.newton import NewtonStep
 from explorer.tree.newton import base_of, lambda_of, node_sums
 from explorer.tree.tree import Tree
-
-if TYPE_CHECKING:
-    from explorer.explaining.formulas.candidate import CandidateFormulas
 
 
 def sums_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.explaining.formulas.adjusted_p import Chi2Quantities
-from explorer.explaining.formulas.candidate import CandidateFormulas
+from explorer.explaining.formulas.candidate import legend_of_score, score_formula
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (
     Number,
@@ -14,13 +14,14 @@ from explorer.explaining.formulas.expression import (
     ratio,
     total,
 )
+from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows, word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision
 from explorer.messages import listing, message, plural
 from explorer.recipe.split_score import has_ratio
-from explorer.tree.node import Node
+from explorer.tree.tree import Node
 
 
 def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
@@ -50,11 +51,11 @@ def margin_formula(node: Node, decision: Decision) -> Derivation | None:
     if decision.chosen is None or decision.runner_up is None or decision.margin is None:
         return None
     rivals = CandidateFormulas(node, decision.chosen, "1"), CandidateFormulas(node, decision.runner_up, "2")
-    first, second = (rival.score() for rival in rivals)
+    first, second = (score_formula(rival) for rival in rivals)
     lead = Quantity(*word_symbol(message("margin")), difference(first, second))
     scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
     formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
-    legend = dict.fromkeys(pair for rival in rivals for pair in rival.legend_of_score())
+    legend = dict.fromkeys(pair for rival in rivals for pair in legend_of_score(rival))
     return Derivation(formulas, tuple(legend), rivals[0].remarks())
 
 

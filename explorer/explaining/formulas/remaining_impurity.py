@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from explorer.candidates.candidates import Candidate
-from explorer.explaining.formulas.candidate import CandidateFormulas
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import Number, Product, Quantity, ratio, total
+from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.recipe.impurity import IMPURITIES
-from explorer.tree.node import Node
+from explorer.tree.tree import Node
 
 
 def remaining_impurity_formula(node: Node, candidate: Candidate) -> Derivation:

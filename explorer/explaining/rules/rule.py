@@ -11,13 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.values import Value
 from explorer.explaining.node_rule import Term, conjunction
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.formatting import amount, number, percent, rows, spread, visible, weighed
 from explorer.messages import message
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 Floats = NDArray[np.float64]
 

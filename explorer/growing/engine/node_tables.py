@@ -14,8 +14,9 @@ from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import DATES_AS_DAYS, Remark
+from explorer.tree.base_tree import Evidence
 from explorer.tree.newton import base_of, node_leaves
-from explorer.tree.tree import Evidence, Tree
+from explorer.tree.tree import Tree
 
 
 class SurrogateTables(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.candidates.counts import Bools, Contingency, Floats
-from explorer.data.encode import Feature
+from explorer.data.codes.feature import Feature
 from explorer.errors import InputError
 from explorer.growing.from_counts.cells import (
     Cells,

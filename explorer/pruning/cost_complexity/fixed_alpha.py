@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer.pruning.cost_complexity import path_loops as kernels
-from explorer.pruning.cost_complexity.path import checked_alpha, comparable, pruned_at_alpha
+from explorer.pruning.cost_complexity.base_path import checked_alpha
+from explorer.pruning.cost_complexity.path import comparable, pruned_at_alpha
 from explorer.pruning.cost_complexity.risk import checked_risk, node_risk
 from explorer.tree.tree import Tree, post_order
 

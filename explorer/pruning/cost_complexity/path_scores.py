@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,18 +9,17 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.pruning.cost_complexity import score_loops
+from explorer.pruning.cost_complexity.base_path import BasePath
 from explorer.pruning.cost_complexity.path_scores_fractional import added_up_of_mixtures, mixtures
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
+from explorer.tree.leaf_mixture import Routes
 from explorer.tree.metrics import checked_metric, costs_by_class, node_predictions, targets_of
-from explorer.tree.routing import Routes, routes_of
+from explorer.tree.routing import routes_of
 from explorer.tree.tree import Tree
 
-if TYPE_CHECKING:
-    from explorer.pruning.cost_complexity.path import Path
 
-
-def curve(path: Path, valid: Dataset | Source, metric: str | None) -> NDArray[np.float64]:
+def curve(path: BasePath, valid: Dataset | Source, metric: str | None) -> NDArray[np.float64]:
     """One value per subtree; raises InputError when the rows or the metric do not suit the tree."""
     metric = checked_metric(path.tree, metric)
     rows = as_rows(path.tree, valid)
@@ -58,7 +55,7 @@ def oriented(means: NDArray[np.float64], metric: str) -> NDArray[np.float64]:
 
 
 def added_up(
-    path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
+    path: BasePath, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
 ) -> NDArray[np.float64]:
     """Weighted sum of the rows' terms under every subtree, one value per position."""
     tree, has_one_path = path.tree, routes.stops >= 0
@@ -76,7 +73,7 @@ def costs_of_predictions(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np
 
 
 def auc_curve(
-    path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64]
+    path: BasePath, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Area under the ROC curve of every subtree; the predicted probability of a class is the score.
 
@@ -90,7 +87,7 @@ def auc_curve(
 
 
 def one_against_the_rest(
-    path: Path, routes: Routes, positive: NDArray[np.float64], weights: NDArray[np.float64], code: int
+    path: BasePath, routes: Routes, positive: NDArray[np.float64], weights: NDArray[np.float64], code: int
 ) -> NDArray[np.float64]:
     """AUC of one class for every subtree, [subtrees]; `positive` [rows] is the weight of that class's rows.
 
@@ -114,7 +111,7 @@ def one_against_the_rest(
     return np.asarray(pairs / (positive.sum() * (weights - positive).sum()))
 
 
-def at_node_and_below(path: Path, routes: Routes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def at_node_and_below(path: BasePath, routes: Routes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weight of the rows that stop at each node, then of those that go on below it, [2 · nodes].
 
     Rows with several decision paths are left out.

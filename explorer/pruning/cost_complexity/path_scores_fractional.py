@@ -7,18 +7,15 @@ one of its decision paths collapses, so a row has a short list of *pieces*: an a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.pruning.cost_complexity import score_loops
-from explorer.tree.leaf_mixture import predictions_of_shares
+from explorer.pruning.cost_complexity.base_path import BasePath
+from explorer.tree.leaf_mixture import Routes, predictions_of_shares
 from explorer.tree.metrics import nats_of
-from explorer.tree.routing import Routes
-
-if TYPE_CHECKING:
-    from explorer.pruning.cost_complexity.path import Path
 
 AT_ONCE = 4096
 """Rows whose pieces are held in memory together."""
@@ -33,7 +30,7 @@ class Pieces(NamedTuple):
     value: NDArray[np.float64]
 
 
-def mixtures(path: Path, routes: Routes, values: NDArray[np.float64]) -> Iterator[Pieces]:
+def mixtures(path: BasePath, routes: Routes, values: NDArray[np.float64]) -> Iterator[Pieces]:
     """The pieces of all rows with several decision paths, a batch at a time; `values` [nodes, K] are predictions."""
     starts = np.flatnonzero(np.diff(routes.rows, prepend=-1))
     for first in range(0, starts.size, AT_ONCE):
@@ -48,7 +45,7 @@ def mixtures(path: Path, routes: Routes, values: NDArray[np.float64]) -> Iterato
 
 
 def added_up_of_mixtures(
-    path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
+    path: BasePath, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
 ) -> NDArray[np.float64]:
     """Weighted sum, under every subtree, of the terms of the rows with several decision paths."""
     tree, steps = path.tree, np.zeros(len(path) + 1)

@@ -11,13 +11,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import compute
 
-from explorer.data.cells import ALL_TEXTS, alike, as_number, clean_value, positions_of
-from explorer.data.encode import Feature
-from explorer.data.values import Value
+from explorer.data.cells import ALL_TEXTS, alike, clean_value, positions_of
+from explorer.data.codes.feature import Feature
 from explorer.errors import ColumnError, InputError, SourceChangedError
 from explorer.messages import listing, message
 from explorer.sources.counting import ColumnLayout
 from explorer.sources.encoding.encode_batch import NumberCoder
+from explorer.values import Value, as_number
 
 MOST_CATEGORIES = 65_535
 """Codes of categories, with one for missing cells, are 16-bit numbers."""

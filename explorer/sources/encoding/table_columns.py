@@ -8,23 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from explorer.data.cells import (
-    ALL_TEXTS,
-    LEADING_ZERO,
-    LONG_NUMBER,
-    PLAIN_NUMBER,
-    clean_value,
-    is_mark,
-    is_quantity,
-    is_rounded,
-)
+from explorer.data.cells import ALL_TEXTS, clean_value, is_mark
 from explorer.data.encode import Kind
-from explorer.data.table import MISSING_MARKERS
-from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import Words, message
 from explorer.sources.encoding.column_codes import CategoryCoder, category_coder
 from explorer.sources.sql.queries import DUCKDB, Dialect
+from explorer.values import LEADING_ZERO, LONG_NUMBER, MISSING_MARKERS, PLAIN_NUMBER, Value, is_quantity, is_rounded
 
 WHOLE = (
     "TINYINT",
@@ -172,7 +162,7 @@ class TableColumn:
         return {
             "plain": f"COALESCE(bool_and({plain} OR {text} IN ({marks})), FALSE)",
             "some": f"COALESCE(bool_or({plain}), FALSE)",
-            "zero": f"COALESCE(bool_or(regexp_matches({text}, {DUCKDB.text('^' + LEADING_ZERO)})), FALSE)",
+            "zero": f"COALESCE(bool_or(regexp_full_match({text}, {DUCKDB.text(LEADING_ZERO)})), FALSE)",
             "long": f"COALESCE(bool_or({is_long} AND COALESCE({exact} <> {digits}, TRUE)), FALSE)",
         }
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.data.encode import Feature, Kind
+from explorer.data.codes.feature import Feature
+from explorer.data.encode import Kind
 from explorer.data.notes import Note, without_target_text, without_weight_text
-from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
 from explorer.formatting import rows as rows_text
 from explorer.messages import message
@@ -18,6 +18,7 @@ from explorer.sources.encoding.table_columns import TableColumn, TableReader, ki
 from explorer.sources.source import Selection
 from explorer.sources.splits import DIGITS, KeySplit, Split, parts_in_order, refuse_key, refuse_missing_part
 from explorer.sources.sql.queries import Dialect
+from explorer.values import Value
 
 SMALLEST_WEIGHT, LARGEST_WEIGHTS = 1e-25, 1e25
 MOST_ESTIMATED = 30

@@ -19,7 +19,7 @@ NO_CODE = 1 << 16
 def interval_of_codes(layout: ColumnLayout, edges: Floats) -> Ints:
     """How many of the edges lie below the numbers of each fine code, −1 where that depends on the number.
 
-    >>> from explorer.data.encode import Feature
+    >>> from explorer.data.codes.feature import Feature
     >>> column = ColumnLayout(Feature("x", "numeric"), 0, np.array([1.0, 5.0]), only_value=np.array([1, np.nan, 7.0]))
     >>> interval_of_codes(column, np.array([1.0, 3.0])).tolist()
     [0, -1, 2]
@@ -33,7 +33,7 @@ def interval_of_codes(layout: ColumnLayout, edges: Floats) -> Ints:
 def undecided_codes(layout: ColumnLayout, threshold: float) -> tuple[int, int]:
     """The first and the last fine code that a threshold does not decide: those below go left, those above go right.
 
-    >>> from explorer.data.encode import Feature
+    >>> from explorer.data.codes.feature import Feature
     >>> column = ColumnLayout(Feature("x", "numeric"), 0, np.array([1.0, 5.0]), only_value=np.array([1, np.nan, 7.0]))
     >>> undecided_codes(column, 1.0), undecided_codes(column, 3.0), undecided_codes(column, 6.0)
     ((1, 0), (1, 1), (2, 1))

@@ -201,7 +201,7 @@ def table_files(folder: Path, layout: Layout, has_parts: bool, chunk: int) -> Ta
 def bytes_needed(layout: Layout, n_rows: int) -> int:
     """An upper bound of the bytes that the files of a table take on disk.
 
-    >>> from explorer.data.encode import Feature
+    >>> from explorer.data.codes.feature import Feature
     >>> column = ColumnLayout(Feature("x", "numeric"), 0, edges=np.arange(300.0))
     >>> bytes_needed(Layout(Feature("y", "categorical", categories=("no", "yes")), (column,), 1000), 1000)
     19000

@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from explorer.data.encode import Feature
+from explorer.data.codes.feature import Feature
 from explorer.data.notes import Note
-from explorer.data.values import Value
 from explorer.errors import ColumnError, EngineError
 from explorer.messages import message
 from explorer.sources.counting import Floats, Layout
@@ -22,6 +21,7 @@ from explorer.sources.mapped.engine import THREADS, MappedEngine
 from explorer.sources.mapped.files import CHUNK, AnyArray, ColumnFiles, TableFiles, bytes_needed, table_files
 from explorer.sources.mapped.workers import Workers
 from explorer.sources.query_steps import QueryStep
+from explorer.values import Value
 
 Coder = CategoryCoder | NumericCoder
 ROOM_LEFT = 200_000_000

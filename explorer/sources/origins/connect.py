@@ -12,7 +12,6 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from explorer.data.encode import Kind
-from explorer.data.values import Value
 from explorer.errors import ColumnError, InputError
 from explorer.messages import listing, message
 from explorer.sources.origins.csv_files import csv_table
@@ -23,6 +22,7 @@ from explorer.sources.origins.same_columns import check_same_columns
 from explorer.sources.origins.spark_origin import SparkOrigin
 from explorer.sources.source import Progress, Selection, Source, Tuning, Workspace
 from explorer.sources.sql.queries import DUCKDB
+from explorer.values import Value
 
 ENGINES = ("mapped", "duckdb")
 PARQUET, CSV, DATABASE = (".parquet", ".pq"), (".csv", ".tsv", ".csv.gz", ".tsv.gz"), (".duckdb", ".ddb", ".db")

@@ -10,9 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from explorer.data.cells import EXACT_WHOLE
 from explorer.data.notes import Note
-from explorer.data.table import MISSING_MARKERS
 from explorer.data.text.form import DELIMITERS, PROBE_SIGNS, comma_columns, probe_rows
 from explorer.errors import ColumnError, EngineError, InputError
 from explorer.messages import Words, message
@@ -23,6 +21,7 @@ from explorer.sources.origins.same_columns import check_same_columns
 from explorer.sources.query_steps import poll
 from explorer.sources.source import Progress
 from explorer.sources.sql.queries import DUCKDB
+from explorer.values import EXACT_WHOLE, MISSING_MARKERS
 
 TYPES = "'NULL', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'"
 """What DuckDB may take the cells of a text file for: yes and no stay words, as in a table in memory."""

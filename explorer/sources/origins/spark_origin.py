@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import compute
 
-from explorer.data.encode import Feature
+from explorer.data.codes.feature import Feature
 from explorer.errors import ColumnError, EngineError, SourceChangedError
 from explorer.messages import Words, message
 from explorer.sources.counting import ColumnLayout

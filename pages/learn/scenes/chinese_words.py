@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import explorer as ex
-from explorer.data.values import Value
 from explorer.messages import WordedTable, message
+from explorer.values import Value
 
 JOB, DIET, BIRTH, WATER = "有工作", "饮食习性", "胎生动物", "水生动物"
 _MEANINGS = WordedTable(

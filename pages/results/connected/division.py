@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 import explorer as ex
-from explorer.data.values import Value
 from explorer.messages import message
 from explorer.sources.origins.preview import Preview
+from explorer.values import Value
 from pages.settings.settings import Settings
 
 _FEWEST_KEYS = 1_000
