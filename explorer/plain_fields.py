@@ -42,7 +42,10 @@ class Fields:
 
     def record(self, name: str) -> Fields:
         """A record within the record."""
-        return Fields(self.content.get(name), self.refusal)
+        found = self.content.get(name)
+        if not isinstance(found, Mapping):
+            raise self._wrong(name, message("a record of names and values"))
+        return Fields(found, self.refusal)
 
     def records(self, name: str) -> list[Fields]:
         """A list of records."""
@@ -78,10 +81,10 @@ class Fields:
             )
         return found
 
-    def number(self, name: str) -> float:
+    def number(self, name: str, largest: float = LARGEST) -> float:
         """A finite number."""
         found = self.content.get(name)
-        if type(found) not in (int, float) or not abs(found) <= LARGEST:  # type: ignore[arg-type]
+        if type(found) not in (int, float) or not abs(found) <= largest:  # type: ignore[arg-type]
             raise self._wrong(name, message("a finite number"))
         return float(found)  # type: ignore[arg-type]
 
@@ -121,9 +124,9 @@ class Fields:
         return self._floats(name, list(chain.from_iterable(lines)), n_missing * width).reshape(count, width)
 
     def flags(self, name: str, count: int) -> NDArray[np.bool_]:
-        """A list of truth values, [count]."""
+        """A list of truth values, [count]; 0 and 1 are such too."""
         found = self.items(name, count)
-        if not set(map(type, found)) <= {bool}:
+        if not set(map(type, found)) <= {bool, int} or not set(found) <= {0, 1}:
             raise self._wrong(name, message("a list of truth values"))
         return np.array(found, dtype=np.bool_)
 

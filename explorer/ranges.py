@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 LARGEST = float(np.finfo(np.float64).max)
+LARGEST_SUMMED = 1e100
+"""Numbers above this overflow in products of their sums."""
 _QUARTER = 0.25
 """Numbers times this can be added and subtracted, without rounding, where the numbers themselves would overflow."""
 

@@ -213,6 +213,14 @@ def test_only_growing_imports_the_compiled_loops():
     assert not [module for module in graph("pages") for other in imports_of(module) if other.startswith(loops)]
 
 
+def test_no_oracle_imports_the_compiled_loops():
+    """What the loops are held against is the readable layer, `explorer/candidates`, or the oracle's own arithmetic."""
+    loops = ("explorer.growing.engine", "explorer.growing.plain", "explorer.jit", "numba")
+    oracles = [module for module in graph("tests") if module.startswith("tests.oracles")]
+    assert oracles
+    assert [module for module in oracles for other in imports_of(module) if other.startswith(loops)] == []
+
+
 def test_explorer_knows_no_page():
     foreign = {"streamlit", "pages", "tests", "app"}
     assert [

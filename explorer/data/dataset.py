@@ -23,10 +23,11 @@ from explorer.data.source_column import FrameRows
 from explorer.errors import ColumnError, InputError
 from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message, paragraph, plural
+from explorer.ranges import LARGEST_SUMMED
 from explorer.values import Value
 
-LARGEST, SMALLEST_RANGE = 1e100, 1e-80
-"""Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
+SMALLEST_RANGE = 1e-80
+"""The squares of targets that differ by less vanish."""
 MOST_CLASSES = 1000
 """Every node has a weight for every class, and every split is searched over all of them."""
 
@@ -256,7 +257,7 @@ class Dataset:
         """
         numbers = _finite_numbers(values, self.n_rows, message("target values"))
         target = Feature(self.target.name if name is None else name, "numeric", np.unique(numbers))
-        if target.n_values and np.abs(target.values[[0, -1]]).max() > LARGEST:
+        if target.n_values and np.abs(target.values[[0, -1]]).max() > LARGEST_SUMMED:
             _check_range(target)
         return replace(self, target=target, y=numbers, class_labels=())
 
@@ -428,7 +429,7 @@ def _too_many_classes_text(target: Feature) -> str:
 def _check_range(target: Feature) -> None:
     """Refuse numbers whose squared differences overflow a float, or vanish in it."""
     largest, span = float(np.abs(target.values).max()), float(np.ptp(target.values))
-    if largest > LARGEST:
+    if largest > LARGEST_SUMMED:
         text = message(
             "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
             target=target.name,

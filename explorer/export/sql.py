@@ -20,8 +20,8 @@ from explorer.export.sql_conditions import Conditions, Step
 from explorer.export.sql_dialects import DIALECTS, column, dialect_named, literal
 from explorer.formatting import visible
 from explorer.messages import listing, message
-from explorer.recipe.class_weights import TIE
 from explorer.recipe.remarks import DATES_AS_DAYS
+from explorer.recipe.split_score import TIE
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
 

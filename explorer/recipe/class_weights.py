@@ -18,6 +18,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.recipe.split_score import TIE
 from explorer.values import Value
 
 Floats = NDArray[np.float64]
@@ -27,8 +28,6 @@ Costs = tuple[tuple[Value, Pairs], ...]
 NONE: Floats = np.empty(0)
 FARTHEST = 1e25
 """By how much the weights of rows may differ for their classes: products of them stay within the range of a float."""
-TIE = 1e-10
-"""Class weights that differ by at most this share of their sum are equal, and expected costs by this share of one."""
 
 
 def pairs_of(amounts: Any, field: str) -> Pairs | None:

@@ -128,7 +128,8 @@ P_ADJUSTMENTS = {"bonferroni": ADJUST_BONFERRONI, "sidak": ADJUST_SIDAK, "none":
 """How score "p_value" allows for the number of features, by the name that a recipe gives it."""
 
 TIE = 1e-10
-"""Scores closer than this, relative to the larger of score and impurity, are equal."""
+"""What differs by at most this share is equal: scores, of the larger of score and impurity; class weights, of their
+sum; expected costs, of one of them."""
 
 
 @borrowing

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import listing, message
+from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.from_sklearn import (
     IMPURITIES,
@@ -29,8 +30,6 @@ MOST_NODES = 200_000
 MOST_FEATURES = 100_000
 LARGEST_TEXT = 64_000_000
 """The most characters of a text that is read: some 200,000 nodes."""
-LARGEST = 1e100
-"""Numbers above this would overflow in products of their sums."""
 ROUNDING = 1e-6
 """How exactly, relative to the whole, shares must add up to 1 and branches to their node."""
 
@@ -177,7 +176,7 @@ def _numbers(content: dict[str, Any], name: str, n: int | None = None) -> NDArra
 
 
 def _refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
-    bad = np.flatnonzero(~(np.abs(numbers) <= LARGEST).reshape(len(numbers), -1).all(axis=1))
+    bad = np.flatnonzero(~(np.abs(numbers) <= LARGEST_SUMMED).reshape(len(numbers), -1).all(axis=1))
     if len(bad):
         raise InputError(
             message(

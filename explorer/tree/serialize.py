@@ -14,6 +14,7 @@ from explorer.candidates.surrogates import Surrogates
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.plain_fields import Fields
+from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.class_weights import cost_matrix
 from explorer.recipe.columns import MOST_BRANCHES, TESTS, FeatureEncoding
 from explorer.recipe.parameters import STOP_REASONS
@@ -253,7 +254,7 @@ def _class_factors(saved: Fields, n_classes: int) -> NDArray[np.float64] | None:
     """The growing weight per row weight of each class, above 0."""
     if not saved.has("class_factors"):
         return None
-    factors = saved.numbers("class_factors", n_classes, 1e-100, 1e100)
+    factors = saved.numbers("class_factors", n_classes, 1.0 / LARGEST_SUMMED, LARGEST_SUMMED)
     if not n_classes:
         raise damaged(message("its class weights do not fit its classes"))
     return factors

@@ -19,11 +19,11 @@ from functools import cache, update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.messages import Words, current_catalogue, worded
 from pages.results.memory import limit, sessions
 from pages.results.memory.sizes import Parts, parts_of
+from pages.settings.session import running_session
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -219,6 +219,6 @@ def _typed(value: Any) -> Hashable:
 
 def _spinner(text: Words | None) -> AbstractContextManager[object]:
     """Streamlit's spinner within a page's run, nothing in a job."""
-    if text is None or get_script_run_ctx(suppress_warning=True) is None:
+    if text is None or running_session() is None:
         return nullcontext()
     return st.spinner(worded(text))

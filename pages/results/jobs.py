@@ -21,13 +21,13 @@ from types import TracebackType
 from typing import Literal, Self
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import explorer as ex
 from explorer.messages import Words, current_catalogue, message, use_catalogue, worded
 from pages.results.cache import Cache, results
 from pages.results.memory import sessions
 from pages.settings.memo import nothing_remembered
+from pages.settings.session import running_session
 
 Progress = Callable[[int, int], None]
 Work = Callable[[Progress], object]
@@ -302,8 +302,4 @@ def _leave(session: str) -> None:
 
 def session() -> str:
     """The id of this reader's session."""
-    context = get_script_run_ctx()
-    if context is not None:
-        return context.session_id
-    session_id: str = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
-    return session_id
+    return running_session() or str(st.session_state.setdefault(_SESSION, uuid.uuid4().hex))

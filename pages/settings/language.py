@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.messages import ENGLISH, LANGUAGES, Catalogue, ask_for_catalogue, catalogue_of, language_for
 from pages.settings import session
@@ -46,7 +45,7 @@ def in_query() -> Query:
 
 def _catalogue() -> Catalogue:
     """That of the session at work; a thread without a session speaks English, and a job as the page that gave it."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if session.running_session() is None:
         return ENGLISH
     if not hasattr(_thread, "catalogue"):
         _thread.catalogue = catalogue_of(current())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import explorer as ex
 from explorer.data.reading import AS_FOUND, ReadingOptions
@@ -59,6 +60,12 @@ class Notice:
     text: str
     place: str = ""
     cells: tuple[tuple[int, str], ...] = ()
+
+
+def running_session() -> str | None:
+    """The id of the session whose page runs in this thread; None in any other thread."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else context.session_id
 
 
 def read() -> Settings:

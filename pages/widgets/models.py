@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload
@@ -79,24 +79,24 @@ def _uploader(label: str, holds: str) -> None:
         to, said = st.session_state.pop(_GOES_TO)
         session.notify("info", said)
         st.switch_page(_PAGES[to])
-    upload.file_uploader(label, ["json"], f"{holds}.file", lambda given: _given(given, holds))
+    upload.file_uploader(label, ["json"], f"{holds}.file", partial(_given, holds))
     for notice in session.take_notices(holds):
         page_frame.show_notice(notice.level, notice.text)
 
 
-def _given(given: UploadedFile, expected: str) -> None:
+def _given(expected: str, name: str, content: bytes) -> None:
     """Open the model of the file; if it holds none, whatever is open stays."""
     holds = expected
     try:
-        plain = parsed(given.getvalue(), _no_model)
+        plain = parsed(content, _no_model)
         holds = kind(plain) or expected
-        opened = _OPEN[holds](given.name, plain)
+        opened = _OPEN[holds](name, plain)
     except ex.ExplorerError as error:
-        session.notify("error", message("'{name}' was not opened. {error}", name=given.name, error=error), expected)
+        session.notify("error", message("'{name}' was not opened. {error}", name=name, error=error), expected)
         return
     _show(holds, opened)
     if holds != expected:
-        st.session_state[_GOES_TO] = holds, _elsewhere(given.name, holds)
+        st.session_state[_GOES_TO] = holds, _elsewhere(name, holds)
 
 
 def _show(holds: str, opened: OpenedTree | OpenedEnsemble) -> None:

@@ -6,9 +6,9 @@ import datetime
 import time
 import zoneinfo
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from explorer.messages import message
 from pages.settings.session import Upload
@@ -30,14 +30,14 @@ def file_uploader(
     label: str,
     types: Sequence[str] | None,
     name: str,
-    on_file: Callable[[UploadedFile], None],
+    on_file: Callable[[str, bytes], None],
     largest_mb: int | None = None,
     help: str | None = None,
 ) -> None:
     """An uploader of one file of these types, empty again after every file, so that it holds no copy of it.
 
     None stands for any type: of others Streamlit says "files are not allowed" alone, while our readers say why. Each
-    file is given to `on_file`; `name` tells uploaders apart.
+    file's name and content are given to `on_file`; `name` tells uploaders apart.
     """
     key = f"{name}.{st.session_state.get(_round(name), 0)}"
     st.file_uploader(
@@ -51,12 +51,12 @@ def file_uploader(
     )
 
 
-def _given(key: str, name: str, on_file: Callable[[UploadedFile], None]) -> None:
+def _given(key: str, name: str, on_file: Callable[[str, bytes], None]) -> None:
     given = st.session_state[key]
     if given is None:
         return
     st.session_state[_round(name)] = st.session_state.get(_round(name), 0) + 1
-    on_file(given)
+    on_file(given.name, given.getvalue())
 
 
 def _round(name: str) -> str:
@@ -70,7 +70,7 @@ def table_uploader(label: str, name: str, purpose: str) -> None:
         label,
         None,
         name,
-        lambda given: opening.give(purpose, given.name, given.getvalue()),
+        partial(opening.give, purpose),
         largest_mb=limits().file_mb,
         help=formats_text(),
     )

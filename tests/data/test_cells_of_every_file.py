@@ -27,7 +27,10 @@ NUMBERS = [
     "1000.0",
     "2.620",
 ]
-NAMES = ["01067", "007", "-05", "00.5", "9007199254740993", "12345678901234567890", "1234567890123456789"]
+NAMES = [
+    *("01067", "007", "007e2", "-05", "00.5"),
+    *("9007199254740993", "9007199254740993.0", "12345678901234567890", "1234567890123456789"),
+]
 TEXTS = [
     "a",
     "A b",
@@ -62,7 +65,7 @@ def is_name(text):
     """By section 1: digits with a leading zero, and whole numbers that a float does not hold."""
     if re.fullmatch(r"[+-]?0\d.*", text):
         return True
-    return re.fullmatch(r"[+-]?\d+", text) is not None and int(float(text)) != int(text)
+    return re.fullmatch(r"[+-]?\d+(\.0*)?", text) is not None and int(float(text)) != int(text.split(".")[0])
 
 
 def expected(cells):

@@ -13,7 +13,6 @@ import pandas as pd
 
 from explorer.data.codes.feature import Feature
 from explorer.data.dataset import Dataset
-from explorer.growing.engine.problem import centre
 from explorer.sources.counting import ColumnLayout, EndGroups, Layout, NodeTarget, RowBlock
 from explorer.sources.routing import Routing
 from explorer.sources.source import Source, Tuning, WorkingTable, Workspace
@@ -33,6 +32,13 @@ def same_data(frame: pd.DataFrame, target: str, weights: str | None = None) -> D
     return Dataset.from_frame(frame, target, features=features, kinds=kinds, weights=weights)
 
 
+def middle_of(data: Dataset) -> float:
+    """What is taken off a numeric target: its mean, where every value is between half of it and twice of it, else 0."""
+    mean = float(np.average(data.y, weights=data.weights))
+    sizes = data.y if mean > 0.0 else -data.y
+    return mean if sizes.min() >= abs(mean) / 2.0 and sizes.max() <= abs(mean) * 2.0 else 0.0
+
+
 def layout_of(data: Dataset, tuning: Tuning) -> Layout:
     """Edges after every few distinct values, so that bins and fine codes hold several of them."""
     columns = []
@@ -50,7 +56,7 @@ def layout_of(data: Dataset, tuning: Tuning) -> Layout:
         edges = feature.values[ends - 1] if len(ends) else np.empty(0)
         plain = Feature(feature.name, "numeric")
         columns.append(ColumnLayout(plain, n_missing, edges, starts.astype(np.int64), only, feature.n_values))
-    middle = centre(data) if data.is_regression else 0.0
+    middle = middle_of(data) if data.is_regression else 0.0
     return Layout(data.target, tuple(columns), data.n_rows, middle, data.weights is not None)
 
 

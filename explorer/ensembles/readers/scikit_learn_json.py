@@ -14,7 +14,8 @@ from explorer.ensembles.readers.scikit_learn import ORIGIN, refuse_other_start, 
 from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import listing, message
-from explorer.tree.from_sklearn_json import LARGEST, LARGEST_TEXT, encodings_of, fields_from_content
+from explorer.ranges import LARGEST_SUMMED
+from explorer.tree.from_sklearn_json import LARGEST_TEXT, encodings_of, fields_from_content
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -94,7 +95,7 @@ def _check_classes(content: dict[str, Any]) -> int:
 
 
 def _finite(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST_SUMMED:
         raise InputError(message("'{name}' has no finite number: write the file again.", name=name))
     return float(value)
 

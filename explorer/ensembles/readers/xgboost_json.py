@@ -14,17 +14,19 @@ from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_feat
 from explorer.ensembles.readers.xgboost_forest import trees_of
 from explorer.ensembles.readers.xgboost_objectives import objective_of
 from explorer.ensembles.readers.xgboost_trees import (
-    LARGEST,
     MOST_NODES_IN_ALL,
     XgboostNodes,
+    no_model,
     nodes_from_arrays,
     nodes_from_dump,
-    numbers_in,
+    optional_numbers,
     refuse,
 )
 from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import message
+from explorer.plain_fields import Fields
+from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.remarks import Remark
 from explorer.tree.from_sklearn import numeric_features, refuse_categories
 
@@ -69,7 +71,7 @@ def ensemble_from_xgboost(
     else:
         content = _parsed(text) if isinstance(text, (str, bytes)) else [_parsed(one) for one in text]
     if isinstance(content, Mapping) and "learner" in content:
-        return _assembled(_from_model(content), target)
+        return _assembled(_from_model(Fields(content, no_model)), target)
     trees = content if isinstance(content, list) else [content]
     return _assembled(_from_dump(trees, objective, base_score, n_classes, num_parallel_tree), target)
 
@@ -88,36 +90,29 @@ def _checked(trees: Sequence[Any]) -> Sequence[Any]:
     return trees
 
 
-def _object(content: object, name: str) -> Mapping[str, Any]:
-    found = content.get(name) if isinstance(content, Mapping) else None
-    if not isinstance(found, Mapping):
-        refuse(message("'{name}' is missing", name=name))
-    return found
-
-
-def _from_model(content: Mapping[str, Any]) -> Read:
+def _from_model(content: Fields) -> Read:
     """A file of `save_model`."""
-    learner = _object(content, "learner")
-    parameters, booster = _object(learner, "learner_model_param"), _object(learner, "gradient_booster")
-    if booster.get("name") not in ("gbtree", "dart"):
+    learner = content.record("learner")
+    parameters, booster = learner.record("learner_model_param"), learner.record("gradient_booster")
+    if (name := booster.content.get("name")) not in ("gbtree", "dart"):
         raise InputError(
             message(
                 "The model's booster is '{name}', which cannot be read: fit it with booster='gbtree'.",
-                name=str(booster.get("name"))[:40],
+                name=str(name)[:40],
             )
         )
-    _refuse_several_targets(_whole(parameters.get("num_target", 1), "num_target"))
-    objective = str(_object(learner, "objective").get("name"))
+    _refuse_several_targets(_whole_in(parameters, "num_target", 1))
+    objective = str(learner.record("objective").content.get("name"))
     objective_of(objective)
-    model = _object(booster.get("gbtree", booster), "model")
-    nodes = [nodes_from_arrays(tree) for tree in _checked(_list(model, "trees"))]
+    model = (booster.record("gbtree") if booster.has("gbtree") else booster).record("model")
+    nodes = [nodes_from_arrays(Fields(tree, no_model)) for tree in _checked(_list(model, "trees"))]
     of_class = [_whole(number, "tree_info") for number in _list(model, "tree_info")]
     if len(of_class) != len(nodes):
         refuse(message("'tree_info' has not one entry per tree"))
-    n_classes = _whole(parameters.get("num_class", 0), "num_class")
-    parallel = _whole(_object(model, "gbtree_model_param").get("num_parallel_tree", 1), "num_parallel_tree")
+    n_classes = _whole_in(parameters, "num_class", 0)
+    parallel = _whole_in(model.record("gbtree_model_param"), "num_parallel_tree", 1)
     used = max((int(np.max(tree.feature)) for tree in nodes), default=0) + 1
-    names = _names(_list(learner, "feature_names"), max(used, _whole(parameters.get("num_feature", 0), "num_feature")))
+    names = _names(_list(learner, "feature_names"), max(used, _whole_in(parameters, "num_feature", 0)))
     _refuse_split_on_categories(_list(learner, "feature_types"), nodes)
     return Read(
         nodes=nodes,
@@ -126,7 +121,7 @@ def _from_model(content: Mapping[str, Any]) -> Read:
         weights=_tree_weights(booster, model, len(nodes)),
         names=names,
         objective=objective,
-        base=_base_scores(parameters.get("base_score")),
+        base=_base_scores(parameters.content.get("base_score")),
         n_classes=n_classes,
         best=_best_round(learner),
     )
@@ -143,13 +138,12 @@ def _refuse_split_on_categories(kinds: Sequence[object], nodes: Sequence[Xgboost
         refuse_categories()
 
 
-def _tree_weights(booster: Mapping[str, Any], model: Mapping[str, Any], n_trees: int) -> list[float]:
+def _tree_weights(booster: Fields, model: Fields, n_trees: int) -> list[float]:
     """What dropout (DART, or any `rate_drop`) has left of every tree; 1 where the model was trained without.
 
     Up to version 3.3 the list stands beside the trees' record, since 3.4 in it.
     """
-    holder = model if model.get("weight_drop") else booster
-    weights = numbers_in(holder, "weight_drop", n_trees, optional=True)
+    weights = optional_numbers(model if model.content.get("weight_drop") else booster, "weight_drop", n_trees)
     return weights.tolist() if len(weights) else [1.0] * n_trees
 
 
@@ -165,11 +159,12 @@ def _rounds(ends: Sequence[Any], n_trees: int, per_round: int) -> list[int]:
     return rounds
 
 
-def _best_round(learner: Mapping[str, Any]) -> int | None:
+def _best_round(learner: Fields) -> int | None:
     """The round that early stopping chose, from 1 on; None where the model was trained without."""
-    attributes = learner.get("attributes")
-    best = attributes.get("best_iteration") if isinstance(attributes, Mapping) else None
-    return None if best is None else _whole(best, "best_iteration") + 1
+    attributes = learner.record("attributes") if learner.has("attributes") else None
+    if attributes is None or not attributes.has("best_iteration"):
+        return None
+    return _whole_in(attributes, "best_iteration", 0) + 1
 
 
 def _from_dump(
@@ -250,16 +245,17 @@ def _base_scores(value: object) -> list[float]:
         listed = [float(number) for number in (numbers if several else [numbers])]
     except (TypeError, ValueError, RecursionError, OverflowError):
         refuse(message("'{name}' is no finite number", name="base_score"))
-    if not listed or not all(abs(number) <= LARGEST for number in listed):
+    if not listed or not all(abs(number) <= LARGEST_SUMMED for number in listed):
         refuse(message("'{name}' is no finite number", name="base_score"))
     return listed
 
 
-def _list(content: Mapping[str, Any], name: str) -> list[Any]:
-    found = content.get(name) or []
-    if not isinstance(found, list):
-        refuse(message("'{name}' is no list", name=name))
-    return found
+def _list(fields: Fields, name: str) -> list[Any]:
+    return fields.items(name) if fields.content.get(name) else []
+
+
+def _whole_in(fields: Fields, name: str, default: int) -> int:
+    return _whole(fields.content.get(name, default), name)
 
 
 def _whole(value: object, name: str) -> int:

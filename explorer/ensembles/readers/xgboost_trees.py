@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.messages import message
+from explorer.plain_fields import Fields
+from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.from_sklearn import refuse_categories, thresholds_before_rounding
 
@@ -21,18 +23,21 @@ MOST_NODES = 200_000
 """The most nodes of a single tree."""
 MOST_NODES_IN_ALL = 1_200_000
 DEEPEST = 1_000
-LARGEST = 1e100
-"""Numbers above this would overflow in products of their sums."""
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise the error of a text that is no model of XGBoost."""
-    raise InputError(
+def no_model(culprit: str) -> InputError:
+    """The error of a text that is no model of XGBoost."""
+    return InputError(
         message(
             "This is not a model of XGBoost: {culprit}. Write it anew with booster.save_model('model.json').",
             culprit=culprit,
         )
     )
+
+
+def refuse(culprit: str) -> NoReturn:
+    """Raise it."""
+    raise no_model(culprit)
 
 
 def refuse_vectors() -> NoReturn:
@@ -57,28 +62,24 @@ class XgboostNodes:
     cover: Sequence[float] | NDArray[Any]
 
 
-def nodes_from_arrays(content: object) -> XgboostNodes:
+def nodes_from_arrays(tree: Fields) -> XgboostNodes:
     """The nodes from the arrays of one tree in the file of `save_model`."""
-    if not isinstance(content, Mapping):
-        refuse(message("a tree is no object"))
-    left = _whole_numbers(content, "left_children", None)
+    left = _whole_numbers(tree, "left_children", None)
     n = len(left)
     if not 1 <= n <= MOST_NODES:
         refuse(message("a tree has {n:,} nodes, and from 1 to {most:,} can be read", n=n, most=MOST_NODES))
-    parameters = content.get("tree_param")
-    if isinstance(parameters, Mapping) and str(parameters.get("size_leaf_vector", 1)) not in ("0", "1"):
+    if tree.has("tree_param") and str(tree.record("tree_param").content.get("size_leaf_vector", 1)) not in ("0", "1"):
         refuse_vectors()
-    if content.get("categories_nodes") or numbers_in(content, "split_type", n, optional=True).any():
+    if tree.content.get("categories_nodes") or optional_numbers(tree, "split_type", n).any():
         refuse_categories()
-    cover = numbers_in(content, "sum_hessian", n, optional=True)
-    defaults = numbers_in(content, "default_left", n) != 0
-    feature = _whole_numbers(content, "split_indices", n)  # of leaves, and of nodes that pruning has left behind, any
+    cover = optional_numbers(tree, "sum_hessian", n)
+    feature = _whole_numbers(tree, "split_indices", n)  # of leaves, and of nodes that pruning has left behind, any
     return XgboostNodes(
         left,
-        _whole_numbers(content, "right_children", n),
+        _whole_numbers(tree, "right_children", n),
         np.where(left >= 0, feature, -1),
-        numbers_in(content, "split_conditions", n),
-        defaults,
+        tree.numbers("split_conditions", n, -LARGEST_SUMMED, LARGEST_SUMMED),
+        tree.flags("default_left", n),
         cover if len(cover) else np.zeros(n),
     )
 
@@ -97,13 +98,16 @@ def nodes_from_dump(root: object, names: dict[str, int]) -> XgboostNodes:
             children[is_right][parent] = node
         for side in children:
             side.append(-1)
-        covers.append(_number(content.get("cover", 0.0), "cover"))
+        fields = Fields(content, no_model)
+        covers.append(fields.number("cover", LARGEST_SUMMED) if "cover" in content else 0.0)
         if "leaf" in content:
-            conditions.append(_leaf(content["leaf"]))
+            if isinstance(content["leaf"], list):
+                refuse_vectors()
+            conditions.append(fields.number("leaf", LARGEST_SUMMED))
             features.append(-1)
             defaults.append(True)
             continue
-        left, right, threshold, default_left = _split(content)
+        left, right, threshold, default_left = _split(fields)
         conditions.append(threshold)
         features.append(names.setdefault(str(content.get("split"))[:200], len(names)))
         defaults.append(default_left)
@@ -111,23 +115,18 @@ def nodes_from_dump(root: object, names: dict[str, int]) -> XgboostNodes:
     return XgboostNodes(*children, features, conditions, defaults, covers)
 
 
-def _leaf(value: object) -> float:
-    if isinstance(value, list):
-        refuse_vectors()
-    return _number(value, "leaf")
-
-
-def _split(content: Mapping[str, Any]) -> tuple[object, object, float, bool]:
+def _split(fields: Fields) -> tuple[object, object, float, bool]:
     """Left and right child, threshold, and whether rows without a value go left.
 
     A split on a truth value has no threshold: the child of smaller id is "false", and missing rows go to "no".
     """
+    content = fields.content
     yes, no = _children(content)
     if "split_condition" not in content:
         return (yes, no, 1.0, False) if content["yes"] < content["no"] else (no, yes, 1.0, True)
     if isinstance(content["split_condition"], list):
         refuse_categories()
-    threshold = _number(content["split_condition"], "split_condition")
+    threshold = fields.number("split_condition", LARGEST_SUMMED)
     return yes, no, threshold, content.get("missing") != content.get("no")
 
 
@@ -156,30 +155,10 @@ def largest_to_the_left(thresholds: np.ndarray[Any, Any]) -> np.ndarray[Any, Any
     return np.where(np.isneginf(below), BELOW_ALL, thresholds_before_rounding(below.astype(np.float64)))
 
 
-def _number(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
-        refuse(message("'{name}' is no finite number", name=name))
-    return float(value)
+def optional_numbers(fields: Fields, name: str, n: int) -> NDArray[np.float64]:
+    """A list of n finite numbers, empty where it is not there."""
+    return fields.numbers(name, n, -LARGEST_SUMMED, LARGEST_SUMMED) if fields.content.get(name) else np.empty(0)
 
 
-def numbers_in(content: Mapping[str, Any], name: str, n: int | None, optional: bool = False) -> NDArray[np.float64]:
-    """A list of n finite numbers, empty where it is `optional` and not there."""
-    values = content.get(name)
-    if optional and not values:
-        return np.empty(0)
-    if not isinstance(values, list) or (n is not None and len(values) != n):
-        refuse(message("'{name}' is no list with a number for every node", name=name))
-    try:
-        numbers = np.array(values if set(map(type, values)) <= {int, float, bool} else [np.nan], dtype=np.float64)
-    except OverflowError:
-        numbers = np.array([np.nan])
-    if not (np.abs(numbers) <= LARGEST).all():
-        refuse(message("'{name}' is no finite number", name=name))
-    return numbers
-
-
-def _whole_numbers(content: Mapping[str, Any], name: str, n: int | None) -> NDArray[np.int64]:
-    numbers = numbers_in(content, name, n)
-    if (numbers != np.floor(numbers)).any() or (np.abs(numbers) >= 2**31).any():
-        refuse(message("'{name}' has a number that is not whole", name=name))
-    return numbers.astype(np.int64)
+def _whole_numbers(tree: Fields, name: str, n: int | None) -> NDArray[np.int64]:
+    return tree.whole_numbers(name, n, -(2**31), 2**31 - 1, np.int64)

@@ -24,7 +24,6 @@ from explorer.growing.engine.running_best import (
 )
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
-from explorer.recipe.class_weights import TIE
 from explorer.recipe.columns import ONE_VS_REST
 from explorer.recipe.impurity import (
     between_two,
@@ -37,7 +36,7 @@ from explorer.recipe.impurity import (
 from explorer.recipe.missing import SAME_CLASS, heaviest
 from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
-from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, at_least, tie_margin
+from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, TIE, at_least, tie_margin
 
 PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
 """How a candidate groups the categories: the first of an order, any subset, one alone, or each by itself."""

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import get_cython_function_address
 from numpy.typing import NDArray
 
 from explorer.jit import borrowing
@@ -24,15 +25,10 @@ release 8, whose deviates end at 4, has a smaller limit for one error than for n
 
 @cache
 def beta_quantile_pointer() -> Any:
-    """SciPy's quantile of the Beta distribution, as compiled code calls it."""
-    from scipy.special import cython_special  # takes a fifth of a second, and few need it
-
-    capsule = cython_special.__pyx_capi__["__pyx_fuse_0betaincinv"]
-    name, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
-    name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    """SciPy's quantile of the Beta distribution for compiled code; its last argument is Cython's and always 0."""
+    address = get_cython_function_address("scipy.special.cython_special", "__pyx_fuse_0betaincinv")
     kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_int)
-    return kind(pointer(capsule, name(capsule)))
+    return kind(address)
 
 
 class Limit(NamedTuple):

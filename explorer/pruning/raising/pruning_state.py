@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.jit import borrowing
-from explorer.recipe.class_weights import TIE
+from explorer.recipe.split_score import TIE
 
 
 class Training(NamedTuple):

@@ -13,7 +13,8 @@ from contextvars import ContextVar
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.settings.session import running_session
 
 LEFT_AFTER, ENDED_AFTER = 20.0, 100.0
 """Seconds without a browser after which a session's jobs stop, and after which it has ended.
@@ -40,8 +41,7 @@ def when_ended(call: Callable[[str], None]) -> Callable[[str], None]:
 
 def current() -> str | None:
     """The id of the session at work: that of the page's run, or of the job; None outside of both."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return _in_job.get() if context is None else context.session_id
+    return running_session() or _in_job.get()
 
 
 def work_for(session: str) -> None:
@@ -51,7 +51,7 @@ def work_for(session: str) -> None:
 
 def notice() -> None:
     """Begin to watch over the session of this page's run."""
-    if get_script_run_ctx(suppress_warning=True) is not None and runtime.exists():
+    if running_session() is not None and runtime.exists():
         _presence()
 
 
