@@ -6,16 +6,8 @@ Each function is the same text in both forms. Results are the same too, to the l
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-
-import numpy as np
-from numba.core.registry import CPUDispatcher
-
-FEW, LONG = 2_000, 0.3
-"""Numbers up to which a call runs as written; seconds that a function may take so in all, then it is compiled."""
 
 _is_on = threading.Event()
 _this_thread = threading.local()
@@ -52,33 +44,6 @@ def _loads() -> bool:
     return getattr(_this_thread, "loads", False)
 
 
-def _runs_as_written() -> bool:
+def runs_as_written() -> bool:
+    """Whether a call from Python, in this thread and now, is to run as written if it gets few numbers."""
     return _is_on.is_set() and not _loads()
-
-
-class WrittenFirst(CPUDispatcher):
-    """A function that Python calls: compiled, or as written within `run_as_written`."""
-
-    _seconds = 0.0
-
-    def _compile_for_args(self, *args, **kws):
-        """What a call runs that finds nothing compiled for its types."""
-        if _runs_as_written() and self._seconds < LONG and _count(args) <= FEW:
-            return self._as_written
-        return super()._compile_for_args(*args, **kws)
-
-    def _as_written(self, *arguments):
-        """With NumPy's numbers, which wrap around and divide by zero as compiled code does: without an error."""
-        start = time.perf_counter()
-        try:
-            with np.errstate(all="ignore"):
-                return self.py_func(
-                    *(np.asarray(each)[()] if type(each) in (int, float) else each for each in arguments)
-                )
-        finally:
-            self._seconds += time.perf_counter() - start
-
-
-def _count(argument: Any) -> int:
-    """How many numbers there are in an argument: a number, an array, or a record or tuple of them."""
-    return sum(map(_count, argument)) if isinstance(argument, tuple) else getattr(argument, "size", 1)

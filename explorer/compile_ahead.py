@@ -33,9 +33,9 @@ def warm_up(processes: int | None = None, first: Callable[[], object] = lambda: 
     """
     from explorer.as_written import run_as_written
     from explorer.compiling import IN_ORDER_OF_NEED, NEEDED_BY_PAGES, compiling
-    from explorer.jit import ALL_COMPILED, PAGES_COMPILED, is_all_compiled, mark
+    from explorer.jit import ALL_COMPILED, LINKS_PARTS, PAGES_COMPILED, is_all_compiled, mark
 
-    is_beside = processes != 0 and not is_all_compiled()
+    is_beside = processes != 0 and LINKS_PARTS and not is_all_compiled()  # several processes mix up numba's own files
     count = (processes or min(os.cpu_count() or 1, MOST_PROCESSES)) if is_beside else 0
     left = list(IN_ORDER_OF_NEED)
     with compiling(is_beside), run_as_written(), _compiled_by_processes(left, count) as compiled:

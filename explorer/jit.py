@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.dispatcher import Dispatcher
-
-from explorer.jit_parts import Entry, Part
+from llvmlite import binding
 
 _HERE = Path(__file__).parent
 _STAMP = _HERE / "__pycache__" / "kernels.json"
@@ -27,39 +25,46 @@ _FROM = re.compile(r"^ *from (explorer[\w.]+) import (\([^)]*\)|.*)", re.MULTILI
 _CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
 _HOW = ("explorer.jit", "explorer.jit_parts")
 
-_OPTIONS: dict[str, Any] = {
-    "nopython": True,
-    "boundscheck": None,
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "_nrt": True,
-}
+LINKS_PARTS = numba.__version__.startswith("0.68.")
+"""Whether parts are linked into entries (`explorer/jit_parts.py`): by the versions of numba that this was tried with.
+
+By any other, loops are compiled in numba's public way: results are the same, and the first start takes longer.
+"""
+if LINKS_PARTS:
+    from explorer.jit_parts import Entry, Part
+
+_OPTIONS: dict[str, Any] = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
 
 
-def _decorator(kind: type[Dispatcher], **options: Any) -> Callable[[Callable[..., Any]], Any]:
+def _decorator(is_part: bool = False, borrows: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    options = {"nogil": True, "error_model": "numpy", **options}
+
     def decorate(function: Callable[..., Any]) -> Any:
-        loop = kind(function, targetoptions={**_OPTIONS, **options})
+        if not LINKS_PARTS:
+            loop: Any = numba.njit(cache=True, **options)(function)
+            loop.part = loop
+            return loop
+        loop = (Part if is_part else Entry)(function, targetoptions={**_OPTIONS, "_nrt": not borrows, **options})
         loop.enable_caching()
         return loop
 
     return decorate
 
 
-kernel = _decorator(Entry)
+kernel = _decorator()
 """Compile a function to machine code that runs without the interpreter lock (many users, many threads)."""
 
-inner = _decorator(Part)
+inner = _decorator(is_part=True)
 """The same for a function that only other compiled functions call: without an entry from Python it compiles faster."""
 
-borrowing = _decorator(Entry, _nrt=False)
+borrowing = _decorator(borrows=True)
 """The same for a function that makes no array and returns none: it uses its caller's without counting references.
 
 Counting is an atomic access to memory for every array of every record that is passed, twice, and took more than half
 of the time where nodes are small. A function that such a one calls must not return an array either, unless `inlined`.
 """
 
-inlined = _decorator(Entry, inline="always")
+inlined = _decorator(inline="always")
 """The same for a function that returns a part of an array: its lines are compiled as its caller's."""
 
 
@@ -102,7 +107,7 @@ ALL_COMPILED, PAGES_COMPILED = "compiled", "pages-compiled"
 def _mark(what: str) -> Path:
     """The file that says that it was compiled from today's sources by this numba for this processor."""
     loop: Any = _first
-    machine = loop.targetctx.codegen().magic_tuple()
+    machine = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     text = repr((sorted(stamps_of(compiled_sources()).items()), numba.__version__, machine))
     return Path(loop.stats.cache_path, f"{what}-{hashlib.sha256(text.encode()).hexdigest()[:20]}")
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import time
 import uuid
 from copy import copy
 from functools import partial
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import binding
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
@@ -27,8 +29,10 @@ from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
 from numba.core.types import unliteral
 
-from explorer.as_written import WrittenFirst
+from explorer.as_written import runs_as_written
 
+FEW, LONG = 2_000, 0.3
+"""Numbers up to which a call runs as written; seconds that a function may take so in all, then it is compiled."""
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """What numba's names of a function's constants begin with."""
 _DAMAGED = (
@@ -288,8 +292,13 @@ class Part(CPUDispatcher):
         return self.py_func
 
 
-class Entry(WrittenFirst):
-    """A function that Python calls; compiled functions that call it take it as a part."""
+class Entry(CPUDispatcher):
+    """A function that Python calls: compiled, or as written within `run_as_written`.
+
+    Compiled functions that call it take it as a part.
+    """
+
+    _seconds = 0.0
 
     def __init__(self, py_func, locals=None, targetoptions=None):
         self.part = Part(py_func, locals, targetoptions)
@@ -307,3 +316,25 @@ class Entry(WrittenFirst):
     def get_overload(self, sig):
         """What another compiled function calls."""
         return self.part.get_overload(sig)
+
+    def _compile_for_args(self, *args, **kws):
+        """What a call runs that finds nothing compiled for its types."""
+        if runs_as_written() and self._seconds < LONG and _count(args) <= FEW:
+            return self._as_written
+        return super()._compile_for_args(*args, **kws)
+
+    def _as_written(self, *arguments):
+        """With NumPy's numbers, which wrap around and divide by zero as compiled code does: without an error."""
+        start = time.perf_counter()
+        try:
+            with np.errstate(all="ignore"):
+                return self.py_func(
+                    *(np.asarray(each)[()] if type(each) in (int, float) else each for each in arguments)
+                )
+        finally:
+            self._seconds += time.perf_counter() - start
+
+
+def _count(argument: Any) -> int:
+    """How many numbers there are in an argument: a number, an array, or a record or tuple of them."""
+    return sum(map(_count, argument)) if isinstance(argument, tuple) else getattr(argument, "size", 1)

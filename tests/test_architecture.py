@@ -215,7 +215,7 @@ def test_only_growing_imports_the_compiled_loops():
 
 def test_no_oracle_imports_the_compiled_loops():
     """What the loops are held against is the readable layer, `explorer/candidates`, or the oracle's own arithmetic."""
-    loops = ("explorer.growing.engine", "explorer.growing.plain", "explorer.jit", "numba")
+    loops = ("explorer.growing.engine", "explorer.growing.plain")
     oracles = [module for module in graph("tests") if module.startswith("tests.oracles")]
     assert oracles
     assert [module for module in oracles for other in imports_of(module) if other.startswith(loops)] == []

@@ -10,11 +10,13 @@ import pytest
 from llvmlite.binding import Linkage
 from numba.core.compiler import Flags
 
-from explorer import as_written
+from explorer import as_written, jit_parts
 from explorer.growing.engine.subtree import NodeTable
 from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
-from explorer.jit_parts import CacheFiles
+from explorer.jit_parts import FEW, CacheFiles
 from tests.folders import ROOT
+from tests.oracles import compiled_ahead
+from tests.oracles.grown_publicly import grown_publicly, trees
 
 SOURCES = {
     "explorer.a": "from explorer.b import f",
@@ -145,7 +147,7 @@ def hashed(numbers, by):
 
 
 def test_few_numbers_do_not_wait_for_compiled_code():
-    few, many = np.arange(9, dtype=np.uint64), np.arange(as_written.FEW, dtype=np.uint64)
+    few, many = np.arange(9, dtype=np.uint64), np.arange(FEW, dtype=np.uint64)
     with as_written.run_as_written():
         written, is_compiled = hashed(few, 0.0), [bool(hashed.overloads)]
         hashed(many, 0.0)
@@ -183,18 +185,18 @@ def doubled(number):
 
 def test_what_runs_as_written_while_other_code_is_loaded_is_not_loaded():
     with as_written.run_as_written():
-        assert as_written._runs_as_written()
+        assert as_written.runs_as_written()
         with as_written.loading():
-            assert not as_written._runs_as_written()
+            assert not as_written.runs_as_written()
             with as_written.run_as_written():
-                assert as_written._runs_as_written()
-            assert not as_written._runs_as_written()
-        assert as_written._runs_as_written()
-    assert not as_written._runs_as_written()
+                assert as_written.runs_as_written()
+            assert not as_written.runs_as_written()
+        assert as_written.runs_as_written()
+    assert not as_written.runs_as_written()
 
 
 def test_what_takes_long_as_written_is_compiled(monkeypatch):
-    monkeypatch.setattr(as_written, "LONG", 0.0)
+    monkeypatch.setattr(jit_parts, "LONG", 0.0)
     with as_written.run_as_written():
         assert doubled(21) == 42
     assert doubled.overloads
@@ -211,3 +213,21 @@ def test_an_entry_offers_nothing_but_itself_so_that_records_are_handed_on_by_wha
         functions = [f for f in code.library._get_module_for_linking().functions if not f.is_declaration]
         offered = {function.name for function in functions if function.linkage != Linkage.internal}
         assert offered == {code.fndesc.llvm_func_name, code.fndesc.llvm_cpython_wrapper_name}
+
+
+def test_a_version_of_numba_that_is_not_known_compiles_in_its_own_way(tmp_path):
+    program = (
+        "import numba; numba.__version__ = 'a version to come'; import numpy as np;"
+        "from explorer.recipe.split_score import first_best, has_ratio;"
+        "print(first_best(np.array([0.5, 2.0, 2.0]), 1.0), has_ratio.part is has_ratio)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout == "1 True\n"
+
+
+@pytest.mark.slow
+def test_trees_are_the_same_in_the_public_way(tmp_path):
+    cases = range(len(compiled_ahead.CASES))
+    assert grown_publicly([*cases], str(tmp_path)) == trees([*cases])

@@ -19,11 +19,11 @@ from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
 from explorer.ranges import scale_of
-from explorer.recipe.class_weights import TIE
 from explorer.recipe.condition import decimal_near
 from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.split_score import TIE
 from explorer.values import Value
 
 THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3

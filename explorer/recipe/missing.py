@@ -15,8 +15,8 @@ import numpy as np
 
 from explorer.jit import borrowing, kernel
 from explorer.messages import Worded, message
-from explorer.recipe.class_weights import TIE
 from explorer.recipe.condition import midpoint
+from explorer.recipe.split_score import TIE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 import explorer as ex
-from explorer import as_written
+from explorer import as_written, jit_parts
 from explorer.compiling import compiling
 from tests.oracles.compiled_ahead import loops, of_pages, split
 from tests.oracles.laws import assert_nearly_same
@@ -27,7 +27,7 @@ def trees() -> Iterator[ex.Tree]:
 
 
 def main() -> None:
-    as_written.LONG = math.inf
+    jit_parts.LONG = math.inf
     with compiling(), as_written.run_as_written():
         grown = list(trees())
         for name, recipe in CASES[1:3]:
