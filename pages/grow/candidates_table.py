@@ -18,9 +18,8 @@ from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
-from pages.widgets.headings import with_headings
 from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
-from pages.widgets.tables import numbers_table
+from pages.widgets.tables import numbers_table, with_headings
 
 _HEADING, _LONG_NAME = 130, 15
 """Pixels for the column of a class whose name has more than so many letters."""

@@ -14,7 +14,7 @@ from explorer.messages import message
 from pages.grow import candidates_table
 from pages.widgets import formula, node_text
 from pages.widgets.controls import pick
-from pages.widgets.headings import heading
+from pages.widgets.tables import heading
 
 
 def show(tree: ex.Tree, decision: ex.Decision, node_id: int) -> None:

@@ -8,7 +8,7 @@ from explorer.messages import listing, message, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
-from pages.widgets.headings import heading
+from pages.widgets.tables import heading
 
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:

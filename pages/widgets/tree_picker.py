@@ -11,7 +11,7 @@ from explorer.messages import message
 from pages.settings import session
 from pages.settings.settings import changed
 from pages.widgets.controls import feed, keep_value
-from pages.widgets.headings import heading
+from pages.widgets.tables import heading
 
 _NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
 _WIDTHS = {
