@@ -12,7 +12,7 @@ LONGEST_FILE = 500
 MOST_FILES = 18
 TOP_LEVEL = {
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "app.py", "pyproject.toml", "requirements.txt"),
-    *("explorer", "pages", "tests", "docs", "examples", "deploy"),
+    *("explorer", "pages", "tests", "docs", "examples", "deploy", "findings"),
     *(".ci", ".git", ".gitignore", ".pre-commit-config.yaml", ".streamlit"),
 }
 """What may stand at the top; tools add their own folders, which .gitignore names."""
