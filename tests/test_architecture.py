@@ -67,6 +67,7 @@ SUBPACKAGES = {
     "data/samples",
     "data/suggestions",
     "data/text",
+    "sources/blocks",
     "sources/encoding",
     "sources/mapped",
     "sources/origins",

@@ -1,11 +1,9 @@
 """What Spark counts equals what plain numpy counts, and a connected DataFrame fails in words and leaves nothing."""
 
-import os
 import shutil
+import subprocess
 import sys
-import tempfile
 import time
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
 from decimal import Decimal
@@ -15,7 +13,9 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.sources.blocks import worker_coding
 from explorer.sources.counting import Coding
+from explorer.sources.origins.spark_passes import by_value
 from explorer.sources.query_steps import stoppable
 from explorer.sources.routing import Routing
 from tests.oracles.bridge import assert_same_tree
@@ -23,6 +23,7 @@ from tests.oracles.connected import assert_same as assert_same_but_for_sums
 from tests.oracles.counted_tables import COUNTED, mixed_frame
 from tests.oracles.counting_engine import same_data
 from tests.oracles.engine_checks import FEATURES, assert_counts_like_numpy, assert_same, random_frame
+from tests.oracles.spark import JobCount, new_session
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 pytestmark = [
@@ -30,36 +31,6 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::ResourceWarning"),
 ]
-OPTIONS = {
-    "spark.driver.memory": "1g",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.sql.shuffle.partitions": "2",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-}
-
-
-def new_session():
-    from pyspark.sql import SparkSession
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        builder = SparkSession.builder.master("local[2]")
-        warehouse = tempfile.mkdtemp(prefix="spark-of-tests-")
-        for name, value in (OPTIONS | {"spark.sql.warehouse.dir": warehouse}).items():
-            builder = builder.config(name, value)
-        session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    return session
-
-
-@pytest.fixture(scope="module")
-def spark():
-    session = new_session()
-    yield session
-    session.stop()
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +193,8 @@ def test_an_infinite_number_is_refused_by_name(spark):
 def test_the_users_session_is_left_as_it_was(spark):
     spark.createDataFrame([(1,)], ["mine"]).createOrReplaceTempView("work")
     before = dict(spark.conf.getAll), sorted(table.name for table in spark.catalog.listTables())
-    source = ex.connect(spark.createDataFrame([(1.0, "k"), (2.0, "l"), (2.0, "k")], "x double, y string"), "y")
+    rows = spark.createDataFrame([(1.0, "k"), (2.0, "l"), (2.0, "k")], "x double, y string")
+    source = ex.connect(rows, "y", rows_in_memory=0)
     assert source.layout.n_rows == 3
     assert spark.sparkContext._jsc.getPersistentRDDs()
     source.close()
@@ -254,7 +226,7 @@ def test_stop_cancels_the_jobs_within_two_seconds(spark):
 def test_a_thread_that_stops_does_not_end_the_query_of_another(spark, folder):
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": ["a", "b", "a"]})
     source = ex.connect(in_spark(spark, folder, frame, "shared"), "y")
-    run = source.engine.run
+    run = source.workspace.origin.reader.run
     slow = "SELECT COUNT(*) AS n FROM range(10000000) WHERE sha2(CAST(id AS STRING), 256) LIKE 'ffff%'"
 
     def stop_soon() -> None:
@@ -290,17 +262,69 @@ def test_the_fingerprint_notices_files_written_again(spark, folder):
     source.close()
 
 
-def test_a_stopped_session_and_a_failed_job_are_told_in_words():
-    """Last in the file: it stops the session, which the fixture then finds stopped."""
-    session = new_session()
-    failing = session.sql(
+def test_a_stopped_session_is_told_in_words_and_the_next_one_works(spark):
+    rows = [(1.0, "k"), (2.0, "l"), (2.0, "k")]
+    source = ex.connect(spark.createDataFrame(rows, "x double, y string"), "y", rows_in_memory=0)
+    assert source.layout.n_rows == 3
+    spark.stop()
+    with pytest.raises(ex.EngineError, match="was stopped"):
+        source.engine.targets(Routing(), [0])
+    source.close()
+    source = ex.connect(new_session().createDataFrame(rows, "x double, y string"), "y", rows_in_memory=0)
+    assert ex.grow(source, ex.CART).n_leaves == 2
+    source.close()
+
+
+def test_a_failed_job_is_told_in_words(spark):
+    failing = spark.sql(
         "SELECT CAST(id AS DOUBLE) AS x, assert_true(id < 3) AS e, IF(id > 1, 'a', 'b') AS y FROM range(9)"
     )
     with pytest.raises(ex.EngineError, match="Spark could not finish a query"):
         _ = ex.connect(failing, "y").layout
-    source = ex.connect(session.createDataFrame([(1.0, "k"), (2.0, "l"), (2.0, "k")], "x double, y string"), "y")
-    assert source.layout.n_rows == 3
-    session.stop()
-    with pytest.raises(ex.EngineError, match="was stopped"):
-        source.engine.targets(Routing(), [0])
+
+
+def test_workers_need_numpy_and_pyarrow_but_not_this_package():
+    from pyspark.serializers import CloudPickleSerializer
+
+    sent = CloudPickleSerializer().dumps(by_value(worker_coding).encode)
+    assert b"numpy" in sent
+    alone = "import pickle, sys; encode = pickle.loads(sys.stdin.buffer.read()); print(len(list(encode([], [], int))))"
+    done = subprocess.run([sys.executable, "-I", "-c", alone], input=sent, capture_output=True, check=True, timeout=60)
+    assert done.stdout.strip() == b"1"
+
+
+OF_CODING = 10
+"""Jobs that code a mixed frame: one takes a sample, one codes, and four queries group rows, by two jobs each."""
+
+
+@pytest.mark.parametrize("regression", [False, True], ids=["classes", "numbers"])
+def test_a_level_takes_two_jobs_at_most_and_small_nodes_one_in_all(spark, folder, regression):
+    """Levels 0 to 2 have nodes of more than 20 rows, and those below are fetched."""
+    frame = mixed_frame(6, n=300, missing=0.1, regression=regression)
+    source = ex.connect(in_spark(spark, folder, frame, f"jobs{regression}"), "goal", bins=8, rows_in_memory=20)
+    jobs, recipe = JobCount(spark), ex.CART.replace(max_depth=6, missing="most_common")
+    assert source.layout.n_rows == 300
+    assert jobs() <= OF_CODING
+    reports = {}
+    tree = ex.grow(source.watched_by(lambda report: reports.update({report.depth: report})), recipe)
+    counted = sum(report.nodes > 0 for report in reports.values())
+    assert counted >= 3
+    assert any(report.fetched for report in reports.values())
+    assert jobs() <= 2 * counted + 2
+    small = np.flatnonzero((tree.weight <= 20) & (tree.feature >= 0))
+    ex.decide(tree, source, int(small[0]))
+    assert jobs() == 0, "its rows are here"
+    source.close()
+
+
+def test_a_small_table_is_fetched_when_it_is_coded(spark, folder):
+    source = ex.connect(in_spark(spark, folder, mixed_frame(6, n=300), "little"), "goal")
+    jobs = JobCount(spark)
+    assert source.layout.n_rows == 300
+    assert jobs() <= OF_CODING
+    tree = ex.grow(source, ex.CART)
+    ex.decide(tree, source, 0)
+    ex.cost_complexity_path(tree).curve(source)
+    assert jobs() == 0
+    assert not spark.sparkContext._jsc.getPersistentRDDs()
     source.close()

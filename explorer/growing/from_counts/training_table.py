@@ -103,16 +103,16 @@ def training_table(source: Source, recipe: Recipe, with_info: bool) -> TrainingT
 
     It is kept with the source until another recipe is asked for: a click on a node asks for the same one again.
     """
-    facts, key = source.workspace.facts, (source.part, recipe, with_info)
+    facts, key = source.workspace.facts, (source.part, recipe)
     table: TrainingTable | None = facts.get(key)
     if table is None:
-        table = _training_table(source, recipe, with_info)
+        table = _training_table(source, recipe)
         facts.clear()  # another thread may do so at any time
         facts[key] = table
-    return replace(table, source=source)
+    return replace(table, source=source, parameters=parameters_for(recipe, source, with_info, table.factors))
 
 
-def _training_table(source: Source, recipe: Recipe, with_info: bool) -> TrainingTable:
+def _training_table(source: Source, recipe: Recipe) -> TrainingTable:
     refuse_recipe(recipe, source)
     used = [i for i, f in enumerate(source.features) if f.kind == "categorical" or recipe.numeric != "leave_out"]
     routing = source.routing
@@ -134,7 +134,7 @@ def _training_table(source: Source, recipe: Recipe, with_info: bool) -> Training
     size = max(float(root.counts[0] if source.is_regression else root.counts.sum()), float(root.n_rows))
     columns = with_recipe(plain, source, names, recipe, size)
     refuse_missing(recipe, source, columns)
-    parameters = parameters_for(recipe, source, with_info, factors)
+    parameters = parameters_for(recipe, source, factors=factors)
     left_out = n_rows - root.n_rows
     remarks = (Remark("rows_with_missing_cells", (left_out, n_rows)),) if left_out else ()
     return TrainingTable(source, recipe, routing, root, root_counts, columns, codings, parameters, factors, remarks)

@@ -36,7 +36,7 @@ class RowsInUse:
         n_known, has_gaps = self.n_rows - facts.n_missing, facts.n_missing > 0
         if n_known == 0 or facts.low == facts.high:
             return reason_by_counts(column.name, "numeric", min(n_known, 1), n_known, bool, bool, has_gaps=has_gaps)
-        if facts.n_distinct < POSSIBLY_ALL * n_known or not self._is_whole(column):
+        if facts.n_distinct < POSSIBLY_ALL * n_known or facts.low % 1 or facts.high % 1 or not self._is_whole(column):
             return None
         n_values = self._n_distinct(column, facts, n_known)
         spans = facts.high - facts.low == n_known - 1

@@ -256,6 +256,8 @@ class TableReader:
     n_rows: int
     conditions: list[str] = field(default_factory=list)
     dialect: Dialect = DUCKDB
+    _listed: dict[str, pa.Table] = field(default_factory=dict)
+    """The different cells of columns, by the query that lists them."""
 
     def column(self, name: str) -> TableColumn:
         """A column by its name."""
@@ -274,7 +276,9 @@ class TableReader:
     def categories(self, column: TableColumn, given: Sequence[Value] | None) -> CategoryCoder:
         """All categories of a column among the rows in use."""
         query = f"SELECT {column.category} AS value, COUNT(*) AS n\nFROM origin{self.where}\nGROUP BY value"
-        cells = self.run(_categories_text(column.name), query)
+        if query not in self._listed:
+            self._listed[query] = self.run(_categories_text(column.name), query)
+        cells = self._listed[query]
         counts = cells.column("n").to_numpy()
         return category_coder(column.name, cells.column("value"), counts, given, column.levels, column.texts)
 

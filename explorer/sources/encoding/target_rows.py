@@ -83,9 +83,8 @@ def _known_target(reader: TableReader, column: TableColumn, kind: str, given: Se
 
 
 def _numeric_target(reader: TableReader, column: TableColumn) -> Feature:
-    text = column.known_number
-    row = reader.row(_target_text, f"SELECT MIN({text}) AS low, MAX({text}) AS high")
-    values = np.unique(np.array([value for value in row.values() if value is not None], dtype=np.float64))
+    facts = reader.facts[column.name]
+    values = np.unique([value for value in (facts.low, facts.high) if not np.isnan(value)])
     if np.isinf(values).any():
         raise ColumnError(infinite_text(column.name), column.name)
     return Feature(column.name, "numeric", values)

@@ -1,4 +1,4 @@
-"""SQL that would count from the working table what a pass over the files counts."""
+"""SQL that would count from the working table what a pass over files or blocks of codes counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NODES_SHOWN = 256
 
 def same_in_sql(queries: Iterable[str]) -> str:
     """Queries under a comment that says what they are."""
-    comment = message("The same in SQL. The rows were counted in files of codes, by compiled loops.")
+    comment = message("The same in SQL. The rows were counted from their codes, without a query.")
     return f"-- {comment}\n" + ";\n\n".join(queries)
 
 
@@ -38,7 +38,7 @@ def closer_sql(layout: Layout, routing: Routing, cell: str, value: str, wanted: 
         by_column.setdefault(column, []).append((node, codes))
     shown = {column: pairs[:NODES_SHOWN] for column, pairs in by_column.items()}
     text = NodeText.of(routing, layout, sorted({node for pairs in shown.values() for node, _ in pairs}))
-    return same_in_sql([sql.count_within(text, cell, value, shown, sql.DUCKDB)])
+    return same_in_sql([sql.count_within(text, cell, value, shown)])
 
 
 def rows_sql(layout: Layout, routing: Routing, nodes: Sequence[int]) -> str:
@@ -49,7 +49,7 @@ def rows_sql(layout: Layout, routing: Routing, nodes: Sequence[int]) -> str:
 def sample_sql(layout: Layout, routing: Routing, n: int, seed: int) -> str:
     """Rows drawn at random; a database draws others."""
     text = NodeText.of(routing, layout, all_nodes(routing)[:NODES_SHOWN])
-    return same_in_sql([sql.rows_drawn(text, n, seed, sql.DUCKDB)])
+    return same_in_sql([sql.rows_drawn(text, n, seed)])
 
 
 def all_nodes(routing: Routing) -> list[int]:

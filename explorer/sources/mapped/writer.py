@@ -15,7 +15,7 @@ from explorer.data.codes.feature import Feature
 from explorer.data.notes import Note
 from explorer.errors import ColumnError, EngineError
 from explorer.messages import message
-from explorer.sources.counting import Floats, Layout
+from explorer.sources.counting import Floats, Layout, exact_centre
 from explorer.sources.encoding.column_codes import CategoryCoder, NumericCoder, infinite_text, numbers_of
 from explorer.sources.mapped.engine import THREADS, MappedEngine
 from explorer.sources.mapped.files import CHUNK, AnyArray, ColumnFiles, TableFiles, bytes_needed, table_files
@@ -186,6 +186,4 @@ def centre(files: TableFiles, n_rows: int) -> float:
         total += float((y * weights).sum() if len(weights) else y.sum())
         total_weight += float(weights.sum()) if len(weights) else len(y)
         lowest, highest = min(lowest, float(y.min())), max(highest, float(y.max()))
-    mean = total / total_weight
-    low, high = sorted((mean / 2.0, mean * 2.0))
-    return mean if low <= lowest and highest <= high else 0.0
+    return exact_centre(total / total_weight, lowest, highest)

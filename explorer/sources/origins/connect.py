@@ -44,7 +44,7 @@ def connect(
     bins: int = 256,
     codes_per_bin: int = 64,
     rows_in_memory: int = 20_000,
-    values_at_once: int = 20_000,
+    values_at_once: int | None = None,
 ) -> Source:
     """Connect a table whose rows stay where they are; the arguments up to `classes` are as in `Dataset.from_frame`.
 
@@ -64,9 +64,10 @@ def connect(
         weights=weights,
         classes=None if classes is None else tuple(classes),
     )
-    tuning = Tuning(bins, codes_per_bin, rows_in_memory, values_at_once)
     settings = Settings(memory_limit, threads, disk_limit, _engine(engine, disk_limit))
     found = _origin(origin, table, settings, kinds)
+    at_once = found.values_at_once if values_at_once is None else values_at_once
+    tuning = Tuning(bins, codes_per_bin, rows_in_memory, at_once)
     return Source(Workspace(found, selection, tuning, found.steps))
 
 

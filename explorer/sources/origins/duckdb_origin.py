@@ -54,6 +54,7 @@ class DuckOrigin:
     _is_closed: bool = False
     _version: str = ""
     """The fingerprint of the table that `reader` describes."""
+    values_at_once = Tuning.values_at_once
 
     @cached_property
     def reader(self) -> TableReader:

@@ -17,7 +17,7 @@ from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_text, too_long_text
 from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, listing, message
-from explorer.sources.counting import ColumnLayout, Layout
+from explorer.sources.counting import Layout, exact_centre
 from explorer.sources.encoding.column_codes import (
     MOST_CATEGORIES,
     CategoryCoder,
@@ -71,7 +71,13 @@ class Preparation:
         check_target(feature)
         split = self.selection.split
         part = None if split is None else part_of_row(self.reader, split)
-        features = self._features()
+        return self._encoded(target, self._features(), part)
+
+    def _encoded(
+        self, target: Target, features: Sequence[tuple[TableColumn, Coder]], part: PartOfRow | None
+    ) -> WorkingTable:
+        """The rows in use as files for the compiled counter, or as a table of the database."""
+        feature = target.feature if isinstance(target, CategoryCoder) else target
         files = self._files(feature, [coder for _, coder in features], has_parts=part is not None)
         if files is not None:
             self._write_files(target, features, part, files)
@@ -80,13 +86,13 @@ class Preparation:
         self._write(target, features, part)
         layout = Layout(
             Feature(feature.name, feature.kind, categories=feature.categories),
-            self._layouts(features),
+            tuple(coder.layout() for _, coder in features),
             self.reader.n_rows,
             self._centre() if feature.kind == "numeric" else 0.0,
             self.selection.weights is not None,
             () if part is None else part.values,
         )
-        return WorkingTable(layout, self._engine(layout), tuple(self.notes))
+        return WorkingTable(layout, SqlEngine(layout, self.session.run, self.session.close), tuple(self.notes))
 
     def _check_names(self) -> None:
         """Refuse columns that do not exist, and a selection without target."""
@@ -295,20 +301,12 @@ class Preparation:
             listed.append(f"{part.expression} AS part")
         return "SELECT\n  " + ",\n  ".join(listed) + f"\nFROM origin{self.reader.where}"
 
-    def _engine(self, layout: Layout) -> SqlEngine:
-        return SqlEngine(layout, self.session.run, self.session.close, self.reader.dialect)
-
-    def _layouts(self, features: Sequence[tuple[TableColumn, Coder]]) -> tuple[ColumnLayout, ...]:
-        """What is known of the columns after writing."""
-        return tuple(coder.layout() for _, coder in features)
-
     def _centre(self) -> float:
-        """The mean of a numeric target where taking it off is exact, else 0 (Sterbenz)."""
-        mean = "SUM(y * w) / SUM(w)" if self.selection.weights is not None else f"{self.reader.dialect.mean}(y)"
+        """The mean of a numeric target where taking it off is exact, else 0."""
+        mean = "SUM(y * w) / SUM(w)" if self.selection.weights is not None else "favg(y)"
         query = f"SELECT {mean} AS mean, MIN(y) AS low, MAX(y) AS high\nFROM work"
         row = self.session.run(_mean_text, query).to_pylist()[0]
-        low, high = sorted((row["mean"] / 2.0, row["mean"] * 2.0))
-        return float(row["mean"]) if low <= row["low"] and row["high"] <= high else 0.0
+        return exact_centre(float(row["mean"]), row["low"], row["high"])
 
 
 def _sample_text() -> str:

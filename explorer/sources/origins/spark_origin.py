@@ -1,30 +1,36 @@
-"""A Spark DataFrame → a working table of codes that Spark keeps, by the rules and queries of any connected table."""
+"""A Spark DataFrame → blocks of codes that Spark keeps, by the rules and queries of any connected table."""
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote, urlparse
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from pyarrow import compute
 
 from explorer.data.codes.feature import Feature
 from explorer.errors import ColumnError, EngineError, SourceChangedError
 from explorer.messages import Words, message
-from explorer.sources.counting import ColumnLayout
-from explorer.sources.encoding.column_codes import CategoryCoder, NumericCoder, infinite_text, numbers_of
+from explorer.sources.blocks import worker_coding
+from explorer.sources.blocks.codings import centre_of, coding, layout_of_categories, layout_of_numbers, lookup
+from explorer.sources.blocks.engine import BlockEngine, joined, types_of
+from explorer.sources.blocks.worker_coding import schema_of
+from explorer.sources.blocks.worker_counts import Partial, blocks_of
+from explorer.sources.counting import Layout
+from explorer.sources.encoding.column_codes import CategoryCoder, NumericCoder, numbers_of
 from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
 from explorer.sources.encoding.target_rows import PartOfRow, Target
 from explorer.sources.origins.preparation import Coder, Preparation
 from explorer.sources.origins.spark_columns import columns_of
-from explorer.sources.origins.spark_encode import ColumnCoding, encoder
+from explorer.sources.origins.spark_passes import SparkPasses, by_value
 from explorer.sources.origins.spark_session import SparkQueries, words_for_errors
 from explorer.sources.query_steps import QueryStep, check_in_force, stoppable
 from explorer.sources.source import Progress, Selection, Tuning, WorkingTable
@@ -32,7 +38,6 @@ from explorer.sources.sql.queries import SPARK
 
 MOST_TEXTS = 1_000_000
 """A column of text is read as numbers by a list of its different cells, which has to fit into every worker."""
-COLUMNS_AT_ONCE = 16
 
 
 @dataclass(eq=False)
@@ -44,6 +49,8 @@ class SparkOrigin:
     steps: list[QueryStep] = field(default_factory=list)
     _sessions: list[SparkQueries] = field(default_factory=list)
     _is_closed: bool = False
+    values_at_once = 2_000_000
+    """As in `Tuning`: to count so many values takes less time than one more job."""
 
     @cached_property
     def reader(self) -> TableReader:
@@ -69,14 +76,18 @@ class SparkOrigin:
         a catalogue's table, a database, or files on other machines. Counts are never mixed, since all of them come from
         the working table. Raises SourceChangedError for a file that is gone.
         """
-        with words_for_errors():
-            plan, schema = self.frame.semanticHash(), self.frame.schema.json()
-            files = sorted(self.frame.inputFiles())
+        plan, schema, files = self._described
         digest = hashlib.sha256(repr((plan, schema, files)).encode())
         for file in map(urlparse, files):
             if file.scheme == "file":
                 digest.update(_state_of(Path(unquote(file.path))).encode())
         return digest.hexdigest()
+
+    @cached_property
+    def _described(self) -> tuple[int, str, list[str]]:
+        """What a DataFrame never changes: a hash of its plan, its schema, and its files."""
+        with words_for_errors():
+            return self.frame.semanticHash(), self.frame.schema.json(), sorted(self.frame.inputFiles())
 
     def prepare(self, selection: Selection, tuning: Tuning, progress: Progress | None = None) -> WorkingTable:
         """Encode the table. Raises InputError, and EngineError where Spark cannot go on."""
@@ -119,36 +130,64 @@ class SparkPreparation(Preparation):
 
     session: SparkQueries  # type: ignore[assignment]
 
-    def _files(self, target: Feature, coders: Sequence[Coder], has_parts: bool) -> None:
-        """Files for the compiled counter, of which there are none: the rows stay in Spark."""
-
     def _in_order(self, column: TableColumn) -> Iterator[NDArray[np.float64]]:
         """The numbers of a column in the order in which Spark returns the rows."""
         found = self.session.run(_order_text, f"SELECT {column.number} AS value\nFROM origin{self.reader.where}")
         yield numbers_of(found.column("value").combine_chunks(), column.name)
 
-    def _write(
+    def _encoded(
+        self, target: Target, features: Sequence[tuple[TableColumn, Coder]], part: PartOfRow | None
+    ) -> WorkingTable:
+        """The rows in use as blocks of codes: here where they are few, else kept by Spark."""
+        codings = [self._coding(i, column, coder) for i, (column, coder) in enumerate(features)]
+        codings.append(lookup("y", target) if isinstance(target, CategoryCoder) else coding("y"))
+        if self.selection.weights is not None:
+            codings.append(coding("w"))
+        if part is not None:
+            codings.append(coding("part", kind="u1") if part.coder is None else lookup("part", part.coder, "u1"))
+        query, schema = self._raw_query(target, features, part), schema_of(codings)
+        is_small = self.reader.n_rows <= self.tuning.rows_in_memory
+        make = self.session.fetch_blocks if is_small else self.session.keep_blocks
+        with stoppable(self._check(check_in_force())):
+            functions = by_value(worker_coding)
+            encode = partial(functions.encode, codings=codings, partition=functions.partition_of_task)
+            made = make(_write_text, query, encode, schema)
+        facts = [pickle.loads(cell) for cell in made.column("facts").drop_null().to_pylist()]
+        n_rows = sum(of_part[0] for of_part in facts)
+        if n_rows != self.reader.n_rows:
+            raise SourceChangedError(_other_rows_text(self.reader.n_rows, n_rows))
+        if self.progress is not None:
+            self.progress(n_rows, n_rows)
+        layout = self._layout(target, features, part, facts)
+        types = types_of(layout, part is not None)
+        engine = BlockEngine(layout, types, SparkPasses(self.session, types, len(facts)), self.session.steps)
+        if is_small:
+            engine.keep((), joined(blocks_of(made.to_batches(), types)))
+        return WorkingTable(layout, engine, tuple(self.notes))
+
+    def _layout(
         self,
         target: Target,
         features: Sequence[tuple[TableColumn, Coder]],
         part: PartOfRow | None,
-        files: object = None,
-    ) -> None:
-        """Let the workers code all rows, which Spark keeps."""
-        codings = [self._coding(i, column, coder) for i, (column, coder) in enumerate(features)]
-        codings.append(_lookup("y", target) if isinstance(target, CategoryCoder) else ColumnCoding("y"))
-        if self.selection.weights is not None:
-            codings.append(ColumnCoding("w"))
-        if part is not None:
-            codings.append(ColumnCoding("part", type="int") if part.coder is None else _lookup("part", part.coder))
-        schema = ", ".join(coding.schema for coding in codings)
-        query = self._raw_query(target, features, part)
-        with stoppable(self._check(check_in_force())):
-            n_rows = self.session.persist(_write_text, query, encoder(codings), schema)
-        if n_rows != self.reader.n_rows:
-            raise SourceChangedError(_other_rows_text(self.reader.n_rows, n_rows))
-        if self.progress is not None:
-            self.progress(self.reader.n_rows, self.reader.n_rows)
+        facts: Sequence[Partial],
+    ) -> Layout:
+        """What is known of the table after coding all rows."""
+        feature = target.feature if isinstance(target, CategoryCoder) else target
+        columns = (
+            layout_of_numbers(coder, facts, f"x{i}")
+            if isinstance(coder, NumericCoder)
+            else layout_of_categories(coder, self.reader.n_rows)
+            for i, (_, coder) in enumerate(features)
+        )
+        return Layout(
+            Feature(feature.name, feature.kind, categories=feature.categories),
+            tuple(columns),
+            self.reader.n_rows,
+            centre_of(facts) if feature.kind == "numeric" else 0.0,
+            self.selection.weights is not None,
+            () if part is None else part.values,
+        )
 
     def _check(self, outer: Callable[[], object] | None) -> Callable[[], None]:
         """What is called while the workers code rows: the check in force, and the progress."""
@@ -161,15 +200,14 @@ class SparkPreparation(Preparation):
 
         return check
 
-    def _coding(self, i: int, column: TableColumn, coder: Coder) -> ColumnCoding:
+    def _coding(self, i: int, column: TableColumn, coder: Coder) -> SimpleNamespace:
         """How the workers code a feature."""
         if isinstance(coder, CategoryCoder):
-            return _lookup(f"c{i}", coder)
-        cells, numbers = None, np.empty(0)
-        if not (column.is_number or column.is_date):
-            cells = self._texts(column)
-            numbers = np.append(numbers_of(cells, column.name), np.nan)
-        return ColumnCoding(f"x{i}", cells, numbers, coder.coder.edges, coder.coder.bin_starts)
+            return lookup(f"c{i}", coder)
+        if column.is_number or column.is_date:
+            return coding(f"x{i}", edges=coder.coder.edges)
+        cells = self._texts(column)
+        return coding(f"x{i}", cells, np.append(numbers_of(cells, column.name), np.nan), coder.coder.edges)
 
     def _texts(self, column: TableColumn) -> pa.Array:
         """All different cells of a column of text that is to be read as numbers."""
@@ -182,50 +220,6 @@ class SparkPreparation(Preparation):
             raise ColumnError(text, column.name)
         query = f"SELECT DISTINCT {column.category} AS value\nFROM origin{self.reader.where}"
         return self.session.run(_texts_text(column.name), query).column("value").drop_null().combine_chunks()
-
-    def _layouts(self, features: Sequence[tuple[TableColumn, Coder]]) -> tuple[ColumnLayout, ...]:
-        """What is known of the columns after writing: rows and values of every fine code."""
-        numeric = [i for i, (_, coder) in enumerate(features) if isinstance(coder, NumericCoder)]
-        portions = [numeric[start : start + COLUMNS_AT_ONCE] for start in range(0, len(numeric), COLUMNS_AT_ONCE)]
-        facts = [self.session.run(_codes_text, _codes_query(some)) for some in portions]
-        n_rows, found = self.reader.n_rows, []
-        for i, (_, coder) in enumerate(features):
-            if isinstance(coder, CategoryCoder):
-                feature = coder.feature
-                found.append(ColumnLayout(feature, n_rows - coder.n_known, n_distinct=feature.n_values))
-            else:
-                found.append(_numeric_layout(coder, facts[numeric.index(i) // COLUMNS_AT_ONCE], i))
-        return tuple(found)
-
-
-def _codes_query(columns: Sequence[int]) -> str:
-    """Rows, least and greatest value of every fine code of some columns."""
-    cells = ", ".join(f"{i}, f{i}, x{i}" for i in columns)
-    return (
-        "SELECT f, code, COUNT(*) AS n, MIN(x) AS low, MAX(x) AS high\n"
-        f"FROM (\n  SELECT stack({len(columns)}, {cells}) AS (f, code, x)\n  FROM work\n) AS cells\nGROUP BY f, code"
-    )
-
-
-def _lookup(name: str, coder: CategoryCoder) -> ColumnCoding:
-    codes = np.append(coder.code_of_cell, coder.feature.n_values).astype(np.float64)
-    return ColumnCoding(name, coder.cells, codes, type="int")
-
-
-def _numeric_layout(coder: NumericCoder, facts: pa.Table, position: int) -> ColumnLayout:
-    """The layout of a numeric column from the facts of its fine codes. Raises ColumnError for an infinite number."""
-    of_column = facts.filter(compute.equal(facts.column("f"), position))
-    code, n, low, high = (of_column.column(name).to_numpy() for name in ("code", "n", "low", "high"))
-    if np.isinf(low).any() or np.isinf(high).any():
-        raise ColumnError(infinite_text(coder.name), coder.name)
-    edges = coder.coder.edges
-    is_missing, is_single = code == len(edges) + 1, low == high
-    only = np.full(len(edges) + 1, np.nan)
-    only[code[is_single]] = low[is_single]
-    n_distinct = int(is_single.sum()) if (is_single | is_missing).all() else None
-    feature = Feature(coder.name, "numeric")
-    n_missing = int(n[is_missing].sum())
-    return ColumnLayout(feature, n_missing, edges, coder.coder.bin_starts, only, n_distinct, coder.is_date)
 
 
 def _order_text() -> str:
@@ -243,10 +237,6 @@ def _other_rows_text(before: int, after: int) -> str:
         before=before,
         after=after,
     )
-
-
-def _codes_text() -> str:
-    return message("Look which fine codes have one value only")
 
 
 def _texts_text(name: str) -> Words:

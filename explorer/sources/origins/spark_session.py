@@ -7,7 +7,7 @@ import threading
 import time
 import uuid
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -17,8 +17,11 @@ from explorer.messages import Words, message
 from explorer.sources.query_steps import QueryStep, check_in_force, note
 
 POLL_SECONDS = 0.1
-OWN_SETTINGS = {"spark.sql.ansi.enabled": "true", "spark.sql.caseSensitive": "true"}
-"""What the queries rely on: errors instead of NULL, and names as they are."""
+STOP_SECONDS = 30.0
+"""So long a query that was stopped is waited for: Java may be gone, or stuck."""
+ROWS_IN_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
+OWN_SETTINGS = {"spark.sql.ansi.enabled": "true", "spark.sql.caseSensitive": "true", ROWS_IN_BATCH: "10000"}
+"""What the queries rely on: errors instead of NULL, names as they are, and batches that fit into memory."""
 
 
 class SparkQueries:
@@ -42,8 +45,13 @@ class SparkQueries:
         """Run a query that is for what the words say; returns its rows. Raises EngineError, and what a check raises."""
         return self._step(what, query, lambda: self.session.sql(query).toArrow())
 
-    def persist(self, what: Words, query: str, encode: Callable[..., Any], schema: str) -> int:
-        """Pass the rows of a query through `encode`, and keep them as the view `work`; returns how many there are.
+    @property
+    def n_cores(self) -> int:
+        """How many tasks Spark runs at once."""
+        return int(self._context.defaultParallelism)
+
+    def keep_blocks(self, what: Words, query: str, encode: Callable[..., Any], schema: str) -> pa.Table:
+        """Pass the rows of a query through `encode`, and keep the blocks that it makes; returns the facts of each part.
 
         Spark keeps them in its own memory and local folders until `close`.
         """
@@ -52,10 +60,28 @@ class SparkQueries:
         def kept() -> pa.Table:
             rows = self.session.sql(query).mapInArrow(encode, schema).persist(StorageLevel.MEMORY_AND_DISK)
             self._persisted.append(rows)
-            rows.createOrReplaceTempView("work")
-            return self.session.sql("SELECT COUNT(*) AS n FROM work").toArrow()
+            return rows.select("facts").where("facts IS NOT NULL").toArrow()
 
-        return int(self._step(what, query, kept).column("n")[0].as_py())
+        facts = self._step(what, query, kept)
+        with words_for_errors():
+            self.session.conf.set(ROWS_IN_BATCH, "1")  # a block has many rows of the table
+        return facts
+
+    def fetch_blocks(self, what: Words, query: str, encode: Callable[..., Any], schema: str) -> pa.Table:
+        """Pass the rows of a query through `encode`; returns the blocks that it makes, and the facts of each part."""
+        return self._step(what, query, lambda: self.session.sql(query).mapInArrow(encode, schema).toArrow())
+
+    def over_blocks(
+        self, what: Words, text: str, arrays: Sequence[str], answer: Callable[..., Any], n_parts: int
+    ) -> list[bytes]:
+        """Hand some arrays of all blocks to `answer`, in so many parts at most; returns its bytes of each part."""
+
+        def answers() -> pa.Table:
+            rows = self._persisted[-1].select(*arrays).coalesce(n_parts)
+            return rows.mapInArrow(answer, "found binary").toArrow()
+
+        found: list[bytes] = self._step(what, text, answers).column("found").to_pylist()
+        return found
 
     def _step(self, what: Words, query: str, work: Callable[[], pa.Table]) -> pa.Table:
         start = time.perf_counter()
@@ -88,7 +114,8 @@ class SparkQueries:
                 if check is not None:
                     check()
         except BaseException:
-            while thread.is_alive():  # jobs that have not begun are not cancelled: ask until the query has ended
+            end = time.monotonic() + STOP_SECONDS
+            while thread.is_alive() and time.monotonic() < end:  # jobs that have not begun are not cancelled: ask again
                 with contextlib.suppress(*connection_errors()):
                     self._context.cancelJobGroup(group)
                 thread.join(POLL_SECONDS)
@@ -182,5 +209,4 @@ def _close(session: Any, persisted: list[Any]) -> None:
     with contextlib.suppress(*connection_errors()):
         while persisted:
             persisted.pop().unpersist()
-        for view in ("work", "origin"):
-            session.catalog.dropTempView(view)
+        session.catalog.dropTempView("origin")

@@ -38,7 +38,6 @@ class SqlEngine:
     layout: Layout
     run: Run
     close_database: Callable[[], object]
-    dialect: sql.Dialect = sql.DUCKDB
 
     @property
     def width(self) -> int:
@@ -134,7 +133,7 @@ class SqlEngine:
             what = text_of(len(some), [self.layout.columns[column].feature.name for column in by_column])
             few = self._few_cells(cell, by_column)
             tables = [
-                self.run(what, sql.count_within(text, cell, value, by_column, self.dialect, [*few, *where]))
+                self.run(what, sql.count_within(text, cell, value, by_column, [*few, *where]))
                 for where in self._row_portions(len(by_column))
             ]
             self._split_up(found, pa.concat_tables(tables))
@@ -153,10 +152,10 @@ class SqlEngine:
     def _row_portions(self, n_columns: int) -> list[list[str]]:
         """Conditions that portion the rows: a query keeps its rows' cells in memory for a while."""
         size = CELLS_AT_ONCE // n_columns
-        if not self.dialect.row_number or self.layout.n_rows <= size:
+        if self.layout.n_rows <= size:
             return [[]]
-        name, starts = self.dialect.row_number, range(0, self.layout.n_rows, size)
-        return [[f"{name} >= {start} AND {name} < {start + size}"] for start in starts]
+        starts = range(0, self.layout.n_rows, size)
+        return [[f"rowid >= {start} AND rowid < {start + size}"] for start in starts]
 
     def _split_up(self, found: dict[NodeColumn, tuple[Floats, Floats]], table: pa.Table) -> None:
         """Put the counts of a query into arrays by node and column."""
@@ -177,7 +176,7 @@ class SqlEngine:
     def sample(self, routing: Routing, n: int, seed: int) -> RowBlock:
         """Draw n rows of the routing at random, or all where there are no more; the same rows for the same seed."""
         text = NodeText.of(routing, self.layout, _all_nodes(routing))
-        table = self.run(words.sample_words(n), sql.rows_drawn(text, n, seed, self.dialect))
+        table = self.run(words.sample_words(n), sql.rows_drawn(text, n, seed))
         return self._block(table, np.arange(table.num_rows))
 
     def _rows_of(self, text: NodeText) -> dict[int, RowBlock]:

@@ -1,4 +1,4 @@
-"""The text of count queries: one SELECT for DuckDB and Spark alike, short enough to be read.
+"""The text of count queries, short enough to be read.
 
 The working table `work` has, for the numeric column at position i, `b<i>` (bin), `f<i>` (fine code) and `x<i>` (the
 number, NULL where it is missing); for a categorical column `c<i>` (code); then `y` (class code or number), `w` (weight,
@@ -32,17 +32,9 @@ class Dialect:
     quote: str = '"'
     backslash: str = "\\"
     text_type: str = "VARCHAR"
-    mean: str = "favg"
-    """An average whose rounding errors are as small as the engine can make them."""
-    random_place: str = "hash(rowid, {seed})"
-    """A place of each row of the working table in an order that is random, the same for the same seed."""
     sample_of_table: str = ""
     sample_of_rows: str = "\nUSING SAMPLE {percent:.6f} PERCENT (bernoulli, 0)"
     """What draws a share of the rows: written behind the table, or at the end of the query."""
-    materialized: str = "MATERIALIZED "
-    """Keeps the rows of a subquery that is used several times."""
-    row_number: str = "rowid"
-    """The number of a row of the working table, by which it is looked at in portions; "" where there is none."""
 
     def identifier(self, name: str) -> str:
         """A name in quotes, harmless whatever it holds.
@@ -68,12 +60,8 @@ SPARK = Dialect(
     "`",
     "\\\\",
     text_type="STRING",
-    mean="avg",
-    random_place="xxhash64(monotonically_increasing_id(), {seed})",
     sample_of_table=" TABLESAMPLE ({percent:.6f} PERCENT) REPEATABLE (0)",
     sample_of_rows="",
-    materialized="",
-    row_number="",
 )
 
 
@@ -309,7 +297,6 @@ def count_within(
     cell: str,
     value: str,
     wanted: Mapping[int, Sequence[tuple[int, NDArray[np.int64]]]],
-    dialect: Dialect,
     where: Sequence[str] = (),
 ) -> str:
     """Counts by `value` of each column where (node, cell) is among those wanted: (node, cells) pairs by column.
@@ -326,7 +313,7 @@ def count_within(
     )
     by = f"f, node, value{grouped_by(layout)}"
     return (
-        f"WITH routed AS {dialect.materialized}(\n{indented(inner)}\n)\n"
+        f"WITH routed AS MATERIALIZED (\n{indented(inner)}\n)\n"
         f"SELECT {by}, {sums(layout)}\nFROM (\n{indented(looked)}\n) AS looked\nGROUP BY {by}"
     )
 
@@ -351,10 +338,10 @@ def rows_of_nodes(nodes: NodeText) -> str:
     return f"SELECT *\nFROM (\n{indented(nodes.select(columns))}\n) AS routed\nWHERE node IS NOT NULL"
 
 
-def rows_drawn(nodes: NodeText, n: int, seed: int, dialect: Dialect) -> str:
+def rows_drawn(nodes: NodeText, n: int, seed: int) -> str:
     """At most n rows of the routing, drawn at random."""
     names = [*cells_of_rows(nodes.layout), *target_columns(nodes.layout)]
-    inner = nodes.select([*names, f"{dialect.random_place.format(seed=int(seed))} AS place"])
+    inner = nodes.select([*names, f"hash(rowid, {int(seed)}) AS place"])
     return (
         f"SELECT {', '.join(names)}\nFROM (\n{indented(inner)}\n) AS routed\n"
         f"WHERE node IS NOT NULL\nORDER BY place\nLIMIT {int(n)}"
