@@ -15,6 +15,9 @@ def test_the_root_of_play_tennis_names_the_best_split_and_its_margin(page: Page,
     expect(
         page.get_by_text("Splits on Outlook: gain 0.2467, runner-up Humidity 0.1518, margin 0.0949.")
     ).to_be_visible()
+    tabs = [tab.bounding_box() for tab in page.locator(".st-key-inspector").get_by_role("tab").all()]
+    assert len(tabs) == 6
+    assert len({tab["y"] for tab in tabs if tab}) == 1, "in one line"
 
 
 @pytest.mark.slow
