@@ -1,11 +1,15 @@
-"""Ranges of numbers whose length may overflow: from −1.7e308 to 1.7e308 it is infinite, though its ends are not."""
+"""Ranges of numbers: what is within them, and those whose length may overflow, as from −1.7e308 to 1.7e308."""
 
 from __future__ import annotations
 
 import math
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
+
+from explorer.errors import InputError
+from explorer.messages import message
 
 Floats = NDArray[np.float64]
 LARGEST = float(np.finfo(np.float64).max)
@@ -13,6 +17,22 @@ LARGEST_SUMMED = 1e100
 """Numbers above this overflow in products of their sums."""
 _QUARTER = 0.25
 """Numbers times this can be added and subtracted, without rounding, where the numbers themselves would overflow."""
+
+
+def is_whole(value: object, least: int, most: float = math.inf) -> TypeGuard[int]:
+    """Whether this is a whole number within the limits; truth values are none.
+
+    >>> is_whole(np.int64(3), 1), is_whole(3, 0, 2), is_whole(True, 0), is_whole(3.0, 0)
+    (True, False, False, False)
+    """
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= int(value) <= most
+
+
+def checked_seed(seed: object, most: int = 2**32 - 1) -> int:
+    """The seed as a whole number from 0 on; InputError for anything else."""
+    if not is_whole(seed, 0, most):
+        raise InputError(message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=most))
+    return int(seed)
 
 
 def scale_of(values: Floats) -> float:

@@ -23,7 +23,7 @@ from explorer.data.source_column import FrameRows
 from explorer.errors import ColumnError, InputError
 from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message, paragraph, plural
-from explorer.ranges import LARGEST_SUMMED
+from explorer.ranges import LARGEST_SUMMED, checked_seed
 from explorer.values import Value
 
 SMALLEST_RANGE = 1e-80
@@ -303,15 +303,7 @@ def check_shares(shares: Sequence[float], seed: int) -> None:
                 shares=shares,
             )
         )
-    check_seed(seed)
-
-
-def check_seed(seed: int) -> None:
-    """InputError unless a seed suits every generator."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
-        raise InputError(
-            message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**32 - 1)
-        )
+    checked_seed(seed)
 
 
 def _too_few_text(n_rows: int, share: float) -> str:

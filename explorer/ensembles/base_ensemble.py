@@ -16,6 +16,7 @@ from explorer.ensembles.combination import Combination, Rows
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import decreases
 from explorer.messages import message
+from explorer.ranges import is_whole
 from explorer.recipe.class_weights import cost_matrix
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
@@ -141,7 +142,7 @@ class BaseEnsemble:
         """A stage that exists, the last for None; InputError for any other."""
         if stage is None:
             return self.n_stages
-        if isinstance(stage, bool) or not isinstance(stage, (int, np.integer)) or not 0 <= stage <= self.n_stages:
+        if not is_whole(stage, 0, self.n_stages):
             raise InputError(
                 message("There is no stage {stage!r}: stages go from 0 to {last}.", stage=stage, last=self.n_stages)
             )

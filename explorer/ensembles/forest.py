@@ -14,11 +14,12 @@ from explorer.ensembles.arguments import check_choice, too_uniform
 from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
-from explorer.ensembles.sample import checked_seed, times_drawn, times_drawn_once, with_own_draws
+from explorer.ensembles.sample import MOST_SEED, times_drawn, times_drawn_once, with_own_draws
 from explorer.errors import InputError
 from explorer.growing.grow import grow
 from explorer.growing.grow_many import GrowJob, Presorted, grow_many
 from explorer.messages import message
+from explorer.ranges import checked_seed, is_whole
 from explorer.recipe.recipe import CART, Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
@@ -115,7 +116,7 @@ def _grown(
     plan = _Plan(
         data=data,
         recipe=_with_features(data, recipe, options.get("max_features")),
-        seed=checked_seed(options["seed"]),
+        seed=checked_seed(options["seed"], MOST_SEED),
         with_replacement=bool(options["bootstrap"]),
         n_drawn=_rows_to_draw(options["max_samples"], data.n_rows, bool(options["bootstrap"])),
         n_members=n_members,
@@ -201,11 +202,10 @@ def _rows_to_draw(max_samples: object, n_rows: int, bootstrap: bool) -> int | No
     if max_samples is None:
         return n_rows if bootstrap else None
     is_share = isinstance(max_samples, (float, np.floating)) and 0 < max_samples <= 1
-    is_number = isinstance(max_samples, (int, np.integer)) and not isinstance(max_samples, bool)
     if is_share:
         return max(round(n_rows * float(max_samples)), 1)  # type: ignore[arg-type]
-    if is_number and 1 <= max_samples <= n_rows:  # type: ignore[operator]
-        return int(max_samples)  # type: ignore[call-overload]
+    if is_whole(max_samples, 1, n_rows):
+        return int(max_samples)
     raise InputError(
         message(
             "max_samples is {value!r}: give None, a whole number from 1 to {rows:,}, or a share above 0 up to 1.",

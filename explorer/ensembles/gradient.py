@@ -23,10 +23,11 @@ from explorer.ensembles.boosting.replay import Replay
 from explorer.ensembles.boosting.score_steps import RoundStep, ScoreStep, is_fitted, nothing_is_left
 from explorer.ensembles.members import Ensemble, ensemble_of
 from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
-from explorer.ensembles.sample import checked_seed, times_drawn_once, with_own_draws
+from explorer.ensembles.sample import MOST_SEED, times_drawn_once, with_own_draws
 from explorer.errors import InputError
 from explorer.growing.grow_many import Presorted
 from explorer.messages import message
+from explorer.ranges import checked_seed
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.tree import Tree
@@ -82,7 +83,7 @@ def gradient_boost(
         "delta": delta,
         "alpha": alpha,
         "subsample": subsample,
-        "seed": checked_seed(seed),
+        "seed": checked_seed(seed, MOST_SEED),
         "base_score": base_score,
         "quantiles": quantiles,
         "n_iter_no_change": n_iter_no_change,

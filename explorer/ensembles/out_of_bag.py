@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.base_ensemble import BaseEnsemble
-from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
+from explorer.ensembles.sample import MOST_SEED, PERMUTATION, stream
 from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
 from explorer.messages import message
-from explorer.ranges import deviation
+from explorer.ranges import checked_seed, deviation
 from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.tree import Tree
 
@@ -108,7 +108,7 @@ def permutation_importance(
     ensemble: BaseEnsemble, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> dict[str, OutOfBagImportance]:
     """The importance of every feature by permuting it among each member's out-of-bag rows (Breiman 2001)."""
-    train, seed = training_rows(ensemble), checked_seed(seed)
+    train, seed = training_rows(ensemble), checked_seed(seed, MOST_SEED)
     names = [feature.name for feature in train.features]
 
     def losses_of(number: int) -> list[float] | None:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.errors import InputError
 from explorer.explaining.row_form import free_name
 from explorer.messages import message
 from explorer.recipe.recipe import Recipe
@@ -18,15 +17,7 @@ ROWS, FEATURES, SUBSAMPLE, PERMUTATION = range(4)
 """What a stream is drawn for."""
 FEATURE_SEED_BITS = 53
 """Whole numbers of so many bits survive a JSON reader that has floats only."""
-
-
-def checked_seed(seed: object) -> int:
-    """The seed as a whole number from 0 to 2⁶⁴ − 1; InputError for anything else."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
-        raise InputError(
-            message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**64 - 1)
-        )
-    return int(seed)
+MOST_SEED = 2**64 - 1
 
 
 def stream(seed: int, member: int, purpose: int) -> np.random.Generator:

@@ -25,7 +25,7 @@ from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import one_se_position
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.pruning.cost_complexity.path_scores import SQUARES, SUMMANDS, added_up, oriented
-from explorer.ranges import unit_of
+from explorer.ranges import checked_seed, is_whole, unit_of
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
@@ -80,7 +80,7 @@ def folds_of(data: Dataset, folds: int = 10, seed: int = 0) -> NDArray[np.int64]
         raise InputError(
             message("Cross-validation needs two rows, but the table has {rows}: add rows.", rows=rows(data.n_rows))
         )
-    if not _is_whole(folds, 2, data.n_rows):
+    if not is_whole(folds, 2, data.n_rows):
         raise InputError(
             message(
                 "The number of folds is {folds!r}, but the table has {rows:,} rows: give a whole number from 2 to "
@@ -89,10 +89,7 @@ def folds_of(data: Dataset, folds: int = 10, seed: int = 0) -> NDArray[np.int64]
                 rows=data.n_rows,
             )
         )
-    if not _is_whole(seed, 0, 2**32 - 1):
-        raise InputError(
-            message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**32 - 1)
-        )
+    checked_seed(seed)
     if not data.is_regression and np.bincount(data.y).max() < folds:
         return _assigned_in_turn(np.asarray(data.y), folds, seed)
     from sklearn.model_selection import KFold, StratifiedKFold
@@ -112,11 +109,6 @@ def _assigned_in_turn(y: NDArray[np.int32], folds: int, seed: int) -> NDArray[np
     fold_of_row = np.empty(y.size, dtype=np.int64)
     fold_of_row[by_class] = np.arange(y.size) % folds
     return fold_of_row
-
-
-def _is_whole(number: object, least: int, most: int) -> bool:
-    is_whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-    return is_whole and least <= int(number) <= most  # type: ignore[call-overload]
 
 
 def cross_validate_path(

@@ -15,7 +15,7 @@ from explorer.errors import InputError
 from explorer.evaluation.shuffled_columns import ShuffledColumns
 from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
-from explorer.ranges import deviation
+from explorer.ranges import deviation, is_whole
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.threads import WORTH_A_THREAD, side_by_side
@@ -85,7 +85,7 @@ def permutation_importance(
     >>> importances["Temperature"].mean, importances["Outlook"].mean > 0
     (0.0, True)
     """
-    if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
+    if not is_whole(repeats, 1):
         raise InputError(
             message("A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.", repeats=repeats)
         )

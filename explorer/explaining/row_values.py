@@ -14,6 +14,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import encode_columns
 from explorer.errors import InputError
 from explorer.messages import message
+from explorer.ranges import is_whole
 from explorer.tree.routing import MISSING, Plan, plan_for
 from explorer.tree.tree import Tree
 from explorer.values import Value
@@ -103,7 +104,7 @@ def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
     """One row of some rows; InputError where there is no such row or a column is missing."""
     rows = as_pandas(rows)
     count = len(rows) if isinstance(rows, pd.DataFrame) else rows.n_rows
-    if isinstance(position, bool) or not isinstance(position, (int, np.integer)) or not 0 <= position < count:
+    if not is_whole(position, 0, count - 1):
         raise InputError(
             message(
                 "There is no row {position!r}. The positions of the rows are 0 to {last}.",

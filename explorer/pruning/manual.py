@@ -9,6 +9,7 @@ from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.pruning.cost_complexity.base_path import no_position
 from explorer.pruning.cost_complexity.path import Path
+from explorer.ranges import is_whole
 from explorer.tree.tree import Tree
 
 OPERATIONS = ("collapse", "restore")
@@ -48,7 +49,7 @@ def _check_step(tree: Tree, operation: str, node: int) -> None:
                 "There is no step called '{step}': choose one of {steps}.", step=operation, steps=listing(OPERATIONS)
             )
         )
-    if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < tree.n_nodes_grown:
+    if not is_whole(node, 0, tree.n_nodes_grown - 1):
         raise InputError(
             message("There is no node {node}: ids go from 0 to {last}.", node=node, last=tree.n_nodes_grown - 1)
         )

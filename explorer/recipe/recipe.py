@@ -17,6 +17,7 @@ import numpy as np
 
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.ranges import is_whole
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
@@ -154,7 +155,7 @@ class Recipe:
         for field in _SWITCHES:
             if not isinstance(getattr(self, field), bool):
                 self._refuse(field, "True, False")
-        if not _is_whole(self.bins, 2, MOST_BINS):
+        if not is_whole(self.bins, 2, MOST_BINS):
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
@@ -165,17 +166,17 @@ class Recipe:
         if not _is_number_of_features(self.max_features):
             allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
             self._refuse("max_features", allowed)
-        if not _is_whole(self.feature_seed, 0, 2**63 - 1):
+        if not is_whole(self.feature_seed, 0, 2**63 - 1):
             self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
         if self.random_thresholds and self.missing in ("same_class", "default_direction"):
             self._refuse("missing", message("any other policy, where random_thresholds draws them"))
         if self.log_base == "2":
             object.__setattr__(self, "log_base", 2)
-        if self.max_leaf_nodes is not None and not _is_whole(self.max_leaf_nodes, 2, _DEEPEST):
+        if self.max_leaf_nodes is not None and not is_whole(self.max_leaf_nodes, 2, _DEEPEST):
             self._refuse(
                 "max_leaf_nodes", message("None, or a whole number from {least} to {most}", least=2, most=_DEEPEST)
             )
-        if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
+        if self.max_depth is not None and not is_whole(self.max_depth, 0, _DEEPEST):
             self._refuse("max_depth", message("None, or a whole number from 0 to {most}", most=_DEEPEST))
 
     def _refuse(self, field: str, allowed: str) -> NoReturn:
@@ -303,7 +304,7 @@ class Recipe:
 
 
 def _is_number_of_features(value: object) -> bool:
-    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")) or _is_whole(value, 1, _DEEPEST):
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")) or is_whole(value, 1, _DEEPEST):
         return True
     return isinstance(value, (float, np.floating)) and bool(0 < value <= 1)
 
@@ -316,11 +317,6 @@ def _is_amount(value: object) -> bool:
 def _is_finite(value: object) -> bool:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     return number and bool(abs(value) <= sys.float_info.max)  # type: ignore[arg-type]
-
-
-def _is_whole(value: object, least: int, most: int) -> bool:
-    number = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    return number and least <= int(value) <= most  # type: ignore[call-overload]
 
 
 ID3 = Recipe(

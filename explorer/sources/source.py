@@ -7,17 +7,17 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
 from explorer.data.codes.feature import Feature
-from explorer.data.dataset import Dataset, check_seed, check_shares
+from explorer.data.dataset import Dataset, check_shares
 from explorer.data.encode import Kind
 from explorer.data.notes import ColumnInfo, Note
 from explorer.errors import InputError, NeedsRowsError, SourceChangedError
 from explorer.messages import Words, message, plural
+from explorer.ranges import checked_seed, is_whole
 from explorer.sources.counting import CountingEngine, Layout
 from explorer.sources.level_report import LevelReport
 from explorer.sources.query_steps import QueryStep, taken
@@ -59,7 +59,7 @@ class Tuning:
         """Raise InputError for sizes that no table can be encoded by."""
         for name, least in (("bins", 2), ("codes_per_bin", 1), ("rows_in_memory", 0), ("values_at_once", 0)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+            if not is_whole(value, least):
                 raise InputError(
                     message(
                         "{name} is {value!r}: give a whole number from {least} on.", name=name, value=value, least=least
@@ -137,6 +137,20 @@ class Workspace:
         """Raise SourceChangedError where the table is not the one that the working table was made of."""
         if self._fingerprint and self.origin.fingerprint() != self._fingerprint:
             raise changed_error(self.origin.name)
+
+
+def state_of(path: Path) -> tuple[int, ...]:
+    """Size, times of change and number of a file; SourceChangedError where it is gone.
+
+    Programs may set the time of the last change of the contents back, but not that of the file itself (ctime).
+    """
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise SourceChangedError(
+            message("'{file}' is gone: put it back, or connect another table and grow again.", file=path.name)
+        ) from error
+    return stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
 
 
 def changed_error(name: str) -> SourceChangedError:
@@ -252,9 +266,9 @@ class Source:
         Every function of the package takes them. The same seed gives the same rows from the same engine. `notes` says
         that they are a sample. Raises InputError for less than one row.
         """
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        if not is_whole(n, 1):
             raise InputError(message("A sample cannot have {n!r} rows: give a whole number from 1 on.", n=n))
-        check_seed(seed)
+        checked_seed(seed)
         drawn = self.engine.sample(self.routing, int(n), int(seed))
         label = (Note(_sample_text(len(drawn.y), self.n_rows)),) if len(drawn.y) < self.n_rows else ()
         return dataset_of(self.layout, drawn, self.workspace.selection.weights, (*label, *self.notes), with_dates=True)

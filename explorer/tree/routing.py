@@ -120,6 +120,19 @@ def branch_by_surrogates(plan, row, node):
 
 
 @borrowing
+def branch_of_code(plan, node, code):
+    """The branch of a category at a node, −1 where the node does not list it."""
+    pair, end = plan.offsets[node], plan.offsets[node + 1]
+    while pair < end:  # the codes of a node ascend
+        middle = (pair + end) // 2
+        if plan.pair_codes[middle] < code:
+            pair = middle + 1
+        else:
+            end = middle
+    return plan.pair_branches[pair] if pair < plan.offsets[node + 1] and plan.pair_codes[pair] == code else -1
+
+
+@borrowing
 def branch_taken(plan, row, node):
     """The branch of a row at a node; STAY or SPREAD where its value gives none."""
     slot = plan.slot[plan.feature[node]]
@@ -130,16 +143,9 @@ def branch_taken(plan, row, node):
             branch = branch_by_surrogates(plan, row, node)
     else:
         code = plan.codes[row, -slot - 1]
-        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
-        pair, end = plan.offsets[node], plan.offsets[node + 1]
-        while pair < end:  # the codes of a node ascend
-            middle = (pair + end) // 2
-            if plan.pair_codes[middle] < code:
-                pair = middle + 1
-            else:
-                end = middle
-        if pair < plan.offsets[node + 1] and plan.pair_codes[pair] == code:
-            branch = plan.pair_branches[pair]
+        branch = branch_of_code(plan, node, code)
+        if branch < 0:
+            branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
     return branch if branch < plan.child_count[node] else STAY
 
 

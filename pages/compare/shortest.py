@@ -11,6 +11,7 @@ from explorer.messages import message
 from pages.compare import mode
 from pages.compare.shortest_tree import first_difference, inspector, search
 from pages.compare.shortest_tree.search import GREEDY, SHORTEST
+from pages.compare.side_by_side import keep_compare_changes
 from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.results.class_colours import palette
@@ -95,7 +96,7 @@ def _steps(settings: Settings, found: ex.ShortestTree) -> None:
 
 
 def _step(position: int) -> None:
-    search.keep(shortest_position=position)
+    keep_compare_changes(shortest_position=position)
 
 
 def _trees(settings: Settings, found: ex.ShortestTree) -> None:

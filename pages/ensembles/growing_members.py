@@ -26,7 +26,7 @@ def wait(settings: Settings, rail: Callable[[], None]) -> None:
     """
     key = ensembles.key_of(settings)
     is_there = ensembles.is_there(settings)
-    _stop_others("" if is_there else key)
+    jobs.stop_earlier(_JOB, "" if is_there else key)
     if is_there:
         return
     job = jobs.pool().look(jobs.session(), key) or _submit(settings)
@@ -65,14 +65,6 @@ def _submit(settings: Settings) -> jobs.Job:
     key, source = ensembles.key_of(settings), trees.source(settings)
     st.session_state[_JOB], st.session_state[_WAITS] = key, 0
     return jobs.pool().submit(jobs.session(), key, partial(ensembles.grow_in_job, settings, source))
-
-
-def _stop_others(key: str) -> None:
-    """Stop the job of earlier choices."""
-    earlier = st.session_state.get(_JOB)
-    if earlier and earlier != key:
-        jobs.pool().stop(jobs.session(), earlier)
-        del st.session_state[_JOB]
 
 
 @st.fragment(run_every=_EVERY)

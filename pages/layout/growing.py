@@ -40,7 +40,7 @@ def wait(settings: Settings, slots: tuple[str, ...] = ("grow",), rail: Callable[
     and begins the next. Within a fragment the whole page runs again.
     """
     missing = next((slot for slot in slots if not _is_there(settings, slot)), None)
-    _stop_others(_key(settings, missing) if missing is not None else "")
+    jobs.stop_earlier(_JOB, _key(settings, missing) if missing is not None else "")
     if missing is None:
         return
     key = _key(settings, missing)
@@ -93,14 +93,6 @@ def _submit(settings: Settings, slot: str) -> jobs.Job:
     key, source = _key(settings, slot), trees.source(settings)
     st.session_state[_JOB] = key
     return jobs.pool().submit(jobs.session(), key, lambda progress: _work(settings, slot, source, progress))
-
-
-def _stop_others(key: str) -> None:
-    """Stop the job of earlier choices."""
-    earlier = st.session_state.get(_JOB)
-    if earlier and earlier != key:
-        jobs.pool().stop(jobs.session(), earlier)
-        del st.session_state[_JOB]
 
 
 def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Progress) -> None:

@@ -300,6 +300,14 @@ def _leave(session: str) -> None:
     pool().leave(session)
 
 
+def stop_earlier(place: str, key: str) -> None:
+    """Stop the job whose key this place of the session's state holds, unless it is the given one."""
+    earlier = st.session_state.get(place)
+    if earlier and earlier != key:
+        pool().stop(session(), earlier)
+        del st.session_state[place]
+
+
 def session() -> str:
     """The id of this reader's session."""
     return running_session() or str(st.session_state.setdefault(_SESSION, uuid.uuid4().hex))

@@ -158,6 +158,11 @@ def is_number(column: pd.Series) -> bool:
     return getattr(column.dtype, "kind", "") in ("i", "u", "f")
 
 
+def is_dates(column: pd.Series) -> bool:
+    """Whether a column is held as dates."""
+    return isinstance(column.dtype, pd.DatetimeTZDtype) or column.dtype.kind == "M"
+
+
 def is_text(column: pd.Series) -> bool:
     """Whether a column is held as text, or as objects of several types."""
     return isinstance(column.dtype, pd.StringDtype | pd.CategoricalDtype) or column.dtype == object

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.suggestions.cells import Cells, is_number, is_text
+from explorer.data.suggestions.cells import Cells, is_dates, is_number, is_text
 from explorer.data.suggestions.kind import (
     Check,
     Column,
@@ -63,7 +63,7 @@ class _Reading:
 
 def _find_dates(column: Column) -> Finding | None:
     """Dates in one order of day and month; where both orders fit every date equally, the order is a question."""
-    if not (is_text(column.values) or _is_dates(column.values) or _may_be_compact(column.values)):
+    if not (is_text(column.values) or is_dates(column.values) or _may_be_compact(column.values)):
         return None
     read = {order: _dates_of(column.cells, order) for order in _possible_orders(column.cells)}
     if not any(fits(column.cells, _misfits(dates)) for dates in read.values()):
@@ -94,10 +94,6 @@ def _is_short(text: str, date: datetime.datetime, order: str) -> bool:
 
 def _today() -> datetime.date:
     return datetime.date.today()
-
-
-def _is_dates(values: pd.Series) -> bool:
-    return isinstance(values.dtype, pd.DatetimeTZDtype) or values.dtype.kind == "M"
 
 
 def _may_be_compact(values: pd.Series) -> bool:
@@ -260,7 +256,7 @@ def _quick_columns(
     column: pd.Series, order: str, origin: datetime.date, parts: Sequence[str]
 ) -> dict[str, NDArray[np.float64]]:
     """The numbers of the dates that can be read at once, by part, [n]; nan for the others."""
-    if not (is_long_text(column) or _is_dates(column)):
+    if not (is_long_text(column) or is_dates(column)):
         return {name: np.full(len(column), np.nan) for name in ("", *parts)}
     dates = quick_dates(column, order) if is_long_text(column) else column
     if isinstance(dates.dtype, pd.DatetimeTZDtype):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.suggestions.cells import Cells, as_read, folded, is_number, is_text
+from explorer.data.suggestions.cells import Cells, as_read, folded, is_dates, is_number, is_text
 from explorer.data.suggestions.kind import (
     Column,
     ColumnKind,
@@ -146,7 +146,7 @@ _NO_DATE = re.compile(
 
 def _find_words(column: Column) -> Finding | None:
     """Words for missing cells; at least two other texts must be left, and beside "+" a dash is no such word."""
-    if not (is_text(column.values) or _is_dates(column.values)):
+    if not (is_text(column.values) or is_dates(column.values)):
         return None
     cells = column.cells
     words = _WORDS_AMONG_NUMBERS if _are_numbers_beside(cells) else _WORDS
@@ -168,10 +168,6 @@ def _is_word(text: str, words: Container[str]) -> bool:
     """Whether a folded text means a missing cell."""
     is_code = text in words or not text
     return is_code or _ERROR_OF_CALC.fullmatch(text) is not None or _NO_DATE.fullmatch(text) is not None
-
-
-def _is_dates(values: pd.Series) -> bool:
-    return isinstance(values.dtype, pd.DatetimeTZDtype) or values.dtype.kind == "M"
 
 
 def _are_numbers_beside(cells: Cells) -> bool:
@@ -260,7 +256,7 @@ def _convert(column: pd.Series, options: Options) -> Converted:
     if is_number(column):
         gone = np.isin(column.to_numpy(np.float64, na_value=np.nan), numbers)
         return Converted({"": column.mask(gone) if gone.any() else column})
-    if _is_dates(column):
+    if is_dates(column):
         cells, words = Cells.of(column), set(texts(options["codes"]))
         far = cells.mapped(lambda text: text if folded(text) in words else None, column.index)
         return Converted({"": column.mask(far.notna())})

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.ensembles.rounds import checked_count
-from explorer.ensembles.sample import checked_seed, times_drawn, times_drawn_once
+from explorer.ensembles.sample import MOST_SEED, times_drawn, times_drawn_once
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
+from explorer.ranges import checked_seed
 
 MOST_RESAMPLES = 5_000
 """The most trees that one look at stability grows."""
@@ -64,7 +65,7 @@ def resampling_of(n_rows: int, resamples: int | str, method: str, seed: int, sha
     >>> resampling_of(14, "leave-2-out", "bootstrap", 0, 0.5).count
     91
     """
-    seed = checked_seed(seed)
+    seed = checked_seed(seed, MOST_SEED)
     if isinstance(resamples, str):
         return _leaving_out(n_rows, resamples)
     count = checked_count("resamples", resamples, most=MOST_RESAMPLES)

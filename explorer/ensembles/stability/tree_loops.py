@@ -3,6 +3,7 @@
 import numpy as np
 
 from explorer.jit import borrowing, kernel
+from explorer.tree.routing import branch_of_code
 
 
 @borrowing
@@ -15,18 +16,7 @@ def known_branch(plan, row, node):
             return -1
         return 0 if value <= plan.threshold[node] else 1
     code = plan.codes[row, -slot - 1]
-    if code < 0:
-        return -1
-    pair, end = plan.offsets[node], plan.offsets[node + 1]
-    while pair < end:  # the codes of a node ascend
-        middle = (pair + end) // 2
-        if plan.pair_codes[middle] < code:
-            pair = middle + 1
-        else:
-            end = middle
-    if pair < plan.offsets[node + 1] and plan.pair_codes[pair] == code:
-        return plan.pair_branches[pair]
-    return -1
+    return branch_of_code(plan, node, code) if code >= 0 else -1
 
 
 @kernel

@@ -9,14 +9,14 @@ from functools import cached_property
 from pathlib import Path
 
 from explorer.data.notes import Note
-from explorer.errors import EngineError, SourceChangedError
+from explorer.errors import EngineError
 from explorer.messages import Words, message
 from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
 from explorer.sources.origins.csv_files import CsvTable, imported_text
 from explorer.sources.origins.duckdb_session import DuckSession
 from explorer.sources.origins.preparation import Preparation
 from explorer.sources.query_steps import QueryStep
-from explorer.sources.source import Progress, Selection, Tuning, WorkingTable, changed_error
+from explorer.sources.source import Progress, Selection, Tuning, WorkingTable, changed_error, state_of
 from explorer.sources.sql.queries import DUCKDB
 
 
@@ -91,20 +91,10 @@ class DuckOrigin:
         return self.reader.n_rows
 
     def fingerprint(self) -> str:
-        """A hash of the paths, sizes and times of change of all files. Raises SourceChangedError for one gone.
-
-        Programs may set the time of the last change of the contents back, but not that of the file itself (ctime).
-        """
+        """A hash of the paths, sizes and times of change of all files. Raises SourceChangedError for one gone."""
         digest = hashlib.sha256()
         for path in self.files:
-            try:
-                stat = path.stat()
-            except OSError as error:
-                raise SourceChangedError(
-                    message("'{file}' is gone: put it back, or connect another table and grow again.", file=path.name)
-                ) from error
-            state = stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
-            digest.update(repr((str(path.resolve()), *state)).encode())
+            digest.update(repr((str(path.resolve()), *state_of(path))).encode())
         return digest.hexdigest()
 
     def prepare(self, selection: Selection, tuning: Tuning, progress: Progress | None = None) -> WorkingTable:

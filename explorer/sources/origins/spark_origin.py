@@ -33,7 +33,7 @@ from explorer.sources.origins.spark_columns import columns_of
 from explorer.sources.origins.spark_passes import SparkPasses, by_value
 from explorer.sources.origins.spark_session import SparkQueries, words_for_errors
 from explorer.sources.query_steps import QueryStep, check_in_force, stoppable
-from explorer.sources.source import Progress, Selection, Tuning, WorkingTable
+from explorer.sources.source import Progress, Selection, Tuning, WorkingTable, state_of
 from explorer.sources.sql.queries import SPARK
 
 MOST_TEXTS = 1_000_000
@@ -80,7 +80,7 @@ class SparkOrigin:
         digest = hashlib.sha256(repr((plan, schema, files)).encode())
         for file in map(urlparse, files):
             if file.scheme == "file":
-                digest.update(_state_of(Path(unquote(file.path))).encode())
+                digest.update(repr(state_of(Path(unquote(file.path)))).encode())
         return digest.hexdigest()
 
     @cached_property
@@ -112,16 +112,6 @@ class SparkOrigin:
         session = SparkQueries(self.frame, [column.alias for column in columns_of(self.frame)], self.steps)
         self._sessions.append(session)
         return session
-
-
-def _state_of(path: Path) -> str:
-    try:
-        state = path.stat()
-    except OSError as error:
-        raise SourceChangedError(
-            message("'{file}' is gone: put it back, or connect another table and grow again.", file=path.name)
-        ) from error
-    return repr((state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino))
 
 
 @dataclass(eq=False)

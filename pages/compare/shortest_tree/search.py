@@ -14,22 +14,13 @@ from explorer.growing.shortest_tree import SECONDS
 from explorer.messages import current_catalogue, message
 from pages.results import jobs, trees
 from pages.results.cache import kept
-from pages.settings import session
-from pages.settings.page_settings import CompareSettings
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 from pages.widgets import job_button
 
 QUICK = 0.4
 """Seconds that a page searches itself before it gives the work to the job pool."""
 GREEDY, SHORTEST = "greedy", "shortest"
 """The two trees of this comparison, ID3's and the one found."""
-
-
-def keep(**changes: object) -> None:
-    """Change what was chosen on the Compare page."""
-    settings = session.read()
-    compare: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, compare=compare))
 
 
 def recipe(settings: Settings) -> ex.Recipe:
