@@ -11,7 +11,6 @@ from explorer.messages import message
 from pages.compare import mode
 from pages.compare.shortest_tree import first_difference, inspector, search
 from pages.compare.shortest_tree.search import GREEDY, SHORTEST
-from pages.compare.side_by_side import keep_compare_changes
 from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.results.class_colours import palette
@@ -96,7 +95,7 @@ def _steps(settings: Settings, found: ex.ShortestTree) -> None:
 
 
 def _step(position: int) -> None:
-    keep_compare_changes(shortest_position=position)
+    session.keep_part("compare", shortest_position=position)
 
 
 def _trees(settings: Settings, found: ex.ShortestTree) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from explorer.messages import message, plural
 from pages.grow import candidates_table
 from pages.results import comparison, trees
 from pages.settings import session
-from pages.settings.page_settings import SIDES, CompareSettings
+from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
 from pages.widgets import node_text, row_table, tree_panels, tree_view
@@ -22,11 +23,8 @@ _LONGEST = 40
 _LEAST_ABREAST, _MOST_ABREAST = 2, 3
 
 
-def keep_compare_changes(**changes: object) -> None:
-    """Change what was chosen on the Compare page."""
-    settings = session.read()
-    compare: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, compare=compare))
+keep_compare_changes = partial(session.keep_part, "compare")
+"""Change what was chosen on the Compare page."""
 
 
 def keep_compare_value(field: str, key: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -14,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from explorer.messages import current_catalogue, message
 from pages.results.memory import sessions
 from pages.settings import session, url
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 from pages.uploads import browser, opening
 from pages.uploads.reading import TABLE
 from pages.widgets import page_frame, upload
@@ -100,10 +99,8 @@ def scrolling_page() -> Iterator[None]:
         yield
 
 
-def keep_view(**changes: object) -> None:
-    """Change how trees are shown."""
-    settings = session.read()
-    session.keep(changed(settings, view=dataclasses.replace(settings.view, **changes)))  # type: ignore[arg-type]
+keep_view = partial(session.keep_part, "view")
+"""Change how trees are shown."""
 
 
 def _presenter_switched() -> None:

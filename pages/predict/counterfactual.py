@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ from explorer.values import Value
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 from pages.text import ALL_DIGITS, escape_markdown, value_text
 from pages.widgets import tree_panels
 from pages.widgets.controls import feed
@@ -186,10 +185,7 @@ def _choose_fixed(settings: Settings, form: FilledForm) -> None:
     )
 
 
-def _keep_changes(**changes: object) -> None:
-    settings = session.read()
-    predict = dataclasses.replace(settings.predict, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, predict=predict))
+_keep_changes = partial(session.keep_part, "predict")
 
 
 def _card(form: FilledForm, flip: ex.Flip, place: int, is_shown: bool) -> None:

@@ -14,7 +14,7 @@ from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.labels import ROW_SETS
 from pages.settings.page_settings import PredictSettings
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 from pages.widgets import page_frame, row_table
 from pages.widgets.controls import feed
 from pages.widgets.row_table import SHOWN_ROWS
@@ -76,9 +76,7 @@ def _choose(settings: Settings, form: FilledForm) -> None:
 
 
 def _row_set_changed() -> None:
-    settings = session.read()
-    predict = dataclasses.replace(settings.predict, row_set=st.session_state["ask.pool"])
-    session.keep(changed(settings, predict=predict))
+    session.keep_part("predict", row_set=st.session_state["ask.pool"])
 
 
 def _rows(form: FilledForm, rows: ex.Dataset, key: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from pages.results.cache import kept
 from pages.results.connected.opened import Rows
 from pages.results.trees import SMALL_TABLE
 from pages.settings import session
-from pages.settings.page_settings import EvaluateSettings
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -133,11 +132,8 @@ def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: tr
     return tuple(scored(rows, _tree, data, _subsets.train) for rows, data in _row_sets(_subsets).items())
 
 
-def keep_changes(**changes: object) -> None:
-    """Change what was chosen on the Evaluate page."""
-    settings = session.read()
-    evaluate: EvaluateSettings = dataclasses.replace(settings.evaluate, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, evaluate=evaluate))
+keep_changes = partial(session.keep_part, "evaluate")
+"""Change what was chosen on the Evaluate page."""
 
 
 def tree_key(settings: Settings) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 
 import numpy as np
 
@@ -15,19 +15,15 @@ from explorer.tree import metrics
 from pages.results import connected_table, evaluation, pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings import session
-from pages.settings.page_settings import RulesSettings
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 from pages.text import plain_csv
 
 MOST_CELLS = 5_000_000
 """Rules × rows of a list that is pruned and applied: more would take minutes."""
 
 
-def keep_changes(**changes: object) -> None:
-    """Change what was chosen on the Rules page."""
-    settings = session.read()
-    rules: RulesSettings = dataclasses.replace(settings.rules, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, rules=rules))
+keep_changes = partial(session.keep_part, "rules")
+"""Change what was chosen on the Rules page."""
 
 
 def estimates(settings: Settings) -> dict[str, str]:

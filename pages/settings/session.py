@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -88,6 +88,12 @@ def keep(settings: Settings, is_step: bool | None = None) -> None:
     if kept != settings:
         notify("info", frozen_text())
     keep_although_frozen(kept, is_step)
+
+
+def keep_part(part: str, /, **changes: object) -> None:
+    """Change fields of one of the records within the settings, such as "compare"."""
+    settings = read()
+    keep(changed(settings, **{part: replace(getattr(settings, part), **changes)}))
 
 
 def keep_although_frozen(settings: Settings, is_step: bool | None = None) -> None:

@@ -11,7 +11,6 @@ import explorer as ex
 from explorer.growing.shortest_tree import ORDERS, count_text
 from explorer.messages import message, plural
 from pages.compare.shortest_tree import first_difference, search, small_trees
-from pages.compare.side_by_side import keep_compare_changes
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
@@ -102,7 +101,7 @@ def candidates_text(nodes: list[int]) -> str:
 
 
 def _order_changed() -> None:
-    keep_compare_changes(shortest_by=st.session_state["shortest.by"], shortest_position=0)
+    session.keep_part("compare", shortest_by=st.session_state["shortest.by"], shortest_position=0)
 
 
 def _open_button() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import partial
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
@@ -21,7 +22,7 @@ from pages.results.memory import sessions
 from pages.settings import session
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.memo import remembered
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 
 MOST_AT_ONCE = 1_000_000
 """Cells (rows × features) times members up to which a page grows an ensemble while its reader waits."""
@@ -42,11 +43,8 @@ class Compared:
     n_leaves_pruned: int | None
 
 
-def keep(**changes: object) -> None:
-    """Change what was chosen on the page."""
-    settings = session.read()
-    ensembles: EnsembleSettings = dataclasses.replace(settings.ensembles, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, ensembles=ensembles))
+keep = partial(session.keep_part, "ensembles")
+"""Change what was chosen on the page."""
 
 
 def _how(asked: EnsembleSettings) -> str:

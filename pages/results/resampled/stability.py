@@ -5,8 +5,8 @@ A reader who stops the work keeps the resamples so far, under the same key but a
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Hashable
+from functools import partial
 from math import comb
 
 import streamlit as st
@@ -19,7 +19,7 @@ from pages.results import jobs, trees
 from pages.results.cache import kept, results
 from pages.results.memory import sessions
 from pages.settings import session
-from pages.settings.page_settings import RESAMPLES, StabilitySettings
+from pages.settings.page_settings import RESAMPLES
 from pages.settings.settings import Settings, changed
 
 FEW_ROWS = 60
@@ -30,11 +30,8 @@ _DRAWN = "stability.drawn"
 _LEFT_OUT = {"leave-1-out": 1, "leave-2-out": 2}
 
 
-def keep(**changes: object) -> None:
-    """Change what was chosen about stability."""
-    settings = session.read()
-    stability: StabilitySettings = dataclasses.replace(settings.stability, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, stability=stability))
+keep = partial(session.keep_part, "stability")
+"""Change what was chosen about stability."""
 
 
 def possible(settings: Settings) -> tuple[str, ...]:
