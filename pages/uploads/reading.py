@@ -20,6 +20,7 @@ from explorer.messages import message
 from pages.results import jobs
 from pages.settings.session import Upload
 from pages.uploads import browser
+from pages.uploads.claims import Claims
 from pages.uploads.store import KeptFile, Store
 
 TABLE, PREDICTION = "table", "prediction"
@@ -28,6 +29,7 @@ Prepare = Callable[[Upload], None]
 _READ = 60
 """Per cent of the work until a file is read; the rest is what is prepared."""
 _log = logging.getLogger(__name__)
+_CLAIMS = Claims()
 AT_ONCE = 1 << 20
 """A file of up to so many bytes is read at once."""
 
@@ -80,19 +82,21 @@ def read(
     Without a store, or where its disk is full, the content stays in memory. Touches nothing of the session. What was
     read is given to `prepare`. Raises InputError and Stopped.
     """
-    is_new, fingerprint = _keep(given, store, key)
-    if given.awaited and fingerprint.startswith(given.awaited[0]):
-        _, given.sheet, given.header_line, given.options = given.awaited
-    source: Path | bytes = given.kept.path if given.kept else given.content or b""
-    try:
-        table = _table(source, given, progress)
+    fingerprint = given.kept.fingerprint if given.kept else hashlib.sha256(given.content or b"").hexdigest()
+    with _CLAIMS.reading(store, key, fingerprint):
+        _keep(given, store, key)
+        if given.awaited and fingerprint.startswith(given.awaited[0]):
+            _, given.sheet, given.header_line, given.options = given.awaited
+        source: Path | bytes = given.kept.path if given.kept else given.content or b""
+        try:
+            table = _table(source, given, progress)
+        except (FileNotFoundError, ex.InputError):
+            if given.kept is not None and not given.kept.path.exists():
+                raise ex.InputError(gone_text(given.name)) from None
+            raise
         own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.options, given.content)
         if prepare is not None:
             prepare(own)
-    except BaseException:
-        if is_new and store is not None:
-            store.forget(key, fingerprint)
-        raise
     return own
 
 
@@ -120,23 +124,18 @@ def _table(source: Path | bytes, given: Given, progress: jobs.Progress | None) -
         return found
 
 
-def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:
-    """Put the file on the disk and let go of its content; whether it was not there before, and its fingerprint."""
+def _keep(given: Given, store: Store | None, key: str) -> None:
+    """Put the file on the disk and let go of its content."""
     if given.kept is not None:
         if not given.kept.path.exists():  # forgotten in another tab, or expired, since it was offered
             raise ex.InputError(gone_text(given.name))
-        return False, given.kept.fingerprint
-    content = given.content or b""
-    fingerprint = hashlib.sha256(content).hexdigest()
-    if store is None or not content:
-        return False, fingerprint
-    is_new = store.find(key, fingerprint) is None
+        return
+    if store is None or not given.content:
+        return
     try:
-        given.kept, given.content = store.put(key, given.name, content, given.is_table), None
+        given.kept, given.content = store.put(key, given.name, given.content, given.is_table), None
     except OSError as error:
         _log.warning("An upload is kept in memory alone: %s", error)
-        return False, fingerprint
-    return is_new, fingerprint
 
 
 def gone_text(name: str) -> str:

@@ -52,9 +52,10 @@ def file_uploader(
 
 
 def _given(key: str, name: str, on_file: Callable[[str, bytes], None]) -> None:
-    given = st.session_state[key]
-    if given is None:
+    given, last = st.session_state[key], f"{name}.last"
+    if given is None or st.session_state.get(last) == given.file_id:  # a busy server may be told of a file twice
         return
+    st.session_state[last] = given.file_id
     st.session_state[_round(name)] = st.session_state.get(_round(name), 0) + 1
     on_file(given.name, given.getvalue())
 
