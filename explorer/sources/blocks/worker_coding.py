@@ -82,7 +82,8 @@ def coded(cells: pa.Array, coding: SimpleNamespace) -> Block:
         x = cells.cast(pa.float64()).to_numpy(zero_copy_only=False) + 0.0  # −0.0 becomes 0.0
     if coding.edges is None:
         return {coding.name: x.astype(coding.type)}
-    codes = np.searchsorted(coding.edges, x).astype(np.uint16)  # how many edges lie below x
+    codes, order = np.empty(len(x), np.uint16), np.argsort(x)  # in order the search finds its edges in the cache
+    codes[order] = np.searchsorted(coding.edges, x[order])  # how many edges lie below x
     codes[np.isnan(x)] = len(coding.edges) + 1
     return {f"f{coding.name[1:]}": codes, coding.name: x}
 
