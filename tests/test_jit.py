@@ -15,7 +15,6 @@ from explorer.growing.engine.subtree import NodeTable
 from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import FEW, CacheFiles
 from tests.folders import ROOT
-from tests.oracles import compiled_ahead
 from tests.oracles.grown_publicly import grown_publicly, trees
 
 SOURCES = {
@@ -229,5 +228,5 @@ def test_a_version_of_numba_that_is_not_known_compiles_in_its_own_way(tmp_path):
 
 @pytest.mark.slow
 def test_trees_are_the_same_in_the_public_way(tmp_path):
-    cases = range(len(compiled_ahead.CASES))
-    assert grown_publicly([*cases], str(tmp_path)) == trees([*cases])
+    cases = [3, 5, 6]  # a node by definition, rows in parts, and a number
+    assert grown_publicly(cases, str(tmp_path)) == trees(cases)

@@ -22,6 +22,7 @@ from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 VOTING = ("forest", "bagging", "extra_trees")
+"""The methods whose members are grown each on its own."""
 
 
 @dataclass(frozen=True, eq=False)

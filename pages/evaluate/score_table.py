@@ -9,10 +9,10 @@ import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.evaluation.evaluation import Score
 from explorer.messages import message
+from explorer.pruning.cost_complexity.choose_size import SHARES
 from pages.text import number, score_text
 from pages.widgets import tables
 
-_SHARES = ("accuracy", "error")
 _LONG_CLASS, _SHORT_CLASS = 150, 9
 """Pixels for classes of which one has more than so many letters."""
 
@@ -77,7 +77,7 @@ def _baseline_text(result: ex.Evaluation) -> str:
 
 def value_text(score: Score, value: float) -> str:
     """A score's value as the page shows it."""
-    return score_text(value, False) if score.name in _SHARES else number(value, 3)
+    return score_text(value, False) if score.name in SHARES else number(value, 3)
 
 
 def improvement(score: Score) -> str:
@@ -92,7 +92,7 @@ def improvement(score: Score) -> str:
         return f":red[{message('worse than the baseline')}]"
     if score.improvement == 0:
         return f":red[{message('no better than the baseline')}]"
-    if score.name in _SHARES:
+    if score.name in SHARES:
         points = f"{score.improvement:.1%}".removesuffix("%")
         return (
             message("+{points} points", points=points)

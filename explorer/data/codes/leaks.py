@@ -36,7 +36,7 @@ EXPLAINED = 0.9999
 FEWEST_ROWS = 5
 """Of fewer rows, a straight line through all says nothing."""
 SOME_ROWS = slice(None, None, 8)
-"""The rows by which most features are cleared; spread over the table, which may be sorted."""
+"""The rows by which most features are cleared or told apart; spread over the table, which may be sorted."""
 MOST_GROUPS = 4096
 """Groups of neighbouring values in which thresholds are first looked for."""
 

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.codes.feature import Feature
-
-_SOME_ROWS = slice(None, None, 8)
-"""The rows by which most columns are told apart."""
+from explorer.data.codes.leaks import SOME_ROWS
 
 
 def equal_features(features: Sequence[Feature], codes: NDArray[np.int32]) -> Iterator[tuple[str, str]]:
@@ -21,7 +19,7 @@ def equal_features(features: Sequence[Feature], codes: NDArray[np.int32]) -> Ite
 
     Every eighth row tells most features apart.
     """
-    some = [_digest(feature, of_feature[_SOME_ROWS]) for feature, of_feature in zip(features, codes, strict=True)]
+    some = [_digest(feature, of_feature[SOME_ROWS]) for feature, of_feature in zip(features, codes, strict=True)]
     often = Counter(some)
     first: dict[bytes, list[Feature]] = {}
     for feature, of_feature, digest in zip(features, codes, some, strict=True):

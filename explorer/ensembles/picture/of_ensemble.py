@@ -23,6 +23,7 @@ from explorer.drawing.ensemble_view.records import (
 from explorer.drawing.thumbnail import thumbnail
 from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.members import Ensemble
+from explorer.ensembles.out_of_bag import VOTING
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
 from explorer.ensembles.scores import score_of, targets_for
@@ -33,8 +34,6 @@ from explorer.tree.tree import Tree
 Floats = NDArray[np.float64]
 MOST_THUMBNAILS = 1_000
 """A picture shows the first so many members as small trees."""
-INDEPENDENT = ("forest", "bagging", "extra_trees")
-"""Methods whose members do not depend on those before them."""
 _BINS = 20
 """Bars of the histogram of margins."""
 FACT_NAMES: Mapping[str, Callable[[], str]] = {
@@ -182,7 +181,7 @@ def _member(member: Member, ensemble: Ensemble) -> MemberPicture:
 def _title(member: Member, ensemble: Ensemble) -> str:
     """The member in one line: trees of a forest vote alike, trees of a sum are multiplied by the learning rate."""
     shown = {"n": member.stage, "root": root_text(member.tree), "leaves": leaves(member.tree.n_leaves)}
-    if ensemble.method in INDEPENDENT:
+    if ensemble.method in VOTING:
         return message("Tree {n}: {root}, {leaves}", **shown)
     factor = number(member.vote)
     if not ensemble.combination.is_mean:

@@ -6,12 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 
 import explorer as ex
+from explorer.ensembles.out_of_bag import VOTING
 from pages.results import trees
 from pages.settings.ensemble_settings import EnsembleSettings, Forced
 from pages.settings.settings import Settings, changed
 
-VOTING = ("forest", "bagging", "extra_trees")
-"""The methods whose members are grown each on its own."""
 COMPARED_LOSSES = ("squared_error", "absolute_error", "huber")
 """The losses that stand side by side."""
 _DEFAULTS: Mapping[str, Mapping[str, object]] = {

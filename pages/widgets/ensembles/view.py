@@ -10,20 +10,18 @@ import streamlit as st
 
 from explorer.drawing.ensemble_view import loader, script, style, translations
 from explorer.drawing.tree_view.payload import signature
+from pages.settings.ensemble_settings import PICTURES
 
 PartName = Literal["scores", "row", "margins", "facts"]
 PARTS: tuple[PartName, ...] = ("scores", "row", "margins", "facts")
 """What a view can show elsewhere on the page: the scores, one row under all members, the margins, the rounds."""
-
-TABS = ("fit", "regions", "rows", "members")
-"""The main pictures, in the order of their tabs; a picture has those that its records can draw."""
 
 
 @dataclass(frozen=True)
 class Shown:
     """What a view holds: the stage, the opened member, the row that is explained (-1: none), and the open picture.
 
-    `tab` is one of `TABS`, or "" for the first that the picture has.
+    `tab` is one of `PICTURES`, or "" for the first that the picture has.
     """
 
     stage: int = 0
@@ -81,7 +79,7 @@ def _take(name: str, on_change: Callable[[Shown], None]) -> None:
     if not report:
         return
     st.session_state[_echo(name)] = int(report["number"])
-    tab = report["tab"] if report["tab"] in TABS else ""
+    tab = report["tab"] if report["tab"] in PICTURES else ""
     on_change(Shown(int(report["stage"]), int(report["member"]), int(report["row"]), tab))
 
 
