@@ -114,14 +114,16 @@ class Fields:
         known = [math.nan if each is None else each for each in found] if n_missing else found
         return self._floats(name, known, n_missing, least, most)
 
-    def table(self, name: str, count: int, width: int, missing: bool = False) -> NDArray[np.float64]:
+    def table(
+        self, name: str, count: int, width: int, missing: bool = False, most: float = LARGEST
+    ) -> NDArray[np.float64]:
         """A list of lists of finite numbers, [count, width]; with `missing`, null stands for a line of nan."""
         found = self.items(name, count)
         n_missing = found.count(None) if missing else 0
         lines = [[math.nan] * width if missing and each is None else each for each in found]
         if not all(isinstance(line, (list, tuple)) and len(line) == width for line in lines):
             raise self._wrong(name, message("a list of lists of {width} numbers", width=width))
-        return self._floats(name, list(chain.from_iterable(lines)), n_missing * width).reshape(count, width)
+        return self._floats(name, [*chain.from_iterable(lines)], n_missing * width, -most, most).reshape(count, width)
 
     def flags(self, name: str, count: int) -> NDArray[np.bool_]:
         """A list of truth values, [count]; 0 and 1 are such too."""
@@ -131,7 +133,7 @@ class Fields:
         return np.array(found, dtype=np.bool_)
 
     def _floats(
-        self, name: str, found: Sequence[Any], n_missing: int, least: float = -LARGEST, most: float = LARGEST
+        self, name: str, found: Sequence[Any], n_missing: int, least: float, most: float
     ) -> NDArray[np.float64]:
         try:
             numbers = np.array(found if set(map(type, found)) <= {int, float} else [], dtype=np.float64)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import listing, message
+from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.from_sklearn import (
@@ -72,9 +72,7 @@ def _content(text: object) -> dict[str, Any]:
         raise InputError(message("The text has more than {most} MB: fit a smaller tree, with max_depth.", most=most))
     content = parsed(text, _not_json) if isinstance(text, (str, bytes)) else text
     if not isinstance(content, dict):
-        raise InputError(
-            message("The JSON holds no tree but a list or a value: write it with the three lines of the snippet.")
-        )
+        raise _no_tree(message("it is no record of names and values"))
     return content
 
 
@@ -85,19 +83,21 @@ def _not_json() -> InputError:
 def _nodes(content: dict[str, Any], features: tuple[FeatureEncoding, ...] | None) -> FittedNodes:
     """The nodes, each field checked by itself and then with the others."""
     check_numeric(content.get("is_categorical_"), content.get("n_categories"))
-    left = _numbers(content, "children_left")
-    n = len(left)
+    fields = Fields(content, _no_tree)
+    n = len(fields.items("children_left"))
+    if not n:
+        raise _no_tree(message("it has no nodes"))
     if n > MOST_NODES:
         raise InputError(
             message(
                 "The tree has {n:,} nodes, more than {most:,}: fit a smaller one, with max_depth.", n=n, most=MOST_NODES
             )
         )
-    children = _children(left, _numbers(content, "children_right", n))
+    children = _children(*(_whole(fields, f"children_{side}", n) for side in ("left", "right")))
     is_split = children[0] >= 0
-    criterion, value = _criterion(content), _values(content, n)
+    criterion, value = _criterion(content), _values(fields, n)
     classes = _classes(content, criterion, value.shape[1])
-    feature = _whole(content, "feature", n)
+    feature = _whole(fields, "feature", n)
     n_tested = int(feature[is_split].max(initial=-1)) + 1
     if features is None:
         features = encodings_of(content, n_tested)
@@ -105,17 +105,20 @@ def _nodes(content: dict[str, Any], features: tuple[FeatureEncoding, ...] | None
         raise _other_names(n_tested)
     if (feature[is_split] < 0).any():
         raise InputError(message("Field 'feature' has a negative number at a split: write the file again."))
-    rows, weight = _samples(content, n, children)
+    rows, weight = _samples(fields, n, children)
     if classes:
         value = _shares(value, weight)
+    to_left = np.zeros(n, dtype=bool)  # scikit-learn before 1.3 had no rows without a value
+    if fields.has("missing_go_to_left"):
+        to_left = fields.flags("missing_go_to_left", n)
     return FittedNodes(
         children_left=children[0],
         children_right=children[1],
         feature=feature,
-        threshold=_thresholds(content, is_split),
-        missing_go_to_left=_flags(content, n),
+        threshold=fields.numbers("threshold", n, -np.inf, np.inf),  # an infinite one separates missing from known
+        missing_go_to_left=to_left,
         value=value,
-        impurity=_numbers(content, "impurity", n),
+        impurity=_numbers(fields, "impurity", n),
         n_node_samples=rows,
         weighted_n_node_samples=weight,
         features=features,
@@ -128,74 +131,23 @@ def _nodes(content: dict[str, Any], features: tuple[FeatureEncoding, ...] | None
     )
 
 
-def _array(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[Any]:
-    """A field as an array of numbers, one entry per node."""
-    if not isinstance(content.get(name), list):
-        raise InputError(
-            message("The JSON has no list '{field}': write it with the three lines of the snippet.", field=name)
-        )
-    try:
-        array = np.asarray(content[name]) if _holds_numbers(content[name]) else np.full(len(content[name]), None)
-    except ValueError:  # lists of different lengths
-        array = np.empty(0, dtype=object)
-    if not len(array) and not content[name]:
-        raise InputError(message("Field '{field}' is empty: write the file again.", field=name))
-    if array.dtype.kind not in "iufb":
-        raise InputError(message("Field '{field}' holds more than numbers: write the file again.", field=name))
-    if n is not None and len(array) != n:
-        raise InputError(
-            message(
-                "Field '{field}' has {count:,} entries for {nodes:,} nodes: write the file again.",
-                field=name,
-                count=len(array),
-                nodes=n,
-            )
-        )
-    return array
+def _no_tree(culprit: str) -> InputError:
+    return InputError(
+        message("The JSON holds no tree: {culprit}. Write it with the three lines of the snippet.", culprit=culprit)
+    )
 
 
-def _holds_numbers(values: list[Any]) -> bool:
-    """Whether lists, three deep at most, hold numbers alone: an array of texts would be as wide as its longest."""
-    for _ in range(3):
-        types = set(map(type, values))
-        if types <= {int, float, bool}:
-            return True
-        if types != {list}:
-            return False
-        values = list(chain.from_iterable(values))
-    return False
-
-
-def _numbers(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[np.float64]:
+def _numbers(fields: Fields, name: str, n: int) -> NDArray[np.float64]:
     """A field with one finite number per node, [n]."""
-    numbers = _array(content, name, n).astype(np.float64)
-    if numbers.ndim != 1:
-        raise InputError(message("Field '{field}' is not a list of numbers: write the file again.", field=name))
-    _refuse_infinite(numbers, name)
-    return numbers
+    return fields.numbers(name, n, -LARGEST_SUMMED, LARGEST_SUMMED)
 
 
-def _refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
-    bad = np.flatnonzero(~(np.abs(numbers) <= LARGEST_SUMMED).reshape(len(numbers), -1).all(axis=1))
-    if len(bad):
-        raise InputError(
-            message(
-                "Field '{field}' has no finite number at node {node}, or one above 1e100: rescale the data.",
-                field=name,
-                node=int(bad[0]),
-            )
-        )
-
-
-def _whole(content: dict[str, Any], name: str, n: int) -> NDArray[np.int64]:
+def _whole(fields: Fields, name: str, n: int) -> NDArray[np.int64]:
     """A field with one whole number per node, [n]."""
-    numbers = _numbers(content, name, n)
-    if (numbers != np.floor(numbers)).any() or (np.abs(numbers) > 2**53).any():
-        raise InputError(message("Field '{field}' holds more than whole numbers: write the file again.", field=name))
-    return numbers.astype(np.int64)
+    return fields.whole_numbers(name, n, -(2**53), 2**53, np.int64)
 
 
-def _children(left: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _children(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The ids of the two children, which have to make one tree: every node but the root has one parent."""
     is_leaf = (left < 0) & (right < 0)
     below = np.concatenate([left[~is_leaf], right[~is_leaf]])
@@ -206,7 +158,7 @@ def _children(left: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[ND
                 "node. Write the file again."
             )
         )
-    children = tuple(np.where(is_leaf, -1, side).astype(np.int64) for side in (left, right))
+    children = tuple(np.where(is_leaf, -1, side) for side in (left, right))
     if len(breadth_first(*children)[0]) != len(left):
         raise InputError(message("Some nodes form a cycle that node 0 does not reach: write the file again."))
     return children[0], children[1]
@@ -225,15 +177,18 @@ def _criterion(content: dict[str, Any]) -> str:
     return criterion
 
 
-def _values(content: dict[str, Any], n: int) -> NDArray[np.float64]:
+def _values(fields: Fields, n: int) -> NDArray[np.float64]:
     """Class shares or counts [n, K], or means [n, 1]; scikit-learn has one more axis, for several targets."""
-    value = _array(content, "value", n).astype(np.float64)
-    if value.ndim == 3 and value.shape[1] != 1:
-        raise InputError(message("The tree predicts {n} targets at once: fit one tree for each.", n=value.shape[1]))
-    if value.ndim not in (2, 3) or value.shape[-1] < 1:
+    lines = fields.items("value", n)
+    if all(isinstance(line, list) and line and isinstance(line[0], list) for line in lines):
+        targets = max(map(len, lines))
+        if targets > 1:
+            raise InputError(message("The tree predicts {n} targets at once: fit one tree for each.", n=targets))
+        lines = [line[0] for line in lines]
+    width = len(lines[0]) if isinstance(lines[0], list) else 0
+    if not width:
         raise InputError(message("Field 'value' does not hold a list per node: write the file again."))
-    _refuse_infinite(value, "value")
-    return value.reshape(n, -1)
+    return Fields({"value": lines}, fields.refusal).table("value", n, width, most=LARGEST_SUMMED)
 
 
 def _classes(content: dict[str, Any], criterion: str, n_classes: int) -> tuple[Value, ...]:
@@ -293,12 +248,12 @@ def _other_names(n_tested: int) -> InputError:
 
 
 def _samples(
-    content: dict[str, Any], n: int, children: tuple[NDArray[np.int64], NDArray[np.int64]]
+    fields: Fields, n: int, children: tuple[NDArray[np.int64], NDArray[np.int64]]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Rows and weight of every node; the branches of a split add up to it."""
-    name = "weighted_n_node_samples" if content.get("weighted_n_node_samples") is not None else "n_node_samples"
-    weight = _numbers(content, name, n)
-    rows = weight if content.get("n_node_samples") is None else _numbers(content, "n_node_samples", n)
+    name = "weighted_n_node_samples" if fields.has("weighted_n_node_samples") else "n_node_samples"
+    weight = _numbers(fields, name, n)
+    rows = _numbers(fields, "n_node_samples", n) if fields.has("n_node_samples") else weight
     if (weight <= 0).any():
         text = message(
             "Field '{field}' is not above 0 at node {node}: write the file again.",
@@ -328,18 +283,3 @@ def _shares(value: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[
     if (np.abs(total - weight) <= ROUNDING * weight).all():
         return value / total[:, None]
     raise InputError(message("The shares of the classes in field 'value' do not add up to 1: write the file again."))
-
-
-def _thresholds(content: dict[str, Any], is_split: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The thresholds [n]; an infinite one separates missing from known values."""
-    thresholds = _array(content, "threshold", len(is_split)).astype(np.float64)
-    if thresholds.ndim != 1 or np.isnan(thresholds[is_split]).any():
-        raise InputError(message("Field 'threshold' has no number at a split: write the file again."))
-    return thresholds
-
-
-def _flags(content: dict[str, Any], n: int) -> NDArray[np.bool_]:
-    """Whether rows without a value go left, [n]; scikit-learn before 1.3 had no such rows."""
-    if content.get("missing_go_to_left") is None:
-        return np.zeros(n, dtype=bool)
-    return _numbers(content, "missing_go_to_left", n) != 0

@@ -14,6 +14,7 @@ from explorer.ensembles.readers.scikit_learn import ORIGIN, refuse_other_start, 
 from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import listing, message
+from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
 from explorer.tree.from_sklearn_json import LARGEST_TEXT, encodings_of, fields_from_content
 from explorer.tree.tree import Tree
@@ -94,10 +95,8 @@ def _check_classes(content: dict[str, Any]) -> int:
     )
 
 
-def _finite(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST_SUMMED:
-        raise InputError(message("'{name}' has no finite number: write the file again.", name=name))
-    return float(value)
+def _fields(content: dict[str, Any]) -> Fields:
+    return Fields(content, lambda why: InputError(message("The JSON holds no ensemble: {culprit}.", culprit=why)))
 
 
 def _rounds(content: dict[str, Any], target: str) -> list[list[Tree]]:
@@ -127,7 +126,7 @@ def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnse
 def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """A start and the trees of every round, times the learning rate."""
     refuse_other_start(content["ensemble"], content.get("init"))
-    width, rate = len(rounds[0]), _finite(content["learning_rate"], "learning_rate")
+    width, rate = len(rounds[0]), _fields(content).number("learning_rate", LARGEST_SUMMED)
     start = np.asarray(content["start"], dtype=np.float64)
     if start.shape != (width,) or any(len(of_round) != width for of_round in rounds) or not np.isfinite(start).all():
         raise InputError(message("Every round must have as many trees as the start has numbers."))
@@ -155,7 +154,7 @@ def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Read
 def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
     """The votes of the trees, each times its weight."""
     _check_classes(content)
-    weights = [_finite(weight, "estimator_weights_") for weight in content["estimator_weights_"]]
+    weights = _fields(content).numbers("estimator_weights_", None, -LARGEST_SUMMED, LARGEST_SUMMED).tolist()
     refuse_samme_r(content["ensemble"], content.get("algorithm"), weights)
     members = tuple(
         ReadMember(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
