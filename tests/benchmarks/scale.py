@@ -3,7 +3,7 @@
 Tables are written batch by batch to a temporary folder and never held whole. Every case runs in a process of its own.
 Processor seconds count all threads and children; the peak is the highest resident memory of the process, Python and
 compiled loops included (before: the peak of a first run on a small table). Beside it, where they fit: growing in
-memory, and one tree of LightGBM, scikit-learn and Spark MLlib.
+memory, and one tree of LightGBM and scikit-learn (`tests.benchmarks.spark` has Spark).
 
 Run `python -m tests.benchmarks.scale [--rows N …] [--full] [--json FILE]`.
 """
@@ -30,12 +30,9 @@ MOST_ROWS = {
     "in memory": 3_000_000,
     "scikit-learn": 1_000_000,
     "LightGBM": 10_000_000,
-    "connected, Spark": 1_000_000,
-    "Spark MLlib": 1_000_000,
 }
 """Above so many rows a side is left out, since it would take too long or too much memory."""
 OURS, PEERS = ("connected, SQL", "connected, mapped", "in memory"), ("LightGBM", "scikit-learn")
-WITH_SPARK = ("connected, Spark", "Spark MLlib")
 
 
 @dataclass(frozen=True)
@@ -221,7 +218,6 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, nargs="+", metavar="N", help=f"numbers of rows (default {ROWS[0]:,})")
     parser.add_argument("--kinds", nargs="+", choices=list(MAKERS), default=list(MAKERS), help="kinds of tables")
     parser.add_argument("--sides", nargs="+", choices=list(SIDES), default=[*OURS, *PEERS], help="who grows")
-    parser.add_argument("--spark", action="store_true", help="also Spark: connected, and its own library")
     parser.add_argument("--memory-limit", default="300MB", help="limit given to the engine that counts")
     parser.add_argument("--shapes", action="store_true", help="also 5 and 20 columns, and depths 4 and 8")
     parser.add_argument("--levels", action="store_true", help="print every level of the tree")
@@ -231,7 +227,6 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     options = parser.parse_args()
     options.rows = options.rows or (FULL_ROWS if options.full else ROWS)
-    options.sides = [*options.sides, *(WITH_SPARK if options.spark else ())]
     options.levels = options.levels or options.full
     return options
 

@@ -7,7 +7,6 @@ import copy
 import hashlib
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -182,52 +181,12 @@ def scikit_learn(case: Case, file: str, figures: Figures) -> None:
         figures.leaves = int(kind(max_depth=case.depth, random_state=0).fit(x, y).get_n_leaves())
 
 
-def spark_session() -> Any:
-    """Spark on two threads of this machine."""
-    from pyspark.sql import SparkSession
-
-    settings = {"spark.driver.memory": "2g", "spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"}
-    settings["spark.sql.warehouse.dir"] = tempfile.gettempdir()  # not a folder below this one
-    builder = SparkSession.builder.master("local[2]").appName("scale")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    return session
-
-
-def spark_mllib(case: Case, file: str, figures: Figures) -> None:
-    """A tree of Spark's own library from 256 bins."""
-    from pyspark.ml.classification import DecisionTreeClassifier
-    from pyspark.ml.feature import StringIndexer, VectorAssembler
-    from pyspark.ml.regression import DecisionTreeRegressor
-
-    frame = spark_session().read.parquet(file)
-    with figures.account.step("encode"):
-        for name in case.words:
-            frame = StringIndexer(inputCol=name, outputCol=f"{name} code").fit(frame).transform(frame).drop(name)
-        target = TARGET if case.is_regression else f"{TARGET} code"
-        features = [name for name in frame.columns if name != target]
-        table = VectorAssembler(inputCols=features, outputCol="features").transform(frame).select("features", target)
-    kind = DecisionTreeRegressor if case.is_regression else DecisionTreeClassifier
-    with figures.account.step("grow"):
-        grower = kind(labelCol=target, maxDepth=case.depth, maxBins=256, maxMemoryInMB=512)
-        figures.leaves = (grower.fit(table).numNodes + 1) // 2
-
-
-def spark(case: Case, file: str, figures: Figures) -> None:
-    """A connected data frame of Spark."""
-    measure(case, ex.connect(spark_session().read.parquet(file), target=TARGET), file, figures)
-
-
 SIDES: dict[str, Callable[[Case, str, Figures], None]] = {
     "connected, SQL": connected,
     "connected, mapped": connected,
     "in memory": in_memory,
     "LightGBM": lightgbm,
     "scikit-learn": scikit_learn,
-    "connected, Spark": spark,
-    "Spark MLlib": spark_mllib,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -122,7 +122,8 @@ def _training_table(source: Source, recipe: Recipe) -> TrainingTable:
         routing, root = complete, _target(source, complete)
     factors = _factors(source, recipe, root)
     labelled = [_with_labels(source, recipe, i) for i in used]
-    edges = [_edges(source, recipe, routing, factors, i) for i in used]
+    intervals = _edges(source, recipe, routing, root.n_rows, factors, dict(zip(used, labelled, strict=True)))
+    edges = [intervals.get(i) for i in used]
     codings = [_coding(i, feature, bins) for i, feature, bins in zip(used, labelled, edges, strict=True)]
     found = source.engine.bins(routing, [0], codings)
     root_counts = [found[0, position] for position in range(len(codings))]
@@ -181,34 +182,56 @@ def _with_labels(source: Source, recipe: Recipe, column: int) -> Feature:
     return replace(layout.feature, listed=values)
 
 
-def _edges(source: Source, recipe: Recipe, routing: Routing, factors: Floats, column: int) -> Floats | None:
-    """The inner edges of a number's codes where the recipe's tests are on intervals; None where they are not."""
-    layout = source.layout.columns[column]
-    if not layout.is_numeric or recipe.numeric == "threshold":
-        return None
+def _edges(
+    source: Source, recipe: Recipe, routing: Routing, n_rows: int, factors: Floats, features: Mapping[int, Feature]
+) -> dict[int, Floats]:
+    """The inner edges of the codes of numbers where the recipe's tests are on intervals, by column."""
+    numeric = [column for column, feature in features.items() if feature.kind == "numeric"]
     if recipe.numeric == "each_value":
-        return _with_labels(source, recipe, column).values[:-1]
-    return quantile_edges(source, recipe.bins, routing, factors, column)
+        return {column: features[column].values[:-1] for column in numeric}
+    if recipe.numeric != "bins" or not numeric:
+        return {}
+    return quantile_edges(source, recipe.bins, routing, n_rows, factors, numeric)
 
 
-def quantile_edges(source: Source, bins: int, routing: Routing, factors: Floats, column: int) -> Floats:
+def quantile_edges(
+    source: Source, bins: int, routing: Routing, n_rows: int, factors: Floats, columns: Sequence[int]
+) -> dict[int, Floats]:
     """The edges of equal-frequency bins: cells that hold a quantile are looked into until their values are known."""
-    layout, engine, key = source.layout.columns[column], source.engine, (0, column)
-    counted = engine.bins(routing, [0], [Coding(column)])[0, 0]
-    known_rows = engine.targets(replace(routing, complete=(*routing.complete, column)), [0])
-    if not known_rows:
-        return np.empty(0)
-    n_rows, cells = known_rows[0].n_rows, cells_of_bins(layout, counted)
-    which = holds_quantile(cells, _weights(source, cells, factors), bins, n_rows) & (cells.last > cells.first)
-    if which.any():
-        codes, counts = engine.fine(routing, {key: bins_of(layout, cells.first[which])})[key]
-        cells = cells.looked_into(which, cells_of_codes(layout, codes, counts))
-    which = holds_quantile(cells, _weights(source, cells, factors), bins, n_rows) & ~cells.is_exact
-    if which.any():
-        values, counts = engine.values(routing, {key: codes_in(cells, which)})[key]
-        cells = cells.looked_into(which, cells_of_values(layout, values, counts))
-    values = np.where(cells.is_exact, cells.value, np.append(layout.edges, np.inf)[cells.last])
-    return bin_edges(values, _weights(source, cells, factors), bins, n_rows)
+    engine, layouts = source.engine, source.layout.columns
+    counted = engine.bins(routing, [0], [Coding(column) for column in columns])
+    cells = {column: cells_of_bins(layouts[column], counted[0, i]) for i, column in enumerate(columns)}
+    n_known = {column: _n_known(source, routing, n_rows, column) for column in columns if len(cells[column])}
+
+    def held(is_open: Callable[[Cells], Bools]) -> dict[int, Bools]:
+        """The open cells that hold a quantile."""
+        found = {
+            column: holds_quantile(cells[column], _weights(source, cells[column], factors), bins, n)
+            & is_open(cells[column])
+            for column, n in n_known.items()
+        }
+        return {column: which for column, which in found.items() if which.any()}
+
+    wide = held(lambda of_column: of_column.last > of_column.first)
+    wanted = {(0, c): bins_of(layouts[c], cells[c].first[which]) for c, which in wide.items()}
+    for (_, c), (codes, counts) in (engine.fine(routing, wanted) if wanted else {}).items():
+        cells[c] = cells[c].looked_into(wide[c], cells_of_codes(layouts[c], codes, counts))
+    unsure = held(lambda of_column: ~of_column.is_exact)
+    wanted = {(0, c): codes_in(cells[c], which) for c, which in unsure.items()}
+    for (_, c), (values, counts) in (engine.values(routing, wanted) if wanted else {}).items():
+        cells[c] = cells[c].looked_into(unsure[c], cells_of_values(layouts[c], values, counts))
+    edges = {}
+    for c, n in n_known.items():
+        values = np.where(cells[c].is_exact, cells[c].value, np.append(layouts[c].edges, np.inf)[cells[c].last])
+        edges[c] = bin_edges(values, _weights(source, cells[c], factors), bins, n)
+    return {column: edges.get(column, np.empty(0)) for column in columns}
+
+
+def _n_known(source: Source, routing: Routing, n_rows: int, column: int) -> int:
+    """How many of the rows have a value of a column, some at least."""
+    if not source.layout.columns[column].n_missing:
+        return n_rows
+    return source.engine.targets(replace(routing, complete=(*routing.complete, column)), [0])[0].n_rows
 
 
 def _weights(source: Source, cells: Cells, factors: Floats) -> Floats:
