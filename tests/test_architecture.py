@@ -76,6 +76,13 @@ SUBPACKAGES = {
 LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 """Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""
 
+NOT_PUBLIC = {
+    "numba.core": {"explorer.jit_parts"},
+    "llvmlite": {"explorer.jit", "explorer.jit_parts"},
+    "streamlit.runtime": {"pages.settings.session", "pages.results.memory.sessions"},
+}
+"""Parts of libraries that may change with any version, and the modules that alone use them."""
+
 PAGE_LAYERS = ("text.py", "settings", "results", "uploads", "widgets", "layout")
 """What the pages share, each importing only what stands before it."""
 PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
@@ -220,6 +227,16 @@ def test_no_oracle_imports_the_compiled_loops():
     oracles = [module for module in graph("tests") if module.startswith("tests.oracles")]
     assert oracles
     assert [module for module in oracles for other in imports_of(module) if other.startswith(loops)] == []
+
+
+def test_what_is_not_public_of_a_library_is_used_where_it_is_named():
+    users: dict[str, set[str]] = {part: set() for part in NOT_PUBLIC}
+    for module in graph("explorer", "pages"):
+        names = [f"{source}.{name}." for source, name in imported_names(ast.parse(MODULES[module].read_text("utf-8")))]
+        for part in NOT_PUBLIC:
+            if any(name.startswith(f"{part}.") for name in names):
+                users[part].add(module)
+    assert users == NOT_PUBLIC
 
 
 def test_explorer_knows_no_page():
