@@ -14,6 +14,9 @@ import pytest
 from hypothesis import given
 
 import explorer as ex
+from explorer.export import python_runtime
+from explorer.recipe.split_score import TIE
+from explorer.values import MISSING_MARKERS
 from tests.oracles import used_trees
 from tests.oracles.examples import law
 from tests.oracles.exported_code import ENGINES, assert_same_predictions, by_python, by_sql
@@ -136,3 +139,7 @@ def test_a_query_for_a_column_that_is_not_there_fails():
     tree = ex.grow(TENNIS, ex.ID3)
     with pytest.raises(sqlite3.OperationalError, match="no such column"):
         by_sql(tree, TENNIS.frame[["Outlook", "Wind"]])
+
+
+def test_what_is_copied_into_the_python_file_has_the_same_numbers_and_marks():
+    assert (TIE, set(MISSING_MARKERS)) == (python_runtime.TIE, python_runtime.MISSING)
