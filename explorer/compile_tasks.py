@@ -118,7 +118,8 @@ def _members() -> None:
     """A member of an ensemble, whose nodes draw features and thresholds, in both ways; how stable a tree is."""
     data, recipe = _table("class", _FEATURES), CART.replace(max_features=1, random_thresholds=True)
     weights = np.array([2.0, 1.0, 0.0, 1.0, 1.0, 1.0])
-    Presorted(data, recipe).grow_alone(GrowJob(weights, None, recipe), np.zeros(1, dtype=np.uint8))
+    for rows in (data, _table("class", _WITHOUT_GAPS)):
+        Presorted(rows, recipe).grow_alone(GrowJob(weights, None, recipe), np.zeros(1, dtype=np.uint8))
     drawn = data.with_weights(weights)
     decide(grow(drawn, recipe), drawn, 0)
     stability(data, CART, 3).distinct_trees()

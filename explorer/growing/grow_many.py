@@ -6,20 +6,26 @@ Every tree equals that of `grow` on a data set with these rows, weights and targ
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.compiling import ENGINE, MEMBERS, has_loops
 from explorer.data.dataset import Dataset
-from explorer.errors import Stopped
+from explorer.errors import InputError, Stopped
 from explorer.growing.best_first import with_most_leaves
-from explorer.growing.engine.node_tables import Tables, tree_arrays
+from explorer.growing.engine.best_split import draws
+from explorer.growing.engine.node_tables import tree_arrays
 from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
 from explorer.growing.grow import grow, tree_from_arrays
+from explorer.growing.plain.grow_plain import can_be_multiplied, grow_table, has_plain_recipe, has_plain_rows
+from explorer.growing.plain.members import table_of_member, whole_weights, with_draws
+from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for, have_many_values
 from explorer.recipe.parameters import GrowParameters, parameters_for
@@ -40,14 +46,16 @@ class GrowJob(NamedTuple):
     recipe: Recipe | None = None
 
 
-class _Prepared(NamedTuple):
-    """A tree ready to be grown: its data without the codes, its recipe, and what the compiled loops work on."""
+class _Member(NamedTuple):
+    """The rows that a tree is grown on: their data, without codes, and of the presorted rows the targets [n].
+
+    `used` [n] says which these are, `weights` [n] what they weigh; None for all, and for weights of 1.
+    """
 
     data: Dataset
-    recipe: Recipe
-    problem: Problem
-    parameters: GrowParameters
-    empty: frozenset[int]
+    y: NDArray[Any]
+    used: NDArray[np.bool_] | None
+    weights: Weights | None
 
 
 class Presorted:
@@ -66,17 +74,40 @@ class Presorted:
         """Sort every column; nothing is sorted for recipes whose columns depend on the weights of the rows."""
         self.data, self.recipe = data, recipe
         self.columns: list[TrainingColumn] = []
-        self.problem: Problem | None = None
+        self.table: PlainTable | None = None
+        self._impurity = -1
         lacking = zip(data.features, data.codes, strict=True)
         self._lacking = {feature.kind for feature, codes in lacking if (codes == feature.n_values).any()}
-        if self._has_fixed_columns(recipe):
-            self.columns = columns_for(data, recipe)
-            self.problem = problem_for(data, self.columns, shared_pool())
+        self._is_presorted = self._has_fixed_columns(recipe)
+        if self._is_presorted:
+            self.columns = [replace(column, listed=np.asarray(column.listed)) for column in columns_for(data, recipe)]
+            with suppress(InputError):  # a recipe that does not go with this target may go with another
+                parameters = parameters_for(recipe, data)
+                self._impurity = parameters.impurity
+                if has_plain_recipe(self.columns, parameters) and has_plain_rows(data, self.columns):
+                    self.table = plain_table(data, self.columns, parameters)
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The sorted columns for the loops that grow every table."""
+        return problem_for(self.data, self.columns, shared_pool())
+
+    @cached_property
+    def table_with_draws(self) -> PlainTable:
+        """The table for the loops of complete ones, where nodes draw features."""
+        assert self.table is not None
+        return with_draws(self.table, self.columns, random_thresholds=False)
+
+    @cached_property
+    def table_with_random_thresholds(self) -> PlainTable:
+        """The same where they draw thresholds too."""
+        assert self.table is not None
+        return with_draws(self.table, self.columns, random_thresholds=True)
 
     def is_fast_for(self, recipe: Recipe | None = None) -> bool:
         """Whether trees of this recipe are grown from the sorted columns; if not, `grow` is called for each."""
         recipe = self.recipe if recipe is None else recipe
-        return self.problem is not None and self._has_fixed_columns(recipe) and has_loops(ENGINE, MEMBERS)
+        return self._is_presorted and self._has_fixed_columns(recipe) and has_loops(ENGINE, MEMBERS)
 
     def _has_fixed_columns(self, recipe: Recipe) -> bool:
         """Whether columns and rows stay the same whatever the weights, and nothing is asked of the whole data later."""
@@ -107,37 +138,67 @@ class Presorted:
         recipe = self.recipe if recipe is None else recipe
         if choices or not self.is_fast_for(recipe):
             return grow(self._whole_data(weights, target), recipe, progress=progress, choices=choices or None)
-        ready = self._prepare(weights, target, recipe)
-        return self._tree(ready, grow_tables(ready.problem, ready.parameters, False, progress, ready.empty))
+        return self._grown(self._member(weights, target), recipe, progress, None)
 
     def _whole_data(self, weights: ArrayLike | None, target: ArrayLike | None) -> Dataset:
         """The data with other targets and weights, which `grow` takes."""
         data = self.data if target is None else self.data.with_target(target)
         return data if weights is None else data.with_weights(weights)
 
-    def _prepare(
-        self,
-        weights: ArrayLike | None,
-        target: ArrayLike | None,
-        recipe: Recipe,
-        rows: NDArray[np.bool_] | None = None,
-    ) -> _Prepared:
-        """Take the rows with a weight, or those where the mask is true, out of the sorted columns."""
-        assert self.problem is not None
+    def _member(self, weights: ArrayLike | None, target: ArrayLike | None) -> _Member:
+        """All rows that have a weight."""
         without_codes = replace(self.data, codes=self.data.codes[:0])
         whole = without_codes if target is None else without_codes.with_target(target)
-        data, used, weight_of_row = whole, rows, whole.weights
-        if rows is not None:
-            data = whole.take(rows)
-        elif weights is not None:
-            data, used, weight_of_row = _weighted(whole, weights)
+        if weights is None:
+            return _Member(whole, whole.y, None, whole.weights)
+        return _Member(whole.with_weights(weights), whole.y, *_used_rows(weights))
+
+    def _grown(
+        self, member: _Member, recipe: Recipe, progress: Progress | None, halt: NDArray[np.uint8] | None
+    ) -> Tree:
+        """The tree on these rows, by the calling thread alone where there is `halt` [1], which ends it early."""
+        parameters = parameters_for(recipe, member.data)
+        table = self._plain_table(member, parameters)
+        if table is not None:
+            arrays = grow_table(table, self.columns, parameters, member.data.n_rows, progress, halt)
+        else:
+            problem, empty = self._problem(member, recipe)
+            if halt is None:
+                arrays = tree_arrays(grow_tables(problem, parameters, False, progress, empty))
+            else:
+                arrays = tree_arrays(grow_tables_alone(problem, parameters, empty, halt))
+        tree = tree_from_arrays(member.data, recipe, self.columns, arrays)
+        return with_most_leaves(undo_failing_splits(tree, member.data, None))
+
+    def _plain_table(self, member: _Member, parameters: GrowParameters) -> PlainTable | None:
+        """The table of the loops for complete ones, if they can grow this tree."""
+        if self.table is None or not has_plain_recipe(self.columns, parameters):
+            return None
+        if parameters.impurity != self._impurity:  # by which some columns are counted, others in order
+            return None
+        if parameters.regression and not can_be_multiplied(member.y):
+            return None
+        try:
+            weights = whole_weights(member.weights)
+        except ValueError:
+            return None
+        table = self.table
+        if parameters.random_thresholds:
+            table = self.table_with_random_thresholds
+        elif draws(parameters, len(self.columns)):
+            table = self.table_with_draws
+        return table_of_member(table, self.columns, parameters, member.data, member.y, member.used, weights)
+
+    def _problem(self, member: _Member, recipe: Recipe) -> tuple[Problem, frozenset[int]]:
+        """The rows taken out of the sorted columns, for the loops for all, and the columns without a value."""
+        data, used = member.data, member.used
         problem = self.problem._replace(
             keys=self.problem.keys.copy() if used is None else kept_keys(self.problem.keys, used, data.n_rows),
             branch=np.zeros_like(self.problem.branch),
-            weights=np.empty(0) if data.weights is None or weight_of_row is None else weight_of_row,
+            weights=np.empty(0) if data.weights is None or member.weights is None else member.weights,
             total_weight=float(data.weight_of_rows().sum()),
             centre=centre(data) if data.is_regression else 0.0,
-            **target_arrays(data, whole.y),
+            **target_arrays(data, member.y),
         )
         if used is not None:
             problem = problem._replace(
@@ -147,18 +208,11 @@ class Presorted:
         if recipe.score == "gain_ratio":
             problem = problem._replace(many_values=_many_values(problem, data.n_rows))
         first_codes = code_of_each(problem.keys[:, 0])
-        empty = frozenset(np.flatnonzero(first_codes >= problem.missing_codes).tolist())
-        return _Prepared(data, recipe, problem, parameters_for(recipe, data), empty)
-
-    def _tree(self, ready: _Prepared, tables: list[Tables]) -> Tree:
-        """The tree of the tables that were grown."""
-        tree = tree_from_arrays(ready.data, ready.recipe, self.columns, tree_arrays(tables))
-        return with_most_leaves(undo_failing_splits(tree, ready.data, None))
+        return problem, frozenset(np.flatnonzero(first_codes >= problem.missing_codes).tolist())
 
     def grow_alone(self, job: GrowJob, halt: NDArray[np.uint8]) -> Tree:
         """The tree of a job by one thread, for the pool: it waits for no other thread. `halt` [1] ends it early."""
-        ready = self._prepare(job.weights, job.target, job.recipe or self.recipe)
-        return self._tree(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
+        return self._grown(self._member(job.weights, job.target), job.recipe or self.recipe, None, halt)
 
     def grow_rows(
         self,
@@ -180,17 +234,17 @@ class Presorted:
         stop_if_halted()
         if choices or not self.is_fast_for():
             return grow(self.data.take(rows), self.recipe, validation, stop_if_halted, choices=choices)
-        ready = self._prepare(None, None, self.recipe, rows)
-        tables = grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt)
+        whole = replace(self.data, codes=self.data.codes[:0])
+        tree = self._grown(_Member(whole.take(rows), whole.y, rows, whole.weights), self.recipe, None, halt)
         stop_if_halted()
-        return self._tree(ready, tables)
+        return tree
 
 
-def _weighted(whole: Dataset, weights: ArrayLike) -> tuple[Dataset, NDArray[np.bool_] | None, Weights]:
-    """The data with weights, as `with_weights`; which rows have one (None for all), and the weight of every row."""
-    data, all_weights = whole.with_weights(weights), np.asarray(weights, dtype=np.float64)
-    used = None if data.n_rows == whole.n_rows else all_weights > 0
-    return data, used, np.ascontiguousarray(all_weights)
+def _used_rows(weights: ArrayLike) -> tuple[NDArray[np.bool_] | None, Weights]:
+    """Which rows have a weight, None for all, and the weight of every row."""
+    all_weights = np.ascontiguousarray(weights, dtype=np.float64)
+    used = all_weights > 0
+    return None if used.all() else used, all_weights
 
 
 def _present_codes(problem: Problem) -> NDArray[np.bool_]:

@@ -25,6 +25,8 @@ from explorer.errors import InputError
 MODES = ("classes", "number")
 LARGE_EVERY = 25
 """Every so many tables one is large enough for several threads."""
+ENSEMBLE_EVERY = 5
+"""Every so many tables the trees of an ensemble are compared, not that of all rows."""
 
 
 def random_frame(draw: np.random.Generator, rows: int, has_holes: bool) -> pd.DataFrame:
@@ -138,10 +140,34 @@ def digests(number: int) -> dict[str, str]:
     while True:
         try:
             recipe = random_recipe(draw, mode, names)
-            tree = ex.grow(data, recipe, keep_candidates=keeps_candidates)
+            if number % ENSEMBLE_EVERY == 1:
+                trees = members_of(draw, data, recipe)
+            else:
+                trees = [ex.grow(data, recipe, keep_candidates=keeps_candidates)]
         except InputError:
             continue
-        return {"recipe": repr(recipe), **dict(_parts("", tree))}
+        parts = [part for i, tree in enumerate(trees) for part in _parts(f"{i}" if i else "", tree)]
+        return {"recipe": repr(recipe), **dict(parts)}
+
+
+def members_of(draw: np.random.Generator, data: ex.Dataset, recipe: ex.Recipe) -> list[object]:
+    """The trees of a small ensemble of any kind; InputError where it does not go with the recipe."""
+    kind, seed, n = int(draw.integers(0, 6)), int(draw.integers(0, 99)), 3
+    share, drawn = float(draw.choice([0.5, 1.0])), [1, 2, "sqrt", None][int(draw.integers(0, 4))]
+    if kind == 0:
+        return list(ex.stability(data, recipe, n, seed=seed).distinct_trees())
+    if kind == 1:
+        recipe = recipe.replace(impurity=None, score="decrease", max_depth=3)
+        made = ex.gradient_boost(data, recipe, n_estimators=n, subsample=share, seed=seed)
+    elif kind == 2:
+        made = ex.newton_boost(data, n)
+    elif kind == 3:
+        made = ex.bagging(data, recipe, n, seed=seed, max_samples=share)
+    elif kind == 4:
+        made = ex.extra_trees(data, recipe, n, drawn, bool(draw.random() < 0.5), seed=seed)
+    else:
+        made = ex.forest(data, recipe, n, drawn, bool(draw.random() < 0.7), seed=seed)
+    return [member.tree for member in made.members]
 
 
 def _parts(path: str, record: object) -> Iterator[tuple[str, str]]:

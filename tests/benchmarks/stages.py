@@ -18,7 +18,7 @@ import numpy as np
 import explorer as ex
 from explorer.growing.plain.grow_plain import grow_plain
 from explorer.growing.plain.search import search_node, work_for
-from explorer.growing.plain.table import PlainTable, plain_table
+from explorer.growing.plain.table import NodeRows, PlainTable, plain_table
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.threads import using_threads
@@ -93,7 +93,7 @@ def _search_root(table: PlainTable, parameters: GrowParameters, data: ex.Dataset
         stats = np.array([data.n_rows, mean, ((table.numbers - mean) ** 2).sum()])
     else:
         stats = np.bincount(table.classes, minlength=parameters.n_stats).astype(np.float64)
-    search_node(table, parameters, 0, data.n_rows, stats, len(table.tests), np.nan, work)
+    search_node(table, parameters, NodeRows(0, data.n_rows, True, 0), stats, len(table.tests), np.nan, work)
 
 
 def stages_of(table: Grown, repeats: int, machine: Machine) -> list[Stage]:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
 from explorer.growing.engine.categorical_split import PREFIX
+from explorer.growing.plain.table import weight_in
 from explorer.growing.plain.thresholds import NEAR, gain_of_two_classes
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
 from explorer.recipe.impurity import GINI, rounded_to_zero, total_impurity_two
 
-ROWS_LEFT = 5
-"""The last number of a row of results: how many rows a threshold sends left."""
+ROWS_LEFT, DRAWN = 5, 6
+"""The last numbers of a row of results: how many rows a threshold of a sorted column sends left, and the one drawn."""
 CODES, WEIGHTS, SECONDS, ORDER, BUFFER = range(5)
 """Rows of `Tally.values`."""
 SECOND_CLASS = np.uint64(32)
@@ -38,7 +39,7 @@ class Tally(NamedTuple):
     """Room for the counts of C columns.
 
     `columns` [C] are those to count, `bases` [C] where the values of each begin in `counts`: a multiple of 64. A count
-    has the rows of a value in its lower 32 bits, those of the second class in the upper ones; `present` has a bit for
+    has the weight of a value in its lower 32 bits, that of the second class in the upper ones; `present` has a bit for
     each value. With more than two classes `by_class` [V, K] has the rows of a value and class, and `counts` is empty.
     All these are zero between two uses. `values` [5, V] has, of the values of one column that are present, the
     codes, the rows, those of the second class, and an order with its buffer.
@@ -73,19 +74,19 @@ def tally_for(table, n_classes):
 
 
 @borrowing
-def count_rows(codes, rows, classes, start, end, n_columns, columns, bases, counts, present):
+def count_rows(codes, rows, classes, weights, start, end, n_columns, columns, bases, counts, present):
     """Count the rows [start, end) by value and class, in the first `n_columns` of these columns."""
     if end - start > MANY_ROWS:
         for i in range(start, end):
             row = rows[i]
-            one = ONE + (np.uint64(classes[row]) << SECOND_CLASS)
+            one = np.uint64(weight_in(weights, row)) * (ONE + (np.uint64(classes[row]) << SECOND_CLASS))
             for j in range(n_columns):
                 column = columns[j]
                 counts[bases[column] + np.uint64(codes[row, column])] += one
     else:
         for i in range(start, end):
             row = rows[i]
-            one = ONE + (np.uint64(classes[row]) << SECOND_CLASS)
+            one = np.uint64(weight_in(weights, row)) * (ONE + (np.uint64(classes[row]) << SECOND_CLASS))
             for j in range(n_columns):
                 column = columns[j]
                 value = bases[column] + np.uint64(codes[row, column])
@@ -209,10 +210,13 @@ def gain_of_cut(is_subset, kind, stats, left, b, node):
 
 @borrowing
 def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, gains, result):
-    """The best cut of a column that was counted into its row of results; returns how many values the node has of it."""
+    """The best cut of a column that was counted into its row of results.
+
+    Returns how many values the node has of it, and the weight of the first branch.
+    """
     n_present, values = take_values(n_rows, column, n_values, tally), tally.values
     if n_present < 2:
-        return n_present
+        return n_present, 0
     least = 1 if is_subset else node.least
     if is_subset:
         order_by_share(n_present, values, gains)
@@ -222,10 +226,9 @@ def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, g
     if cut == -2:
         cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains)
     if cut < 0:
-        return n_present
-    gain = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
-    result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
+        return n_present, left
+    result[GAIN] = rounded_to_zero(gain_of_cut(is_subset, kind, stats, float(left), float(b), node), node.impurity)
     result[FIRST], result[SECOND] = values[CODES, cut], values[CODES, cut + 1]
     if is_subset:
         result[FIRST], result[SECOND] = PREFIX, cut
-    return n_present
+    return n_present, left

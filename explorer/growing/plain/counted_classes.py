@@ -10,26 +10,26 @@ from explorer.growing.plain.counted import (
     CODES,
     LAST_BIT,
     ONE,
-    ROWS_LEFT,
     SIX,
     WEIGHTS,
     take_codes,
 )
+from explorer.growing.plain.table import weight_in
 from explorer.growing.plain.thresholds import NEAR, gain_of_squares
 from explorer.jit import borrowing
 from explorer.recipe.impurity import rounded_to_zero
 
 
 @borrowing
-def count_rows_by_class(codes, rows, classes, start, end, n_columns, columns, bases, counts, present):
+def count_rows_by_class(codes, rows, classes, weights, start, end, n_columns, columns, bases, counts, present):
     """Count the rows [start, end) by value and class, in the first `n_columns` of these columns; `counts` [V, K]."""
     for i in range(start, end):
         row = rows[i]
-        k = classes[row]
+        k, of_row = classes[row], np.uint32(weight_in(weights, row))
         for j in range(n_columns):
             column = columns[j]
             value = bases[column] + np.uint64(codes[row, column])
-            counts[value, k] += np.uint32(1)
+            counts[value, k] += of_row
             present[value >> SIX] |= ONE << (value & LAST_BIT)
 
 
@@ -58,7 +58,7 @@ def move_value(counts, sides):
 
 
 @borrowing
-def scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides):
+def scan_class_cuts(stats, node, base, n_present, counts, values, sides):
     """The best cut, how many rows it sends left, and its gain; −1 if none is admissible, −2 if two are close."""
     left_squares, right_squares, left = np.int64(0), put_all_right(stats, sides), np.int64(0)
     best_left_squares, best_right_squares, best_left, cut = left_squares, right_squares, left, -1
@@ -69,7 +69,7 @@ def scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides)
         left_squares += more
         right_squares += fewer
         left += rows
-        right = n_rows - left
+        right = node.weight - left
         if left < node.least or right < node.least:
             continue
         lr = float(left * right)
@@ -83,11 +83,11 @@ def scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides)
     if earlier <= best / best_lr + NEAR * node.total:
         return -2, best_left, 0.0
     squares = float(best_left_squares), float(best_right_squares)
-    return cut, best_left, gain_of_squares(node.total, float(best_left), float(n_rows - best_left), *squares)
+    return cut, best_left, gain_of_squares(node.total, float(best_left), float(node.weight - best_left), *squares)
 
 
 @borrowing
-def scan_class_cuts_exactly(stats, node, floor, n_rows, base, n_present, counts, values, sides):
+def scan_class_cuts_exactly(stats, node, floor, base, n_present, counts, values, sides):
     """The first cut with a gain of at least `floor`; with an infinite floor only the largest gain, at −1."""
     left_squares, right_squares, left = np.int64(0), put_all_right(stats, sides), np.int64(0)
     largest = -np.inf
@@ -96,7 +96,7 @@ def scan_class_cuts_exactly(stats, node, floor, n_rows, base, n_present, counts,
         left_squares += more
         right_squares += fewer
         left += rows
-        right = n_rows - left
+        right = node.weight - left
         if left < node.least or right < node.least:
             continue
         gain = gain_of_squares(node.total, float(left), float(right), float(left_squares), float(right_squares))
@@ -107,19 +107,19 @@ def scan_class_cuts_exactly(stats, node, floor, n_rows, base, n_present, counts,
 
 
 @borrowing
-def search_class_cuts(stats, node, n_rows, column, n_values, tally, sides, result):
-    """The best threshold of a column that was counted into its row of results; returns how many values there are."""
+def search_class_cuts(stats, node, column, n_values, tally, sides, result):
+    """As `search_cuts`, for a threshold and more than two classes."""
     base, counts, values = tally.bases[column], tally.by_class, tally.values
     n_present = take_codes(base, n_values, tally.present, values[CODES])
-    cut, left, gain = scan_class_cuts(stats, node, n_rows, base, n_present, counts, values, sides)
+    cut, left, gain = scan_class_cuts(stats, node, base, n_present, counts, values, sides)
     if cut == -2:
-        _, _, largest = scan_class_cuts_exactly(stats, node, np.inf, n_rows, base, n_present, counts, values, sides)
+        _, _, largest = scan_class_cuts_exactly(stats, node, np.inf, base, n_present, counts, values, sides)
         cut, left, gain = scan_class_cuts_exactly(
-            stats, node, largest - node.margin, n_rows, base, n_present, counts, values, sides
+            stats, node, largest - node.margin, base, n_present, counts, values, sides
         )
     for position in range(n_present):
         counts[base + np.uint64(values[CODES, position])] = 0
     if cut >= 0:
-        result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
+        result[GAIN] = rounded_to_zero(gain, node.impurity)
         result[FIRST], result[SECOND] = values[CODES, cut], values[CODES, cut + 1]
-    return n_present
+    return n_present, left

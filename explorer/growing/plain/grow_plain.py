@@ -5,18 +5,19 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cached_property
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.compiling import PLAIN_BY_ALL_THREADS
 from explorer.data.dataset import Dataset
-from explorer.growing.engine.best_split import select_feature
+from explorer.growing.engine.best_split import draws, select_feature
 from explorer.growing.engine.buffers import FIRST, SECOND
 from explorer.growing.engine.node_tables import TreeArrays
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
+from explorer.growing.plain.drawing import SMALL_ROWS
 from explorer.growing.plain.node_arrays import join, node_arrays
 from explorer.growing.plain.partition import assign_branches, partition_sorted
 from explorer.growing.plain.search import Work, search_node, work_for
@@ -40,8 +41,9 @@ from explorer.growing.plain.subtree import (
     write_evidence,
     write_root,
 )
-from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, PlainTable, plain_table
+from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, NodeRows, PlainTable, plain_table, small_table
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
+from explorer.recipe.feature_draw import ROOT_PATH
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
@@ -55,23 +57,34 @@ LARGEST = 1e60
 
 
 def is_plain(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> bool:
-    """Whether `grow_plain` grows this table: complete, rows of weight 1, nothing drawn and no constraints.
+    """Whether `grow_plain` grows this table: complete, rows of weight 1, nothing drawn and no constraints."""
+    if data.weights is not None or draws(parameters, len(columns)):
+        return False
+    return has_plain_recipe(columns, parameters) and has_plain_rows(data, columns)
+
+
+def has_plain_recipe(columns: list[TrainingColumn], parameters: GrowParameters) -> bool:
+    """Whether these loops can grow by this recipe.
 
     Subsets of categories are left to the loops for all where these search all groupings: of more than two classes, and
     with a minimum of rows in a leaf.
     """
-    if data.weights is not None or parameters.row_factor.size or parameters.monotone or not data.n_rows:
+    if parameters.row_factor.size or parameters.monotone or parameters.n_stats > MOST_CLASSES:
         return False
-    if parameters.score not in (BY_GAIN, BY_GAIN_RATIO, BY_DECREASE) or parameters.random_thresholds:
+    if parameters.score not in (BY_GAIN, BY_GAIN_RATIO, BY_DECREASE):
         return False
     if parameters.missing not in (DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE):
         return False
-    if parameters.max_features < len(columns):
+    if parameters.random_thresholds and (parameters.regression or parameters.penalty):
         return False
-    if not (_is_complete(data) or all(int(column.codes.max()) < column.missing_code for column in columns)):
+    return all(_has_plain_test(column, parameters) for column in columns)
+
+
+def has_plain_rows(data: Dataset, columns: list[TrainingColumn]) -> bool:
+    """Whether no value is missing, and products of a numeric target do not overflow."""
+    if not data.n_rows or (data.is_regression and not can_be_multiplied(data.y)):
         return False
-    has_simple_target = _can_be_multiplied(data) if data.is_regression else parameters.n_stats <= MOST_CLASSES
-    return has_simple_target and all(_has_plain_test(column, parameters) for column in columns)
+    return _is_complete(data) or all(int(column.codes.max()) < column.missing_code for column in columns)
 
 
 def _is_complete(data: Dataset) -> bool:
@@ -79,8 +92,9 @@ def _is_complete(data: Dataset) -> bool:
     return bool((data.codes.max(axis=1) < [feature.n_values for feature in data.features]).all())
 
 
-def _can_be_multiplied(data: Dataset) -> bool:
-    return bool(np.abs(data.y).max() < LARGEST)
+def can_be_multiplied(y: NDArray[Any]) -> bool:
+    """Whether products of these numbers do not overflow."""
+    return bool(np.abs(y).max() < LARGEST)
 
 
 def _has_plain_test(column: TrainingColumn, parameters: GrowParameters) -> bool:
@@ -104,39 +118,75 @@ def grow_plain(
 
     Nodes of up to `limit` rows are grown by one thread each, if not given of as many as the threads are best used with.
     """
-    parts, place = _grow_nodes(data, columns, parameters, progress, keep, limit)
+    if limit is None:
+        limit = job_limit(data.n_rows, PLAIN_BY_ALL_THREADS)
+    parts, place = _grow_nodes(plain_table(data, columns, parameters), parameters, data.n_rows, progress, keep, limit)
+    return _arrays_of(parts, place, columns, parameters)
+
+
+def grow_table(
+    table: PlainTable,
+    columns: list[TrainingColumn],
+    parameters: GrowParameters,
+    n_rows: int,
+    progress: Progress | None,
+    halt: NDArray[np.uint8] | None = None,
+) -> TreeArrays:
+    """As `grow_plain`, from a table that is sorted; by one thread where rows have weights, nodes draw, or with `halt`.
+
+    `halt` [1] ends the work early.
+    """
+    is_alone = halt is not None or table.weights is not None or draws(parameters, len(columns))
+    limit = n_rows if is_alone else job_limit(n_rows, PLAIN_BY_ALL_THREADS)
+    parts, place = _grow_nodes(table, parameters, n_rows, progress, False, limit, halt)
+    return _arrays_of(parts, place, columns, parameters)
+
+
+def _arrays_of(
+    parts: tuple[PlainNodes, list[int], list[PlainNodes]],
+    place: NDArray[np.int64],
+    columns: list[TrainingColumn],
+    parameters: GrowParameters,
+) -> TreeArrays:
     nodes = join(*parts)
     del parts  # what one step made is given back before the next needs memory
     return node_arrays(nodes, place, columns, parameters)
 
 
 def _grow_nodes(
-    data: Dataset,
-    columns: list[TrainingColumn],
+    table: PlainTable,
     parameters: GrowParameters,
+    n: int,
     progress: Progress | None,
     keep: bool,
-    limit: int | None,
+    limit: int,
+    halt: NDArray[np.uint8] | None = None,
 ) -> tuple[tuple[PlainNodes, list[int], list[PlainNodes]], NDArray[np.int64]]:
     """All nodes, to be joined, and where each column is; the table is given back."""
-    n = data.n_rows
-    table = plain_table(data, columns, parameters)
-    upper = _UpperNodes(table, parameters, keep)
-    small = upper.split_large_nodes(job_limit(n, PLAIN_BY_ALL_THREADS) if limit is None else limit, progress)
+    upper = _UpperNodes(table, parameters, n, keep)
+    small = upper.split_large_nodes(limit, progress)
     jobs = [
         PlainJob(
-            start=node.start, end=node.end, stats=node.stats, depth=node.depth, live=node.live,
-            n_consumed=node.n_consumed, nodes=nodes_for(node.n_rows, len(columns), parameters, keep),
+            rows=NodeRows(node.start, node.end, table.orders.shape[1] > 0, ROOT_PATH), stats=node.stats,
+            depth=node.depth, live=node.live, n_consumed=node.n_consumed,
+            nodes=nodes_for(node.n_rows, len(table.tests), parameters, keep),
         )
         for node in small
     ]  # fmt: skip
-    grown = grow_jobs(shared_pool(), lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
-    return (upper.nodes, [node.node for node in small], grown), table.place
+    if halt is not None:
+        grown = [_grow_job(upper, job, keep, halt) for job in jobs]
+    else:
+        grown = grow_jobs(shared_pool(), lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
+    has_codes = table.ranks.size > 0  # of the values beside thresholds, not rows
+    place = np.full_like(table.place, -1) if has_codes else table.place
+    return (upper.nodes, [node.node for node in small], grown), place
 
 
 def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
     """Grow below a node, with working memory of its own."""
-    return PlainNodes(*grow_plain_subtree(upper.table, upper.parameters, job, keep, halt))
+    table, parameters = upper.table, upper.parameters
+    small = small_table(table, min(SMALL_ROWS, job.n_rows) if draws(parameters, len(table.tests)) else 0)
+    return PlainNodes(*grow_plain_subtree(table, small, parameters, job, keep, halt))
 
 
 class _OpenNode(NamedTuple):
@@ -155,17 +205,22 @@ class _OpenNode(NamedTuple):
         """Rows in the segment."""
         return self.end - self.start
 
+    @property
+    def rows(self) -> NodeRows:
+        """The segment; here nothing is drawn, so that all columns are in order, and no path is needed."""
+        return NodeRows(self.start, self.end, True, ROOT_PATH)
+
 
 class _UpperNodes:
     """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
 
-    def __init__(self, table: PlainTable, parameters: GrowParameters, keep: bool) -> None:
-        """Start with the root alone."""
+    def __init__(self, table: PlainTable, parameters: GrowParameters, n: int, keep: bool) -> None:
+        """Start with the root alone, of `n` rows."""
         self.table, self.parameters, self.keep, self.works = table, parameters, keep, SimpleQueue[Work]()
-        n, n_features = len(table.branch), len(table.tests)
+        self.n, n_features = n, len(table.tests)
         self.nodes = self._room(1)
         stats = np.zeros(parameters.n_stats)
-        reason = write_root(table, parameters, self.nodes, stats)
+        reason = write_root(table, parameters, n, self.nodes, stats)
         root = _OpenNode(0, 0, n, stats, 0, np.arange(n_features), 0)
         self.waiting = [root] if reason == SPLIT else []
 
@@ -192,6 +247,7 @@ class _UpperNodes:
             np.zeros((0 if is_numeric else n, self.parameters.n_stats), np.int32),
             np.zeros((n_pairs, 3), np.int32),
             np.full((n if self.keep else 0, n_features, 4), np.nan),
+            np.full((n if self.parameters.random_thresholds else 0, 1), np.nan),
         )
 
     def split_large_nodes(self, limit: int, progress: Progress | None) -> list[_OpenNode]:
@@ -199,7 +255,7 @@ class _UpperNodes:
         small: list[_OpenNode] = []
         while self.waiting:
             if progress is not None:
-                progress(0, len(self.table.branch))
+                progress(0, self.n)
             node = self.waiting.pop()
             if node.n_rows <= limit:
                 small.append(node)
@@ -220,9 +276,7 @@ class _UpperNodes:
             work = self.take_work()
             try:
                 work.live[: len(features)] = features
-                _, _, n_kept = search_node(
-                    table, parameters, node.start, node.end, node.stats, len(features), residual, work
-                )
+                _, _, n_kept = search_node(table, parameters, node.rows, node.stats, len(features), residual, work)
                 return work.live[:n_kept].copy(), work.results[:n_kept].copy()
             finally:
                 self.works.put(work)
@@ -244,7 +298,7 @@ class _UpperNodes:
         found.results[: len(live)], found.live[: len(live)] = results[order], live
         impurity, n_live = node_impurity(parameters, node.stats), len(live)
         winner, reason = select_feature(
-            parameters, float(node.n_rows), impurity, float(len(table.branch)), found.costs[:n_live],
+            parameters, float(node.n_rows), impurity, table.total_weight, found.costs[:n_live],
             table.many_values[live], found.results[:n_live], found.scores[:n_live],
         )  # fmt: skip
         return winner, reason, found._replace(live=live)
@@ -276,7 +330,7 @@ class _UpperNodes:
         feature, result = int(live[winner]), work.results[winner]
         plan.node_counts[:] = 0 if parameters.regression else node.stats
         n_branches, n_pairs, missing_branch = assign_branches(
-            table, parameters, feature, node.start, node.end, node.stats, work, result, plan
+            table, parameters, feature, node.rows, node.stats, work, result, plan
         )
         if table.tests[feature] != THRESHOLD:  # a threshold divides the order of its own column already
             self._partition(node, [feature], n_branches)
@@ -295,8 +349,9 @@ class _UpperNodes:
         parts = [self.nodes, new]
         self.nodes = PlainNodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
         stats = np.zeros(parameters.n_stats)
-        split = (feature, node.start, first_child, n_branches, node.depth + 1, len(table.tests) - n_consumed)
-        n_splittable, _ = write_children(table, parameters, split, plan, self.nodes, stats)
+        split = (node.start, first_child, n_branches, node.depth + 1, len(table.tests) - n_consumed)
+        keys = table.orders[table.place[feature]] if table.place[feature] >= 0 else work.keys
+        n_splittable, _ = write_children(table, parameters, split, plan, self.nodes, keys, node.start, stats)
         if n_splittable:
             self._partition(node, [f for f in live.tolist() if f != feature], n_branches)
             if table.rows.size:

@@ -16,8 +16,8 @@ from explorer.growing.plain.subtree import (
     HIGH,
     LOW,
     MISSING_BRANCH,
-    N_ROWS,
     STOP,
+    WEIGHT,
     PlainNodes,
     read_statistics,
 )
@@ -42,7 +42,9 @@ def join(upper: PlainNodes, places: list[int], jobs: list[PlainNodes]) -> PlainN
         upper.ints[at] = ints[0]
         if len(job.evidence):
             upper.evidence[at] = job.evidence[0]
-        parts.append(PlainNodes(ints[1:], job.moments[1:], job.counts[1:], pairs, job.evidence[1:]))
+        if len(job.cuts):
+            upper.cuts[at] = job.cuts[0]
+        parts.append(PlainNodes(ints[1:], job.moments[1:], job.counts[1:], pairs, job.evidence[1:], job.cuts[1:]))
         offset += len(ints) - 1
     return PlainNodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
@@ -97,9 +99,10 @@ def fill_nodes(parameters, nodes, order, start, end, filled):
         filled.child_count[i], filled.feature[i] = ints[node, CHILDREN], ints[node, FEATURE]
         filled.low[i], filled.high[i] = ints[node, LOW], ints[node, HIGH]
         filled.missing_branch[i], filled.stop[i] = ints[node, MISSING_BRANCH], np.int8(ints[node, STOP])
-        filled.weight[i], filled.threshold[i] = float(ints[node, N_ROWS]), np.nan
+        filled.weight[i] = float(ints[node, WEIGHT])
+        filled.threshold[i] = nodes.cuts[node, 0] if nodes.cuts.size else np.nan
         read_statistics(parameters, nodes, node, stats[i])
-        filled.impurity[i] = node_impurity(parameters, stats[i]) if ints[node, N_ROWS] > 0 else 0.0
+        filled.impurity[i] = node_impurity(parameters, stats[i]) if ints[node, WEIGHT] > 0 else 0.0
 
 
 @kernel
@@ -120,7 +123,7 @@ def fill_tests_of_feature(
     That is the branch of the median of the rows, where it is to be that. `codes` as for `fill_thresholds_of_nodes`.
     """
     for node in range(feature.size):
-        if feature[node] != index:
+        if feature[node] != index or not np.isnan(threshold[node]):  # another's, or drawn
             continue
         if codes.size:
             low[node], high[node] = codes[low[node]], codes[high[node]]

@@ -3,9 +3,10 @@
 import numpy as np
 
 from explorer.growing.engine.buffers import FIRST, SECOND
-from explorer.growing.plain.counted import ROWS_LEFT
+from explorer.growing.plain.counted import DRAWN, ROWS_LEFT
+from explorer.growing.plain.drawing import missing_branch_of, order_rows
 from explorer.growing.plain.search import gather_values
-from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, row_in
+from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, is_weighted, row_in, weight_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
@@ -16,12 +17,13 @@ BY_MEDIAN = -2
 
 
 @borrowing
-def branches_by_threshold(table, feature, start, end, result, plan):
-    """Write every row's branch, and the rows per branch; the class weights per branch where the target is a class."""
-    keys, n_left = table.orders[table.place[feature]], np.int64(result[ROWS_LEFT])
-    branch, classes = table.branch, table.classes
+def branches_by_threshold(keys, table, start, end, n_left, plan):
+    """Write the branch of every row of a segment in order, and the rows per branch; the class weights per branch.
+
+    With a numeric target, the weight in place of those of the classes.
+    """
+    branch, classes, weights, counts = table.branch, table.classes, table.weights, plan.counts
     plan.rows[0], plan.rows[1] = n_left, end - start - n_left
-    counts = plan.counts
     counts[:2] = 0
     for key in keys[start : start + n_left]:
         branch[row_in(key)] = 0
@@ -32,9 +34,13 @@ def branches_by_threshold(table, feature, start, end, result, plan):
         first, last = (start, start + n_left) if is_small_left else (start + n_left, end)
         small = counts[0 if is_small_left else 1]
         for key in keys[first:last]:
-            small[classes[row_in(key)]] += 1
+            small[classes[row_in(key)]] += weight_in(weights, row_in(key))
         for k in range(counts.shape[1]):
             counts[1 if is_small_left else 0, k] = plan.node_counts[k] - small[k]
+    elif is_weighted(weights):
+        for i in range(start, end):
+            row = row_in(keys[i])
+            counts[branch[row], 0] += weight_in(weights, row)
 
 
 @borrowing
@@ -73,83 +79,116 @@ def number_the_branches(table, parameters, feature, n_present, categories, resul
 
 
 @borrowing
-def branches_by_category(table, parameters, feature, start, end, stats, work, result, plan):
+def branches_by_category(table, parameters, feature, rows, stats, work, result, plan):
     """As `branches_by_threshold`; returns (branches, pairs, branch of the most common category)."""
     categories, classes, counts = work.categories, table.classes, plan.counts
-    n_present = gather_values(table, parameters, feature, start, end, stats, work)
+    n_present = gather_values(table, parameters, feature, rows, stats, work)
     n_branches, n_pairs = number_the_branches(table, parameters, feature, n_present, categories, result, plan)
     for b in range(n_branches):
         plan.rows[b] = 0
         for k in range(counts.shape[1]):
             counts[b, k] = 0
-    place, position = table.place[feature], -1
+    place, position, start = table.place[feature], -1, rows.start
+    keys = (
+        table.orders[max(place, 0)] if rows.is_ordered and place >= 0 else work.keys
+    )  # in order since they were gathered
+    first = start if rows.is_ordered else 0
     if place < 0:
         for position in range(n_present):
             plan.branch_of_code[categories.codes[position]] = plan.branch_of_position[position]
-    for i in range(start, end):
+    for i in range(rows.end - start):
         if place >= 0:
-            key = table.orders[place][i]
+            key = keys[first + i]
             row = np.int64(row_in(key))
-            position += i == start or key >= STARTS_VALUE
+            position += i == 0 or key >= STARTS_VALUE
             b = plan.branch_of_position[position]
         else:
-            row = np.int64(table.rows[i])
+            row = np.int64(table.rows[start + i])
             b = plan.branch_of_code[table.codes[row, -1 - place]]
         table.branch[row] = b
         plan.rows[b] += 1
         if classes.size:
-            counts[b, classes[row]] += 1
+            counts[b, classes[row]] += weight_in(table.weights, row)
+        elif is_weighted(table.weights):
+            counts[b, 0] += weight_in(table.weights, row)
     return n_branches, n_pairs, plan.branch_of_position[heaviest(categories.weights[:n_present])]
 
 
 @borrowing
-def branches_by_code(codes, column, rows, classes, start, end, result, branch, plan):
-    """Write every row's branch by the threshold of a counted column, and rows and class weights per branch."""
-    highest_left, counts = np.int64(result[FIRST]), plan.counts
-    n_right, n_second = np.int64(0), np.int64(0)
+def branches_by_code(codes, column, highest_left, table, start, end, plan):
+    """Write every row's branch by the threshold of an unsorted column, and rows and class weights per branch.
+
+    Its codes may also be the numbers themselves.
+    """
+    rows, classes, weights, branch, counts = table.rows, table.classes, table.weights, table.branch, plan.counts
+    n_right, right, right_second = np.int64(0), np.int64(0), np.int64(0)
     if counts.shape[1] > 2:
         counts[:2] = 0
         for i in range(start, end):
             row = rows[i]
-            goes_right = np.uint8(np.int64(codes[row, column]) > highest_left)
+            goes_right = np.uint8(codes[row, column] > highest_left)
             branch[row] = goes_right
             n_right += goes_right
-            counts[goes_right, classes[row]] += 1
+            counts[goes_right, classes[row]] += weight_in(weights, row)
         plan.rows[0], plan.rows[1] = end - start - n_right, n_right
         return
     for i in range(start, end):
         row = rows[i]
-        goes_right = np.int64(codes[row, column]) > highest_left
+        goes_right = codes[row, column] > highest_left
         branch[row] = goes_right
         n_right += goes_right
-        n_second += goes_right & classes[row]
+        right += goes_right * weight_in(weights, row)
+        right_second += (goes_right & classes[row]) * weight_in(weights, row)
     plan.rows[0], plan.rows[1] = end - start - n_right, n_right
-    counts[1, 0], counts[1, 1] = n_right - n_second, n_second
+    counts[1, 0], counts[1, 1] = right - right_second, right_second
     counts[0, 0], counts[0, 1] = plan.node_counts[0] - counts[1, 0], plan.node_counts[1] - counts[1, 1]
 
 
 @borrowing
-def assign_branches(table, parameters, feature, start, end, stats, work, result, plan):
+def assign_branches(table, parameters, feature, rows, stats, work, result, plan):
     """Every row's branch in `table.branch`; rows, class weights and categories of the branches in `plan`.
 
+    Where the rows of the node are not in order and the target is numeric, `work.keys` are in that of the feature.
     Returns (branches, pairs, branch for missing values: −1 none or all, or `BY_MEDIAN`).
     """
-    if table.tests[feature] == THRESHOLD:
-        n_branches, n_pairs, missing_branch = 2, 0, BY_MEDIAN
-        if table.place[feature] >= 0:
-            branches_by_threshold(table, feature, start, end, result, plan)
-        else:
-            column = -1 - table.place[feature]
-            branches_by_code(table.codes, column, table.rows, table.classes, start, end, result, table.branch, plan)
-    else:
+    place, start, end, low = table.place[feature], rows.start, rows.end, np.int64(result[FIRST])
+    n_branches, n_pairs, missing_branch = 2, 0, BY_MEDIAN
+    if table.tests[feature] != THRESHOLD:
         n_branches, n_pairs, missing_branch = branches_by_category(
-            table, parameters, feature, start, end, stats, work, result, plan
+            table, parameters, feature, rows, stats, work, result, plan
         )
+    elif parameters.random_thresholds:
+        branches_by_code(table.cells, feature, result[DRAWN], table, start, end, plan)
+        missing_branch = missing_branch_of(table.cells, feature, table, start, end, result[DRAWN], plan)
+    elif place < 0:
+        branches_by_code(table.codes, -1 - place, low, table, start, end, plan)
+    elif rows.is_ordered:
+        branches_by_threshold(table.orders[place], table, start, end, np.int64(result[ROWS_LEFT]), plan)
+    elif parameters.regression:
+        order_rows(table, feature, rows, work)
+        branches_by_threshold(work.keys, table, 0, end - start, np.int64(result[ROWS_LEFT]), plan)
+    else:
+        branches_by_code(table.ranks, place, np.int64(table.ranks[low, place]), table, start, end, plan)
     if parameters.missing == FRACTIONAL:
         missing_branch = -1
     elif parameters.missing == SURROGATE:
-        missing_branch = np.argmax(plan.rows[:n_branches])
+        missing_branch = heaviest_branch(table.weights, n_branches, plan)
     return n_branches, n_pairs, missing_branch
+
+
+@borrowing
+def heaviest_branch(weights, n_branches, plan):
+    """The branch with the largest weight, the earlier one on a tie."""
+    heaviest_yet, most = 0, -1
+    for b in range(n_branches):
+        weight = plan.rows[b]
+        if is_weighted(weights):
+            weight = 0
+            for count in plan.counts[b]:
+                weight += count
+        if weight > most:
+            heaviest_yet, most = b, weight
+    return heaviest_yet
 
 
 @borrowing
@@ -225,23 +264,27 @@ def keep_branch(keys, branch, start, end, kept):
 
 
 @borrowing
-def node_numbers(keys, numbers, start, end, stats):
+def node_numbers(keys, numbers, weights, start, end, stats):
     """Weight, mean and sum of squared deviations of a segment into `stats`; whether all numbers agree.
 
     In two passes: the second one also corrects the mean by what rounding left of the sum of deviations.
     """
-    lowest, highest, total = np.inf, -np.inf, 0.0
+    lowest, highest, total, weight = np.inf, -np.inf, 0.0, 0.0
     for key in keys[start:end]:
         number = numbers[row_in(key)]
-        total += number
+        if is_weighted(weights):
+            weight += float(weight_in(weights, row_in(key)))
+        total += weight_in(weights, row_in(key)) * number
         lowest, highest = min(lowest, number), max(highest, number)
-    weight = float(end - start)
+    if not is_weighted(weights):
+        weight = float(end - start)
     mean = total / weight
     residual, squares = 0.0, 0.0
     for key in keys[start:end]:
         deviation = numbers[row_in(key)] - mean
-        residual += deviation
-        squares += deviation * deviation
+        weighted = weight_in(weights, row_in(key)) * deviation
+        residual += weighted
+        squares += weighted * deviation
     stats[0] = weight
     stats[1] = mean + residual / weight if lowest < highest else lowest
     stats[2] = max(squares - residual * residual / weight, 0.0) if lowest < highest else 0.0
@@ -249,12 +292,13 @@ def node_numbers(keys, numbers, start, end, stats):
 
 
 @borrowing
-def root_statistics(table, stats):
+def root_statistics(table, n_rows, stats):
     """The statistics of all rows into `stats`; whether they agree on the target."""
     if table.numbers.size:
-        return node_numbers(table.orders[0], table.numbers, 0, table.numbers.size, stats)
-    for k in table.classes:
-        stats[k] += 1.0
+        return node_numbers(table.orders[0], table.numbers, table.weights, 0, n_rows, stats)
+    rows = table.rows if table.rows.size else table.orders[0]
+    for key in rows[:n_rows]:
+        stats[table.classes[row_in(key)]] += weight_in(table.weights, row_in(key))
     n_present = 0
     for weight in stats:
         n_present += weight > 0.0

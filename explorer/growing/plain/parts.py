@@ -11,7 +11,7 @@ from explorer.data.dataset import Dataset
 from explorer.growing.plain.partition import assign_branches
 from explorer.growing.plain.search import NodeLimits, search_values, work_for
 from explorer.growing.plain.subtree import divide, nodes_for, plan_for, write_children
-from explorer.growing.plain.table import plain_table
+from explorer.growing.plain.table import NodeRows, plain_table
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.parameters import GrowParameters
 
@@ -20,13 +20,14 @@ def compile_parts(data: Dataset, columns: list[TrainingColumn], parameters: Grow
     """Compile, for the types that arguments have there, about a third of what `grow_plain_subtree` consists of."""
     table, n = plain_table(data, columns, parameters), data.n_rows
     work, plan, stats = work_for(table, parameters), plan_for(table, parameters), np.zeros(parameters.n_stats)
-    nodes, node, result = nodes_for(n, len(columns), parameters, False), NodeLimits(1.0, 1.0, 1, 0.0), work.results[0]
-    segment = (table, parameters, 0, 0, n, stats)
+    nodes, node = nodes_for(n, len(columns), parameters, False), NodeLimits(1.0, 1.0, 1, 1, 0.0)
+    rows, result = NodeRows(0, n, True, 0), work.results[0]
+    segment = (table, parameters, 0, rows, stats)
     calls: list[tuple[Any, tuple[Any, ...]]] = [
         (search_values, (*segment, node, work, result)),
         (assign_branches, (*segment, work, result, plan)),
-        (write_children, (table, parameters, (0, 0, 0, 2, 1, 2), plan, nodes, stats)),
-        (divide, (table, 0, 0, n, 2, 1, 0, work.live, 1, True, plan, np.zeros(n, np.uint32))),
+        (write_children, (table, parameters, (0, 0, 2, 1, 2), plan, nodes, work.keys, 0, stats)),
+        (divide, (table, 0, rows, 2, 1, 0, work.live, 1, True, plan, np.zeros(n, np.uint32))),
     ]
     for loop, arguments in calls:
         loop.part.compile(tuple(map(typeof, arguments)))

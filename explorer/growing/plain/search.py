@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.best_split import select_feature
+from explorer.growing.engine.best_split import draws, select_feature
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
 from explorer.growing.engine.running_best import clear, split_information_two
 from explorer.growing.plain.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.plain.counted_classes import count_rows_by_class, search_class_cuts
-from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, row_in
+from explorer.growing.plain.drawing import DIGIT_BITS, FEW_ROWS, draw_features, order_rows, search_drawn_threshold
+from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, is_weighted, row_in, weight_in
 from explorer.growing.plain.thresholds import (
     scan_classes_by_entropy,
     scan_classes_by_gini,
@@ -41,7 +42,9 @@ class Work(NamedTuple):
     `results` [F, 8] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
     `many_values` are those of the live features, filled where gain ratios compete;
     `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
-    [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets.
+    [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets. `is_drawn` [F] says which of the
+    live features a node draws, all where it draws none; `items` [F] is for the draw. `keys` [n] are the rows of a node
+    in the order of a feature, `sorted` [2, n], `short` [2, 64] and `digits` [D] what it takes to sort them.
     """
 
     results: NDArray[np.float64]
@@ -54,16 +57,23 @@ class Work(NamedTuple):
     sides: NDArray[np.int64]
     categories: Categories
     best: NDArray[np.float64]
+    is_drawn: NDArray[np.bool_]
+    items: NDArray[np.int64]
+    keys: NDArray[np.uint32]
+    sorted: NDArray[np.uint64]
+    short: NDArray[np.uint32]
+    digits: NDArray[np.int64]
 
 
 class NodeLimits(NamedTuple):
-    """What the searches of all features at a node compare with: its impurity, the same times its rows, least branch.
+    """What the searches of all features at a node compare with: its impurity, the same times its weight, least branch.
 
     Gains closer than `margin` are equal.
     """
 
     impurity: float
     total: float
+    weight: int
     least: int
     margin: float
 
@@ -72,6 +82,7 @@ class NodeLimits(NamedTuple):
 def work_for(table, parameters):
     """Fresh working memory for this table."""
     n_features, n_stats = table.tests.size, 1 if parameters.regression else parameters.n_stats
+    n_drawn = table.rows.size if draws(parameters, n_features) else 0
     n_counted = most = MOST_COUNTED if table.codes.size else 0
     for feature in range(n_features):
         if table.tests[feature] != THRESHOLD:
@@ -95,35 +106,41 @@ def work_for(table, parameters):
             order_keys=np.zeros(most),
         ),
         best=np.zeros(4),
+        is_drawn=np.ones(n_features, np.bool_),
+        items=np.zeros(n_features, np.int64),
+        keys=np.empty(n_drawn, np.uint32),
+        sorted=np.empty((2, n_drawn), np.uint64),
+        short=np.empty((2, FEW_ROWS), np.uint32),
+        digits=np.zeros(1 << DIGIT_BITS, np.int64),
     )
 
 
 @borrowing
-def least_branch(parameters, n_rows):
-    """The least number of rows that a branch of a threshold needs."""
-    minimum = leaf_minimum(parameters, float(n_rows))
+def least_branch(parameters, weight):
+    """The least weight that a branch of a threshold needs."""
+    minimum = leaf_minimum(parameters, weight)
     return max(1, np.int64(np.ceil(minimum - 1e-9 * minimum)))
 
 
 @borrowing
-def node_limits(parameters, n_rows, stats):
+def node_limits(parameters, stats):
     """What the searches of all features at a node have in common."""
-    impurity = node_impurity(parameters, stats)
+    impurity, weight = node_impurity(parameters, stats), node_weight(parameters, stats)
     if parameters.regression:
         total = stats[2]
     elif stats.size == 2:
         total = total_impurity_two(parameters.impurity, stats[0], stats[1])
     else:
-        total = node_total_impurity(parameters.impurity, stats, node_weight(parameters, stats))
-    return NodeLimits(impurity, total, least_branch(parameters, n_rows), tie_margin(0.0, impurity))
+        total = node_total_impurity(parameters.impurity, stats, weight)
+    return NodeLimits(impurity, total, np.int64(weight), least_branch(parameters, weight), tie_margin(0.0, impurity))
 
 
 @borrowing
-def sum_of_deviations(keys, numbers, start, end, mean):
+def sum_of_deviations(keys, numbers, weights, start, end, mean):
     """What rounding leaves of Σ(y − mean) over a node."""
     total = 0.0
     for key in keys[start:end]:
-        total += numbers[row_in(key)] - mean
+        total += weight_in(weights, row_in(key)) * (numbers[row_in(key)] - mean)
     return total
 
 
@@ -137,48 +154,56 @@ def has_one_value(keys, start, end):
 
 
 @borrowing
-def scan_exactly(keys, classes, numbers, start, end, least, kind, stats, total, residual, margin, sides):
-    """Best threshold of a sorted column from the gains of all: (position, gain); −1 where none is admissible."""
-    floor, position, gain = np.inf, -1, 0.0
+def scan_exactly(keys, table, start, end, node, kind, stats, residual, sides):
+    """Best threshold of a sorted column from the gains of all; position −1 where none is admissible."""
+    floor, position, left, gain, weights = np.inf, -1, 0, 0.0, table.weights
     for _ in range(2):
-        if numbers.size:
-            position, gain = scan_numbers_exactly(keys, numbers, start, end, least, stats, residual, floor)
+        if table.numbers.size:
+            position, left, gain = scan_numbers_exactly(
+                keys, table.numbers, weights, start, end, node.least, stats, residual, floor
+            )
         else:
-            position, gain = scan_classes_exactly(keys, classes, start, end, least, kind, stats, total, floor, sides)
-        floor = gain - margin
-    return position, gain
+            position, left, gain = scan_classes_exactly(
+                keys, table.classes, weights, start, end, node.least, kind, stats, node.total, floor, sides
+            )
+        floor = gain - node.margin
+    return position, left, gain
 
 
 @borrowing
-def count_thresholds(keys, start, end, least):
+def count_thresholds(keys, weights, start, end, weight, least):
     """How many thresholds of a sorted column are admissible."""
-    n_admissible = 0
-    for i in range(start + least, end - least + 1):
-        n_admissible += keys[i] >= STARTS_VALUE
+    n_admissible, left = 0, 0
+    for i in range(start + 1, end):
+        left += weight_in(weights, row_in(keys[i - 1]))
+        n_admissible += keys[i] >= STARTS_VALUE and least <= left and left <= weight - least
     return n_admissible
 
 
 @borrowing
-def gather_values(table, parameters, feature, start, end, stats, work):
+def gather_values(table, parameters, feature, rows, stats, work):
     """Fill the table of the values that a categorical feature has at the node; returns how many there are."""
-    place = table.place[feature]
-    if place >= 0:
-        mean = stats[1] if parameters.regression else 0.0
-        return sum_values(table.orders[place], table.classes, table.numbers, start, end, mean, work.categories)
-    codes = table.codes[:, -1 - place]
-    return count_values(codes, table.rows, table.classes, start, end, work.counts, work.categories)
+    place, start, end, weights = table.place[feature], rows.start, rows.end, table.weights
+    if place < 0:
+        codes = table.codes[:, -1 - place]
+        return count_values(codes, table.rows, table.classes, weights, start, end, work.counts, work.categories)
+    keys, mean = table.orders[place], stats[1] if parameters.regression else 0.0
+    if not rows.is_ordered:
+        order_rows(table, feature, rows, work)
+        keys, start, end = work.keys, 0, end - start
+    return sum_values(keys, table.classes, table.numbers, weights, start, end, mean, work.categories)
 
 
 @borrowing
-def search_values(table, parameters, feature, start, end, stats, node, work, result):
+def search_values(table, parameters, feature, rows, stats, node, work, result):
     """The best test on the values of a column without thresholds; whether the node has two of them."""
-    n_present = gather_values(table, parameters, feature, start, end, stats, work)
+    n_present = gather_values(table, parameters, feature, rows, stats, work)
     if n_present < 2:
         return False
     categories = work.categories
     if table.tests[feature] == EACH_VALUE:
         branch_for_each_value(
-            parameters.impurity, parameters.two_branches, parameters.min_leaf, n_present, float(end - start),
+            parameters.impurity, parameters.two_branches, parameters.min_leaf, n_present, float(node.weight),
             node.impurity, categories, result,
         )  # fmt: skip
     else:
@@ -190,56 +215,56 @@ def search_values(table, parameters, feature, start, end, stats, node, work, res
 
 
 @borrowing
-def count_rows_of_features(table, start, end, n_live, live, tally):
-    """Count the rows of a node in all columns among the live features of which a cut in their values is searched."""
-    n_columns = 0
+def count_rows_of_features(table, parameters, rows, n_live, work):
+    """Count the rows of a node in all columns that it searches for a cut in their values."""
+    n_columns, tally, live, start, end = 0, work.tally, work.live, rows.start, rows.end
     for j in range(n_live):
-        if table.place[live[j]] < 0 and table.tests[live[j]] != EACH_VALUE:
+        test = table.tests[live[j]]
+        is_cut = table.place[live[j]] < 0 and test != EACH_VALUE
+        if is_cut and work.is_drawn[j] and not (parameters.random_thresholds and test == THRESHOLD):
             tally.columns[n_columns] = -1 - table.place[live[j]]
             n_columns += 1
     if n_columns and tally.by_class.size:
         count_rows_by_class(
-            table.codes, table.rows, table.classes, start, end, n_columns, tally.columns, tally.bases, tally.by_class,
-            tally.present,
+            table.codes, table.rows, table.classes, table.weights, start, end, n_columns, tally.columns, tally.bases,
+            tally.by_class, tally.present,
         )  # fmt: skip
     elif n_columns:
         count_rows(
-            table.codes, table.rows, table.classes, start, end, n_columns, tally.columns, tally.bases, tally.counts,
-            tally.present,
+            table.codes, table.rows, table.classes, table.weights, start, end, n_columns, tally.columns, tally.bases,
+            tally.counts, tally.present,
         )  # fmt: skip
 
 
 @borrowing
-def count_cuts(least, n_rows, n_present, weights):
+def count_cuts(least, weight, n_present, weights):
     """How many thresholds between the values of a counted column are admissible."""
     n_admissible, left = 0, 0
     for i in range(n_present - 1):
         left += weights[i]
-        n_admissible += least <= left and left <= n_rows - least
+        n_admissible += least <= left and left <= weight - least
     return n_admissible
 
 
 @borrowing
-def finish_threshold(result, left, weight, n_admissible, logs, with_info, penalty):
+def finish_threshold(result, left, node, n_admissible, logs, with_info, penalty):
     """Split information, and the penalty for choosing among thresholds, of a feature's best threshold or subset."""
-    result[N_ADMISSIBLE] = n_admissible
+    result[N_ADMISSIBLE], weight = n_admissible, float(node.weight)
     if with_info and logs.size:
-        n_left, n_rows = np.int64(left), np.int64(weight)
-        result[SPLIT_INFO] = (logs[n_rows] - logs[n_left] - logs[n_rows - n_left]) / weight
+        result[SPLIT_INFO] = (logs[node.weight] - logs[left] - logs[node.weight - left]) / weight
     elif with_info:
-        result[SPLIT_INFO] = split_information_two(left, weight - left)
+        result[SPLIT_INFO] = split_information_two(float(left), weight - float(left))
     if penalty:
         gain = less_threshold_penalty(result[GAIN], float(n_admissible), weight)
         result[GAIN] = gain if gain > 0.0 else np.nan
 
 
 @borrowing
-def copy_for_two_rows(table, feature, start, result, earlier):
+def copy_for_two_rows(keys, start, result, earlier):
     """The result of any threshold that parts the two rows of a node: but for the values it is the same for all.
 
     Returns whether this one does.
     """
-    keys = table.orders[table.place[feature]]
     for j in range(result.size):
         result[j] = earlier[j]
     result[FIRST], result[SECOND] = row_in(keys[start]), row_in(keys[start + 1])
@@ -248,94 +273,122 @@ def copy_for_two_rows(table, feature, start, result, earlier):
 
 
 @borrowing
-def search_node(table, parameters, start, end, stats, n_live, residual, work):
+def scan_column(keys, table, start, end, has_ties, node, kind, stats, residual, sides):
+    """The best threshold of a sorted column: (position, weight, gain) as in `thresholds`."""
+    # The scans are called with only what they need: most nodes are small, and there passing whole records costs more
+    # than the scan.
+    classes, weights, least, total, logs = table.classes, table.weights, node.least, node.total, table.logs
+    position, left, gain = -2, 0, 0.0
+    if table.numbers.size:
+        position, left, gain = scan_numbers(keys, table.numbers, weights, start, end, least, stats, residual, has_ties)
+    elif kind == GINI and stats.size == 2:
+        position, left, gain = scan_two_by_gini(keys, classes, weights, start, end, least, stats, total, has_ties)
+    elif kind == GINI:
+        position, left, gain = scan_classes_by_gini(
+            keys, classes, weights, start, end, least, stats, total, has_ties, sides
+        )
+    elif kind == ENTROPY and stats.size == 2:
+        position, left, gain = scan_two_by_entropy(
+            keys, classes, weights, start, end, least, stats, total, has_ties, logs
+        )
+    elif kind == ENTROPY:
+        position, left, gain = scan_classes_by_entropy(
+            keys, classes, weights, start, end, least, stats, total, has_ties, logs, sides
+        )
+    if position == -2:
+        position, left, gain = scan_exactly(keys, table, start, end, node, kind, stats, residual, sides)
+    return position, left, gain
+
+
+@borrowing
+def search_counted(table, parameters, feature, rows, stats, node, work, result):
+    """The best cut in the values of a column that was counted; whether the node has two of them."""
+    is_subset, n_rows = table.tests[feature] != THRESHOLD, rows.end - rows.start
+    column, n_values, tally = -1 - table.place[feature], table.n_values[feature], work.tally
+    if stats.size == 2:
+        n_present, left = search_cuts(
+            is_subset, parameters.impurity, stats, node, n_rows, column, n_values, tally, work.categories.order_keys,
+            result,
+        )  # fmt: skip
+    else:
+        n_present, left = search_class_cuts(stats, node, column, n_values, tally, work.sides, result)
+    has_penalty = parameters.penalty and not is_subset
+    if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
+        weights = tally.values[WEIGHTS]
+        n_admissible = count_cuts(node.least, node.weight, n_present, weights) if has_penalty else 0
+        finish_threshold(result, left, node, n_admissible, table.logs, parameters.with_info, has_penalty)
+    return n_present > 1
+
+
+@borrowing
+def search_node(table, parameters, rows, stats, n_live, residual, work):
     """The winner's position among the live features and SPLIT, or −1 and a reason; and how many features stay live.
 
     Their best candidates are the first rows of `work.results`. `residual` is what rounding leaves of the sum of
     deviations from the mean; where it is nan, the first column that is searched says.
     """
-    # The scans of sorted columns are called from here with only what they need: most nodes are small, and there passing
-    # whole records costs more than the scan.
-    node = node_limits(parameters, end - start, stats)
+    node, start, end = node_limits(parameters, stats), rows.start, rows.end
     live, results, n_kept, pair = work.live, work.results, 0, -1
-    least, total, margin, kind, weight = node.least, node.total, node.margin, parameters.impurity, float(end - start)
-    classes, numbers, logs, sides = table.classes, table.numbers, table.logs, work.sides
     copies_pairs = end - start == 2 and not parameters.penalty
-    is_two, is_numeric, has_residual = stats.size == 2, parameters.regression, not np.isnan(residual)
-    count_rows_of_features(table, start, end, n_live, live, work.tally)
+    is_drawing, has_residual = draws(parameters, table.tests.size), not np.isnan(residual)
+    if is_drawing:
+        n_live = draw_features(table, parameters, rows, n_live, work)
+    count_rows_of_features(table, parameters, rows, n_live, work)
     for j in range(n_live):
         feature, result = live[j], results[n_kept]
         is_counted = table.place[feature] < 0
         is_threshold = table.tests[feature] == THRESHOLD and not is_counted
-        if copies_pairs and pair >= 0 and is_threshold:
-            if not parameters.with_info:
-                continue  # only the first of equal candidates can win, and both rows end in leaves
-            if copy_for_two_rows(table, feature, start, result, results[pair]):
-                live[n_kept] = feature
-                n_kept += 1
-            continue
-        clear(result)
-        if is_threshold:
-            keys, has_ties = table.orders[table.place[feature]], table.has_ties[feature]
-            if has_ties and has_one_value(keys, start, end):
+        has_ties, keys, first, last = table.has_ties[feature], work.keys, 0, end - start
+        if is_threshold and not parameters.random_thresholds and work.is_drawn[j]:
+            if rows.is_ordered:
+                keys, first, last = table.orders[table.place[feature]], start, end
+            elif not copies_pairs or pair < 0 or parameters.with_info:
+                order_rows(table, feature, rows, work)
+        if is_drawing and not work.is_drawn[j]:
+            clear(result)
+        elif parameters.random_thresholds and table.tests[feature] == THRESHOLD:
+            clear(result)
+            search_drawn_threshold(table, parameters, feature, j, rows, node, stats, work.sides, result)
+        elif copies_pairs and pair >= 0 and is_threshold:
+            # Without ratios only the first of equal candidates can win, and both rows end in leaves.
+            if not parameters.with_info or not copy_for_two_rows(keys, first, result, results[pair]):
                 continue
-            if is_numeric:
-                if not has_residual:  # with the penalty all gains are compared: each column sums in its own order
-                    residual = sum_of_deviations(keys, numbers, start, end, stats[1])
-                    has_residual = not parameters.penalty
-                position, gain = scan_numbers(keys, numbers, start, end, least, stats, residual, has_ties)
-            elif kind == GINI and is_two:
-                position, gain = scan_two_by_gini(keys, classes, start, end, least, stats, total, has_ties)
-            elif kind == GINI:
-                position, gain = scan_classes_by_gini(keys, classes, start, end, least, stats, total, has_ties, sides)
-            elif kind == ENTROPY and is_two:
-                position, gain = scan_two_by_entropy(keys, classes, start, end, least, stats, total, has_ties, logs)
-            elif kind == ENTROPY:
-                position, gain = scan_classes_by_entropy(
-                    keys, classes, start, end, least, stats, total, has_ties, logs, sides
-                )
-            else:
-                position, gain = -2, 0.0
-            if position == -2:
-                position, gain = scan_exactly(
-                    keys, classes, numbers, start, end, least, kind, stats, total, residual, margin, sides
-                )
+        elif is_threshold:
+            clear(result)
+            if has_ties and not is_drawing and has_one_value(keys, first, last):
+                continue
+            if parameters.regression and not has_residual:
+                # With weights or the penalty all gains are compared: each column sums in its own order.
+                residual = sum_of_deviations(keys, table.numbers, table.weights, first, last, stats[1])
+                has_residual = not (parameters.penalty or is_weighted(table.weights))
+            position, left, gain = scan_column(
+                keys, table, first, last, has_ties, node, parameters.impurity, stats, residual, work.sides
+            )
             if position >= 0:
-                left, n_admissible = float(position - start), 0
                 result[FIRST], result[SECOND] = row_in(keys[position - 1]), row_in(keys[position])
-                result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), left
+                result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), position - first
+                n_admissible = 0
                 if parameters.penalty:
-                    n_admissible = count_thresholds(keys, start, end, least)
+                    n_admissible = count_thresholds(keys, table.weights, first, last, node.weight, node.least)
                 if parameters.penalty or parameters.with_info:
-                    finish_threshold(result, left, weight, n_admissible, logs, parameters.with_info, parameters.penalty)
-        elif is_counted and table.tests[feature] != EACH_VALUE:
-            is_subset, tally = table.tests[feature] != THRESHOLD, work.tally
-            column, n_values = -1 - table.place[feature], table.n_values[feature]
-            if is_two:
-                n_present = search_cuts(
-                    is_subset, kind, stats, node, end - start, column, n_values, tally, work.categories.order_keys,
-                    result,
-                )  # fmt: skip
-            else:
-                n_present = search_class_cuts(stats, node, end - start, column, n_values, tally, sides, result)
-            if n_present < 2:
+                    finish_threshold(
+                        result, left, node, n_admissible, table.logs, parameters.with_info, parameters.penalty
+                    )
+            pair = n_kept if pair < 0 else pair
+        else:
+            clear(result)
+            is_cut = is_counted and table.tests[feature] != EACH_VALUE
+            if is_cut and not search_counted(table, parameters, feature, rows, stats, node, work, result):
                 continue
-            has_penalty = parameters.penalty and not is_subset
-            if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
-                n_admissible = count_cuts(least, end - start, n_present, tally.values[WEIGHTS]) if has_penalty else 0
-                finish_threshold(
-                    result, result[ROWS_LEFT], weight, n_admissible, logs, parameters.with_info, has_penalty
-                )
-        elif not search_values(table, parameters, feature, start, end, stats, node, work, result):
-            continue
-        pair = n_kept if is_threshold and pair < 0 else pair
+            if not is_cut and not search_values(table, parameters, feature, rows, stats, node, work, result):
+                continue
         live[n_kept] = feature
         n_kept += 1
     if parameters.with_info:
         for j in range(n_kept):
             work.many_values[j] = table.many_values[live[j]]
     winner, reason = select_feature(
-        parameters, weight, node.impurity, float(table.branch.size), work.costs[:n_kept], work.many_values[:n_kept],
-        results[:n_kept], work.scores[:n_kept],
+        parameters, float(node.weight), node.impurity, table.total_weight, work.costs[:n_kept],
+        work.many_values[:n_kept], results[:n_kept], work.scores[:n_kept],
     )  # fmt: skip
     return winner, reason, n_kept

@@ -7,7 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.growing.engine.best_split import draws
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
+from explorer.growing.plain.counted import DRAWN
+from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, keeps_order
 from explorer.growing.plain.partition import (
     assign_branches,
     keep_branch,
@@ -16,16 +19,17 @@ from explorer.growing.plain.partition import (
     root_statistics,
 )
 from explorer.growing.plain.search import search_node, work_for
-from explorer.growing.plain.table import MOST_COUNTED
+from explorer.growing.plain.table import MOST_COUNTED, NodeRows
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
-from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, stop_before_search
+from explorer.recipe.feature_draw import path_below
+from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, node_weight, stop_before_search
 from explorer.scratch import scratch
 
-FIRST_CHILD, CHILDREN, FEATURE, STOP, LOW, HIGH, MISSING_BRANCH, N_ROWS = range(8)
+FIRST_CHILD, CHILDREN, FEATURE, STOP, LOW, HIGH, MISSING_BRANCH, WEIGHT = range(8)
 N_INTS = 8
-STACK_START, STACK_END, STACK_NODE, STACK_LIVE, STACK_CONSUMED, STACK_DEPTH = range(6)
-
+STACK_START, STACK_END, STACK_NODE, STACK_LIVE, STACK_CONSUMED, STACK_DEPTH, STACK_PATH, STACK_ORDERED = range(8)
+N_STACK = 8
 
 MOST_ROOM = 1 << 24
 """Numbers for which there is room before a subtree is grown; tables that need more are copied into larger ones."""
@@ -53,8 +57,9 @@ class PlainNodes(NamedTuple):
 
     `ints` [m, 8]; `moments` [m, 2] are mean and squared deviations of a numeric target, `counts` [m, K] class weights,
     the other of the two is empty. `pairs` [p, 3] are (node, code, branch); for a sorted column, a row of the value
-    is in place of its code, as in the ints LOW and HIGH: the values on both sides of a threshold. `evidence`
-    [m, F, 4] has gain, split information and the same two numbers of every feature's best candidate, or no rows.
+    is in place of its code unless nodes draw, as in the ints LOW and HIGH: the values beside a threshold. `evidence`
+    [m, F, 4] has gain, split information and the same two numbers of every feature's best candidate, or no rows. `cuts`
+    [m, 1] are the thresholds that nodes have drawn, nan for none; it has no rows where they draw none.
     """
 
     ints: NDArray[np.int32]
@@ -62,17 +67,17 @@ class PlainNodes(NamedTuple):
     counts: NDArray[np.int32]
     pairs: NDArray[np.int32]
     evidence: NDArray[np.float64]
+    cuts: NDArray[np.float64]
 
 
 class PlainJob(NamedTuple):
-    """The root of a subtree to grow: its rows [start, end), statistics and depth.
+    """The root of a subtree to grow: its rows, statistics and depth.
 
     `live` are the features that may have two values there, `n_consumed` how many a branch for each value has used up.
     `nodes` are not filled yet.
     """
 
-    start: int
-    end: int
+    rows: NodeRows
     stats: NDArray[np.float64]
     depth: int
     live: NDArray[np.int64]
@@ -82,7 +87,7 @@ class PlainJob(NamedTuple):
     @property
     def n_rows(self) -> int:
         """Rows in the segment."""
-        return self.end - self.start
+        return self.rows.end - self.rows.start
 
 
 def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bool) -> PlainNodes:
@@ -94,6 +99,7 @@ def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bo
         scratch((most if is_class else 0, parameters.n_stats), np.int32),
         np.empty((0, 3), np.int32),
         np.full((int(keep), n_features, 4), np.nan),
+        scratch((most if parameters.random_thresholds else 0, 1)),
     )
 
 
@@ -153,6 +159,7 @@ def room_for_nodes(nodes, n_rows, n_pairs, keep):
         room(nodes.counts, n_rows if nodes.counts.size else 0),
         room(nodes.pairs, n_pairs),
         room_for_evidence(nodes.evidence, n_rows if keep else 0),
+        room(nodes.cuts, n_rows if nodes.cuts.size else 0),
     )
 
 
@@ -160,7 +167,7 @@ def room_for_nodes(nodes, n_rows, n_pairs, keep):
 def read_statistics(parameters, nodes, node, stats):
     """The statistics of a node as the search reads them, into `stats` [K]."""
     if parameters.regression:
-        stats[0] = nodes.ints[node, N_ROWS]
+        stats[0] = nodes.ints[node, WEIGHT]
         stats[1], stats[2] = nodes.moments[node, 0], nodes.moments[node, 1]
     else:
         for k in range(stats.size):
@@ -168,9 +175,9 @@ def read_statistics(parameters, nodes, node, stats):
 
 
 @borrowing
-def write_statistics(parameters, nodes, node, n_rows, stats):
+def write_statistics(parameters, nodes, node, stats):
     """The opposite of `read_statistics`."""
-    nodes.ints[node, N_ROWS] = n_rows
+    nodes.ints[node, WEIGHT] = np.int32(node_weight(parameters, stats))
     if parameters.regression:
         nodes.moments[node, 0], nodes.moments[node, 1] = stats[1], stats[2]
     else:
@@ -179,10 +186,10 @@ def write_statistics(parameters, nodes, node, n_rows, stats):
 
 
 @borrowing
-def write_root(table, parameters, nodes, stats):
+def write_root(table, parameters, n_rows, nodes, stats):
     """Node 0 of a tree, with its statistics, which go into `stats` too. Returns why it is not split, or SPLIT."""
-    is_pure = root_statistics(table, stats)
-    write_statistics(parameters, nodes, 0, table.branch.size, stats)
+    is_pure = root_statistics(table, n_rows, stats)
+    write_statistics(parameters, nodes, 0, stats)
     nodes.ints[0, STOP] = stop_before_search(parameters, stats, is_pure, 0, table.tests.size)
     return nodes.ints[0, STOP]
 
@@ -193,6 +200,8 @@ def write_leaf(nodes, node, reason):
     ints = nodes.ints
     ints[node, FEATURE], ints[node, STOP], ints[node, FIRST_CHILD], ints[node, CHILDREN] = -1, reason, -1, 0
     ints[node, LOW], ints[node, HIGH], ints[node, MISSING_BRANCH] = -1, -1, -1
+    if nodes.cuts.size:
+        nodes.cuts[node, 0] = np.nan
 
 
 @borrowing
@@ -206,13 +215,13 @@ def write_evidence(work, n_live, evidence):
 
 
 @borrowing
-def write_children(table, parameters, split, plan, nodes, stats):
+def write_children(table, parameters, split, plan, nodes, keys, first_key, stats):
     """Write the children of a node, and the segments of those that may be split into `plan.ends`, others as (0, 0).
 
-    `split` is (feature, start, first child, branches, depth of the children, features left). Returns how many may be
-    split, and the last of them.
+    `split` is (start, first child, branches, depth of the children, features left). With a numeric target, `keys` are
+    those of the winner from `first_key` on, divided by branch. Returns how many may be split, and the last of them.
     """
-    feature, first, first_child, n_branches, depth, n_left = split
+    first, first_child, n_branches, depth, n_left = split
     n_splittable, last_splittable = 0, 0
     for b in range(n_branches):
         n_rows = plan.rows[b]
@@ -221,27 +230,33 @@ def write_children(table, parameters, split, plan, nodes, stats):
             stats[k] = 0.0
         if n_rows > 0:
             if parameters.regression:
-                keys = table.orders[table.place[feature]]
-                is_pure = node_numbers(keys, table.numbers, first, first + n_rows, stats)
+                is_pure = node_numbers(keys, table.numbers, table.weights, first_key, first_key + n_rows, stats)
             else:
+                n_present = 0
                 for k in range(stats.size):
                     stats[k] = plan.counts[b, k]
-                    is_pure = is_pure or plan.counts[b, k] == n_rows
+                    n_present += plan.counts[b, k] > 0
+                is_pure = n_present == 1
             reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
         write_leaf(nodes, child, reason)
-        write_statistics(parameters, nodes, child, n_rows, stats)
+        write_statistics(parameters, nodes, child, stats)
         plan.ends[b, 0], plan.ends[b, 1] = 0, 0
         if reason == SPLIT:
             plan.ends[b, 0], plan.ends[b, 1] = first, first + n_rows
             n_splittable += 1
             last_splittable = b
         first += n_rows
+        first_key += n_rows
     return n_splittable, last_splittable
 
 
 @borrowing
-def divide(table, feature, start, end, n_branches, n_splittable, only, live, n_live, is_winner_done, plan, buffer):
-    """Divide the segments of the live features, or keep the one branch that may be split at the front of them."""
+def divide(table, feature, rows, n_branches, n_splittable, only, live, n_live, is_winner_done, plan, buffer):
+    """Divide the rows, and the segments of the first `n_live` of the live features.
+
+    Where one branch alone may be split, keep that at the front of them.
+    """
+    start, end = rows.start, rows.end
     for j in range(n_live):
         place = table.place[live[j]]
         if place < 0 or (live[j] == feature and is_winner_done):
@@ -262,14 +277,21 @@ def divide(table, feature, start, end, n_branches, n_splittable, only, live, n_l
 @borrowing
 def write_test(table, nodes, node, feature, children, n_pairs, n_new_pairs, result, plan):
     """What a node tests; `children` is (first child, branches, branch of missing values)."""
-    ints, pairs = nodes.ints, nodes.pairs
+    ints, pairs, place, ranks = nodes.ints, nodes.pairs, table.place[feature], table.ranks
     ints[node, FEATURE] = feature
     ints[node, FIRST_CHILD], ints[node, CHILDREN], ints[node, MISSING_BRANCH] = children
     if table.tests[feature] == THRESHOLD:
-        ints[node, LOW], ints[node, HIGH] = np.int32(result[FIRST]), np.int32(result[SECOND])
+        low, high = np.int64(result[FIRST]), np.int64(result[SECOND])
+        if nodes.cuts.size:
+            nodes.cuts[node, 0] = result[DRAWN]
+        elif ranks.size and place >= 0:
+            low, high = np.int64(ranks[low, place]), np.int64(ranks[high, place])
+        ints[node, LOW], ints[node, HIGH] = low, high  # read only where the threshold is not drawn
     for i in range(n_new_pairs):
         pairs[n_pairs + i, 0] = node
         pairs[n_pairs + i, 1], pairs[n_pairs + i, 2] = plan.pair_codes[i], plan.pair_branches[i]
+        if ranks.size and place >= 0:
+            pairs[n_pairs + i, 1] = ranks[plan.pair_codes[i], place]
 
 
 @borrowing
@@ -283,13 +305,18 @@ def move_only_branch(table, feature, start, is_divided, only, plan):
 
 
 @borrowing
-def push_children(stack, live_of, n_waiting, first_child, n_branches, consumed, depth, live, n_live, plan):
-    """Put the children that may be split on the stack; returns how many nodes wait."""
+def push_children(stack, live_of, n_waiting, first_child, n_branches, numbers, live, n_live, plan):
+    """Put the children that may be split on the stack; returns how many nodes wait.
+
+    `numbers` are (features used up, depth, path of the parent, whether rows are in order).
+    """
+    consumed, depth, path, is_ordered = numbers
     for b in range(n_branches):
         if plan.ends[b, 1] > 0:
             stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = plan.ends[b, 0], plan.ends[b, 1]
             stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_LIVE] = first_child + b, n_live
             stack[n_waiting, STACK_CONSUMED], stack[n_waiting, STACK_DEPTH] = consumed, depth
+            stack[n_waiting, STACK_PATH], stack[n_waiting, STACK_ORDERED] = path_below(path, b), is_ordered
             for j in range(n_live):
                 live_of[n_waiting, j] = live[j]
             n_waiting += 1
@@ -307,12 +334,13 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
     (n_nodes, n_pairs, n_waiting), (stats, child_stats, buffer) = filled, memory
     n_waiting -= 1
     start, end, node = stack[n_waiting, STACK_START], stack[n_waiting, STACK_END], stack[n_waiting, STACK_NODE]
+    rows = NodeRows(start, end, stack[n_waiting, STACK_ORDERED] != 0, stack[n_waiting, STACK_PATH])
     n_live, consumed = stack[n_waiting, STACK_LIVE], stack[n_waiting, STACK_CONSUMED]
     depth, live = stack[n_waiting, STACK_DEPTH] + 1, work.live
     for j in range(n_live):
         live[j] = live_of[n_waiting, j]
     read_statistics(parameters, nodes, node, stats)
-    winner, reason, n_live = search_node(table, parameters, start, end, stats, n_live, np.nan, work)
+    winner, reason, n_live = search_node(table, parameters, rows, stats, n_live, np.nan, work)
     if keep:
         write_evidence(work, n_live, nodes.evidence[node])
     nodes.ints[node, STOP] = reason
@@ -324,58 +352,109 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
     for k in range(plan.node_counts.size):
         plan.node_counts[k] = np.int64(stats[k])
     n_branches, n_new_pairs, missing_branch = assign_branches(
-        table, parameters, feature, start, end, stats, work, result, plan
+        table, parameters, feature, rows, stats, work, result, plan
     )
     write_test(table, nodes, node, feature, (n_nodes, n_branches, missing_branch), n_pairs, n_new_pairs, result, plan)
-    is_divided = table.tests[feature] == THRESHOLD and table.place[feature] >= 0
-    if parameters.regression and not is_divided:  # the numbers are summed up in the order of the winner's rows
-        keys = table.orders[table.place[feature]]
-        partition_sorted(keys, table.branch, start, end, n_branches, plan.rows, True, buffer)
-        is_divided = True
+    is_sorted = table.place[feature] >= 0 and rows.is_ordered
+    is_divided, first_key = table.tests[feature] == THRESHOLD and is_sorted, start if rows.is_ordered else 0
+    keys = table.orders[table.place[feature]] if is_sorted else work.keys
+    if parameters.regression and table.tests[feature] != THRESHOLD:  # numbers are summed in the order of the winner's
+        partition_sorted(keys, table.branch, first_key, first_key + end - start, n_branches, plan.rows, True, buffer)
+        is_divided = is_sorted
     if table.tests[feature] == EACH_VALUE:
         consumed += 1
         for j in range(winner, n_live - 1):
             live[j] = live[j + 1]
         n_live -= 1
-    split = (feature, start, n_nodes, n_branches, depth, table.tests.size - consumed)
-    n_splittable, only = write_children(table, parameters, split, plan, nodes, child_stats)
+    split = (start, n_nodes, n_branches, depth, table.tests.size - consumed)
+    n_splittable, only = write_children(table, parameters, split, plan, nodes, keys, first_key, child_stats)
 
     # The rows of the children that may be split.
     if n_splittable:
         if n_splittable == 1:
             move_only_branch(table, feature, start, is_divided, only, plan)
-        divide(table, feature, start, end, n_branches, n_splittable, only, live, n_live, is_divided, plan, buffer)
-        n_waiting = push_children(stack, live_of, n_waiting, n_nodes, n_branches, consumed, depth, live, n_live, plan)
+        is_ordered = rows.is_ordered
+        if draws(parameters, table.tests.size):
+            most = 0
+            for b in range(n_branches):
+                most = max(most, plan.ends[b, 1] - plan.ends[b, 0])
+            is_ordered = is_ordered and keeps_order(parameters, most, n_live)
+        n_divided = n_live if is_ordered else 0
+        divide(table, feature, rows, n_branches, n_splittable, only, live, n_divided, is_divided, plan, buffer)
+        numbers = (consumed, depth, rows.path, is_ordered)
+        n_waiting = push_children(stack, live_of, n_waiting, n_nodes, n_branches, numbers, live, n_live, plan)
     return n_nodes + n_branches, n_pairs + n_new_pairs, n_waiting
 
 
+@borrowing
+def has_room(nodes, stack, filled, plan, keep):
+    """Whether one more node can be split: its branches, their categories, and those that wait then."""
+    n_nodes, n_pairs, n_waiting = filled
+    n_more, n_more_pairs = plan.ends.shape[0], plan.pair_codes.size
+    if n_nodes + n_more > nodes.ints.shape[0] or n_pairs + n_more_pairs > nodes.pairs.shape[0]:
+        return False
+    return n_waiting + n_more <= stack.shape[0] and not (keep and n_nodes + n_more > nodes.evidence.shape[0])
+
+
+@borrowing
+def is_small(stack, top):
+    """Whether a waiting node has few rows, which are not in order."""
+    return not stack[top, STACK_ORDERED] and stack[top, STACK_END] - stack[top, STACK_START] <= SMALL_ROWS
+
+
+@borrowing
+def grow_nodes(table, parameters, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt):
+    """Split nodes until no more than `n_below` wait, or there is no room; with −1 also until the next one is small.
+
+    `filled` is as in `grow_node`.
+    """
+    while filled[2] > max(n_below, 0) and halt[0] == 0 and has_room(nodes, stack, filled, plan, keep):
+        if n_below < 0 and is_small(stack, filled[2] - 1):
+            break
+        filled = grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memory, keep)
+    return filled
+
+
 @kernel
-def grow_plain_subtree(table, parameters, job, keep, halt):
+def grow_plain_subtree(table, small, parameters, job, keep, halt):
     """Grow below a node that may be split. Returns the arrays of `PlainNodes`, row 0 the node itself.
 
-    `halt` [1] ends the work early.
+    `small` is a table with room for SMALL_ROWS rows, where nodes draw. `halt` [1] ends the work early.
     """
     work, plan = work_for(table, parameters), plan_for(table, parameters)
-    most_branches, most_pairs = plan.ends.shape[0], plan.pair_codes.size
-    # Numbers, since numba compiles `grow_node` once more for constants.
-    nodes, n_nodes, n_pairs, n_waiting = job.nodes, np.int64(1), np.int64(0), np.int64(1)
+    # Numbers, since numba compiles `grow_nodes` once more for constants.
+    nodes, filled, n_below = job.nodes, (np.int64(1), np.int64(0), np.int64(1)), np.int64(-1)
     write_leaf(nodes, 0, SPLIT)
-    write_statistics(parameters, nodes, 0, job.end - job.start, job.stats)
-    stack, live_of = np.zeros((16, 6), np.int64), np.zeros((16, table.tests.size), np.int64)
-    memory = np.zeros(job.stats.size), np.zeros(job.stats.size), np.empty(job.end - job.start, np.uint32)
-    stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_DEPTH] = job.start, job.end, job.depth
+    write_statistics(parameters, nodes, 0, job.stats)
+    stack, live_of = np.zeros((16, N_STACK), np.int64), np.zeros((16, table.tests.size), np.int64)
+    memory = np.zeros(job.stats.size), np.zeros(job.stats.size), np.empty(job.rows.end - job.rows.start, np.uint32)
+    stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_DEPTH] = job.rows.start, job.rows.end, job.depth
+    stack[0, STACK_PATH], stack[0, STACK_ORDERED] = job.rows.path, job.rows.is_ordered
     stack[0, STACK_LIVE], stack[0, STACK_CONSUMED] = job.live.size, job.n_consumed
     for j in range(job.live.size):
         live_of[0, j] = job.live[j]
-    while n_waiting > 0 and halt[0] == 0:
-        if n_nodes + most_branches > nodes.ints.shape[0] or n_pairs + most_pairs > nodes.pairs.shape[0] or keep:
-            nodes = room_for_nodes(nodes, n_nodes + most_branches, n_pairs + most_pairs, keep)
-        if n_waiting + most_branches > stack.shape[0]:
-            stack, live_of = room(stack, n_waiting + most_branches), room(live_of, n_waiting + most_branches)
-        n_nodes, n_pairs, n_waiting = grow_node(
-            table, parameters, nodes, stack, live_of, (n_nodes, n_pairs, n_waiting), work, plan, memory, keep
-        )
+    while filled[2] > 0 and halt[0] == 0:
+        if not has_room(nodes, stack, filled, plan, keep):
+            n_more, n_waiting = plan.ends.shape[0], filled[2] + plan.ends.shape[0]
+            nodes = room_for_nodes(nodes, filled[0] + n_more, filled[1] + plan.pair_codes.size, keep)
+            stack, live_of = room(stack, n_waiting), room(live_of, n_waiting)
+        top = filled[2] - 1
+        if n_below < 0 and is_small(stack, top):  # its rows, and those of all nodes below it, in a place of their own
+            copy_rows(table, stack[top, STACK_START], stack[top, STACK_END], small)
+            stack[top, STACK_START], stack[top, STACK_END] = 0, stack[top, STACK_END] - stack[top, STACK_START]
+            n_below = top
+        if n_below >= 0:
+            filled = grow_nodes(
+                small, parameters, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt
+            )
+        else:
+            filled = grow_nodes(
+                table, parameters, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt
+            )
+        if filled[2] <= n_below:
+            n_below = np.int64(-1)
+    n_nodes, n_pairs, _ = filled
     return (
         nodes.ints[:n_nodes], nodes.moments[:n_nodes], nodes.counts[:n_nodes], nodes.pairs[:n_pairs],
-        nodes.evidence[:n_nodes],
+        nodes.evidence[:n_nodes], nodes.cuts[:n_nodes],
     )  # fmt: skip

@@ -39,15 +39,20 @@ class PlainTable(NamedTuple):
     `orders` [s, n] are the keys of the sorted columns, row and bit; `rows` [n] the rows of the nodes and `codes` [n, c]
     for counted columns, both empty where there are none. `place` [F] is the row of a column in `orders`, or −1 less its
     column in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
-    begin in `in_training`, which is filled for tests with a branch per value. `logs` [n + 1] is w·log2 w of every whole
-    weight, empty where no sorted column is searched by entropy.
+    begin in `in_training`, which is filled for tests with a branch per value. `logs` [W + 1] is w·log2 w of every whole
+    weight, empty where no sorted column is searched by entropy. `weights` [n] are whole numbers, None where every row
+    weighs 1: loops are compiled for either. Where nodes draw, `ranks` [n, s] are the codes of the sorted columns, and
+    where they draw thresholds, `cells` [n, F] the numbers of those columns.
     """
 
     orders: NDArray[np.uint32]
     rows: NDArray[np.uint32]
     codes: NDArray[np.uint8]
+    ranks: NDArray[np.uint32]
+    cells: NDArray[np.float64]
     classes: NDArray[np.uint8]
     numbers: NDArray[np.float64]
+    weights: NDArray[np.uint8] | None
     branch: NDArray[np.uint8]
     place: NDArray[np.int64]
     tests: NDArray[np.int64]
@@ -57,6 +62,19 @@ class PlainTable(NamedTuple):
     in_training: NDArray[np.bool_]
     many_values: NDArray[np.bool_]
     logs: NDArray[np.float64]
+    total_weight: float
+
+
+class NodeRows(NamedTuple):
+    """The rows of a node: [start, end) of the list of rows and, if it `is_ordered`, of every sorted column.
+
+    `path` is the hash of the node's path, by which it draws.
+    """
+
+    start: int
+    end: int
+    is_ordered: bool
+    path: int
 
 
 def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowParameters) -> PlainTable:
@@ -85,7 +103,10 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         orders=orders,
         rows=np.arange(n if codes.size else 0, dtype=np.uint32),
         codes=codes,
-        **_target(data),
+        ranks=np.empty((0, len(orders)), np.uint32),
+        cells=np.empty((0, 0)),
+        **target_of(data, data.y),
+        weights=None,
         branch=np.zeros(n, np.uint8),
         place=place,
         tests=tests,
@@ -95,6 +116,7 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         in_training=np.concatenate([np.empty(0, np.bool_), *seen]),
         many_values=np.array([column.has_many_values for column in columns], dtype=np.bool_),
         logs=table_of_logs(n) if has_logs else np.empty(0),
+        total_weight=float(n),
     )
 
 
@@ -110,10 +132,25 @@ def _are_counted(
     return (tests == EACH_VALUE) | has_few
 
 
-def _target(data: Dataset) -> dict[str, NDArray[Any]]:
+def target_of(data: Dataset, y: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """The classes or the centred numbers of rows with these targets [n]; `data` has those that are grown on."""
     if data.is_regression:
-        return {"classes": np.empty(0, np.uint8), "numbers": np.ascontiguousarray(data.y - centre(data))}
-    return {"classes": data.y.astype(np.uint8), "numbers": np.empty(0)}
+        return {"classes": np.empty(0, np.uint8), "numbers": np.ascontiguousarray(y - centre(data))}
+    return {"classes": y.astype(np.uint8), "numbers": np.empty(0)}
+
+
+def small_table(table: PlainTable, n: int) -> PlainTable:
+    """A table like this one with room for `n` rows that are not in order."""
+    return table._replace(
+        rows=np.empty(n, np.uint32),
+        codes=np.empty((n, table.codes.shape[1]), np.uint8),
+        ranks=np.empty((n, table.ranks.shape[1]), np.uint32),
+        cells=np.empty((n, table.cells.shape[1])),
+        classes=np.empty(n if table.classes.size else 0, np.uint8),
+        numbers=np.empty(n if table.numbers.size else 0),
+        weights=None if table.weights is None else np.empty(n, np.uint8),
+        branch=np.empty(n, np.uint8),
+    )
 
 
 @kernel
@@ -152,3 +189,33 @@ def table_of_logs(n):
 def row_in(key):
     """The row in a key."""
     return key & ROW_MASK
+
+
+@borrowing
+def weight_in(weights, row):
+    """A row's weight. Where it is 1 for every row, `weights` is None, and nothing of this is compiled."""
+    if weights is None:
+        return 1
+    return np.int64(weights[row])
+
+
+@borrowing
+def is_weighted(weights):
+    """Whether rows may weigh more than 1."""
+    return weights is not None
+
+
+@borrowing
+def is_light(weights, left, right, least):
+    """Whether a branch weighs less than the least; where rows weigh 1, a scan goes over none that does."""
+    if weights is None:
+        return False
+    return left < least or right < least
+
+
+@borrowing
+def rows_below(weights, least):
+    """How many rows at each end of a node are too few for a branch whatever they are."""
+    if weights is None:
+        return least - 1
+    return 0

@@ -5,7 +5,7 @@ import numpy as np
 from explorer.growing.engine.buffers import GAIN, SPLIT_INFO
 from explorer.growing.engine.categorical_split import scan_prefixes
 from explorer.growing.engine.running_best import Criterion
-from explorer.growing.plain.table import STARTS_VALUE, row_in
+from explorer.growing.plain.table import STARTS_VALUE, row_in, weight_in
 from explorer.jit import borrowing
 from explorer.recipe.impurity import node_total_impurity, rounded_to_zero, xlog2x
 from explorer.recipe.split_score import at_least
@@ -15,7 +15,7 @@ FEW_ROWS = 12
 
 
 @borrowing
-def count_values(codes, rows, classes, start, end, counts, categories):
+def count_values(codes, rows, classes, weights, start, end, counts, categories):
     """The values of the rows [start, end) of a counted column, ascending, with their class weights.
 
     `counts` [256, K + 1], with a last column for all classes, is zero before and after. Returns how many values there
@@ -24,9 +24,9 @@ def count_values(codes, rows, classes, start, end, counts, categories):
     n_classes, found, n_present = counts.shape[1] - 1, categories.codes, 0
     lowest, highest = 255, 0
     for i in range(start, end):
-        code = codes[rows[i]]
-        counts[code, classes[rows[i]]] += 1
-        counts[code, n_classes] += 1
+        code, of_row = codes[rows[i]], weight_in(weights, rows[i])
+        counts[code, classes[rows[i]]] += of_row
+        counts[code, n_classes] += of_row
         lowest, highest = min(lowest, code), max(highest, code)
     if lowest == highest or end - start > FEW_ROWS:
         for code in range(lowest, highest + 1):
@@ -55,7 +55,7 @@ def count_values(codes, rows, classes, start, end, counts, categories):
 
 
 @borrowing
-def sum_values(keys, classes, numbers, start, end, mean, categories):
+def sum_values(keys, classes, numbers, weights, start, end, mean, categories):
     """The values of a sorted categorical column: weight and class weights, or sums of the target less its mean.
 
     `categories.codes` gets the first row of each value in place of its code. Returns how many values there are.
@@ -68,11 +68,12 @@ def sum_values(keys, classes, numbers, start, end, mean, categories):
             for k in range(stats.shape[1]):
                 stats[n_present, k] = 0.0
             n_present += 1
-        categories.weights[n_present - 1] += 1.0
+        of_row = float(weight_in(weights, row))
+        categories.weights[n_present - 1] += of_row
         if numbers.size:
-            stats[n_present - 1, 0] += numbers[row] - mean
+            stats[n_present - 1, 0] += of_row * (numbers[row] - mean)
         else:
-            stats[n_present - 1, classes[row]] += 1.0
+            stats[n_present - 1, classes[row]] += of_row
     return n_present
 
 

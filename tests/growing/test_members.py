@@ -1,0 +1,123 @@
+"""Trees on some of the rows, by the short loops with whole weights and draws, against `grow` by the loops for all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.growing import grow_many
+from explorer.growing.grow_many import GrowJob, Presorted
+from explorer.growing.plain import members
+from explorer.growing.plain.members import kept_orders, whole_weights
+from explorer.growing.plain.table import STARTS_VALUE, sort_rows
+from tests.oracles.bridge import assert_same_tree
+from tests.oracles.examples import law, slow
+
+
+def table(draw: np.random.Generator, rows: int, target: str, n_values: list[int]) -> ex.Dataset:
+    """Numbers and categories with so many values each, many of them rare; 2 or 4 classes, or a number."""
+    columns = {}
+    for i, n in enumerate(n_values):
+        codes = np.minimum(draw.geometric(min(1.0, 4.0 / n), rows) - 1, n - 1)
+        columns[f"f{i}"] = codes / 4 if i % 3 < 2 else np.array([f"v{code:03d}" for code in codes])
+    score = columns["f0"] * 4 + draw.integers(0, 3, rows)
+    y = score + draw.normal(size=rows) if target == "number" else score.astype(int) % (2 if target == "two" else 4)
+    y[:2] = 0, 1
+    kinds = {name: "numeric" if i % 3 < 2 else "categorical" for i, name in enumerate(columns)}
+    frame = pd.DataFrame(columns).assign(y=y)
+    return ex.Dataset.from_frame(
+        frame, "y", [*columns], kinds | {"y": "numeric" if target == "number" else "categorical"}
+    )
+
+
+def weights_of(draw: np.random.Generator, kind: str, rows: int) -> np.ndarray | None:
+    """None, bootstrap counts, or larger numbers."""
+    if kind == "none":
+        return None
+    if kind == "half":
+        return (draw.random(rows) < 0.5).astype(float)
+    drawn = np.bincount(draw.integers(0, rows, rows), minlength=rows).astype(float)
+    return drawn if kind == "bootstrap" else drawn * 40.0 + draw.integers(0, 2, rows)
+
+
+def assert_grown_alike(data: ex.Dataset, recipe: ex.Recipe, weights: np.ndarray | None, is_plain: bool = True) -> None:
+    """One tree by the short loops, and the same by the loops for all."""
+    presorted = Presorted(data, recipe)
+    assert (presorted.table is not None) == is_plain
+    expected = ex.grow(data if weights is None else data.with_weights(weights), recipe)
+    assert_same_tree(presorted.grow_alone(GrowJob(weights), np.zeros(1, np.uint8)), expected)
+    assert_same_tree(presorted.grow(weights), expected)
+
+
+@law(120)
+@given(st.data())
+def test_random_tables(data):
+    seed, rows = data.draw(st.integers(0, 9_999)), data.draw(st.sampled_from([8, 60, 300]))
+    draw, target = np.random.default_rng(seed), data.draw(st.sampled_from(["two", "four", "number"]))
+    n_values = data.draw(st.lists(st.sampled_from([2, 5, 40, 300]), min_size=1, max_size=6))
+    sample = table(draw, rows, target, n_values)
+    changes: dict[str, object] = {
+        "max_features": data.draw(st.sampled_from([None, None, 1, 2, "sqrt"])),
+        "feature_seed": seed,
+        "random_thresholds": target != "number" and data.draw(st.booleans()),
+        "min_rows_leaf": data.draw(st.sampled_from([0.0, 1.0, 3.0])),
+        "max_depth": data.draw(st.sampled_from([None, 3])),
+        "missing": data.draw(st.sampled_from(["most_common", "surrogate"])),
+        "categorical": "each_value" if target == "four" else "subset",
+    }
+    if target != "number":
+        changes["impurity"] = data.draw(st.sampled_from(["gini", "entropy", "error"]))
+        if changes["impurity"] == "entropy":
+            changes["score"] = data.draw(st.sampled_from(["decrease", "gain_ratio"]))
+            changes["empty_branches"] = data.draw(st.booleans())
+    recipe, kind = ex.CART.replace(**changes), data.draw(st.sampled_from(["none", "half", "bootstrap", "large"]))
+    with_subsets = changes["categorical"] == "subset" and len(n_values) > 2
+    is_plain = not (with_subsets and recipe.min_rows_leaf > 1.0)
+    assert_grown_alike(sample, recipe, weights_of(draw, kind, rows), is_plain)
+
+
+@pytest.mark.parametrize("keeps", [True, slow(False)])
+@pytest.mark.parametrize("target", ["two", slow("four"), "number"])
+def test_whether_the_root_is_in_order_makes_no_difference(target, keeps, monkeypatch):
+    """Large nodes sort what they draw by digits, small ones by insertion."""
+    monkeypatch.setattr(members, "keeps_order", lambda *_: keeps)
+    draw = np.random.default_rng(3)
+    data = table(draw, 3_000, target, [3_000, 300, 5, 3_000, 40, 300] * 2)
+    recipe = ex.CART.replace(max_features=2, feature_seed=4, categorical="subset" if target != "four" else "each_value")
+    assert_grown_alike(data, recipe, weights_of(draw, "bootstrap", 3_000))
+
+
+def test_weights_that_are_not_whole_are_left_to_the_loops_for_all(monkeypatch):
+    data, calls = table(np.random.default_rng(1), 60, "two", [40, 5]), []
+    grow_table = grow_many.grow_table
+    monkeypatch.setattr(grow_many, "grow_table", lambda *given: calls.append(1) or grow_table(*given))
+    presorted = Presorted(data, ex.CART)
+    for weights, count in ((np.full(60, 3.0), 1), (np.full(60, 0.5), 1), (np.full(60, 256.0), 1), (None, 2)):
+        assert_same_tree(
+            presorted.grow(weights), ex.grow(data if weights is None else data.with_weights(weights), ex.CART)
+        )
+        assert len(calls) == count
+
+
+def test_whole_weights():
+    assert whole_weights(None) is whole_weights(np.array([0.0, 1.0])) is None
+    assert whole_weights(np.array([0.0, 255.0])).tolist() == [0, 255]
+    for weights in ([0.5], [256.0], [1.0, 1e300]):
+        with pytest.raises(ValueError, match="whole"):
+            whole_weights(np.array(weights))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=30))
+def test_orders_of_the_rows_that_are_kept_are_those_of_these_rows_sorted(cells):
+    codes, is_kept = (np.array(column) for column in zip(*cells, strict=True))
+    orders = np.empty((1, len(codes)), np.uint32)
+    sort_rows(codes.astype(np.int32), 5, orders[0])
+    kept, n = kept_orders(orders, is_kept, int(is_kept.sum()))[0], int(is_kept.sum())
+    rows = [row for row in np.argsort(codes, kind="stable").tolist() if is_kept[row]]
+    firsts = [i == 0 or codes[row] != codes[rows[i - 1]] for i, row in enumerate(rows)]
+    expected = [row | (int(STARTS_VALUE) if first else 0) for row, first in zip(rows, firsts, strict=True)]
+    assert kept[:n].tolist() == expected
