@@ -17,5 +17,8 @@ def _stopped_at_the_end() -> Iterator[None]:
 
 @pytest.fixture
 def spark(_stopped_at_the_end: None) -> Any:
-    """Spark on two threads: the session that runs, or a new one where a test has stopped it."""
-    return new_session()
+    """Spark on two threads: the session that runs, or a new one where a test has stopped it.
+
+    Java's quick compiler alone: on tables so small the other one costs more time than it saves.
+    """
+    return new_session(**{"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"})
