@@ -3,8 +3,10 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -24,6 +26,7 @@ SMALL = {
     "tests.benchmarks.prune": "--rows 1000",
     "tests.benchmarks.same_trees": "--tables 4 --against .",
     "tests.benchmarks.scale": "--rows 3000 --kinds continuous",
+    "tests.benchmarks.spark": "--rows 100 --rounds 1",
     "tests.benchmarks.stages": "--most 1000",
     "tests.benchmarks.view": "--nodes 101 --layouts icicle",
     "tests.data.hostile_files": "--every 8",
@@ -65,6 +68,8 @@ def test_every_command_of_the_documents_has_a_small_form():
 def test_a_command_runs_to_its_end(module):
     if module in IN_A_BROWSER and chromium() is None and os.environ.get("CI") != "true":
         pytest.skip("Chromium is not installed")
+    if module == "tests.benchmarks.spark" and not (shutil.which("java") and find_spec("pyspark")):
+        pytest.skip("Spark or its Java is not installed")
     run(module, SMALL[module])
     unknown = {option for option in named()[module] - set(SMALL[module].split()) if option not in run(module, "--help")}
     assert unknown == set()
