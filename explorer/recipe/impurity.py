@@ -147,6 +147,30 @@ def total_impurity_two(kind, first, second):
     return node_total_impurity(kind, (first, second), first + second)
 
 
+@borrowing
+def gain_of_two_classes(kind, before, first_all, second_all, left, b):
+    """Decrease of the impurity if `left` rows go left, `b` of them of the second class; `before` is its total.
+
+    By Gini with one division for both branches.
+    """
+    weight = first_all + second_all
+    right = weight - left
+    a, d = left - b, second_all - b
+    c = first_all - a
+    if kind == GINI:
+        after = 2.0 * (a * b * right + c * d * left) / (left * right)
+    else:
+        after = total_impurity_two(kind, a, b) + total_impurity_two(kind, c, d)
+    return (before - after) / weight
+
+
+@borrowing
+def gain_of_squares(before, left, right, left_squares, right_squares):
+    """The same by Gini from the sums of squared class weights of both branches."""
+    after = (left * left - left_squares) / left + (right * right - right_squares) / right
+    return (before - after) / (left + right)
+
+
 @kernel
 def between_two(weight_left, sum_left, weight_right, sum_right):
     """W times the decrease of variance by two branches: W_L·W_R/W·(mean_L − mean_R)²."""

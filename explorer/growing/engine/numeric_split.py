@@ -24,7 +24,7 @@ from explorer.growing.engine.problem import (
     segment_of,
     weight_of,
 )
-from explorer.growing.engine.quick_gini import gini_gain_of_two, scan_two_by_gini
+from explorer.growing.engine.quick_gini import scan_two_quickly
 from explorer.growing.engine.running_best import (
     Criterion,
     TieRule,
@@ -41,7 +41,15 @@ from explorer.growing.engine.running_best import (
 )
 from explorer.jit import borrowing
 from explorer.recipe.condition import midpoint, threshold_after, threshold_between
-from explorer.recipe.impurity import GINI, between_two, node_total_impurity, total_impurity_two, weight_times_error
+from explorer.recipe.impurity import (
+    GINI,
+    between_two,
+    gain_of_squares,
+    gain_of_two_classes,
+    node_total_impurity,
+    total_impurity_two,
+    weight_times_error,
+)
 from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
 from explorer.recipe.newton import newton_pair
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
@@ -104,7 +112,7 @@ def scan_unweighted(segment, criterion, residual, scan, result):
         if turn == 0:
             if segment.numbers.size or criterion.stats.size != 2 or criterion.kind != GINI:
                 continue
-            count = scan_two_by_gini(segment, criterion, best, margin)
+            count = scan_two_quickly(segment, criterion, best, margin)
         elif segment.numbers.size:
             count = scan_numbers(segment, criterion, residual, best, ties)
         elif criterion.stats.size == 2:
@@ -212,14 +220,7 @@ def scan_two_classes(segment, criterion, best, ties):
             right = weight - left
             if at_least(left, minimum) and at_least(right, minimum):
                 n_admissible += 1
-                b = float(second)
-                if kind == GINI:
-                    gain = gini_gain_of_two(before, criterion.stats, left, b)
-                else:
-                    # Class weights of the left branch (a, b) and of the right one.
-                    a = left - b
-                    after = total_impurity_two(kind, a, b) + total_impurity_two(kind, first_all - a, second_all - b)
-                    gain = (before - after) / weight
+                gain = gain_of_two_classes(kind, before, first_all, second_all, left, float(second))
                 if ends_scan(best, gain, i, ties):
                     return n_admissible
         key = following
@@ -280,11 +281,11 @@ def scan_classes(segment, criterion, scan, ties):
             if at_least(left, minimum) and at_least(right, minimum):
                 n_admissible += 1
                 if is_gini:
-                    after = (left * left - left_squares) / left + (right * right - right_squares) / right
+                    gain = gain_of_squares(before, left, right, left_squares, right_squares)
                 else:
                     after = node_total_impurity(kind, left_stats, left)
                     after += node_total_impurity(kind, right_stats, right)
-                gain = (before - after) / weight
+                    gain = (before - after) / weight
                 if ends_scan(scan.best, gain, i, ties):
                     return n_admissible
         key = following

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
 from explorer.growing.engine.categorical_split import PREFIX
 from explorer.growing.plain.table import weight_in
-from explorer.growing.plain.thresholds import NEAR, gain_of_two_classes
+from explorer.growing.plain.thresholds import NEAR
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
-from explorer.recipe.impurity import GINI, rounded_to_zero, total_impurity_two
+from explorer.recipe.impurity import GINI, gain_of_two_classes, rounded_to_zero, total_impurity_two
 
 ROWS_LEFT, DRAWN = 5, 6
 """The last numbers of a row of results: how many rows a threshold of a sorted column sends left, and the one drawn."""

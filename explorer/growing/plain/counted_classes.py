@@ -15,9 +15,9 @@ from explorer.growing.plain.counted import (
     take_codes,
 )
 from explorer.growing.plain.table import weight_in
-from explorer.growing.plain.thresholds import NEAR, gain_of_squares
+from explorer.growing.plain.thresholds import NEAR
 from explorer.jit import borrowing
-from explorer.recipe.impurity import rounded_to_zero
+from explorer.recipe.impurity import gain_of_squares, rounded_to_zero
 
 
 @borrowing

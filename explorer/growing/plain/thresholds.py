@@ -14,33 +14,12 @@ import numpy as np
 
 from explorer.growing.plain.table import STARTS_VALUE, is_light, row_in, rows_below, weight_in
 from explorer.jit import borrowing
-from explorer.recipe.impurity import GINI, between_two, node_total_impurity, total_impurity_two
+from explorer.recipe.impurity import GINI, between_two, gain_of_squares, gain_of_two_classes, node_total_impurity
 
 NEAR = 1e-9
 """Gains that differ by less than this share of the node's impurity are compared exactly; the tie rule has 1e-10."""
 TINY = 1e-280
 """Squares of sums below this have lost digits: numbers so small leave no room for the quick comparison."""
-
-
-@borrowing
-def gain_of_two_classes(kind, before, first_all, second_all, left, b):
-    """Decrease of the impurity if `left` rows go left, `b` of them of the second class; `before` is its total."""
-    weight = first_all + second_all
-    right = weight - left
-    a, d = left - b, second_all - b
-    c = first_all - a
-    if kind == GINI:
-        after = 2.0 * (a * b * right + c * d * left) / (left * right)
-    else:
-        after = total_impurity_two(kind, a, b) + total_impurity_two(kind, c, d)
-    return (before - after) / weight
-
-
-@borrowing
-def gain_of_squares(before, left, right, left_squares, right_squares):
-    """The same by Gini from the sums of squared class weights of both branches."""
-    after = (left * left - left_squares) / left + (right * right - right_squares) / right
-    return (before - after) / (left + right)
 
 
 @borrowing
