@@ -166,8 +166,10 @@ def _cell(value: object) -> str:
 
 
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
-    """The rows that pass a node, as in the file."""
+    """The rows that pass a node, as in the file, with their numbers there, from 1."""
     positions = tree.rows_at(data, node)
-    st.dataframe(data.frame.iloc[positions[:_SHOWN_ROWS]], key="rows", hide_index=False, placeholder="")
+    shown = positions[:_SHOWN_ROWS]
+    frame = data.frame.iloc[shown].set_axis(data.row_numbers[shown] + 1)
+    st.dataframe(frame, key="rows", hide_index=False, placeholder="")
     if len(positions) > _SHOWN_ROWS:
         st.caption(message("The first {shown:,} of {n:,} rows.", shown=_SHOWN_ROWS, n=len(positions)))

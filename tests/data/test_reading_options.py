@@ -72,3 +72,25 @@ def test_options_survive_their_plain_form_and_nothing_else_is_taken():
     for plain in (None, [], {"sign": 1}, {"missing": "NA"}, {"missing": [1]}, {"decimal": 1}, {"has_header": 1}):
         with pytest.raises(ex.InputError):
             ReadingOptions.from_plain(plain)
+
+
+NAMIBIA = b"country,y\nNA,a\nEU,b\nNA,a\nUS,b\n"
+
+
+def test_a_mark_that_the_reader_took_off_is_not_suggested_again():
+    assert ex.read_table(NAMIBIA, missing=["?"]).suggestions == ()
+    left = ex.read_table(NAMIBIA.replace(b"US", b"unknown") + b"JP,a\n", missing=["NA"]).suggestions
+    assert [suggestion.repair.settings["codes"] for suggestion in left] == [("unknown",)]
+
+
+@pytest.mark.parametrize("number", ["9007199254740993", "4000000000000184313"])
+def test_long_ids_keep_their_digits_beside_a_sign_between_thousands(number):
+    raw = f"id;n\n{number};1.234\n{int(number) + 1};2.345\n;3.456\n".encode()
+    frame = ex.read_table(raw, thousands=".").frame
+    assert frame["id"].dropna().tolist() == [number, str(int(number) + 1)]
+    assert frame["n"].tolist() == [1234.0, 2345.0, 3456.0]
+
+
+def test_whole_numbers_that_a_float_keeps_are_numbers_beside_a_sign_between_thousands():
+    frame = ex.read_table(b"id;n\n9.007.199.254.740.992;1.234\n7;2.345\n", thousands=".").frame
+    assert frame["id"].tolist() == [9007199254740992.0, 7.0]

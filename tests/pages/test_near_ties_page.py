@@ -6,7 +6,7 @@ import explorer as ex
 from pages.results import trees
 from pages.results.resampled import near_ties
 from pages.settings.settings import Settings
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import fine, opened, tab, texts, views
 
 # Leaving out day 3, 6 or 12 of Quinlan's 14 days, Humidity has the larger gain at the root.
 ROOT = "Without row 3, Humidity would win. 3 of the 14 rows decide the split in this way."
@@ -26,6 +26,20 @@ def test_a_row_that_is_left_out_does_decide_the_split():
     frame = ex.load_sample("play_tennis").frame.drop(index=2)
     data = ex.Dataset.from_frame(frame, "PlayTennis", features=ex.SAMPLES["play_tennis"].features)
     assert ex.grow(data, ex.ID3).condition(0).feature == "Humidity"
+
+
+def test_the_tab_of_rows_numbers_them_as_the_sentence_does():
+    app = fine(tab(opened("Grow"), "node.tab", "Rows"))
+    days = app.dataframe[0].value["Day"]
+    assert days.to_dict() == {day: f"D{day}" for day in range(1, 15)}
+
+
+def test_rows_of_the_training_set_keep_their_numbers_in_the_table():
+    app = fine(tab(opened("Grow", data="titanic", node="1"), "node.tab", "Rows"))
+    shown, table = app.dataframe[0].value, ex.load_sample("titanic").frame
+    positions = shown.index.to_numpy() - 1
+    assert shown["fare"].tolist() == table["fare"].iloc[positions].tolist()
+    assert set(shown["sex"]) == {"female"} or set(shown["sex"]) == {"male"}
 
 
 def test_leaves_have_no_sign():

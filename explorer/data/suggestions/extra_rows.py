@@ -157,7 +157,10 @@ def _find_totals(frame: pd.DataFrame) -> Finding | None:
 
 
 def _are_totals(frame: pd.DataFrame, rows: NDArray[np.intp]) -> bool:
-    """Whether the labels stand in the last rows only, and these have fewer texts than the rows above."""
+    """Whether the labels stand in the last rows only, and these have nothing but numbers beside them.
+
+    A number may stand in a column of text, as the count of its cells does.
+    """
     above, tail = frame.iloc[: rows[0]], frame.iloc[rows]
     words = {str(cell) for row in range(len(tail)) for cell in tail.iloc[row] if isinstance(cell, str)}
     labels = {word for word in words if is_total(word)}
@@ -166,7 +169,12 @@ def _are_totals(frame: pd.DataFrame, rows: NDArray[np.intp]) -> bool:
         return False
     others = [name for name in frame.columns if name not in columns]
     categories = [name for name in others if is_text(frame[name]) and not _is_mostly_digits(above[name])]
-    return bool(others) and bool(tail[categories].isna().to_numpy().all())
+    return bool(others) and all(_is_number(cell) for name in categories for cell in tail[name].dropna())
+
+
+def _is_number(cell: object) -> bool:
+    text = cell_text(cell)
+    return any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text)
 
 
 def _is_mostly_digits(column: pd.Series) -> bool:

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
+from explorer.data.reading import ReadingOptions
 from explorer.data.suggestions.apply import AnyTable, BaseTable, apply_repairs, settled, without_rows
-from explorer.data.suggestions.cells import Cells, is_text
-from explorer.data.suggestions.kind import Column, ColumnKind, Finding
+from explorer.data.suggestions.cells import Cells, folded, is_text
+from explorer.data.suggestions.kind import Column, ColumnKind, Finding, texts
+from explorer.data.suggestions.missing_codes import MISSING_CODES
 from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
 from explorer.data.suggestions.repair import Repair
 from explorer.formatting import number_text, shortened
 from explorer.messages import Worded, Words, message
+from explorer.values import MISSING_MARKERS
 
 _FIRST_LOOK, _EXAMINED = 200, 2_000
 """How many cells of a long column show whether there is anything to repair, and what it is."""
@@ -75,7 +78,8 @@ class Suggestion:
 def suggestions_of(table: BaseTable) -> tuple[Suggestion, ...]:
     """What a person would repair, in the whole table first, then by column; a repair once applied is not repeated.
 
-    Columns are examined as if the repairs of the whole table were done.
+    Columns are examined as if the repairs of the whole table were done. A usual mark for missing cells that the reader
+    has taken off the marks, such as NA for Namibia, is no longer taken for one.
     """
     frame, found = table.frame, []
     for table_kind in TABLE_KINDS:
@@ -85,7 +89,19 @@ def suggestions_of(table: BaseTable) -> tuple[Suggestion, ...]:
             frame = without_rows(frame, table_kind.keep(frame, found[-1].repair.settings))
     for name, values in frame.items():
         found += _of_column(str(name), values)
-    return tuple(suggestion for suggestion in found if suggestion.repair not in table.repairs)
+    return tuple(
+        suggestion
+        for suggestion in found
+        if suggestion.repair not in table.repairs and not _is_decided(suggestion.repair, table.read_as)
+    )
+
+
+def _is_decided(repair: Repair, read_as: ReadingOptions | None) -> bool:
+    """Whether the reader has said, by the marks set by hand, that none of these words means a missing cell."""
+    if read_as is None or read_as.missing is None or repair.kind != MISSING_CODES.name:
+        return False
+    codes = set(texts(repair.settings["codes"]))
+    return bool(codes) and codes <= {folded(mark) for mark in MISSING_MARKERS.difference(read_as.missing)}
 
 
 def _of_column(name: str, values: pd.Series) -> Iterable[Suggestion]:

@@ -125,7 +125,7 @@ def _with_thousands(frame: pd.DataFrame, layout: CellLayout) -> pd.DataFrame:
 def _signed(form: Separators, text: str) -> float | None:
     """The number that a text stands for, None for one that is a name or no number."""
     digits = text.removeprefix("-") if text.startswith("-") else text.removeprefix("+")
-    if has_leading_zero(text):
+    if has_leading_zero(text) or is_rounded(text.replace(form.group, "")):
         return None
     value = form.number(digits)
     return -value if value is not None and text.startswith("-") else value

@@ -150,6 +150,14 @@ def test_repeated_headers_and_totals_are_removed_and_numbers_read():
     assert repaired_table.suggestions == ()
 
 
+@pytest.mark.parametrize("count", ["3", "1.234", "3 %"])
+def test_a_total_may_count_the_cells_of_a_column_of_text(count):
+    table = ex.read_table(f"shop;rating\nA;good\nB;bad\nC;good\nSumme;{count}\n".encode(), name="t.csv")
+    assert kinds_of(table) == ["totals"]
+    repaired_table = ex.apply_repairs(table, [only(table).repair])
+    assert repaired_table.frame["rating"].tolist() == ["good", "bad", "good"]
+
+
 @pytest.mark.parametrize(
     "text", [b"part,n\nTotal,1\nSum,2\nTotal,3\n", b"kind,colour\na,red\nb,blue\ntotal,green\n", b"total,n\n5,1\n6,2\n"]
 )
