@@ -108,7 +108,7 @@ def _head(now: models.OpenedEnsemble) -> None:
     st.subheader(escape_markdown(now.name), anchor=False)
     members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
     method = METHODS[ensemble.method]
-    st.caption(message("{method} of {origin}: {members}.", method=method, origin=ensemble.origin, members=members))
+    st.caption(message("{origin}: {method}, {members}.", method=method, origin=ensemble.origin, members=members))
     _rounds(now)
     st.info(
         message(

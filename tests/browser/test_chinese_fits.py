@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 import explorer as ex
 from explorer.export.exercise_sheet import exercise_sheet
 from explorer.messages import catalogue_of, spoken_in
-from tests.browser.steps import RUNS, opened, settled, view_value
+from tests.browser.steps import RUNS, opened, settled, tab_opened, view_value
 from tests.folders import SAMPLES_FOLDER
 from tests.oracles.examples import journey
 
@@ -181,3 +181,10 @@ def test_the_uploader_speaks_the_language_of_its_page(laptop: Page, address: str
     for language, word in {"zh": "上传", "en": "Upload"}.items():
         opened(laptop, address, f"data?lang={language}")
         assert laptop.locator("[data-testid=stFileUploaderDropzone] button p").evaluate(said) == f'"{word}"'
+
+
+def test_the_uploader_of_a_file_to_predict_says_its_word_once(laptop: Page, address: str) -> None:
+    opened(laptop, address, "predict?data=play_tennis")
+    tab_opened(laptop, "Predict a file")
+    word = laptop.locator("[data-testid=stFileUploaderDropzone] button p").last
+    assert word.evaluate("(element) => getComputedStyle(element).fontSize") == "0px"
