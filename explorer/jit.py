@@ -25,10 +25,11 @@ _FROM = re.compile(r"^ *from (explorer[\w.]+) import (\([^)]*\)|.*)", re.MULTILI
 _CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
 _HOW = ("explorer.jit", "explorer.jit_parts")
 
-LINKS_PARTS = numba.__version__.startswith("0.68.")
+LINKS_PARTS = numba.__version__.startswith("0.68.") and not numba.config.DISABLE_JIT
 """Whether parts are linked into entries (`explorer/jit_parts.py`): by the versions of numba that this was tried with.
 
-By any other, loops are compiled in numba's public way: results are the same, and the first start takes longer.
+By any other, loops are compiled in numba's public way: results are the same, and the first start takes longer. With
+`NUMBA_DISABLE_JIT=1` Python runs their text.
 """
 if LINKS_PARTS:
     from explorer.jit_parts import Entry, Part

@@ -228,5 +228,21 @@ def test_a_version_of_numba_that_is_not_known_compiles_in_its_own_way(tmp_path):
 
 @pytest.mark.slow
 def test_trees_are_the_same_in_the_public_way(tmp_path):
-    cases = [3, 5]  # a complete table, and rows in parts
+    cases = [3]  # a complete table
     assert grown_publicly(cases, str(tmp_path)) == trees(cases)
+
+
+@pytest.mark.slow
+def test_compiled_text_grows_the_trees_of_the_definition_where_python_runs_it():
+    """More than 200 small tables, by every policy for missing cells: numba compiles nothing here."""
+    files = [f"tests/growing/test_{name}.py" for name in ("policy_combinations", "missing", "newton")]
+    options = ["-n", "0", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=full", "-k", "kernels_grow"]
+    quiet = ["-W", "ignore::RuntimeWarning"]  # of overflows and divisions, which compiled code is silent about
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *quiet, *files],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout
