@@ -25,7 +25,7 @@ _FROM = re.compile(r"^ *from (explorer[\w.]+) import (\([^)]*\)|.*)", re.MULTILI
 _CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
 _HOW = ("explorer.jit", "explorer.jit_parts")
 
-LINKS_PARTS = numba.__version__.startswith("0.68.") and not numba.config.DISABLE_JIT
+LINKS_PARTS = numba.__version__.startswith("0.68.") and not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 """Whether parts are linked into entries (`explorer/jit_parts.py`): by the versions of numba that this was tried with.
 
 By any other, loops are compiled in numba's public way: results are the same, and the first start takes longer. With
