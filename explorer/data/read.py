@@ -134,7 +134,7 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
     if n_missing := int(missing.sum()):
         notes.append(MissingCells(n_missing, has_marks=reading.has_marks))
     read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column
-    return Table(frame, tuple(notes), reading.name, *read, read_as=reading.read_as)
+    return Table(frame, tuple(notes), reading.name, *read, read_as=reading.read_as, options=reading.options)
 
 
 def _without_blanks(

@@ -3,6 +3,7 @@
 import io
 
 import openpyxl
+import pandas as pd
 import pytest
 
 import explorer as ex
@@ -81,6 +82,14 @@ def test_a_mark_that_the_reader_took_off_is_not_suggested_again():
     assert ex.read_table(NAMIBIA, missing=["?"]).suggestions == ()
     left = ex.read_table(NAMIBIA.replace(b"US", b"unknown") + b"JP,a\n", missing=["NA"]).suggestions
     assert [suggestion.repair.settings["codes"] for suggestion in left] == [("unknown",)]
+
+
+def test_a_mark_taken_off_is_not_suggested_for_a_workbook_either():
+    out = io.BytesIO()
+    pd.DataFrame({"country": ["NA", "EU", "NA", "US"], "y": [1, 2, 3, 4]}).to_excel(out, index=False)
+    table = ex.read_table(out.getvalue(), name="t.xlsx", missing=["?"])
+    assert table.frame["country"].tolist() == ["NA", "EU", "NA", "US"]
+    assert table.suggestions == ()
 
 
 @pytest.mark.parametrize("number", ["9007199254740993", "4000000000000184313"])

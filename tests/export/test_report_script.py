@@ -46,7 +46,17 @@ def labelled(folder):
     return grown(table, data, ex.CART.replace(costs=costs), shares=(0.7,), seed=2)
 
 
+def read_by_hand(folder, name="signs.csv", **options):
+    """A file whose signs were set by hand: read as found, its numbers and its missing cells would be others."""
+    land = ["NA", "DE", "AT", "FR"]
+    text = "id;pay;land;y\n" + "".join(f"n{i};{1 + i % 7}.{i:03};{land[i % 4]};{'ab'[i % 7 > 3]}\n" for i in range(80))
+    folder.joinpath(name).write_text(text, "utf-8")
+    table = ex.read_table(folder / name, **options or {"thousands": ".", "missing": ["?", "k.A."]})
+    return grown(table, ex.Dataset.from_frame(table.frame, "y", ["pay", "land"]), ex.CART, shares=(0.7,))
+
+
 CASES = {
+    "signs and marks set by hand": read_by_hand,
     "play_tennis ID3": lambda folder: provenance("play_tennis", ex.ID3),
     "titanic C4.5": lambda folder: provenance("titanic", ex.C45, (0.7,), seed=1),
     "missing cells in shares": lambda folder: provenance("golf_missing", ex.C45.replace(min_rows_leaf=2)),
@@ -197,6 +207,12 @@ def test_the_script_reads_the_chosen_sheet_and_header_line(tmp_path):
     table = dataclasses.replace(known.table, sheets=("a", "b"), sheet="b", header_line=3)
     script = ex.to_script(dataclasses.replace(known, table=table))
     assert "table = ex.read_table('my table (1).csv', sheet='b', header_line=3)\n" in script
+
+
+def test_the_script_reads_with_what_was_set_by_hand_and_with_nothing_else(tmp_path):
+    by_hand = ex.to_script(read_by_hand(tmp_path))
+    assert "ex.read_table('signs.csv', thousands='.', missing=('?', 'k.A.'))\n" in by_hand
+    assert "ex.read_table('my table (1).csv')\n" in ex.to_script(own_file(tmp_path))
 
 
 def test_the_script_stops_at_another_table(tmp_path, installed):

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.notes import LinesBelow, MissingCells
-from explorer.data.reading import ReadingOptions
+from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.suggestions.cells import as_read
 from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed
@@ -29,7 +29,8 @@ class BaseTable:
     `sheets` are the sheets, database tables or archive members to choose from (empty where a file holds one table by
     nature), and `sheet` is the one read. `header_line` is the line of the text or the row of the sheet with the column
     names, counted from 1. `weight_column` holds the weights that the file gives its rows ("" where it gives none).
-    `read_as` is how a text was read, None for other files. `repairs` are those applied since.
+    `read_as` is how a text was read, None for other files, and `options` are what was set by hand to read it. `repairs`
+    are those applied since.
     """
 
     frame: pd.DataFrame
@@ -41,6 +42,7 @@ class BaseTable:
     weight_column: str = ""
     repairs: tuple[Repair, ...] = ()
     read_as: ReadingOptions | None = None
+    options: ReadingOptions = AS_FOUND
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -92,16 +92,16 @@ def suggestions_of(table: BaseTable) -> tuple[Suggestion, ...]:
     return tuple(
         suggestion
         for suggestion in found
-        if suggestion.repair not in table.repairs and not _is_decided(suggestion.repair, table.read_as)
+        if suggestion.repair not in table.repairs and not _is_decided(suggestion.repair, table.options)
     )
 
 
-def _is_decided(repair: Repair, read_as: ReadingOptions | None) -> bool:
+def _is_decided(repair: Repair, options: ReadingOptions) -> bool:
     """Whether the reader has said, by the marks set by hand, that none of these words means a missing cell."""
-    if read_as is None or read_as.missing is None or repair.kind != MISSING_CODES.name:
+    if options.missing is None or repair.kind != MISSING_CODES.name:
         return False
     codes = set(texts(repair.settings["codes"]))
-    return bool(codes) and codes <= {folded(mark) for mark in MISSING_MARKERS.difference(read_as.missing)}
+    return bool(codes) and codes <= {folded(mark) for mark in MISSING_MARKERS.difference(options.missing)}
 
 
 def _of_column(name: str, values: pd.Series) -> Iterable[Suggestion]:

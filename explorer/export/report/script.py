@@ -101,9 +101,10 @@ def _table(provenance: Provenance) -> Iterator[str]:
 
 
 def _reading(table: Table) -> dict[str, object]:
-    """Which of several sheets was read, and from which line, where it is not the first."""
+    """Which of several sheets was read, from which line, where it is not the first, and what was set by hand."""
     sheet = {"sheet": table.sheet} if len(table.sheets) > 1 else {}
-    return {**sheet, **({"header_line": table.header_line} if table.header_line > 1 else {})}
+    line = {"header_line": table.header_line} if table.header_line > 1 else {}
+    return {**sheet, **line, **table.options.given}
 
 
 def _repair(repair: Repair) -> str:
