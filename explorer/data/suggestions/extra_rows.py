@@ -77,6 +77,14 @@ def _totals(frame: pd.DataFrame, labels: Sequence[str] | None) -> NDArray[np.boo
     return found
 
 
+def _totals_above_footers(frame: pd.DataFrame, labels: Sequence[str]) -> NDArray[np.bool_]:
+    """The same where notes below the totals still stand: repairs may be applied in any order."""
+    found = np.zeros(len(frame), dtype=bool)
+    n = len(frame) - int(_footers(frame).sum())
+    found[:n] = _totals(frame.iloc[:n], labels)
+    return found
+
+
 def _label_of(row: pd.Series) -> str | None:
     """The label of a row of totals: its first known text."""
     for cell in row:
@@ -202,7 +210,7 @@ HEADERS = TableKind(
 TOTALS = TableKind(
     "totals",
     _find_totals,
-    lambda frame, options: ~_totals(frame, texts(options["labels"])),
+    lambda frame, options: ~_totals_above_footers(frame, texts(options["labels"])),
     _totals_label,
     {"labels": tuple_of(is_text_option)},
 )

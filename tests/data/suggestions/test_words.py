@@ -158,6 +158,20 @@ def test_a_total_may_count_the_cells_of_a_column_of_text(count):
     assert repaired_table.frame["rating"].tolist() == ["good", "bad", "good"]
 
 
+def test_a_total_and_the_note_below_it_are_removed_in_either_order():
+    table = ex.read_table(b"shop;rating;n\nA;good;1\nB;bad;2\nC;good;3\nTotal;;6\nSource: office;;\n", name="t.csv")
+    assert kinds_of(table) == ["footers", "totals"]
+    note, total = (suggestion.repair for suggestion in table.suggestions)
+    assert ex.apply_repairs(table, [total]).frame["shop"].tolist() == ["A", "B", "C", "Source: office"]
+    for repairs in ([note, total], [total, note]):
+        one_by_one = table
+        for repair in repairs:
+            one_by_one = ex.apply_repairs(one_by_one, [repair])
+        for repaired_table in (one_by_one, ex.apply_repairs(table, repairs)):
+            assert repaired_table.frame["shop"].tolist() == ["A", "B", "C"]
+            assert repaired_table.suggestions == ()
+
+
 @pytest.mark.parametrize(
     "text", [b"part,n\nTotal,1\nSum,2\nTotal,3\n", b"kind,colour\na,red\nb,blue\ntotal,green\n", b"total,n\n5,1\n6,2\n"]
 )
