@@ -24,7 +24,7 @@ from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_
 from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
 from explorer.growing.grow import grow, tree_from_arrays
 from explorer.growing.plain.grow_plain import can_be_multiplied, grow_table, has_plain_recipe, has_plain_rows
-from explorer.growing.plain.members import table_of_member, whole_weights, with_draws
+from explorer.growing.plain.members import most_weight, table_of_member, whole_weights, with_draws
 from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for, have_many_values
@@ -179,7 +179,7 @@ class Presorted:
         if parameters.regression and not can_be_multiplied(member.y):
             return None
         try:
-            weights = whole_weights(member.weights)
+            weights = whole_weights(member.weights, most_weight(self.table))
         except ValueError:
             return None
         table = self.table

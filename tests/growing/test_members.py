@@ -83,7 +83,7 @@ def test_random_tables(data):
 @pytest.mark.parametrize("keeps", [True, slow(False)])
 @pytest.mark.parametrize("target", ["two", slow("four"), "number"])
 def test_whether_the_root_is_in_order_makes_no_difference(target, keeps, monkeypatch):
-    """Large nodes sort what they draw by digits, small ones by insertion."""
+    """Large nodes sort what they draw by digits, small ones by counting how many are less."""
     monkeypatch.setattr(members, "keeps_order", lambda *_: keeps)
     draw = np.random.default_rng(3)
     data = table(draw, 3_000, target, [3_000, 300, 5, 3_000, 40, 200 if target == "four" else 300] * 2)
@@ -103,12 +103,31 @@ def test_weights_that_are_not_whole_are_left_to_the_loops_for_all(monkeypatch):
         assert len(calls) == count
 
 
+@pytest.mark.parametrize(("impurity", "limit"), [("gini", "MOST_WEIGHT"), ("entropy", "MOST_LOGS")])
+def test_weights_with_too_large_a_sum_are_left_to_the_loops_for_all(impurity, limit, monkeypatch):
+    """Class weights of a node take four bytes, and every whole weight up to their sum a logarithm."""
+    data, calls = table(np.random.default_rng(1), 60, "four", [300, 5]), []
+    grow_table = grow_many.grow_table
+    monkeypatch.setattr(grow_many, "grow_table", lambda *given: calls.append(1) or grow_table(*given))
+    monkeypatch.setattr(members, limit, 179)
+    presorted = Presorted(data, ex.CART.replace(impurity=impurity))
+    presorted.table = presorted.table._replace(logs=presorted.table.logs[:1])
+    presorted.grow(np.full(60, 3.0))
+    assert calls == []
+    monkeypatch.setattr(members, limit, 180)
+    presorted.grow(np.full(60, 3.0))
+    assert calls == [1]
+
+
 def test_whole_weights():
     assert whole_weights(None) is whole_weights(np.array([0.0, 1.0])) is None
     assert whole_weights(np.array([0.0, 255.0])).tolist() == [0, 255]
     for weights in ([0.5], [256.0], [1.0, 1e300]):
         with pytest.raises(ValueError, match="whole"):
             whole_weights(np.array(weights))
+    assert whole_weights(np.array([255.0, 2.0]), 257) is not None
+    with pytest.raises(ValueError, match="too much"):
+        whole_weights(np.array([255.0, 2.0]), 256)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=30))

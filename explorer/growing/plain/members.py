@@ -16,17 +16,29 @@ from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, have_
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import BY_GAIN_RATIO
 
-HEAVIEST = 255
-"""Whole weights up to this fit into a byte."""
+HEAVIEST, MOST_WEIGHT = 255, (1 << 31) - 1
+"""Whole weights up to the first fit into a byte; sums up to the second into the four bytes that a node has for each."""
+MOST_LOGS = 1 << 22
+"""So many logarithms are looked up at most, unless there are rows for half of them: they take 8 bytes each."""
 
 
-def whole_weights(weights: NDArray[np.float64] | None) -> NDArray[np.uint8] | None:
-    """Weights [n] as whole numbers, no array where all rows that have one weigh 1; ValueError if they are not whole."""
+def most_weight(table: PlainTable) -> int:
+    """The largest sum of weights with which these loops grow from a table."""
+    return max(MOST_LOGS, 2 * table.logs.size) if table.logs.size else MOST_WEIGHT
+
+
+def whole_weights(weights: NDArray[np.float64] | None, most: int = MOST_WEIGHT) -> NDArray[np.uint8] | None:
+    """Weights [n] as whole numbers, no array where all rows that have one weigh 1.
+
+    Raises ValueError if they are not whole, or add up to more than `most`.
+    """
     if weights is None or ((weights == 1.0) | (weights == 0.0)).all():
         return None
     whole = np.minimum(weights, HEAVIEST).astype(np.uint8)
     if not np.array_equal(whole, weights):
         raise ValueError("weights are not whole")
+    if int(whole.sum(dtype=np.int64)) > most:
+        raise ValueError("weights add up to too much")
     return whole
 
 
