@@ -5,8 +5,7 @@
 # probabilities, as in the books and in scikit-learn 1.9.1: an AUC of about 0.7 and a low impurity show that it learnt.
 # Seen: MLlib finds the split and then takes it back without a word, since both leaves predict the same class. One leaf is
 # left: every row gets 0.225 and the AUC is 0.5. A random forest, whose members vote by probabilities, loses the same
-# splits in every tree. pruneTree=False, a parameter that no peer has since none does that, keeps the split. Needs Java;
-# ends with 1 where that is no longer so.
+# splits in every tree. pruneTree=False keeps the split. Needs Java; ends with 1 where that is no longer so.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

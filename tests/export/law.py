@@ -40,9 +40,8 @@ def _of_tree(called: str, tree: ex.Tree, rows: pd.DataFrame) -> Iterator[str]:
     for name, run in ENGINES.items():
         try:
             assert_same_predictions(tree, rows, run)
-        except (
-            duckdb.BinderException
-        ) as error:  # numbers as text, which DuckDB compares with numbers by its dialect only
+        except duckdb.BinderException as error:
+            # Numbers as text: DuckDB compares these with numbers by its own dialect only.
             if name != "DuckDB":
                 yield f"{called}, {name}: {error}"
         except AssertionError as error:
