@@ -6,7 +6,7 @@ COLUMNS = ["χ²", "ways of cutting", "adjusted p", "LogWorth"]
 
 
 def candidates(app):
-    (table,) = [frame.value for frame in app.dataframe if "verdict" in frame.value and "feature" in frame.value]
+    table = next(frame.value for frame in app.dataframe if frame.key == "candidates")
     return table.set_index("feature")
 
 

@@ -72,7 +72,7 @@ def test_gamma_prunes_on_the_prune_page():
 def test_the_better_side_of_missing_rows_is_in_the_table():
     """At the root of the penguins the package says which tests take the rows without a value along to the left."""
     app = fine(opened("Grow", data="penguins", recipe="CART", missing="default_direction", split="all", node="0"))
-    shown = next(frame.value for frame in app.dataframe if "verdict" in frame.value).set_index("feature")["split"]
+    shown = next(frame.value for frame in app.dataframe if frame.key == "candidates").set_index("feature")["split"]
     table = ex.load_sample("penguins")
     data = ex.Dataset.from_frame(table.frame, "species")
     best = ex.decide(ex.grow(data, ex.CART.replace(missing="default_direction")), data, 0).best
