@@ -150,13 +150,6 @@ def show(
         st.caption(message("No split on: {features}.", features=escape_markdown(absent)))
 
 
-def _has_reasons(decision: ex.Decision) -> bool:
-    """Whether some verdict says more than the tint of the first row and the order of the scores."""
-    if decision.chosen is None or decision.by_hand or decision.tie:
-        return True
-    return any(candidate.rejected for candidate in decision.best.values())
-
-
 def show_inadmissible() -> None:
     """What stands in place of candidates at a node whose every split is ruled out by the limits."""
     st.markdown(message("No split is admissible here: a branch would have fewer rows than min. samples per leaf."))
@@ -174,8 +167,6 @@ def _best_tests(
     frame, styles = frame_of(decision, recipe, is_regression)
     if not has_split and {candidate.condition.kind for candidate in ranked(decision)} == {"each_value"}:
         frame = frame.drop(columns="split")
-    if not _has_reasons(decision):
-        frame = frame.drop(columns="verdict")
     score = score_column(recipe, is_regression)
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]

@@ -118,11 +118,3 @@ def test_thresholds_begin_with_the_feature_that_was_chosen():
     app = fine(tab(opened("Grow", data="titanic", node="1"), "node.tab", "Thresholds"))
     assert app.selectbox("unfolded.feature").value == "age", "the split of men; the first column is pclass"
     assert app.selectbox("unfolded.feature").options[:2] == ["age", "fare"], "the runner-up is second"
-
-
-@pytest.mark.parametrize(("recipe", "has_verdicts"), [("ID3", False), ("C4.5", True)])
-def test_verdicts_are_shown_where_they_say_more_than_the_order_of_the_scores(recipe, has_verdicts):
-    """C4.5 rules Temperature out, whose gain is below the mean; ID3 compares all four by their gain alone."""
-    app = fine(opened("Grow", data="play_tennis", recipe=recipe))
-    table = next(frame.value for frame in app.dataframe if frame.key == "candidates")
-    assert ("verdict" in table) == has_verdicts
