@@ -172,7 +172,7 @@ def _take(repairs: tuple[ex.Repair, ...]) -> None:
     before = session.read()
     proposed = changed(before, repairs=repairs)
     columns = {str(column) for column in trees.source(proposed).table.frame.columns}
-    if session.attempt(trees.check, PLACE, repairs=repairs, **_about(before, columns)):
+    if session.attempt(trees.check, PLACE, repairs=repairs, **_about(before, columns, _gained(before, proposed))):
         fit_target()
         if any(getattr(before, field) != getattr(session.read(), field) for field in _TREE_FIELDS):
             session.notify(
@@ -193,15 +193,39 @@ def say_grown_again() -> None:
         session.notify("info", message("The tree is grown again on the table as it is now."), PLACE)
 
 
-def _about(settings: Settings, columns: set[str]) -> dict[str, object]:
-    """Target, features and types as far as their columns are there, where that changes them."""
+def _gained(before: Settings, proposed: Settings) -> tuple[set[str], set[str]]:
+    """The columns that become features of the table by repairs alone, and those that do so no longer by an undo."""
+    if before.features is None:
+        return set(), set()
+    first, second = _features_of_table(before), _features_of_table(proposed)
+    return second - first, first - second if len(proposed.repairs) < len(before.repairs) else set()
+
+
+def _features_of_table(settings: Settings) -> set[str]:
+    """The features that the table has where none are chosen; none where no tree can be grown so."""
+    try:
+        return {feature.name for feature in trees.data(changed(settings, features=None)).features}
+    except ex.ExplorerError:
+        return set()
+
+
+def _about(
+    settings: Settings, columns: set[str], gained: tuple[set[str], set[str]] = (set(), set())
+) -> dict[str, object]:
+    """Target, features and types as far as their columns are there, where that changes them.
+
+    Columns that are features by a repair alone join a choice of features, and leave it where the repair is undone.
+    """
     now: dict[str, object] = {}
     if settings.target and settings.target not in columns:
         now["target"] = ""
     if settings.weight and settings.weight not in columns:
         now["weight"] = ""
-    if settings.features is not None and not columns.issuperset(settings.features):
-        now["features"] = tuple(name for name in settings.features if name in columns) or None
+    if settings.features is not None:
+        kept = [name for name in settings.features if name in columns - gained[1]]
+        features = (*kept, *sorted(gained[0].difference(kept)))
+        if features != settings.features:
+            now["features"] = features or None
     if not columns.issuperset(name for name, _ in settings.kinds):
         now["kinds"] = tuple(pair for pair in settings.kinds if pair[0] in columns)
     return now

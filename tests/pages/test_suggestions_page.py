@@ -173,6 +173,20 @@ def test_a_change_after_growing_is_announced_and_choices_about_columns_stay():
     assert summary(fine(went(app, "Grow"))) != before
 
 
+def test_a_column_that_is_a_feature_by_a_repair_alone_joins_a_choice_of_features():
+    days = pd.date_range("2024-01-01", periods=60).strftime("%d.%m.%Y")
+    frame = pd.DataFrame({"day": days, "size": range(60), "spare": range(60, 0, -1), "paid": ["yes", "no"] * 30})
+    app = fine(uploaded(opened(), "days.csv", frame.to_csv(index=False).encode()))
+    app.session_state["settings"] = suggestions.changed(app.session_state["settings"], features=("size",))
+    app = fine(buttons(fine(app.run()), "apply")[0].click().run())
+    chosen = app.session_state["settings"].features
+    assert chosen[0] == "size"
+    assert "spare" not in chosen, "it was left out by hand"
+    assert "day (weekday)" in chosen
+    app = fine(buttons(app, "undo")[0].click().run())
+    assert app.session_state["settings"].features == ("size",), "day is like an id again"
+
+
 def test_features_that_a_repair_replaces_are_dropped_from_the_choice():
     settings = suggestions.Settings(target="b", features=("a", "c"), kinds=(("a", "numeric"), ("b", "categorical")))
     assert suggestions._about(settings, {"a", "b", "c"}) == {}
