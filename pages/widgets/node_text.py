@@ -67,6 +67,17 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
         return message("**Splits on {feature}**, chosen by hand. {otherwise}", feature=feature, otherwise=otherwise)
     own = number(decision.chosen.score)
     if decision.runner_up is None or decision.margin is None:
+        rejected = [candidate for candidate in decision.best.values() if candidate.rejected]
+        if rejected:
+            nearest = max(rejected, key=lambda candidate: candidate.gain)
+            return message(
+                "**Splits on {feature}**: {score} {own}. No other feature competes; {rival}: {reason}.",
+                feature=feature,
+                score=score,
+                own=own,
+                rival=escape_markdown(nearest.feature),
+                reason=escape_markdown(nearest.rejected or ""),
+            )
         return message(
             "**Splits on {feature}**: {score} {own}. No other feature has an admissible split.",
             feature=feature,

@@ -28,6 +28,13 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
     assert "so χ² would allow the split." in texts(shallow.caption)
 
 
+def test_features_below_the_mean_gain_are_not_said_to_be_inadmissible():
+    # days of rain: gains 0.971 of Wind, 0.020 of Temperature and of Humidity, mean (0.971 + 2 * 0.020) / 3 = 0.337
+    said = texts(fine(opened("Grow", data="play_tennis", recipe="C4.5", node="3")).markdown)
+    assert "**Splits on Wind**: gain ratio 1. No other feature competes; Temperature: gain below the mean gain" in said
+    assert "gain below the mean gain 0.337" in said
+
+
 def test_bits_are_shown_where_the_recipe_stops_by_them():
     # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
     app = fine(opened("Grow", mdl_stop="true"))
