@@ -115,11 +115,11 @@ def _fractional_rows() -> None:
 
 
 def _members() -> None:
-    """A member of an ensemble, whose nodes draw features and thresholds, in both ways; how stable a tree is."""
+    """A member of an ensemble, whose nodes draw features and thresholds or keep the order; how stable a tree is."""
     data, recipe = _table("class", _FEATURES), CART.replace(max_features=1, random_thresholds=True)
-    weights = np.array([2.0, 1.0, 0.0, 1.0, 1.0, 1.0])
-    for rows in (data, _table("class", _WITHOUT_GAPS)):
-        Presorted(rows, recipe).grow_alone(GrowJob(weights, None, recipe), np.zeros(1, dtype=np.uint8))
+    weights, complete = np.array([2.0, 1.0, 0.0, 1.0, 1.0, 1.0]), _table("class", _WITHOUT_GAPS)
+    for rows, own in ((data, recipe), (complete, recipe), (complete, CART)):
+        Presorted(rows, own).grow_alone(GrowJob(weights, None, own), np.zeros(1, dtype=np.uint8))
     drawn = data.with_weights(weights)
     decide(grow(drawn, recipe), drawn, 0)
     stability(data, CART, 3).distinct_trees()
