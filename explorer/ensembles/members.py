@@ -84,6 +84,7 @@ class Ensemble(BaseEnsemble):
 
         `target` names what it predicts. Raises InputError for any other estimator, or one that is not fitted.
 
+        >>> import pandas as pd
         >>> from sklearn.ensemble import RandomForestRegressor
         >>> fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit([[1.0], [2.0], [4.0]], [1.0, 2.0, 9.0])
         >>> read = Ensemble.from_sklearn(fitted)
@@ -122,6 +123,7 @@ class Ensemble(BaseEnsemble):
         come from anybody: the result is an ensemble with the library's predictions, but for its rounding to 32 bits,
         or an InputError.
 
+        >>> import pandas as pd
         >>> Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5).predict(pd.DataFrame([{}]))
         array([2.])
         """
