@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from collections.abc import Iterator
 
 import duckdb
@@ -17,6 +16,7 @@ from explorer.recipe.columns import FeatureEncoding
 from pages.results.rules import rules_csv
 from tests.oracles.condition_reader import fulfils
 from tests.oracles.exported_code import ENGINES, assert_same_predictions
+from tests.oracles.laws import print_differences
 from tests.oracles.odd_tables import imported_case, odd_case
 
 ALL_ROWS, UNKNOWN = "all rows", ("is missing", "has another value")
@@ -101,10 +101,4 @@ def _is_same(text: str, prediction: object) -> bool:
 
 
 if __name__ == "__main__":
-    tables = range(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
-    found = 0
-    for seed in tables:
-        for text in differences(seed):
-            found += 1
-            print(text, flush=True)
-    print(f"{found} differences in {len(tables)} odd tables")
+    print_differences(differences, "odd tables")

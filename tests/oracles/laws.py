@@ -1,5 +1,7 @@
 """Laws that hold for any table: about weights, repeated rows, their order, and the two layers of growing."""
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -84,3 +86,14 @@ def assert_nearly_same(first: ex.Tree, second: ex.Tree) -> None:
     if first.surrogates is not None:
         for name, values in vars(first.surrogates).items():
             bridge.same_numbers(values, getattr(second.surrogates, name))
+
+
+def print_differences(differences: Callable[[int], list[str]], tables: str) -> None:
+    """Try a law on as many tables as the command line says, 100 without a number: the program of a law."""
+    seeds = range(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    found = 0
+    for seed in seeds:
+        for text in differences(seed):
+            found += 1
+            print(text, flush=True)
+    print(f"{found} differences in {len(seeds)} {tables}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pyarrow as pa
 import explorer as ex
 from tests.data.types.plain_formats import kept_parts
 from tests.data.types.random_tables import connected, frames, random_table
+from tests.oracles.laws import print_differences
 
 RECIPE = ex.CART.replace(missing="own_branch", max_depth=4)
 Facts = dict[str, tuple[str, tuple[str, ...]]]
@@ -80,10 +80,4 @@ def _differences_of(seed: int, name: str, source: ex.Source, data: ex.Dataset) -
 
 
 if __name__ == "__main__":
-    tables = range(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
-    found = 0
-    for seed in tables:
-        for text in differences(seed):
-            found += 1
-            print(text, flush=True)
-    print(f"{found} differences in {len(tables)} random tables")
+    print_differences(differences, "random tables")
