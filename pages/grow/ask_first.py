@@ -1,10 +1,16 @@
-"""Ask me first: the candidates of a node without their numbers; the reader picks one, then the numbers are shown."""
+"""Ask me first: the candidates of a node without their scores; the reader picks one, then the scores are shown."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
+from explorer.drawing.figures import class_bar
+from explorer.formatting import rows, spread, visible
 from explorer.messages import message, plural
 from pages.grow import timeline
 from pages.grow.timeline import Question
@@ -12,44 +18,72 @@ from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import node_text
+from pages.widgets import node_text, page_frame
 
 
 def show(settings: Settings, question: Question) -> None:
-    """One button per feature that has a candidate split, in the order of the columns."""
-    decision = trees.decision(settings, question.node)
+    """One button per feature that has a candidate split, in the order of the columns, and its rows by branch."""
+    tree, decision = trees.grown(settings).tree, trees.decision(settings, question.node)
     st.markdown(message("**Which feature splits node {node}?**", node=question.node))
-    st.caption(message("Pick one; the numbers follow."))
-    for feature in decision.best:
+    st.caption(message("Pick one; the scores follow."))
+    for option, feature in enumerate(timeline.features_asked(settings), 1):
         st.button(
-            escape_markdown(feature),
+            f"**{option}** {escape_markdown(feature)}",
             key=f"guess.{question.node}.{feature}",
             width="stretch",
             on_click=_guessed,
             args=(question.node, feature),
         )
+        st.html(_branches(tree, decision.best[feature]))
     _running_score(settings)
+
+
+def _branches(tree: ex.Tree, candidate: ex.Candidate) -> str:
+    """The rows of each branch of a feature's best split, by class or by their mean."""
+    words = [candidate.condition.branch_word(branch) for branch in range(candidate.condition.n_branches)]
+    if not tree.is_regression:
+        return class_bar.branch_bars(words, tree.classes, candidate.branch_stats, page_frame.colours())
+    return class_bar.branch_lines(words, [_spread(stats) for stats in candidate.branch_stats])
+
+
+def _spread(stats: NDArray[np.float64]) -> str:
+    weight, mean, squares = map(float, stats[:3])
+    shown = {"rows": rows(weight), "mean": number(mean), "sd": spread(squares, weight, 4)}
+    return message("{rows}, mean {mean} ± {sd}", **shown)
+
+
+def _guess_here(settings: Settings) -> tuple[ex.Decision, str] | None:
+    """The split at the step shown, and what the reader has guessed there; None without a guess."""
+    if not settings.timeline.asks or settings.timeline.step in (None, 0):
+        return None
+    node = timeline.steps_of(settings).nodes[timeline.position(settings) - 1]
+    guess = timeline.guesses(settings).get(node)
+    return None if guess is None else (trees.decision(settings, node), guess)
+
+
+def verdict(settings: Settings) -> str:
+    """Whether the guess at the step shown was right, as plain text; empty without one."""
+    guessed = _guess_here(settings)
+    return "" if guessed is None else _verdict(settings, *guessed, visible)
 
 
 def show_verdict(settings: Settings) -> None:
-    """Whether the guess at the step shown was right, and the running score."""
-    if not settings.timeline.asks or settings.timeline.step in (None, 0):
+    """Whether the guess at the step shown was right, the way on, and the running score."""
+    guessed = _guess_here(settings)
+    if guessed is None:
         return
-    node = timeline.steps_of(settings).nodes[timeline.position(settings) - 1]
-    guess = timeline.guesses(settings).get(node)
-    if guess is None:
-        return
-    decision = trees.decision(settings, node)
-    (st.success if _is_right(decision, guess) else st.error)(_verdict(settings, decision, guess))
+    (st.success if _is_right(*guessed) else st.error)(_verdict(settings, *guessed, escape_markdown))
+    if timeline.position(settings) < len(timeline.steps_of(settings).nodes):
+        st.button(message("Next step"), key="guess.next", type="primary", on_click=timeline.next_step)
     _running_score(settings)
 
 
-def _verdict(settings: Settings, decision: ex.Decision, guess: str) -> str:
+def _verdict(settings: Settings, decision: ex.Decision, guess: str, worded: Callable[[str], str]) -> str:
     tree, winner = trees.grown(settings).tree, decision.chosen
     assert winner is not None
     score = node_text.score_heading(tree.recipe, tree.is_regression)
     best = message("{score} {value}", score=score, value=number(winner.score))
-    name, guessed = escape_markdown(winner.feature), escape_markdown(guess)
+    name, guessed = worded(winner.feature), worded(guess)
     if guess == winner.feature:
         return message("Right: {winner} wins with {best}.", winner=name, best=best)
     if _is_right(decision, guess):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.messages import message
-from pages.grow import growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
+from pages.grow import ask_first, growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, trees
 from pages.results.resampled import stability
@@ -21,7 +21,8 @@ def show_workbench() -> None:
     with stage:
         signs = split_evidence.near_tie_marks(settings)
         layer = stability.layer(settings)
-        node = tree_panels.show(settings, "grow", marks=signs, timeline=timeline.of(settings), stability=layer)
+        asked = timeline.of(settings, ask_first.verdict(settings))
+        node = tree_panels.show(settings, "grow", marks=signs, timeline=asked, stability=layer)
     with inspector, page_frame.errors_shown():
         node_panel.show(session.read(), node)
 

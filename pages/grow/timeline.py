@@ -20,7 +20,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.settings.view_settings import TimelineSettings
 from pages.widgets.tree_panels import Timeline
-from pages.widgets.tree_view import Shown
+from pages.widgets.tree_view import Ask, Shown
 
 _GUESSES = "growing.guesses"
 """Where a session keeps the reader's guesses: the tree, and by its nodes the feature guessed."""
@@ -34,8 +34,8 @@ class Question:
     node: int
 
 
-def of(settings: Settings) -> Timeline | None:
-    """The timeline for the view; None for a tree that is a single leaf."""
+def of(settings: Settings, verdict: str = "") -> Timeline | None:
+    """The timeline for the view, with the verdict on a guess at its step; None for a tree that is a single leaf."""
     steps = steps_of(settings)
     if not steps.nodes:
         return None
@@ -45,8 +45,13 @@ def of(settings: Settings) -> Timeline | None:
         position=step,
         sentence=sentence(settings, step),
         order=settings.timeline.order,
-        asks=settings.timeline.asks,
-        answered=tuple(i for i, node in enumerate(steps.nodes, 1) if node in guesses(settings)),
+        ask=Ask(
+            settings.timeline.asks,
+            tuple(i for i, node in enumerate(steps.nodes, 1) if node in guesses(settings)),
+            step,
+            features_asked(settings),
+            verdict,
+        ),
         on_change=_moved,
         on_command=_command,
     )
@@ -81,6 +86,20 @@ def question(settings: Settings) -> Question | None:
         return None
     node = steps_of(settings).nodes[step - 1]
     return None if node in guesses(settings) else Question(step, node)
+
+
+def features_asked(settings: Settings) -> tuple[str, ...]:
+    """The features to choose from, in the order of the columns; none where there is no question."""
+    asked = question(settings)
+    return tuple(trees.decision(settings, asked.node).best) if asked else ()
+
+
+def next_step() -> None:
+    """Go on to the step that follows."""
+    settings = session.read()
+    step = min(position(settings) + 1, len(steps_of(settings).nodes))
+    timeline = dataclasses.replace(settings.timeline, step=step)
+    session.keep(changed(settings, node=steps_of(settings).nodes[step - 1], timeline=timeline))
 
 
 def guesses(settings: Settings) -> dict[int, str]:
@@ -142,8 +161,11 @@ def _moved(shown: Shown) -> None:
 
 
 def _command(name: str, value: object) -> None:
-    """Another order, guessing switched on or off, or a node that the reader splits next."""
+    """Another order, guessing switched on or off, a guess, or a node that the reader splits next."""
     settings, timeline = session.read(), session.read().timeline
+    asked = question(settings)
+    if name == "guess" and asked and value in features_asked(settings):
+        guess(settings, asked.node, str(value))
     node = settings.node
     if name == "order":
         timeline = dataclasses.replace(timeline, order=str(value), first=(), step=timeline.step)

@@ -2,7 +2,8 @@
 //
 // data: {presenter, frozen, views, language}: whether the presenter mode is on, whether the settings are frozen, the names of
 // the page's tree views with a timeline, the first of which listens to the keys, and the language of the page's texts. P
-// switches the mode; in it, space and arrows move the timeline wherever the focus is. What changes frozen settings is inert,
+// switches the mode; in it, space and arrows move the timeline wherever the focus is. Digits answer a view's question in
+// any mode. What changes frozen settings is inert,
 // but for the pages of lessons, where rail and page only show.
 
 const REMEMBERED = "decision-tree-explorer.rail";
@@ -81,12 +82,16 @@ function onKey(event) {
   const target = event.composedPath()[0];
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
-  else if (!current.data.presenter || !(TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
+  else if (!answersQuestion(event.key) && (!current.data.presenter || !(TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target)))) {
     if (!current.data.presenter || event.key !== "Escape") return;
     current.setTriggerValue("presenter", false);
   }
   event.preventDefault();
   event.stopPropagation();
+}
+
+function answersQuestion(key) {
+  return /^[1-9]$/.test(key) && current.data.views.some((name) => globalThis.decisionTreeViews?.get(name)?.answerKey(key));
 }
 
 /** Give the key to the page's timeline; a focused button keeps its space. */

@@ -32,15 +32,14 @@ MOST_GRAPHVIZ_NODES = 200
 class Timeline:
     """The growing of a tree, step by step, below its view, and what follows when the reader moves in it.
 
-    `answered` are the steps whose split the reader has guessed; with `asks` the others hide theirs.
+    `ask` has the steps whose split the reader has guessed; while it is on the others hide theirs.
     """
 
     payload: bytes
     position: int
     sentence: str
     order: str
-    asks: bool
-    answered: tuple[int, ...]
+    ask: tree_view.Ask
     on_change: Callable[[Shown], None]
     on_command: Callable[[str, object], None]
 
@@ -85,7 +84,7 @@ def show(
         path_nodes=path_nodes,
         marks=marks,
         sentence=(timeline.position, timeline.sentence) if timeline else None,
-        ask=tree_view.Ask(timeline.asks, timeline.answered) if timeline else None,
+        ask=timeline.ask if timeline else None,
         order=timeline.order if timeline else None,
         on_command=partial(_command, timeline),
         stability=stability,

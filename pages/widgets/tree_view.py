@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, type] = {
     "ghosts": bool,
     "order": str,
     "ask": bool,
+    "guess": str,
     "split": int,
     "stability": bool,
 }
@@ -40,10 +41,16 @@ class Shown:
 
 @dataclass(frozen=True)
 class Ask:
-    """Whether the reader guesses each split of the growing before it is shown, and the steps already answered."""
+    """Whether the reader guesses each split of the growing before it is shown, and the steps already answered.
+
+    `options` are the features to choose from at the step `of`, and `verdict` is what became of the guess there.
+    """
 
     on: bool = False
-    answered: Sequence[int] = ()
+    answered: tuple[int, ...] = ()
+    of: int = 0
+    options: tuple[str, ...] = ()
+    verdict: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,7 @@ def view(
         "bare": is_bare,
         "messages": translations(),
         "order": order,
-        "ask": None if ask is None else {"on": ask.on, "answered": [int(step) for step in ask.answered]},
+        "ask": None if ask is None else dataclasses.asdict(ask),
         "sentence_of": sentence[0] if sentence else -1,
         "sentence": sentence[1] if sentence else "",
     }

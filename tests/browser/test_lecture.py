@@ -159,12 +159,12 @@ def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
     assert shown(page) == [1, 1, 0]
     expect(page.locator(".tv-note")).to_have_text("Which feature splits node 0?")
     expect(page.locator(".st-key-candidates")).to_have_count(0)
-    tabbed_to(page, "Outlook")
-    pressed(page, "Enter")
+    pressed(page, "1")
     expect(page.get_by_test_id("stAlert")).to_contain_text("Right: Outlook wins with gain 0.2467.")
     assert shown(page) == [1, 4, 0]
-    pressed(page, "ArrowRight")
-    tabbed_to(page, "Wind")
+    tabbed_to(page, "Next step")
+    pressed(page, "Enter")
+    tabbed_to(page, "3 Wind")
     pressed(page, "Enter")
     expect(page.get_by_test_id("stAlert")).to_contain_text("No: Humidity wins with gain 0.9710; Wind has 0.0200.")
     expect(page.get_by_text("1 of 2 right")).to_be_visible()

@@ -151,6 +151,27 @@ def test_a_step_that_is_asked_for_is_shown_once_python_has_the_answer(page: Page
     expect(page.locator(".tv-note")).to_have_text("Node 1 splits.")
 
 
+def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them_once(page: Page) -> None:
+    bare = growing_view(page)
+    ask = {"on": True, "answered": [], "of": 1, "options": ["Outlook", "Wind"], "verdict": ""}
+    bare.mount({"position": 1, "selected": 0}, ask=ask)
+    answer, on = page.get_by_role("button", name="2 Wind"), page.get_by_role("button", name="Next step")
+    expect(answer).to_be_hidden()
+    page.get_by_role("button", name="Full screen").click()
+    expect(answer).to_be_visible()
+    expect(on).to_be_hidden()
+    assert bare.value("['3', '2', '2'].map((key) => view.answerKey(key))") == [False, True, False]
+    report = bare.reports()[-1]
+    assert report["commands"] == [[report["number"], "guess", "Wind"]]
+    told = {"answered": [1], "options": [], "verdict": "No: Outlook wins."}
+    bare.mount({"position": 1, "selected": 0}, echo=report["number"], ask=ask | told)
+    expect(page.get_by_text("No: Outlook wins.")).to_be_visible()
+    on.click()
+    bare.frames()
+    assert bare.value("view.position()") == 2
+    expect(page.get_by_text("No: Outlook wins.")).to_be_hidden()
+
+
 def test_playing_stops_at_the_first_step_that_is_not_answered(page: Page) -> None:
     bare = growing_view(page)
     bare.mount({"position": 0}, ask={"on": True, "answered": [1]})

@@ -91,6 +91,15 @@ test("a screen reader gets test, prediction, rows, depth, and whether a node is 
   assert.equal(spokenNode(tree, shape, 2), "splits on age ≤ 4, predicts no, 8 rows, depth 1, reached by age > 4, pruned to a leaf");
 });
 
+test("while a tree is grown, a node that is not split yet keeps its split to itself and was not pruned", () => {
+  const shape = Uint8Array.from([INNER, LEAF, LEAF, GHOST, GHOST, GHOST, GHOST, GHOST, GHOST]);
+  const growth = { isGrowth: true, kind: "growth" };
+  assert.equal(spokenNode(tree, shape, 2, growth), "leaf, predicts no, 8 rows, depth 1, reached by age > 4");
+  const facts = factsOf(tree, shape, 2, growth);
+  assert.deepEqual(facts.at(-1), ["now", "not split yet"]);
+  assert.ok(!facts.flat().some((text) => text.includes("age ≤ 4") || text.includes("pruned")));
+});
+
 test("the tooltip names the impurity, and missing rows only where there are some", () => {
   const names = factsOf(tree, null, 1).map(([name]) => name);
   assert.deepEqual(names, ["reached by", "rows", "predicts", "entropy", "depth", "not split"]);

@@ -1,6 +1,7 @@
 """The timeline of growing on the Grow page: order and step in the link, its sentence, guessing each split first."""
 
 import dataclasses
+import re
 
 import pytest
 
@@ -183,10 +184,45 @@ class TestGuessing:
         app = app.button("guess.1.Humidity").click().run()
         assert not app.exception
         assert "1 of 2 right" in texts(app.markdown)
-        assert views(app)["grow"]["ask"] == {"on": True, "answered": [1, 2]}
+        assert asked_of(app)["answered"] == [1, 2]
         app = fine(app.button("guess.again").click().run())
         assert "of 2 right" not in texts(app.markdown)
-        assert views(app)["grow"]["ask"] == {"on": True, "answered": []}
+        assert asked_of(app)["answered"] == []
+
+    def test_the_rows_of_each_branch_are_shown_before_the_guess(self):
+        """Quinlan's counts: Sunny has 3 No and 2 Yes, High 4 and 3, Strong 3 and 3."""
+        lines = [html.proto.body for html in self.asked().get("html") if "branch-lines" in html.proto.body]
+        words = [re.findall(r'title="= ?(\w+)"', line) for line in lines]
+        assert words == [["Sunny", "Overcast", "Rain"], ["Hot", "Mild", "Cool"], ["High", "Normal"], ["Weak", "Strong"]]
+        counts = [" ".join("".join(pair) for pair in re.findall(r">(No|Yes)  (\d+) ", line)) for line in lines]
+        assert counts[0] == "No3 Yes2 Yes4 No2 Yes3"
+        assert counts[2:] == ["No4 Yes3 No1 Yes6", "No2 Yes6 No3 Yes3"]
+
+    def test_full_screen_has_the_answers_the_verdict_and_the_way_on(self):
+        app = self.asked()
+        asked = asked_of(app)
+        assert (asked["of"], asked["options"], asked["verdict"]) == (
+            1,
+            ["Outlook", "Temperature", "Humidity", "Wind"],
+            "",
+        )
+        asked = asked_of(fine(app.button("guess.0.Outlook").click().run()))
+        assert (asked["options"], asked["verdict"]) == ([], "Right: Outlook wins with gain 0.2467.")
+
+    def test_a_guess_made_in_the_view_counts_where_it_is_asked_for(self, monkeypatch):
+        app, guesses = self.asked(), []
+        monkeypatch.setattr(timeline, "guess", lambda settings, node, feature: guesses.append((node, feature)))
+        for feature in ("Wind", "no such feature"):
+            reported(app, "guess", feature)
+        reported(self.asked("0"), "guess", "Wind")
+        assert guesses == [(OUTLOOK, "Wind")]
+
+    def test_the_next_step_is_offered_until_the_last(self):
+        app = fine(self.asked().button("guess.0.Outlook").click().run())
+        app = fine(app.button("guess.next").click().run())
+        assert (app.query_params["step"], app.query_params["node"]) == ("2", str(SUNNY))
+        app = fine(self.asked("3").button(f"guess.{RAIN}.Wind").click().run())
+        assert "guess.next" not in {button.key for button in app.button}
 
     def test_a_feature_that_ties_is_right(self):
         frame = b"Wind,Breeze,y\n" + b"a,a,p\n" * 4 + b"b,b,q\n" * 4
@@ -205,6 +241,11 @@ class TestGuessing:
         app = picked(app, "grow", "CART")
         assert "of 1 right" not in texts(app.markdown)
         assert views(app)["grow"]["ask"]["answered"] == []
+
+
+def asked_of(app):
+    """What the view is to ask."""
+    return views(app)["grow"]["ask"]
 
 
 def asking(settings, step):

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from explorer.drawing.figures.data_figures import count_text
 from explorer.drawing.palette import Theme, class_colours, text_on
 from explorer.formatting import percent, rows, shortened, visible
-from explorer.messages import message
+from explorer.messages import message, plural
 
 _MOST, _LONGEST = 12, 40
 """Bars at most, of more classes not all are shown; characters of a class's name."""
@@ -35,6 +35,31 @@ def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> st
     ]
     style = "display:flex;gap:1px;height:1.625rem;border-radius:0.25rem;overflow:hidden"
     return f'<div class="class-bar" style="{style}">{"".join(parts)}</div>'
+
+
+def branch_bars(words: Sequence[str], classes: Sequence[object], stats: ArrayLike, theme: Theme) -> str:
+    """A bar of the classes for each branch, of weights [B, K]; of very many branches the first.
+
+    >>> from explorer.drawing.palette import LIGHT
+    >>> "Sunny" in branch_bars(["= Sunny", "= Rain"], ["No", "Yes"], [[3, 2], [2, 3]], LIGHT)
+    True
+    """
+    bars = [class_bar(classes, weights, theme) for weights in np.asarray(stats, dtype=np.float64)[:_MOST]]
+    return branch_lines(words, bars)
+
+
+def branch_lines(words: Sequence[str], contents: Sequence[str]) -> str:
+    """A line for each branch: its word, and what it holds, as HTML; of very many branches the first.
+
+    >>> "a&lt;b" in branch_lines(["a<b"], ["7 rows"])
+    True
+    """
+    style = "display:grid;grid-template-columns:fit-content(40%) 1fr;gap:0.125rem 0.5rem;align-items:center"
+    cell = '<div style="overflow:hidden;text-overflow:ellipsis;white-space:nowrap" title="{word}">{word}</div>'
+    shown = zip(map(html.escape, map(visible, words)), contents, strict=False)
+    lines = [cell.format(word=word) + f"<div>{content}</div>" for word, content in [*shown][:_MOST]]
+    rest = plural(len(words) - _MOST, "{n} more branch", "{n} more branches") if len(words) > _MOST else ""
+    return f'<div class="branch-lines" style="{style};font-size:0.8125rem">{"".join(lines)}{rest}</div>'
 
 
 def _part(name: str, colour: str, weight: float, share: float) -> str:

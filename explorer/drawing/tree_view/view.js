@@ -13,8 +13,9 @@
 //   state       {selected, position, hand, layout, ghosts, stability}: the state in Python; layout, ghosts and whether the
 //               layer is shown are null where the view may choose them
 //   marks       [{node, kind: "near_tie" or "ring", text}]; presenter: whether everything is drawn larger
-//   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps]} for guessing them
-//               first, and Python's sentence about the step `sentence_of`
+//   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps], of, options, verdict}
+//               for guessing them first (`options` and `verdict` of the step `of`), and Python's sentence about the step
+//               `sentence_of`
 //   rule        the rule of the selected node as text, for the node `rule_of`
 //   range       [least, largest] mean of all trees side by side, which share one colour scale, or null
 //   themes      {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
@@ -315,6 +316,11 @@ class View {
   /** The keys of the timeline, for the page around: returns whether the key has an action. */
   timelineKey(key) {
     return this.panel?.timelineKey(key) ?? false;
+  }
+
+  /** The digits that answer an open question: returns whether the key has an answer. */
+  answerKey(key) {
+    return this.panel?.answerKey(key) ?? false;
   }
 
   /** Another view has selected a node: select its counterpart. Python gets the selection and does the same. */

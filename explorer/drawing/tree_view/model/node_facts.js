@@ -14,9 +14,9 @@ const LONGEST_FACT = 600;
 const TIP_GAP = 12;
 
 /** A node in one line for a screen reader. */
-export function spokenNode(tree, shape, t) {
-  const isSplit = tree.feature[t] >= 0;
-  const state = shape ? shape[t] : isSplit ? INNER : LEAF;
+export function spokenNode(tree, shape, t, sequence = null) {
+  const state = shape ? shape[t] : tree.feature[t] >= 0 ? INNER : LEAF;
+  const isSplit = tree.feature[t] >= 0 && !isUngrown(tree, shape, t, sequence);
   const parts = [
     isSplit ? say("splits on {test}", { test: visibleText(tree.testText(t)) }) : say("leaf"),
     say("predicts {prediction}", { prediction: visibleText(tree.prediction(t)) }),
@@ -24,10 +24,15 @@ export function spokenNode(tree, shape, t) {
     say("depth {depth}", { depth: tree.depth[t] }),
   ];
   if (t > 0) parts.push(say("reached by {condition}", { condition: visibleText(tree.reachedBy(t)) }));
-  if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? say("split chosen manually") : say("made a leaf manually"));
+  if (tree.isByHand(t) && !isUngrown(tree, shape, t, sequence)) parts.push(tree.isSplit(t) ? say("split chosen manually") : say("made a leaf manually"));
   if (state === GHOST) parts.push(say("pruned away"));
   if (state === LEAF && isSplit) parts.push(say("pruned to a leaf"));
   return listing(parts);
+}
+
+/** Whether a node has not been split yet while the tree is grown: its split is not told before its step. */
+export function isUngrown(tree, shape, t, sequence) {
+  return Boolean(sequence?.isGrowth) && tree.feature[t] >= 0 && Boolean(shape) && shape[t] !== INNER;
 }
 
 /** The content of the tooltip, as [name, value] pairs. */
@@ -35,10 +40,12 @@ export function factsOf(tree, shape, t, sequence = null) {
   const facts = [[say("reached by"), tree.reachedBy(t)], rowsFact(tree, t), predictionFact(tree, t)];
   facts.push([tree.impurityName, numberText(tree.impurity[t])], [say("depth"), String(tree.depth[t])]);
   if (tree.missing[t] > 0) facts.push([say("missing"), tree.countsRows ? rowsText(tree.missing[t]) : weightText(tree.missing[t])]);
-  if (tree.isByHand(t) && tree.isSplit(t)) facts.push([say("split"), say("chosen manually")]);
+  const waits = isUngrown(tree, shape, t, sequence);
+  if (tree.isByHand(t) && tree.isSplit(t) && !waits) facts.push([say("split"), say("chosen manually")]);
   if (tree.stopReason(t) !== "") facts.push([say("not split"), tree.stopReason(t)]);
-  if (shape && shape[t] === GHOST) facts.push([say("now"), say("pruned away")]);
-  if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push([say("now"), say("pruned to a leaf")]);
+  if (waits) facts.push([say("now"), say("not split yet")]);
+  else if (shape && shape[t] === GHOST) facts.push([say("now"), say("pruned away")]);
+  else if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push([say("now"), say("pruned to a leaf")]);
   facts.push(...weakestLinkFacts(tree, sequence, t));
   return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
 }
@@ -78,7 +85,7 @@ function collapseFact(tree, { collapse, alphas, size }, t) {
 /** Fill the tooltip with a node. */
 export function fillTip(tip, scene, t) {
   const { tree, shape, theme } = scene;
-  const title = tree.feature[t] >= 0 ? tree.testText(t) : tree.prediction(t);
+  const title = tree.feature[t] >= 0 && !isUngrown(tree, shape, t, scene.sequence) ? tree.testText(t) : tree.prediction(t);
   const head = textElement("div", "tv-tip-head");
   head.append(textElement("strong", "", visibleText(ellipsis(title, LONGEST_FACT))));
   head.append(textElement("span", "tv-tip-id tv-quiet", `#${t}`));

@@ -137,6 +137,11 @@ class Panel {
     return true;
   }
 
+  /** Answer the question of the step shown; returns whether the key is one of its answers. */
+  answerKey(key) {
+    return this.sequence?.isGrowth === true && this.strip.question.key(key);
+  }
+
   setTheme(theme) {
     this.curve.setTheme(theme);
   }
@@ -192,6 +197,7 @@ class Panel {
     const shown = isOpenQuestion(this.growth.ask, this.sequence, position) ? position - 1 : position;
     const sentence = growthSentence(this.tree, this.sequence, position, this.growth);
     this.strip.setSentence(sentence, this.sequence.leaves[shown]);
+    this.strip.question.set(this.growth.ask, position, position === this.sequence.size - 1);
   }
 
   describe() {

@@ -4,6 +4,7 @@
 import { positionFor } from "./jump_to.js";
 import { putNotation } from "./formula.js";
 import { makeGrowthControls } from "./growth_controls.js";
+import { makeQuestion } from "./question.js";
 import { makeManualChanges, manualChangesText } from "./manual_changes.js";
 import { makeSlider } from "./slider.js";
 import { makeTransport } from "./transport.js";
@@ -26,12 +27,13 @@ class Strip {
     this.transport = makeTransport({ step: (by) => this.jumpBy(by), play: () => hooks.onPlay() });
     this.slider = makeSlider(hooks);
     this.growth = makeGrowthControls(hooks);
+    this.question = makeQuestion({ onCommand: (name, value) => hooks.onCommand(name, value), onNext: () => this.jumpBy(1) });
     this.manualChanges = makeManualChanges(hooks);
     this.place = makeElement("strong", "tv-place");
     const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.place, this.makeQuick()]);
     const controls = [this.makeEntry(), this.manualChanges.element, this.growth.element];
     const bottom = makeElement("div", "tv-strip-bottom", {}, [this.makeReadout(), ...controls]);
-    this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Timeline") }, [top, bottom]);
+    this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Timeline") }, [top, bottom, this.question.element]);
     this.element.addEventListener("keydown", (event) => this.keyDown(event));
   }
 

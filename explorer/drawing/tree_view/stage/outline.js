@@ -227,7 +227,7 @@ function describeItem(element, scene, t) {
 export function describeSelected(element, scene) {
   const t = Math.max(0, scene.selected);
   describeItem(element, scene, t);
-  const spoken = listing([spokenNode(scene.tree, scene.shape, t), rowShareText(scene.rowPath, t)].filter(Boolean));
+  const spoken = listing([spokenNode(scene.tree, scene.shape, t, scene.sequence), rowShareText(scene.rowPath, t)].filter(Boolean));
   element.setAttribute("aria-label", spoken);
   element.setAttribute("aria-selected", String(t === scene.selected));
 }

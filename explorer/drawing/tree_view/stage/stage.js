@@ -471,7 +471,7 @@ export class Stage {
 
   search(query) {
     const { scene } = this;
-    scene.matches = nodesNamed(scene.tree, scene.shape, query, scene.isTrimmed);
+    scene.matches = nodesNamed(scene.tree, scene.shape, query, scene.isTrimmed || scene.sequence?.isGrowth);
     this.showMatches();
     this.draw();
   }
