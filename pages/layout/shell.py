@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -24,22 +24,29 @@ PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare"
 _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css", "learn.css"), "presenter.css"
 
 
-def start(title: str, views: Sequence[str] = ()) -> Settings:
+def _needs_table(_: Settings) -> bool:
+    return True
+
+
+def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings], bool] = _needs_table) -> Settings:
     """Begin a page: style, keys, and the messages left by the last action; gives the settings.
 
     `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
-    of the presenter mode move: the first that is on the page.
+    of the presenter mode move: the first that is on the page. `needs_table` says whether the page shows the table in
+    use: one that does not asks for no file.
     """
     sessions.notice()
     is_new = session.is_new()
     if is_new:
-        url.start_from_url()
+        url.start_from_url(needs_table)
     opening.restore()
     if is_new:
         page_frame.fall_back_if_unusable()
     elif session.read().connected:
         page_frame.fall_back_if_gone()
     opening.advance()
+    if needs_table(session.read()):
+        opening.ask_for_file()
     opening.keep_files_in_use()
     url.write()
     settings = session.read()

@@ -21,7 +21,7 @@ SECTIONS: dict[str, Callable[[Settings], None]] = {
     "draw": drawn.show,
 }
 
-settings = shell.start(message("Learn"))
+settings = shell.start(message("Learn"), needs_table=lambda settings: settings.learn.uses_table)
 with page_frame.errors_shown():
     bar.show(settings, has_lessons=True)
     with page_frame.errors_shown():

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from dataclasses import dataclass
 
+from explorer.drawing.drawn_table.points import LETTERS, MOST_POINTS
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import (
     TEXT,
@@ -23,9 +24,8 @@ from pages.settings.query_record import (
 SECTIONS = ("path", "scene", "exercises", "glossary", "draw")
 """The overview of all scenes, a scene, exercises, the glossary, and the table that one draws."""
 
-MOST_LINKED_POINTS, _LETTERS = 60, 6
-"""As many drawn points as a link holds, and the letters of each."""
-
+OWN = "own"
+"""The scene of the reader's own table, and what the exercises call that table."""
 Chosen = tuple[tuple[str, str], ...]
 
 
@@ -45,7 +45,7 @@ CHOSEN = Format(_read_chosen, _write_chosen)
 
 
 def _parse_points(text: str) -> str | None:
-    return text if re.fullmatch(r"[0-9a-z]*", text, re.ASCII) and len(text) <= _LETTERS * MOST_LINKED_POINTS else None
+    return text if re.fullmatch(r"[0-9a-z]*", text, re.ASCII) and len(text) <= LETTERS * MOST_POINTS else None
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,16 @@ class LearnSettings(QueryRecord):
     chosen: Chosen = in_query((), "with", CHOSEN)
     follows_short_path: bool = in_query(False, "short_path", switch())
     drawn: DrawnSettings = in_query(DrawnSettings(), "drawn", nested(DrawnSettings))
+
+    @property
+    def uses_table(self) -> bool:
+        """Whether what is open shows the table in use, and not rows of its own.
+
+        >>> LearnSettings("scene", "gini").uses_table, LearnSettings("scene", OWN).uses_table
+        (False, True)
+        """
+        shows_own = {"scene": self.scene == OWN, "exercises": ("exercise.table", OWN) in self.chosen}
+        return shows_own.get(self.section, False)
 
     def at(self, scene: str, step: int = 0) -> LearnSettings:
         """The same at a step of a scene; what was changed in another scene is forgotten."""

@@ -201,6 +201,13 @@ def awaiting_file() -> Settings | None:
     return settings
 
 
+def resumed(held: Settings) -> Settings:
+    """Settings held back with what the reader has chosen meanwhile that is no table's."""
+    now = tables.of_reader(held, read())
+    view = replace(now.view, frozen=held.view.frozen)
+    return replace(now, view=view, prediction_file=held.prediction_file)
+
+
 def see_tree() -> None:
     """Note that a page has shown the tree."""
     st.session_state[_SEEN_TREE] = True

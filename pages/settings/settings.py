@@ -47,6 +47,8 @@ from pages.settings.view_settings import TimelineSettings, ViewSettings
 NO_CHOICES = ex.Choices()
 _FILE_DIGITS = 16
 """An address names a file of one's own by so many digits of the hash of its content."""
+MOST_ROWS_TEXT = 8192
+"""Letters of the packed rows that an address may hold: 6 KB, to base 64."""
 LARGEST_LINE = 1_048_576
 """The last line that may hold the names of the columns: the last row of a sheet."""
 _OPS = {"-": "collapse", "+": "restore"}
@@ -55,6 +57,10 @@ _SIGNS = {op: sign for sign, op in _OPS.items()}
 
 def _parse_file(text: str) -> str | None:
     return text if re.fullmatch(r"[0-9a-f]*", text, re.ASCII) else None
+
+
+def _parse_rows(text: str) -> str | None:
+    return text if len(text) <= MOST_ROWS_TEXT and re.fullmatch(r"[A-Za-z0-9_-]*", text, re.ASCII) else None
 
 
 def _parse_reading(text: str) -> ReadingOptions | None:
@@ -145,7 +151,8 @@ class Settings(QueryRecord):
     `split_by` ("": found), with `split_values` as training, validation and test set where its values decide.
     `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
     the table, `sheet`, `header_line` and `reading` say what was read and how ("" and 0: found), and `repairs` what was
-    made of it since.
+    made of it since. `rows` is the whole file as text (see `pages/uploads/in_link.py`) where the reader puts it into
+    the link, else "".
     `weight` is the column with the rows' weights, "" where every row weighs 1.
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
@@ -157,6 +164,7 @@ class Settings(QueryRecord):
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
     upload: str = in_query("", "file", FILE)
+    rows: str = in_query("", "rows", parsed(_parse_rows))
     connected: str = in_query("", "table", TEXT)
     sheet: str = in_query("", "sheet", TEXT)
     repairs: tuple[ex.Repair, ...] = in_query((), "repair", REPAIRS)
@@ -270,6 +278,7 @@ def _with_other_tree_of(side: str) -> Callable[[CompareSettings], CompareSetting
 RESETS = (
     Reset(("sample", "upload"), to_default=("connected",)),
     Reset(ORIGINS, to_default=("sheet", "header_line", "reading")),
+    Reset(ORIGINS, to_default=("rows",), only_if_different=True),
     Reset(("sheet",), to_default=("header_line",)),
     Reset(TABLE, to_default=("repairs",)),
     Reset(TABLE, to_default=OF_TABLE),
@@ -339,7 +348,7 @@ def begun_anew(settings: Settings) -> Settings:
     return changed(settings, **{field: getattr(settings, field) for field in TABLE})
 
 
-_SHOWN = (*_NODES, *_CUT, "timeline", "learn", "evaluate", "rules", "predict", "prediction_file", "compare")
+_SHOWN = (*_NODES, *_CUT, "timeline", "learn", "evaluate", "rules", "predict", "prediction_file", "compare", "rows")
 """What says which part of the trees is shown, and stays free while the settings are frozen."""
 _SHOWN_MEMBER = ("losses", "stage", "member", "node", "row", "picture")
 """The same of an ensemble."""

@@ -70,7 +70,7 @@ def noted(tables: Tables, before: Settings, now: Settings, is_step: bool | None 
     """
     known = tables.get(table_of(now), KeptTable(now))
     steps, step = known.steps, Step(known.settings, now, bool(is_step))
-    if is_step is False and steps and _same(steps[-1].after, before):
+    if is_step is False and steps and same_but_reader(steps[-1].after, before):
         steps = (*steps[:-1], dataclasses.replace(steps[-1], after=now))
     elif is_step or step.fields:
         steps = (*steps, step)[-MOST_STEPS:]
@@ -85,7 +85,7 @@ def begun(tables: Tables, settings: Settings) -> Tables:
 def recalled(tables: Tables, proposed: Settings) -> Settings | None:
     """The settings that the table of some settings was left with; None where it is new."""
     known = tables.get(table_of(proposed))
-    return _of_reader(known.settings, proposed) if known else None
+    return of_reader(known.settings, proposed) if known else None
 
 
 def last_read(tables: Tables, upload: str) -> Settings:
@@ -110,8 +110,8 @@ def undone(tables: Tables, now: Settings) -> Settings:
     step = last_step(tables, now)
     if step is None:
         return now
-    if step.whole or _same(step.after, now):
-        return _of_reader(step.before, now)
+    if step.whole or same_but_reader(step.after, now):
+        return of_reader(step.before, now)
     return changed(now, **{field: getattr(step.before, field) for field in step.fields})
 
 
@@ -121,7 +121,7 @@ def without_last_step(tables: Tables, now: Settings) -> Tables:
     return _with(tables, KeptTable(now, steps))
 
 
-def _of_reader(kept: Settings, now: Settings) -> Settings:
+def of_reader(kept: Settings, now: Settings) -> Settings:
     """Kept settings with what is the reader's and no table's as it is now."""
     own: dict[str, Any] = {field: getattr(now, field) for field in OF_READER}
     view = dataclasses.replace(now.view, class_labels=kept.view.class_labels, class_colours=kept.view.class_colours)
@@ -129,9 +129,9 @@ def _of_reader(kept: Settings, now: Settings) -> Settings:
     return dataclasses.replace(kept, **own | {"view": view, "compare": compare})
 
 
-def _same(first: Settings, second: Settings) -> bool:
+def same_but_reader(first: Settings, second: Settings) -> bool:
     """Whether two settings are the same but for what is the reader's."""
-    return first is second or _of_reader(first, second) == second
+    return first is second or of_reader(first, second) == second
 
 
 def _n_names(settings: Settings) -> int:

@@ -5,22 +5,26 @@ Reading never fails: what cannot be used falls back to its default, and a senten
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.settings import language, session
+from pages.settings import language, session, tables
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, changed
 
 
-def start_from_url() -> None:
-    """Begin a session with the settings in the web address."""
+def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
+    """Begin a session with the settings in the web address; those of a file wait for it.
+
+    A page that needs no table, as `needs_table` says, shows what the address names meanwhile.
+    """
     settings, problems = settings_from_query(_current())
     if settings.upload:
         session.await_file(settings)
-        settings = Settings()
+        settings = _without_file(settings, needs_table(settings))
     session.begin(settings)
     for problem in problems:
         session.notify("warning", problem)
@@ -35,15 +39,29 @@ def write() -> None:
 
 def current_query() -> Query:
     """The query of the settings, or of those held back until their file is uploaded, and the language chosen."""
-    settings, held_back = session.read(), session.awaiting_file()
-    shown = held_back if held_back is not None and settings == Settings() else settings
-    return shown.to_query() | language.in_query()
+    settings, held = session.read(), session.awaiting_file()
+    if held is not None and any(
+        tables.same_but_reader(settings, _without_file(held, waits)) for waits in (True, False)
+    ):
+        settings = session.resumed(held)
+    return query_of(settings)
+
+
+def query_of(settings: Settings) -> Query:
+    """The query of some settings, and the language chosen."""
+    return settings.to_query() | language.in_query()
 
 
 def settings_from_query(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:
     """Settings read from query parameters, and a sentence for each that could not be used."""
     reader = QueryReader(query)
     return Settings.from_query(reader), reader.problems
+
+
+def _without_file(held: Settings, waits: bool) -> Settings:
+    """What can be shown without the file of the settings; nothing is frozen while a page waits for it."""
+    settings = changed(held, upload="")
+    return changed(settings, view=dataclasses.replace(settings.view, frozen=settings.view.frozen and not waits))
 
 
 def _current() -> Query:

@@ -19,13 +19,13 @@ from pages.results.source import of_upload
 from pages.settings import session, tables
 from pages.settings.session import Upload
 from pages.settings.settings import OF_TABLE, Settings, begun_anew, changed
-from pages.uploads import browser, reading
+from pages.uploads import browser, in_link, reading
 from pages.uploads.reading import PREDICTION, TABLE, Given
 from pages.uploads.store import KeptFile
 
 PREDICTION_PLACE = "predict.file"
 """Where messages about a file to predict are shown."""
-_RESTORED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.touched", 300.0
+_RESTORED, _ASKED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.asked", "upload.touched", 300.0
 
 
 def give(purpose: str, name: str, content: bytes) -> None:
@@ -58,11 +58,7 @@ def restore() -> None:
     held = session.awaiting_file()
     settings = held or session.read()
     if held is not None:
-        kept = _find(held.upload)
-        if kept is None:
-            _ask_for_file()
-        else:
-            _begin(TABLE, Given(kept.name, None, kept, held.sheet, held.header_line, held.reading), is_restored=True)
+        _restore_table(held)
     kept = _find(settings.prediction_file)
     if kept is not None:
         given = Given(kept.name, None, kept, options=settings.reading, is_table=False)
@@ -72,7 +68,26 @@ def restore() -> None:
     st.session_state[_RESTORED] = True
 
 
-def _ask_for_file() -> None:
+def _restore_table(held: Settings) -> None:
+    """Read the file that the disk keeps for this browser, or the one in the link."""
+    kept = _find(held.upload)
+    options = (held.sheet, held.header_line, held.reading)
+    if kept is not None:
+        _begin(TABLE, Given(kept.name, None, kept, *options), is_restored=True)
+    elif held.rows:
+        try:
+            name, content = in_link.unpacked(held.rows)
+        except ex.InputError as error:
+            session.notify("error", str(error))
+            return
+        _begin(TABLE, Given(name, content, None, *options), is_restored=True)
+
+
+def ask_for_file() -> None:
+    """Say once that the address is about a file, on a page that needs the table and has no such file."""
+    if _ASKED in st.session_state or session.awaiting_file() is None or reading.current(TABLE) is not None:
+        return
+    st.session_state[_ASKED] = True
     session.notify(
         "info", message("This link needs an uploaded file. Upload the same file on the Data page to restore the view.")
     )
@@ -88,8 +103,6 @@ def advance() -> None:
                 _open(purpose, ended.upload, ended.is_restored)
             elif job.state == "failed":
                 _refuse(purpose, job.problem)
-            elif ended.is_restored and purpose == TABLE:
-                _ask_for_file()
             reading.done(ended)
 
 
@@ -262,13 +275,14 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
             ),
         )
         return False
-    proposed = _as_held(awaiting, own)
+    proposed = _as_held(session.resumed(awaiting), own)
     try:
         _check(own, proposed)
     except ex.InputError as error:
         session.await_file(None)
         session.notify("warning", message("The settings of this link do not fit the file: {error}", error=error))
         return False
+    session.keep_although_frozen(proposed)
     _use(own, proposed)
     session.await_file(None)
     if not is_restored:
@@ -285,6 +299,15 @@ def _find(digits: str) -> KeptFile | None:
 def kept_file(own: Upload) -> KeptFile | None:
     """The copy of a file on the disk."""
     return _find(own.fingerprint)
+
+
+def packed(own: Upload) -> str | None:
+    """The whole file as letters for a link; None where it is too large, or no longer kept."""
+    kept, content = kept_file(own), own.content
+    if content is None and kept is not None and kept.size <= in_link.MOST_UNPACKED:
+        with suppress(OSError):  # removed since
+            content = kept.path.read_bytes()
+    return None if content is None else in_link.packed(own.name, content)
 
 
 def kept_files() -> list[KeptFile]:

@@ -16,6 +16,10 @@ NAMES = ("Data", "Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare", "En
 PAGES = {name: f"pages/{name.lower()}/page.py" for name in NAMES}
 
 
+BEGUN = {"settings", "tables", "notices", "language", "upload.restored", "upload.asked"}
+"""What the state of a session holds once it has begun."""
+
+
 def opened(page="Data", **query):
     """The app on one of its pages, as if opened by that address."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=120)
@@ -23,6 +27,20 @@ def opened(page="Data", **query):
         app.query_params[key] = value
     app.run()
     return went(app, page) if page != "Data" else app
+
+
+def linked(page, **query):
+    """The app opened by a link to one of its pages, which is the first that a new session runs.
+
+    AppTest always begins with the app's first page: a session there is forgotten.
+    """
+    app = went(AppTest.from_file(ROOT / "app.py", default_timeout=120).run(), page)
+    for key in BEGUN.intersection(app.session_state):
+        del app.session_state[key]
+    app.query_params.clear()
+    for key, value in query.items():
+        app.query_params[key] = value
+    return app.run()
 
 
 def went(app, page):

@@ -21,7 +21,7 @@ EXTENT = 10.0
 """Both features reach from 0 to here, in steps of 1/100; a numeric target in steps of 1/10."""
 MOST_POINTS = 500
 _STEPS, _VALUE_STEPS = 1000, 100
-_LETTERS = 6
+LETTERS = 6
 """A point as text: x, y and its mark as two digits each, to base 36."""
 
 Steps = NDArray[np.int64]
@@ -111,7 +111,7 @@ def points_of(text: str, target: str) -> DrawnTable:
     most = _VALUE_STEPS if target == "number" else int(target) - 1
     steps = [_STEP_OF.get(text[at : at + 2], -1) for at in range(0, len(text), 2)]
     marks = steps[2::3]
-    if len(text) % _LETTERS or min(steps, default=0) < 0 or max(marks, default=0) > most:
+    if len(text) % LETTERS or min(steps, default=0) < 0 or max(marks, default=0) > most:
         raise InputError(message("The points of the link cannot be read: draw them again."))
     if len(marks) > MOST_POINTS:
         raise InputError(message("There are {n} points: draw at most {most}.", n=len(marks), most=MOST_POINTS))

@@ -1,4 +1,4 @@
-"""The drawing of a session: its points and how its tree is grown; one of a few points is kept in the link too."""
+"""The drawing of a session: its points and how its tree is grown, which the link holds too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.drawing.drawn_table.points import TARGETS, DrawnTable, points_of
 from explorer.drawing.drawn_table.presets import PRESETS, preset_of
 from explorer.drawing.drawn_table.tipping import Change, changes
 from pages.settings import session
-from pages.settings.learn_settings import MOST_LINKED_POINTS, DrawnSettings
+from pages.settings.learn_settings import DrawnSettings
 from pages.settings.settings import changed
 
 _DRAWING = "learn.drawing"
@@ -28,7 +28,7 @@ class Drawing:
 
     `number` is that of the last question from the browser, `version` counts how often Python itself set the points.
     `grown` is the tree, None where there is nothing to predict (`problem` says why), and `changed` what the last
-    question changed in it.
+    question changed in it. `linked` is what the settings hold of it: after a step back they hold another drawing.
     """
 
     table: DrawnTable
@@ -40,16 +40,12 @@ class Drawing:
     grown: Grown | None = None
     problem: str = ""
     changed: list[Change] = field(default_factory=list)
+    linked: DrawnSettings = field(default_factory=DrawnSettings)
 
     @property
     def recipe(self) -> ex.Recipe:
         """How its tree is grown."""
         return recipe_of(self.algorithm, self.depth)
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether the points are few enough for a link."""
-        return self.table.n_points <= MOST_LINKED_POINTS
 
     def grow(self) -> None:
         """Grow the tree of the points as they are now, and note what changed."""
@@ -64,8 +60,12 @@ class Drawing:
 def drawing() -> Drawing:
     """The drawing of this session; at first that of the link, or the first preset."""
     kept: Drawing | None = st.session_state.get(_DRAWING)
-    if kept is None:
-        kept = _of_settings(session.read().learn.drawn)
+    linked = session.read().learn.drawn
+    if kept is None or kept.linked != linked:
+        before, kept = kept, _of_settings(linked)
+        kept.linked = linked
+        if before is not None:
+            kept.number, kept.version = before.number, before.version + 1
         kept.grow()
         st.session_state[_DRAWING] = kept
     return kept
@@ -110,8 +110,8 @@ def take(question: Mapping[str, Any]) -> None:
 
 
 def keep_in_link(now: Drawing) -> None:
-    """Put the drawing into the settings, and so into the link, where its points are few enough."""
-    points = now.table.text() if now.is_linked else ""
+    """Put the drawing into the settings, and so into the link."""
+    points = now.table.text()
     drawn = DrawnSettings(points, now.table.target, now.algorithm, now.depth or 0) if points else DrawnSettings()
-    settings = session.read()
+    settings, now.linked = session.read(), drawn
     session.keep(changed(settings, learn=dataclasses.replace(settings.learn, drawn=drawn)))

@@ -8,10 +8,9 @@ from explorer.drawing.drawn_table.points import FEATURES
 from explorer.messages import message
 from pages.learn.drawn import kept
 from pages.settings import session
-from pages.settings.learn_settings import MOST_LINKED_POINTS
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import changed
-from pages.uploads import opening
+from pages.uploads import in_link, opening
 from pages.uploads.reading import TABLE
 
 _TAKEN = "learn.drawn.taken"
@@ -32,12 +31,7 @@ def show() -> None:
             key="drawn.csv",
             on_click="ignore",
         )
-        st.caption(
-            message(
-                "Up to {n} points are kept in the link, larger drawings in this session only.", n=MOST_LINKED_POINTS
-            ),
-            width="content",
-        )
+        st.caption(message("The link holds the points."), width="content")
 
 
 def take_to_grow() -> None:
@@ -46,7 +40,8 @@ def take_to_grow() -> None:
     if now.grown is None:
         session.notify("warning", now.problem)
         return
-    opening.give(TABLE, message("drawn table"), now.table.csv().encode())
+    name, content = message("drawn table"), now.table.csv().encode()
+    opening.give(TABLE, name, content)
     settings = session.read()
     own = session.upload()
     if own is None or settings.upload != own.fingerprint:
@@ -55,6 +50,7 @@ def take_to_grow() -> None:
     session.keep(
         changed(
             settings,
+            rows=in_link.packed(name, content) or "",
             target=now.table.target_name,
             features=FEATURES,
             kinds=kinds,

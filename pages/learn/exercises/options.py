@@ -11,10 +11,11 @@ from explorer.explaining.exercises import EXERCISE_KINDS, ExerciseKind, by_hand,
 from pages.results import trees
 from pages.results.lessons.trees import rows as sample_rows
 from pages.settings import session
+from pages.settings.learn_settings import OWN
 from pages.settings.settings import Settings, changed
 
-OWN, RANDOM = "own", "random"
-"""The reader's own table, and one made by seed; all others are built-in tables."""
+RANDOM = "random"
+"""A table made by seed; `OWN` is the reader's, all others are built-in tables."""
 MOST_ROWS = 20
 _SEED_DIGITS = 6
 _PREFIX = "exercise."

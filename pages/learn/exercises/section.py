@@ -11,8 +11,9 @@ from explorer.formatting import value_text, visible
 from explorer.messages import message
 from pages.layout import shell
 from pages.learn.exercises import blank_table, print_sheet
-from pages.learn.exercises.options import OWN, RANDOM, Options, choose, data_for, options, samples_for
+from pages.learn.exercises.options import RANDOM, Options, choose, data_for, options, samples_for
 from pages.settings import session, url
+from pages.settings.learn_settings import OWN
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import page_frame

@@ -24,6 +24,7 @@ from pages.learn.scenes.step import (
 from pages.results import trees
 from pages.results.lessons.trees import split_nodes
 from pages.settings import session
+from pages.settings.learn_settings import OWN
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
 from pages.widgets import node_text
@@ -343,7 +344,7 @@ def _cell(value: object) -> str:
 
 
 SCENE = Scene(
-    name="own",
+    name=OWN,
     title=lambda: message("Your own data"),
     asks=lambda: message("How was this node of my tree split?"),
     minutes=3,

@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.drawing.drawn_table.points import points_of
 from explorer.drawing.drawn_table.presets import PRESETS
 from pages.learn.drawn import kept
-from pages.settings import session
+from pages.settings import session, url
 from pages.settings.learn_settings import DrawnSettings, LearnSettings
 from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, views, went
@@ -99,11 +99,21 @@ def test_a_drag_writes_no_link_and_its_end_does(state):
     assert (query["points"], query["drawn_by"], query["drawn_depth"]) == ([FOUR], ["C4.5"], ["0"])
 
 
-def test_a_drawing_of_many_points_is_kept_in_the_session_alone(state):
+def test_a_drawing_of_the_most_points_is_in_the_link(state):
+    kept.take(question(1, points=FOUR * 125))
+    query = session.read().to_query()
+    assert len(query["points"][0]) == 3_000
+    assert url.settings_from_query(query) == (session.read(), [])
+    assert kept.drawing().table.n_points == 500
+
+
+def test_a_step_back_brings_the_drawing_of_that_step(state):
     kept.take(question(1))
-    kept.take(question(2, points=FOUR * 16))
-    assert session.read().learn.drawn == DrawnSettings()
-    assert kept.drawing().table.n_points == 64
+    before = session.read()
+    kept.take(question(2, points=FOUR[:12]))
+    session.keep(before)
+    now = kept.drawing()
+    assert (now.table.text(), now.number, now.version) == (FOUR, 2, 2), "a new version, which the canvas takes over"
 
 
 def test_a_link_opens_its_drawing(state):

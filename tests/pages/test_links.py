@@ -1,0 +1,201 @@
+"""A link opens the same view whatever its sender had open: every page, and every scene, with a file of one's own."""
+
+import hashlib
+import json
+import re
+import zlib
+from base64 import urlsafe_b64encode
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from explorer.drawing.drawn_table.presets import PRESETS
+from pages.learn.path import SCENES
+from pages.settings.learn_settings import OWN
+from pages.settings.settings import MOST_ROWS_TEXT
+from pages.uploads import in_link
+from tests.oracles.examples import slow
+from tests.pages.app import NAMES, fine, linked, opened, picked, summary, texts, uploaded, views, went
+
+CARS = "weight,gears,fuel,slow\n" + "".join(
+    f"{w},{g},{f},{'yes' if w > 1500 and g < 5 else 'no'}\n"
+    for w in range(900, 2100, 100)
+    for g, f in ((4, "petrol"), (5, "diesel"))
+)
+"""A file of the sender's: 24 rows, a tree of two splits."""
+ASKED = "Upload the same file"
+
+
+@pytest.fixture(scope="module")
+def sender():
+    """A session with a file of its own open, grown by CART."""
+    app = uploaded(opened(), "my cars.csv", CARS.encode())
+    return fine(picked(went(app, "Grow"), "grow", "CART"))
+
+
+def link_of(app):
+    """What the panel of the link offers to copy, as a query."""
+    app.session_state["share"] = True
+    address = next(code.value for code in fine(app.run()).code if "data=" in code.value or "file=" in code.value)
+    return parse_qs(urlsplit(address).query, keep_blank_values=True)
+
+
+def with_rows(app, is_put=True):
+    """The page with the rows put into the link."""
+    link_of(app)
+    return fine(app.checkbox("share.rows").set_value(is_put).run())
+
+
+def shown(app):
+    """What a reader sees: the line above the tree, the trees with the nodes selected, the texts of the page."""
+    trees = {name: (data.get("state"), data.get("rule")) for name, data in views(app).items()}
+    said = texts([*app.markdown, *app.caption, *app.subheader])
+    return summary(app), json.dumps(trees), re.sub(r"[Kk]ept (on|in)[^.]*\.", "", said)
+
+
+@pytest.mark.parametrize("page", [name for name in NAMES if name != "Learn"])
+def test_the_rows_in_the_link_of_a_page_open_the_same_view(sender, page):
+    app = with_rows(went(sender, page))
+    query = link_of(app)
+    app.session_state["share"] = False
+    again = fine(linked(page, **query))
+    assert ASKED not in texts(again.info)
+    assert "my cars.csv" in texts([*again.markdown, *again.subheader])
+    assert shown(again) == shown(fine(app.run()))
+    assert link_of(again) == query, "who got the link can pass it on"
+
+
+SHORT = [scene for scene in SCENES if scene.on_short_path][:2]
+
+
+@pytest.mark.parametrize("name", [*(s.name if s in SHORT else slow(s.name) for s in SCENES), OWN])
+def test_the_link_of_a_scene_asks_for_a_file_only_if_the_scene_shows_it(sender, name):
+    app = went(with_rows(went(sender, "Grow"), False), "Learn")
+    app = fine(app.button(f"learn.open.{name}").click().run())
+    query = link_of(app)
+    assert ("file" in query) is (name == OWN)
+    app.session_state["share"] = False
+    again = fine(linked("Learn", **query))
+    assert (ASKED in texts(again.info)) is (name == OWN)
+    if name != OWN:
+        assert shown(again)[1:] == shown(fine(app.run()))[1:]
+        assert ("Your file" in texts(again.markdown)) is False
+
+
+@pytest.mark.parametrize("section", ["exercises", "glossary", "draw", "path"])
+def test_the_link_of_a_section_asks_for_no_file(sender, section):
+    app = fine(went(sender, "Learn").button(f"learn.open.{section}").click().run())
+    query = link_of(app)
+    assert "file" not in query
+    assert ASKED not in texts(fine(linked("Learn", **query)).info)
+
+
+def test_an_address_with_a_file_shows_its_scene_and_asks_on_the_page_that_needs_the_file():
+    scene = SHORT[0].name
+    query = {"file": "0123456789abcdef", "learn": "scene", "scene": scene, "recipe": "C4.5"}
+    app = fine(linked("Learn", **query))
+    assert ASKED not in texts(app.info)
+    assert app.query_params["scene"] == scene
+    assert {key: app.query_params[key] for key in query} == query, "a reload finds the file again"
+    app = fine(went(app, "Grow"))
+    assert ASKED in texts(app.info)
+    assert ASKED not in texts(went(app, "Prune").info), "once"
+    assert app.query_params["file"] == query["file"]
+
+
+def test_a_frozen_scene_stays_frozen_and_a_page_that_waits_for_its_file_does_not():
+    frozen = {"file": hashlib.sha256(CARS.encode()).hexdigest()[:16], "frozen": "yes", "recipe": "CART"}
+    assert fine(linked("Learn", **frozen)).session_state["settings"].view.frozen
+    app = linked("Data", **frozen)
+    assert not app.session_state["settings"].view.frozen
+    app = fine(uploaded(app, "my cars.csv", CARS.encode()))
+    assert "is the file of this link" in texts(app.info)
+    assert app.session_state["settings"].view.frozen
+    assert app.session_state["settings"].grow.name == "CART"
+
+
+@pytest.mark.parametrize("preset", [preset.name for preset in PRESETS])
+def test_a_drawn_table_opens_as_that_table(preset):
+    """Also on the pages it was taken to: nobody has it as a file."""
+    drawn = next(p for p in PRESETS if p.name == preset).drawn()
+    app = linked("Learn", learn="draw", points=drawn.text(), points_of=drawn.target)
+    app = fine(app.button("drawn.use").click().run())
+    app = fine(went(app, "Grow"))
+    query = link_of(app)
+    again = fine(linked("Grow", **query))
+    assert ASKED not in texts(again.info)
+    assert summary(again) == summary(app) != ""
+    assert "drawn table" in summary(again)
+
+
+def test_the_rows_are_only_in_the_link_if_the_sender_chooses_so():
+    app = fine(uploaded(opened(), "my cars.csv", CARS.encode()))
+    assert "rows" not in link_of(app)
+    assert "rows" not in app.query_params
+    assert "Your file is not part of the link" in texts(app.markdown)
+    app = with_rows(app)
+    assert in_link.unpacked(link_of(app)["rows"][0]) == ("my cars.csv", CARS.encode())
+    assert "the rows leave this server" in texts(app.markdown)
+    app = fine(app.checkbox("share.rows").set_value(False).run())
+    assert "rows" not in link_of(app)
+    app = fine(with_rows(app).button("open.golf").click().run())
+    assert "rows" not in app.query_params, "another table"
+
+
+def test_a_file_too_large_for_a_link_is_not_offered():
+    digits = "".join(hashlib.sha256(bytes([i])).hexdigest() + "\n" for i in range(256))  # 32 bytes a line, no less
+    app = fine(
+        uploaded(opened(), "large.csv", ("x,y\n" + digits.replace("\n", ",a\n").replace(",a", ",b", 9)).encode())
+    )
+    assert "Your file is not part of the link" in texts(app.markdown) or link_of(app)
+    assert not [box for box in app.checkbox if box.key == "share.rows"]
+
+
+def deflated(plain):
+    press = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return urlsafe_b64encode(press.compress(plain) + press.flush()).decode().rstrip("=")
+
+
+HOSTILE = {
+    "no letters of base 64": "A",
+    "no deflate": "abcd",
+    "cut": deflated(b"a.csv\0" + CARS.encode())[:-8],
+    "a bomb": deflated(b"a.csv\0" + bytes(4_000_000)),
+    "no name": deflated(b"\0a,b\n1,2\n"),
+    "no content": deflated(b"a.csv\0"),
+    "no end of the name": deflated(b"a,b\n1,2\n"),
+    "a name that is no text": deflated(b"\xff\xfe.csv\0a,b\n1,2\n"),
+    "a long name": deflated(300 * b"n" + b"\0a,b\n1,2\n"),
+    "more after the end": deflated(b"a.csv\0a,b\n1,2\n") + "AAAA",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_rows_that_cannot_be_read_are_refused_and_the_file_is_asked_for(case):
+    assert len(HOSTILE[case]) <= MOST_ROWS_TEXT
+    app = linked("Grow", file="0123456789abcdef", rows=HOSTILE[case])
+    assert not app.exception
+    assert "The rows in this link cannot be read" in texts(app.error)
+    assert ASKED in texts(app.info)
+
+
+@pytest.mark.parametrize("rows", ["a b", "<b>", "é", "A" * (MOST_ROWS_TEXT + 1)])
+def test_a_text_that_is_no_rows_is_named(rows):
+    app = linked("Grow", file="0123456789abcdef", rows=rows)
+    assert not app.exception
+    assert "rows" in texts(app.warning)
+
+
+def test_rows_of_another_file_than_the_link_names_are_said_to_be_so():
+    app = linked("Grow", file="0123456789abcdef", rows=in_link.packed("other.csv", CARS.encode()))
+    assert not app.exception
+    assert "not the file of this link" in texts(app.warning)
+
+
+def test_text_in_the_rows_stays_text():
+    name, cell = "<img src=x onerror=alert(1)> **b**.csv", "<script>alert(1)</script>[a](javascript:b)"
+    content = f"x,y\n1,{cell}\n2,b\n3,{cell}\n4,b\n".encode()
+    digits = hashlib.sha256(content).hexdigest()[:16]
+    app = fine(linked("Grow", file=digits, rows=in_link.packed(name, content)))
+    assert "**b**" in "".join(element.value for element in app.markdown).replace("\\", "")
+    assert not [e for e in app.get("html") if "<script>" in e.proto.body or "<img" in e.proto.body]
