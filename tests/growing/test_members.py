@@ -13,7 +13,8 @@ from explorer.growing import grow_many
 from explorer.growing.grow_many import GrowJob, Presorted
 from explorer.growing.plain import members
 from explorer.growing.plain.members import kept_orders, whole_weights
-from explorer.growing.plain.table import STARTS_VALUE, sort_rows
+from explorer.growing.plain.table import sort_rows
+from explorer.growing.scans.keys import STARTS_VALUE
 from tests.oracles.bridge import assert_same_tree
 from tests.oracles.examples import law, slow
 

@@ -15,7 +15,7 @@ from explorer.growing.engine.buffers import (
 )
 from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
 from explorer.growing.engine.default_direction import scan_both_sides
-from explorer.growing.engine.numeric_split import cut_between, scan_threshold, scan_unweighted, sum_of_deviations
+from explorer.growing.engine.numeric_split import cut_between, deviations_of, scan_threshold, scan_unweighted
 from explorer.growing.engine.numeric_split_weighted import information_of_rows, scan_weighted_gains
 from explorer.growing.engine.partition import node_statistics
 from explorer.growing.engine.problem import (
@@ -148,7 +148,7 @@ def search_known_in_two(segment, test, parameters, known_end, stats, impurity, k
         n_present = gather_two(rows, categories)
         scan_prefixes(criterion, node_impurity(parameters, known), n_present, categories, scan.best, result)
     elif segment.weights.size == 0:
-        scan_unweighted(rows, criterion, sum_of_deviations(rows, known), scan, result)
+        scan_unweighted(rows, criterion, False, deviations_of(rows, known), scan, result)
     else:
         scan_weighted_gains(rows, criterion, scan, result)
         result[KNOWN] = known_weight
@@ -376,11 +376,11 @@ def search_features(problem, parameters, path, start, end, stats, states, keep, 
         elif test == THRESHOLD and is_complete and is_unweighted:
             segment = segment_of(problem, feature, start, end)
             if has_missing[feature]:
-                scan_unweighted(segment, criterion, sum_of_deviations(segment, stats), scan, result)
+                scan_unweighted(segment, criterion, False, deviations_of(segment, stats), scan, result)
             else:
                 if not has_residual:
-                    residual, has_residual = sum_of_deviations(segment, stats), True
-                scan_unweighted(segment, criterion, residual, scan, result)
+                    residual, has_residual = deviations_of(segment, stats), True
+                scan_unweighted(segment, criterion, False, residual, scan, result)
             pair_feature = feature if is_pair and copies_pair else pair_feature
         elif test == THRESHOLD and is_complete and is_weighted:
             scan_weighted_gains(segment_of(problem, feature, start, end), criterion, scan, result)

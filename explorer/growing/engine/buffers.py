@@ -39,7 +39,7 @@ class ScanBuffers(NamedTuple):
     """What a scan of candidates writes to: the running best, and statistics of branches.
 
     `left` are the rows before the threshold that have a value, `first` and `second` the branches with missing rows;
-    `sums` are those of weighted rows and two classes.
+    `sums` are those of weighted rows and two classes, `sides` [2, K] the classes of both branches where rows weigh 1.
     """
 
     best: NDArray[np.float64]
@@ -47,6 +47,7 @@ class ScanBuffers(NamedTuple):
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     sums: Sums
+    sides: NDArray[np.int64]
 
 
 class Categories(NamedTuple):
@@ -108,7 +109,9 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
     return Buffers(
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),
-        scan=ScanBuffers(np.zeros(5), np.zeros(size), np.zeros(size), np.zeros(size), sums),
+        scan=ScanBuffers(
+            np.zeros(5), np.zeros(size), np.zeros(size), np.zeros(size), sums, np.zeros((2, size), np.int64)
+        ),
         categories=Categories(
             codes=np.zeros(most, dtype=np.int64),
             weights=np.zeros(most),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.buffers import DRAWN_THRESHOLD, FIRST, SECOND, SPLIT_INFO
+from explorer.growing.engine.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
 from explorer.growing.engine.problem import (
     code_of,
@@ -24,7 +24,6 @@ from explorer.growing.engine.problem import (
     segment_of,
     weight_of,
 )
-from explorer.growing.engine.quick_gini import scan_two_quickly
 from explorer.growing.engine.running_best import (
     Criterion,
     TieRule,
@@ -39,17 +38,10 @@ from explorer.growing.engine.running_best import (
     weight_of_rows,
     write_best,
 )
+from explorer.growing.scans.thresholds import best_threshold, count_thresholds, limits_of, sum_of_deviations
 from explorer.jit import borrowing
 from explorer.recipe.condition import midpoint, threshold_after, threshold_between
-from explorer.recipe.impurity import (
-    GINI,
-    between_two,
-    gain_of_squares,
-    gain_of_two_classes,
-    node_total_impurity,
-    total_impurity_two,
-    weight_times_error,
-)
+from explorer.recipe.impurity import between_two, node_total_impurity, rounded_to_zero, weight_times_error
 from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
 from explorer.recipe.newton import newton_pair
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
@@ -85,50 +77,34 @@ def find_medians(segment, values, buffers):
 
 
 @borrowing
-def sum_of_deviations(segment, stats):
-    """What rounding leaves of Σ(y − mean) over a node (zero for classes), so that it can be taken into account."""
-    total = 0.0
-    if segment.numbers.size:
-        mean = stats[1]
-        for i in range(segment.start, segment.end):
-            total += segment.numbers[row_of(segment.keys[i])] - mean
-    return total
+def deviations_of(segment, stats):
+    """What rounding leaves of the sum of deviations over a node where rows weigh 1; zero for classes."""
+    if segment.numbers.size == 0:
+        return 0.0
+    return sum_of_deviations(segment.keys, segment.numbers, None, segment.start, segment.end, stats[1])
 
 
 @borrowing
-def scan_unweighted(segment, criterion, residual, scan, result):
+def scan_unweighted(segment, criterion, penalty, residual, scan, result):
     """Best threshold of a segment where all rows weigh 1 and have a value, into its row of results.
 
     `residual` is the sum of all deviations from the mean. Called for every feature of every node, it takes a segment:
     passing whole records would cost more than scanning a small node does.
     """
     clear(result)
-    keys, best = segment.keys, scan.best
-    margin = tie_margin(0.0, criterion.scale)
-    floor, n_admissible = -np.inf, 0
-    for turn in range(3):
-        start_scan(best)
-        ties = TieRule(margin, floor)
-        if turn == 0:
-            if segment.numbers.size or criterion.stats.size != 2 or criterion.kind != GINI:
-                continue
-            count = scan_two_quickly(segment, criterion, best, margin)
-        elif segment.numbers.size:
-            count = scan_numbers(segment, criterion, residual, best, ties)
-        elif criterion.stats.size == 2:
-            count = scan_two_classes(segment, criterion, best, ties)
-        else:
-            count = scan_classes(segment, criterion, scan, ties)
-        n_admissible = max(n_admissible, count)  # a second scan may end early
-        if not is_in_doubt(best):
-            break
-        floor = best[0] - margin if turn else floor
-    if has_none(best):
+    keys, start, end, stats, kind = segment.keys, segment.start, segment.end, criterion.stats, criterion.kind
+    node = limits_of(kind, criterion.regression, stats, float(end - start), criterion.scale, criterion.minimum)
+    position, left, gain = best_threshold(
+        keys, segment.classes, segment.numbers, None, None, start, end, None, node, kind, stats, residual, scan.sides
+    )
+    if position < 0:
         return
-    position = write_best(result, best, criterion.scale, n_admissible)
+    result[GAIN] = rounded_to_zero(gain, node.impurity)
     result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    if penalty:
+        result[N_ADMISSIBLE] = count_thresholds(keys, None, start, end, None, node)
     if criterion.with_info:
-        result[SPLIT_INFO] = split_information_two(float(position - segment.start), float(segment.end - position))
+        result[SPLIT_INFO] = split_information_two(float(left), float(node.weight - left))
 
 
 @borrowing
@@ -149,8 +125,8 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
         if problem.weights.size == 0:
             residual = buffers.residual[0]
             if problem.has_missing[feature] or np.isnan(residual):
-                residual = sum_of_deviations(segment, stats)
-            scan_unweighted(segment, criterion, residual, scan, result)
+                residual = deviations_of(segment, stats)
+            scan_unweighted(segment, criterion, parameters.penalty, residual, scan, result)
         else:
             scan_weighted(segment, criterion, scan, result)
         return
@@ -196,100 +172,6 @@ def weight_before(problem, parameters, feature, start, end, position, buffers):
     elif missing > 0.0 and median_goes_left(left, right, values[low], values[high], cut):
         left += missing
     return left
-
-
-@borrowing
-def scan_two_classes(segment, criterion, best, ties):
-    """Scan the thresholds with two classes; returns how many are admissible.
-
-    The largest gain goes to `best`; a second scan has a floor (see `running_best`).
-    """
-    keys, classes, start = segment.keys, segment.classes, segment.start
-    kind, minimum = criterion.kind, criterion.minimum
-    first_all, second_all = criterion.stats[0], criterion.stats[1]
-    weight = first_all + second_all
-    before = total_impurity_two(kind, first_all, second_all)
-    second, n_admissible = 0, 0
-    key = keys[start]
-    for i in range(start + 1, segment.end):
-        # The row before position i moves to the left branch.
-        second += classes[row_of(key)]
-        following = keys[i]
-        if code_of(following) != code_of(key):
-            left = float(i - start)
-            right = weight - left
-            if at_least(left, minimum) and at_least(right, minimum):
-                n_admissible += 1
-                gain = gain_of_two_classes(kind, before, first_all, second_all, left, float(second))
-                if ends_scan(best, gain, i, ties):
-                    return n_admissible
-        key = following
-    return n_admissible
-
-
-@borrowing
-def scan_numbers(segment, criterion, residual, best, ties):
-    """As `scan_two_classes`, with a numeric target; `residual` is the sum of all deviations from the mean.
-
-    The decrease of the variance is that between the branches, which takes one running sum (CART book, chapter 8).
-    """
-    keys, numbers, start, minimum = segment.keys, segment.numbers, segment.start, criterion.minimum
-    mean = criterion.stats[1]
-    weight = float(segment.end - start)
-    left_sum, n_admissible = 0.0, 0
-    key = keys[start]
-    for i in range(start + 1, segment.end):
-        left_sum += numbers[row_of(key)] - mean
-        following = keys[i]
-        if code_of(following) != code_of(key):
-            left = float(i - start)
-            right = weight - left
-            if at_least(left, minimum) and at_least(right, minimum):
-                n_admissible += 1
-                gain = between_two(left, left_sum, right, residual - left_sum) / weight
-                if ends_scan(best, gain, i, ties):
-                    return n_admissible
-        key = following
-    return n_admissible
-
-
-@borrowing
-def scan_classes(segment, criterion, scan, ties):
-    """As `scan_two_classes`, with more classes; the Gini index keeps running sums of squared class weights."""
-    keys, classes, start = segment.keys, segment.classes, segment.start
-    kind, stats, minimum = criterion.kind, criterion.stats, criterion.minimum
-    left_stats, right_stats = scan.left, scan.second
-    weight = float(segment.end - start)
-    before = node_total_impurity(kind, stats, weight)
-    is_gini = kind == GINI
-    left_squares, right_squares = 0.0, 0.0
-    for k in range(stats.size):
-        left_stats[k], right_stats[k] = 0.0, stats[k]
-        right_squares += stats[k] * stats[k]
-    n_admissible, key = 0, keys[start]
-    for i in range(start + 1, segment.end):
-        # One row of class k moves to the left: (n + 1)² − n² = 2n + 1, and n² − (n − 1)² = 2n − 1.
-        k = classes[row_of(key)]
-        left_squares += 2.0 * left_stats[k] + 1.0
-        right_squares -= 2.0 * right_stats[k] - 1.0
-        left_stats[k] += 1.0
-        right_stats[k] -= 1.0
-        following = keys[i]
-        if code_of(following) != code_of(key):
-            left = float(i - start)
-            right = weight - left
-            if at_least(left, minimum) and at_least(right, minimum):
-                n_admissible += 1
-                if is_gini:
-                    gain = gain_of_squares(before, left, right, left_squares, right_squares)
-                else:
-                    after = node_total_impurity(kind, left_stats, left)
-                    after += node_total_impurity(kind, right_stats, right)
-                    gain = (before - after) / weight
-                if ends_scan(scan.best, gain, i, ties):
-                    return n_admissible
-        key = following
-    return n_admissible
 
 
 @borrowing

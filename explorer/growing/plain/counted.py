@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
 from explorer.growing.engine.categorical_split import PREFIX
-from explorer.growing.plain.table import weight_in
-from explorer.growing.plain.thresholds import NEAR
+from explorer.growing.scans.keys import weight_in
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
 from explorer.recipe.impurity import GINI, gain_of_two_classes, rounded_to_zero, total_impurity_two
@@ -149,7 +148,7 @@ def order_by_share(n_present, values, shares):
 
 
 @borrowing
-def scan_cuts_by_gini(stats, least, before, n_present, values):
+def scan_cuts_by_gini(stats, least, near, n_present, values):
     """The best cut in the order of the values by Gini, and how many rows it sends left, in all and of the second class.
 
     The cut is −1 if none is admissible, −2 where two are too close.
@@ -170,7 +169,7 @@ def scan_cuts_by_gini(stats, least, before, n_present, values):
         if squared * best_lr > best * lr:
             earlier = best / best_lr if cut >= 0 else earlier
             best, best_lr, cut, best_left, best_b = squared, lr, i, left, b
-    if cut >= 0 and earlier >= best / best_lr - NEAR * before * weight:
+    if cut >= 0 and earlier >= best / best_lr - near * weight:
         return -2, best_left, best_b
     return cut, best_left, best_b
 
@@ -222,7 +221,7 @@ def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, g
         order_by_share(n_present, values, gains)
     cut, left, b = -2, np.int64(0), np.int64(0)
     if kind == GINI:
-        cut, left, b = scan_cuts_by_gini(stats, least, node.total, n_present, values)
+        cut, left, b = scan_cuts_by_gini(stats, least, node.near, n_present, values)
     if cut == -2:
         cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains)
     if cut < 0:

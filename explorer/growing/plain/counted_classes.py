@@ -14,8 +14,7 @@ from explorer.growing.plain.counted import (
     WEIGHTS,
     take_codes,
 )
-from explorer.growing.plain.table import weight_in
-from explorer.growing.plain.thresholds import NEAR
+from explorer.growing.scans.keys import weight_in
 from explorer.jit import borrowing
 from explorer.recipe.impurity import gain_of_squares, rounded_to_zero
 
@@ -80,7 +79,7 @@ def scan_class_cuts(stats, node, base, n_present, counts, values, sides):
             best_left_squares, best_right_squares = left_squares, right_squares
     if cut < 0:
         return -1, best_left, 0.0
-    if earlier <= best / best_lr + NEAR * node.total:
+    if earlier <= best / best_lr + node.near:
         return -2, best_left, 0.0
     squares = float(best_left_squares), float(best_right_squares)
     return cut, best_left, gain_of_squares(node.total, float(best_left), float(node.weight - best_left), *squares)

@@ -41,7 +41,8 @@ from explorer.growing.plain.subtree import (
     write_evidence,
     write_root,
 )
-from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, NodeRows, PlainTable, plain_table, small_table
+from explorer.growing.plain.table import NodeRows, PlainTable, plain_table, small_table
+from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
 from explorer.recipe.feature_draw import ROOT_PATH
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE

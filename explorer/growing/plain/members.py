@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import draws
 from explorer.growing.plain.drawing import keeps_order
-from explorer.growing.plain.table import ROW_MASK, STARTS_VALUE, PlainTable, table_of_logs, target_of
+from explorer.growing.plain.table import PlainTable, table_of_logs, target_of
+from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
 from explorer.jit import kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, have_many_values
 from explorer.recipe.parameters import GrowParameters

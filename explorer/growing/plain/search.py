@@ -13,27 +13,20 @@ from explorer.growing.engine.running_best import clear, split_information_two
 from explorer.growing.plain.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.plain.counted_classes import count_rows_by_class, search_class_cuts
 from explorer.growing.plain.drawing import DIGIT_BITS, FEW_ROWS, draw_features, order_rows, search_drawn_threshold
-from explorer.growing.plain.table import MOST_COUNTED, STARTS_VALUE, is_weighted, row_in, weight_in
-from explorer.growing.plain.thresholds import (
-    scan_classes_by_entropy,
-    scan_classes_by_gini,
-    scan_classes_exactly,
-    scan_numbers,
-    scan_numbers_exactly,
-    scan_two_by_entropy,
-    scan_two_by_gini,
-)
+from explorer.growing.plain.table import MOST_COUNTED
 from explorer.growing.plain.values import (
     best_subset,
     branch_for_each_value,
     count_values,
     sum_values,
 )
+from explorer.growing.scans.keys import STARTS_VALUE, is_weighted, row_in
+from explorer.growing.scans.thresholds import best_threshold, count_thresholds, limits_of, sum_of_deviations
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
-from explorer.recipe.impurity import ENTROPY, GINI, node_total_impurity, rounded_to_zero, total_impurity_two
+from explorer.recipe.impurity import rounded_to_zero
 from explorer.recipe.parameters import leaf_minimum, node_impurity, node_weight
-from explorer.recipe.split_score import less_threshold_penalty, tie_margin
+from explorer.recipe.split_score import less_threshold_penalty
 
 
 class Work(NamedTuple):
@@ -63,19 +56,6 @@ class Work(NamedTuple):
     sorted: NDArray[np.uint64]
     short: NDArray[np.uint32]
     digits: NDArray[np.int64]
-
-
-class NodeLimits(NamedTuple):
-    """What the searches of all features at a node compare with: its impurity, the same times its weight, least branch.
-
-    Gains closer than `margin` are equal.
-    """
-
-    impurity: float
-    total: float
-    weight: int
-    least: int
-    margin: float
 
 
 @kernel
@@ -116,32 +96,11 @@ def work_for(table, parameters):
 
 
 @borrowing
-def least_branch(parameters, weight):
-    """The least weight that a branch of a threshold needs."""
-    minimum = leaf_minimum(parameters, weight)
-    return max(1, np.int64(np.ceil(minimum - 1e-9 * minimum)))
-
-
-@borrowing
 def node_limits(parameters, stats):
     """What the searches of all features at a node have in common."""
-    impurity, weight = node_impurity(parameters, stats), node_weight(parameters, stats)
-    if parameters.regression:
-        total = stats[2]
-    elif stats.size == 2:
-        total = total_impurity_two(parameters.impurity, stats[0], stats[1])
-    else:
-        total = node_total_impurity(parameters.impurity, stats, weight)
-    return NodeLimits(impurity, total, np.int64(weight), least_branch(parameters, weight), tie_margin(0.0, impurity))
-
-
-@borrowing
-def sum_of_deviations(keys, numbers, weights, start, end, mean):
-    """What rounding leaves of Σ(y − mean) over a node."""
-    total = 0.0
-    for key in keys[start:end]:
-        total += weight_in(weights, row_in(key)) * (numbers[row_in(key)] - mean)
-    return total
+    weight = node_weight(parameters, stats)
+    impurity, minimum = node_impurity(parameters, stats), leaf_minimum(parameters, weight)
+    return limits_of(parameters.impurity, parameters.regression, stats, weight, impurity, minimum)
 
 
 @borrowing
@@ -151,33 +110,6 @@ def has_one_value(keys, start, end):
         if key >= STARTS_VALUE:
             return False
     return True
-
-
-@borrowing
-def scan_exactly(keys, table, start, end, node, kind, stats, residual, sides):
-    """Best threshold of a sorted column from the gains of all; position −1 where none is admissible."""
-    floor, position, left, gain, weights = np.inf, -1, 0, 0.0, table.weights
-    for _ in range(2):
-        if table.numbers.size:
-            position, left, gain = scan_numbers_exactly(
-                keys, table.numbers, weights, start, end, node.least, stats, residual, floor
-            )
-        else:
-            position, left, gain = scan_classes_exactly(
-                keys, table.classes, weights, start, end, node.least, kind, stats, node.total, floor, sides
-            )
-        floor = gain - node.margin
-    return position, left, gain
-
-
-@borrowing
-def count_thresholds(keys, weights, start, end, weight, least):
-    """How many thresholds of a sorted column are admissible."""
-    n_admissible, left = 0, 0
-    for i in range(start + 1, end):
-        left += weight_in(weights, row_in(keys[i - 1]))
-        n_admissible += keys[i] >= STARTS_VALUE and least <= left and left <= weight - least
-    return n_admissible
 
 
 @borrowing
@@ -273,34 +205,6 @@ def copy_for_two_rows(keys, start, result, earlier):
 
 
 @borrowing
-def scan_column(keys, table, start, end, has_ties, node, kind, stats, residual, sides):
-    """The best threshold of a sorted column: (position, weight, gain) as in `thresholds`."""
-    # The scans are called with only what they need: most nodes are small, and there passing whole records costs more
-    # than the scan.
-    classes, weights, least, total, logs = table.classes, table.weights, node.least, node.total, table.logs
-    position, left, gain = -2, 0, 0.0
-    if table.numbers.size:
-        position, left, gain = scan_numbers(keys, table.numbers, weights, start, end, least, stats, residual, has_ties)
-    elif kind == GINI and stats.size == 2:
-        position, left, gain = scan_two_by_gini(keys, classes, weights, start, end, least, stats, total, has_ties)
-    elif kind == GINI:
-        position, left, gain = scan_classes_by_gini(
-            keys, classes, weights, start, end, least, stats, total, has_ties, sides
-        )
-    elif kind == ENTROPY and stats.size == 2:
-        position, left, gain = scan_two_by_entropy(
-            keys, classes, weights, start, end, least, stats, total, has_ties, logs
-        )
-    elif kind == ENTROPY:
-        position, left, gain = scan_classes_by_entropy(
-            keys, classes, weights, start, end, least, stats, total, has_ties, logs, sides
-        )
-    if position == -2:
-        position, left, gain = scan_exactly(keys, table, start, end, node, kind, stats, residual, sides)
-    return position, left, gain
-
-
-@borrowing
 def search_counted(table, parameters, feature, rows, stats, node, work, result):
     """The best cut in the values of a column that was counted; whether the node has two of them."""
     is_subset, n_rows = table.tests[feature] != THRESHOLD, rows.end - rows.start
@@ -361,15 +265,16 @@ def search_node(table, parameters, rows, stats, n_live, residual, work):
                 # With weights or the penalty all gains are compared: each column sums in its own order.
                 residual = sum_of_deviations(keys, table.numbers, table.weights, first, last, stats[1])
                 has_residual = not (parameters.penalty or is_weighted(table.weights))
-            position, left, gain = scan_column(
-                keys, table, first, last, has_ties, node, parameters.impurity, stats, residual, work.sides
-            )
+            position, left, gain = best_threshold(
+                keys, table.classes, table.numbers, table.weights, table.logs, first, last, has_ties, node,
+                parameters.impurity, stats, residual, work.sides,
+            )  # fmt: skip
             if position >= 0:
                 result[FIRST], result[SECOND] = row_in(keys[position - 1]), row_in(keys[position])
                 result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), position - first
                 n_admissible = 0
                 if parameters.penalty:
-                    n_admissible = count_thresholds(keys, table.weights, first, last, node.weight, node.least)
+                    n_admissible = count_thresholds(keys, table.weights, first, last, has_ties, node)
                 if parameters.penalty or parameters.with_info:
                     finish_threshold(
                         result, left, node, n_admissible, table.logs, parameters.with_info, parameters.penalty

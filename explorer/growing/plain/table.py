@@ -18,15 +18,13 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.problem import centre
-from explorer.jit import borrowing, kernel
+from explorer.growing.scans.keys import STARTS_VALUE
+from explorer.jit import kernel
 from explorer.recipe.columns import EACH_VALUE, TrainingColumn
 from explorer.recipe.impurity import ENTROPY, GINI, xlog2x
 from explorer.recipe.parameters import GrowParameters
 from explorer.threads import by_all_threads
 
-STARTS_VALUE = np.uint32(1 << 31)
-"""The bit of a key that marks the first row of a value."""
-ROW_MASK = np.uint32((1 << 31) - 1)
 MOST_COUNTED = 256
 """Values up to which a column is counted: its codes fit into a byte."""
 MOST_COUNTS = 200
@@ -183,39 +181,3 @@ def table_of_logs(n):
     for weight in range(n + 1):
         logs[weight] = xlog2x(float(weight))
     return logs
-
-
-@borrowing
-def row_in(key):
-    """The row in a key."""
-    return key & ROW_MASK
-
-
-@borrowing
-def weight_in(weights, row):
-    """A row's weight. Where it is 1 for every row, `weights` is None, and nothing of this is compiled."""
-    if weights is None:
-        return 1
-    return np.int64(weights[row])
-
-
-@borrowing
-def is_weighted(weights):
-    """Whether rows may weigh more than 1."""
-    return weights is not None
-
-
-@borrowing
-def is_light(weights, left, right, least):
-    """Whether a branch weighs less than the least; where rows weigh 1, a scan goes over none that does."""
-    if weights is None:
-        return False
-    return left < least or right < least
-
-
-@borrowing
-def rows_below(weights, least):
-    """How many rows at each end of a node are too few for a branch whatever they are."""
-    if weights is None:
-        return least - 1
-    return 0

@@ -5,7 +5,7 @@ import numpy as np
 from explorer.growing.engine.buffers import GAIN, SPLIT_INFO
 from explorer.growing.engine.categorical_split import scan_prefixes
 from explorer.growing.engine.running_best import Criterion
-from explorer.growing.plain.table import STARTS_VALUE, row_in, weight_in
+from explorer.growing.scans.keys import STARTS_VALUE, row_in, weight_in
 from explorer.jit import borrowing
 from explorer.recipe.impurity import node_total_impurity, rounded_to_zero, xlog2x
 from explorer.recipe.split_score import at_least

@@ -6,29 +6,144 @@ does. Where another candidate comes so near that the tie rule could decide other
 
 A scan returns (position, weight, gain): the rows [start, position) go left, and weigh so much. Position −1: no
 threshold is admissible, −2: two are close. Between the rows `last[i]` and `first[i]` is a threshold; indices that count
-from 0 spare a test for those from the end. Each scan is one text for rows that weigh 1 and for whole weights: see
-`weight_in`.
+from 0 spare a test for those from the end. Each scan is one text for rows that weigh 1 and for whole weights, and for
+both kinds of keys: see `keys`.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from explorer.growing.plain.table import STARTS_VALUE, is_light, row_in, rows_below, weight_in
+from explorer.growing.scans.keys import is_light, row_in, rows_below, starts_value, weight_in
 from explorer.jit import borrowing
-from explorer.recipe.impurity import GINI, between_two, gain_of_squares, gain_of_two_classes, node_total_impurity
+from explorer.recipe.impurity import (
+    ENTROPY,
+    GINI,
+    between_two,
+    gain_of_squares,
+    gain_of_two_classes,
+    node_total_impurity,
+    total_impurity_two,
+)
+from explorer.recipe.split_score import tie_margin
 
-NEAR = 1e-9
-"""Gains that differ by less than this share of the node's impurity are compared exactly; the tie rule has 1e-10."""
+NEAR = 10.0
+"""Gains that differ by less than so many times what counts as equal are compared exactly."""
 TINY = 1e-280
 """Squares of sums below this have lost digits: numbers so small leave no room for the quick comparison."""
 
 
+class NodeLimits(NamedTuple):
+    """What the searches of all features at a node compare with: its impurity, the same times its weight, least branch.
+
+    Gains closer than `margin` are equal; total impurities closer than `near` may belong to such.
+    """
+
+    impurity: float
+    total: float
+    weight: int
+    least: int
+    margin: float
+    near: float
+
+
 @borrowing
-def scan_two_by_gini(keys, classes, weights, start, end, least, stats, before, has_ties):
+def limits_of(kind, regression, stats, weight, scale, minimum):
+    """The limits of a node with these statistics; gains are rounding noise, or ties, in comparison with `scale`.
+
+    `minimum` is the weight that a branch needs.
+    """
+    if regression:
+        total = stats[2]
+    elif stats.size == 2:
+        total = total_impurity_two(kind, stats[0], stats[1])
+    else:
+        total = node_total_impurity(kind, stats, weight)
+    margin, least = tie_margin(0.0, scale), max(1, np.int64(np.ceil(minimum - 1e-9 * minimum)))
+    return NodeLimits(scale, total, np.int64(weight), least, margin, NEAR * margin * weight)
+
+
+@borrowing
+def best_threshold(keys, classes, numbers, weights, logs, start, end, has_ties, node, kind, stats, residual, sides):
+    """The best threshold of the rows [start, end) of a sorted column: (position, weight, gain), at −1 if there is none.
+
+    `logs` are looked up for the entropy of two classes or more, unless they are empty or None. `sides` [2, K] is
+    working memory.
+    """
+    # The scans are called with only what they need: most nodes are small, and there passing whole records costs more
+    # than the scan.
+    position, left, gain = -2, np.int64(0), 0.0
+    if node.weight < 2 * node.least:
+        position = -1
+    elif numbers.size:
+        position, left, gain = scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_ties)
+    elif kind == GINI and stats.size == 2:
+        position, left, gain = scan_two_by_gini(keys, classes, weights, start, end, node, stats, has_ties)
+    elif kind == GINI:
+        position, left, gain = scan_classes_by_gini(keys, classes, weights, start, end, node, stats, has_ties, sides)
+    elif kind == ENTROPY:
+        position, left, gain = scan_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides)
+    if position == -2:
+        position, left, gain = scan_exactly(
+            keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides
+        )
+    return position, left, gain
+
+
+@borrowing
+def scan_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides):
+    """Best threshold by entropy where logarithms are looked up."""
+    if logs is None:
+        return -2, np.int64(0), 0.0
+    if stats.size == 2:
+        return scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs)
+    return scan_classes_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides)
+
+
+@borrowing
+def scan_exactly(keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides):
+    """Best threshold of a sorted column from the gains of all; position −1 where none is admissible."""
+    floor, position, left, gain = np.inf, -1, np.int64(0), 0.0
+    for _ in range(2):
+        if numbers.size:
+            position, left, gain = scan_numbers_exactly(
+                keys, numbers, weights, start, end, has_ties, node, stats, residual, floor
+            )
+        else:
+            position, left, gain = scan_classes_exactly(
+                keys, classes, weights, start, end, has_ties, node, kind, stats, floor, sides
+            )
+        floor = gain - node.margin
+    return position, left, gain
+
+
+@borrowing
+def count_thresholds(keys, weights, start, end, has_ties, node):
+    """How many thresholds of a sorted column are admissible."""
+    n_admissible, left = 0, np.int64(0)
+    for i in range(start + 1, end):
+        left += weight_in(weights, row_in(keys[i - 1]))
+        is_admissible = node.least <= left and left <= node.weight - node.least
+        n_admissible += is_admissible and starts_value(keys[i], keys[i - 1], has_ties)
+    return n_admissible
+
+
+@borrowing
+def sum_of_deviations(keys, numbers, weights, start, end, mean):
+    """What rounding leaves of Σ(y − mean) over a node."""
+    total = 0.0
+    for key in keys[start:end]:
+        total += weight_in(weights, row_in(key)) * (numbers[row_in(key)] - mean)
+    return total
+
+
+@borrowing
+def scan_two_by_gini(keys, classes, weights, start, end, node, stats, has_ties):
     """Best threshold of two classes by Gini.
 
     With D = W·b − L·B, the gain is 2·D²/(L·R) over W².
     """
-    n_second, few = np.int64(stats[1]), rows_below(weights, least)
+    n_second, few = np.int64(stats[1]), rows_below(weights, node.least)
     weight = np.int64(stats[0]) + n_second
     d, left, position, best_d, best_left = np.int64(0), np.int64(few), -1, np.int64(0), np.int64(0)
     best, best_lr, earlier = -1.0, 1.0, -np.inf
@@ -40,7 +155,7 @@ def scan_two_by_gini(keys, classes, weights, start, end, least, stats, before, h
         of_row = weight_in(weights, row)
         d += of_row * (weight * classes[row] - n_second)
         left += of_row
-        if (has_ties and first[i] < STARTS_VALUE) or is_light(weights, left, weight - left, least):
+        if not starts_value(first[i], last[i], has_ties) or is_light(weights, left, weight - left, node.least):
             continue
         lr, squared = float(left * (weight - left)), float(d) * float(d)
         if squared * best_lr > best * lr:
@@ -48,22 +163,22 @@ def scan_two_by_gini(keys, classes, weights, start, end, least, stats, before, h
             best, best_lr, position, best_d, best_left = squared, lr, start + few + i + 1, d, left
     if position < 0:
         return -1, best_left, 0.0
-    if earlier >= best / best_lr - NEAR * before * weight:
+    if earlier >= best / best_lr - node.near * weight:
         return -2, best_left, 0.0
     b = (best_d + best_left * n_second) // weight
-    return position, best_left, gain_of_two_classes(GINI, before, stats[0], stats[1], float(best_left), float(b))
+    return position, best_left, gain_of_two_classes(GINI, node.total, stats[0], stats[1], float(best_left), float(b))
 
 
 @borrowing
-def scan_two_by_entropy(keys, classes, weights, start, end, least, stats, before, has_ties, logs):
+def scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs):
     """The same by entropy, with w·log2 w looked up.
 
     What is compared is the total impurity of the branches, which no division rounds; that of a mixed branch is at least
     2, that of a pure one exactly 0, so that none has to be kept from falling below 0.
     """
-    n_first, n_second, few = np.uint64(stats[0]), np.uint64(stats[1]), rows_below(weights, least)
+    n_first, n_second, few = np.uint64(stats[0]), np.uint64(stats[1]), rows_below(weights, node.least)
     b, left, best_left, position = np.uint64(0), np.uint64(few), np.uint64(0), -1
-    weight, best, earlier, least_left = n_first + n_second, np.inf, np.inf, np.uint64(least)
+    weight, best, earlier, least = n_first + n_second, np.inf, np.inf, np.uint64(node.least)
     for key in keys[start : start + few]:
         b += np.uint64(classes[row_in(key)])
     last, first = keys[start + few : end - few - 1], keys[start + few + 1 : end - few]
@@ -72,20 +187,20 @@ def scan_two_by_entropy(keys, classes, weights, start, end, least, stats, before
         of_row = np.uint64(weight_in(weights, row))
         b += of_row * np.uint64(classes[row])
         left += of_row
-        if (has_ties and first[i] < STARTS_VALUE) or is_light(weights, left, weight - left, least_left):
+        if not starts_value(first[i], last[i], has_ties) or is_light(weights, left, weight - left, least):
             continue
         a, right = left - b, weight - left
         after = logs[left] - logs[a] - logs[b]
         after += logs[right] - logs[n_first - a] - logs[n_second - b]
         if after < best:
             earlier, best, position, best_left = best, after, start + few + i + 1, left
-    if position >= 0 and earlier <= best + NEAR * before:
+    if position >= 0 and earlier <= best + node.near:
         position = -2
-    return position, np.int64(best_left), (before - best) / float(weight)
+    return position, np.int64(best_left), (node.total - best) / float(weight)
 
 
 @borrowing
-def scan_classes_by_gini(keys, classes, weights, start, end, least, stats, before, has_ties, counts):
+def scan_classes_by_gini(keys, classes, weights, start, end, node, stats, has_ties, counts):
     """Best threshold of more classes by Gini; `counts` [2, K] is working memory.
 
     What is compared is the total impurity of the branches, (L² − Σl²)/L + (R² − Σr²)/R, as one fraction.
@@ -98,7 +213,7 @@ def scan_classes_by_gini(keys, classes, weights, start, end, least, stats, befor
         right += right_counts[k]
     position, best_left_squares, best_right_squares, left, best_left = -1, np.int64(0), np.int64(0), np.int64(0), right
     best, best_lr, earlier, weight = np.inf, 1.0, np.inf, right
-    few = rows_below(weights, least)
+    few = rows_below(weights, node.least)
     last, first = keys[start : end - few - 1], keys[start + 1 : end - few]
     for i in range(first.size):
         row = row_in(last[i])
@@ -109,7 +224,11 @@ def scan_classes_by_gini(keys, classes, weights, start, end, least, stats, befor
         right_counts[k] -= of_row
         left += of_row
         right = weight - left
-        if left < least or (has_ties and first[i] < STARTS_VALUE) or is_light(weights, left, right, least):
+        if (
+            left < node.least
+            or not starts_value(first[i], last[i], has_ties)
+            or is_light(weights, left, right, node.least)
+        ):
             continue
         lr = float(left * right)
         total = float(left * left - left_squares) * float(right) + float(right * right - right_squares) * float(left)
@@ -119,21 +238,21 @@ def scan_classes_by_gini(keys, classes, weights, start, end, least, stats, befor
             best_left_squares, best_right_squares = left_squares, right_squares
     if position < 0:
         return -1, best_left, 0.0
-    if earlier <= best / best_lr + NEAR * before:
+    if earlier <= best / best_lr + node.near:
         return -2, best_left, 0.0
     squares = float(best_left_squares), float(best_right_squares)
-    return position, best_left, gain_of_squares(before, float(best_left), float(weight - best_left), *squares)
+    return position, best_left, gain_of_squares(node.total, float(best_left), float(weight - best_left), *squares)
 
 
 @borrowing
-def scan_classes_by_entropy(keys, classes, weights, start, end, least, stats, before, has_ties, logs, counts):
+def scan_classes_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, counts):
     """The same by entropy, with w·log2 w looked up; a branch that rounding takes below 0 is pure."""
     left_counts, right_counts, weight = counts[0], counts[1], np.int64(0)
     for k in range(stats.size):
         left_counts[k], right_counts[k] = 0, np.int64(stats[k])
         weight += right_counts[k]
     best, earlier, position, left, best_left = np.inf, np.inf, -1, np.int64(0), np.int64(0)
-    few = rows_below(weights, least)
+    few = rows_below(weights, node.least)
     last, first = keys[start : end - few - 1], keys[start + 1 : end - few]
     for i in range(first.size):
         row = row_in(last[i])
@@ -142,7 +261,11 @@ def scan_classes_by_entropy(keys, classes, weights, start, end, least, stats, be
         right_counts[k] -= of_row
         left += of_row
         right = weight - left
-        if left < least or (has_ties and first[i] < STARTS_VALUE) or is_light(weights, left, right, least):
+        if (
+            left < node.least
+            or not starts_value(first[i], last[i], has_ties)
+            or is_light(weights, left, right, node.least)
+        ):
             continue
         left_entropy, right_entropy = logs[np.uint64(left)], logs[np.uint64(right)]
         for k in range(stats.size):
@@ -151,19 +274,19 @@ def scan_classes_by_entropy(keys, classes, weights, start, end, least, stats, be
         after = max(left_entropy, 0.0) + max(right_entropy, 0.0)
         if after < best:
             earlier, best, position, best_left = best, after, start + i + 1, left
-    if position >= 0 and earlier <= best + NEAR * before:
+    if position >= 0 and earlier <= best + node.near:
         position = -2
-    return position, best_left, (before - best) / float(weight)
+    return position, best_left, (node.total - best) / float(weight)
 
 
 @borrowing
-def scan_numbers(keys, numbers, weights, start, end, least, stats, residual, has_ties):
+def scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_ties):
     """Best threshold of a numeric target by the variance between the branches, (S·R − S_R·L)²/(L·R) over W².
 
     With T = S + S_R, S·R − S_R·L is S·W − T·L. T is `residual`, what rounding leaves of the sum of all deviations from
     the mean.
     """
-    mean, weight, few = stats[1], np.int64(stats[0]), rows_below(weights, least)
+    mean, weight, few = stats[1], np.int64(stats[0]), rows_below(weights, node.least)
     left_sum, left, position, best_sum, best_left = 0.0, np.int64(few), -1, 0.0, np.int64(0)
     best, best_lr, earlier = -1.0, 1.0, -np.inf
     for key in keys[start : start + few]:
@@ -175,7 +298,7 @@ def scan_numbers(keys, numbers, weights, start, end, least, stats, residual, has
         left_sum += of_row * (numbers[row] - mean)
         left += of_row
         right = weight - left
-        if (has_ties and first[i] < STARTS_VALUE) or is_light(weights, left, right, least):
+        if not starts_value(first[i], last[i], has_ties) or is_light(weights, left, right, node.least):
             continue
         distance = left_sum * float(weight) - residual * float(left)
         lr, squared = float(left) * float(right), distance * distance
@@ -184,7 +307,7 @@ def scan_numbers(keys, numbers, weights, start, end, least, stats, residual, has
             best, best_lr, position, best_sum, best_left = squared, lr, start + few + i + 1, left_sum, left
     if position < 0:
         return -1, best_left, 0.0
-    if best < TINY or earlier >= best / best_lr - NEAR * stats[2] * weight:
+    if best < TINY or earlier >= best / best_lr - node.near * weight:
         return -2, best_left, 0.0
     between = between_two(float(best_left), best_sum, float(weight - best_left), residual - best_sum)
     return position, best_left, between / float(weight)
@@ -194,7 +317,7 @@ def scan_numbers(keys, numbers, weights, start, end, least, stats, residual, has
 
 
 @borrowing
-def scan_classes_exactly(keys, classes, weights, start, end, least, kind, stats, before, floor, counts):
+def scan_classes_exactly(keys, classes, weights, start, end, has_ties, node, kind, stats, floor, counts):
     """The first threshold with a gain of at least `floor`; with an infinite floor only the largest gain, at −1."""
     left_counts, right_counts = counts[0], counts[1]
     left_squares, right_squares, largest, left, weight = 0.0, 0.0, -np.inf, np.int64(0), np.int64(0)
@@ -210,17 +333,18 @@ def scan_classes_exactly(keys, classes, weights, start, end, least, kind, stats,
         left_counts[k] += of_row
         right_counts[k] -= of_row
         left += of_row
-        if left < least or weight - left < least or keys[i] < STARTS_VALUE:
+        is_light_branch = left < node.least or weight - left < node.least
+        if is_light_branch or not starts_value(keys[i], keys[i - 1], has_ties):
             continue
         left_weight, right_weight = float(left), float(weight - left)
         if stats.size == 2:
-            gain = gain_of_two_classes(kind, before, stats[0], stats[1], left_weight, float(left_counts[1]))
+            gain = gain_of_two_classes(kind, node.total, stats[0], stats[1], left_weight, float(left_counts[1]))
         elif kind == GINI:
-            gain = gain_of_squares(before, left_weight, right_weight, left_squares, right_squares)
+            gain = gain_of_squares(node.total, left_weight, right_weight, left_squares, right_squares)
         else:
             after = node_total_impurity(kind, left_counts, left_weight)
             after += node_total_impurity(kind, right_counts, right_weight)
-            gain = (before - after) / float(weight)
+            gain = (node.total - after) / float(weight)
         if gain >= floor:
             return i, left, gain
         largest = max(largest, gain)
@@ -228,7 +352,7 @@ def scan_classes_exactly(keys, classes, weights, start, end, least, kind, stats,
 
 
 @borrowing
-def scan_numbers_exactly(keys, numbers, weights, start, end, least, stats, residual, floor):
+def scan_numbers_exactly(keys, numbers, weights, start, end, has_ties, node, stats, residual, floor):
     """The same with a numeric target."""
     mean, weight, left, left_sum, largest = stats[1], np.int64(stats[0]), np.int64(0), 0.0, -np.inf
     for i in range(start + 1, end):
@@ -236,7 +360,8 @@ def scan_numbers_exactly(keys, numbers, weights, start, end, least, stats, resid
         of_row = weight_in(weights, row)
         left_sum += of_row * (numbers[row] - mean)
         left += of_row
-        if left < least or weight - left < least or keys[i] < STARTS_VALUE:
+        is_light_branch = left < node.least or weight - left < node.least
+        if is_light_branch or not starts_value(keys[i], keys[i - 1], has_ties):
             continue
         gain = between_two(float(left), left_sum, float(weight - left), residual - left_sum) / float(weight)
         if gain >= floor:
