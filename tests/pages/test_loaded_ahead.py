@@ -1,20 +1,80 @@
-"""What is loaded once the loops are there: all that pages import, so that no first visit waits for it."""
+"""What the server does before its first reader: it loads all that pages import, and answers only then."""
 
+import asyncio
 import subprocess
 import sys
+import threading
 
+import explorer as ex
+from pages.layout import ahead
 from tests.folders import ROOT
 
 PROGRAM = """
-import sys
+import ast, importlib, pathlib, sys
 from pages.layout import ahead
 ahead.load()
 before = set(sys.modules)
 import pages.ensembles.member_view, pages.learn.moves, pages.compare.sides
-print(sorted(set(sys.modules) - before), "pages.grow.page" in sys.modules)
+functions = (
+    node
+    for path in pathlib.Path("explorer").rglob("*.py")
+    for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    if isinstance(node, ast.FunctionDef)
+)
+late = {inner.module for node in functions for inner in ast.walk(node) if isinstance(inner, ast.ImportFrom)}
+for name in late:
+    is_for_estimators = name == "sklearn.tree"  # which a notebook has, and no page
+    if name and name.startswith(("sklearn", "scipy", "openpyxl")) and not is_for_estimators:
+        importlib.import_module(name)
+print(sorted(set(sys.modules) - before), len(late) > 10, "pages.grow.page" in sys.modules)
+"""
+
+SERVER = """
+import streamlit as st
+import app
+print(isinstance(app.app, st.App), app.app.script_path == __import__("pathlib").Path(app.__file__))
 """
 
 
+def printed(program):
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
 def test_modules_are_there_and_no_page_has_run():
-    run = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert (run.returncode, run.stdout.strip()) == (0, "[] False"), run.stderr
+    assert printed(PROGRAM) == "[] True False"
+
+
+def test_the_file_that_pages_run_is_the_server_where_it_is_imported():
+    assert printed(SERVER) == "True True"
+
+
+def test_the_server_answers_once_all_is_loaded_and_compiles_after_that(monkeypatch):
+    steps, has_warmed_up = [], threading.Event()
+    monkeypatch.setattr(ahead, "load", lambda: steps.append("load"))
+    monkeypatch.setattr(ex, "warm_up", lambda first: (first(), has_warmed_up.wait(10), steps.append("warm up")))
+    monkeypatch.setattr(ahead.gc, "freeze", lambda: steps.append("freeze"))
+
+    async def serve():
+        async with ahead.lifespan(None):
+            steps.append("answers")
+            has_warmed_up.set()
+            (thread,) = [thread for thread in threading.enumerate() if thread.name == "warm-up"]
+            await asyncio.to_thread(thread.join)
+
+    asyncio.run(serve())
+    assert steps == ["load", "answers", "warm up", "freeze"]
+
+
+def test_loops_wait_for_the_pages_that_run(monkeypatch):
+    monkeypatch.setattr(ahead, "TO_DRAW", 0)
+    runs, is_over = ahead.PageRuns(), threading.Event()
+    runs.wait_until_over()  # no page runs
+    waiting = threading.Thread(target=lambda: (runs.wait_until_over(), is_over.set()))
+    with runs.one():
+        with runs.one():
+            waiting.start()
+        assert not is_over.wait(0.05)
+    assert is_over.wait(10)
+    waiting.join()
