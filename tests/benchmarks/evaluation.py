@@ -4,7 +4,6 @@ Run `python -m tests.benchmarks.evaluation [--only NAME] [--rows N] [--repeats N
 """
 
 import argparse
-import gc
 import json
 import os
 import platform
@@ -29,6 +28,7 @@ from explorer.evaluation.decision_regions import MOST_CELLS, decision_regions
 from explorer.evaluation.learning_curve import SHARES
 from explorer.evaluation.out_of_fold import out_of_fold
 from explorer.threads import thread_count
+from tests.benchmarks.contest import collect
 from tests.benchmarks.data import TARGET, Grown, two_classes
 from tests.benchmarks.process_account import processor_seconds
 
@@ -79,7 +79,7 @@ def data_of(table: Grown) -> ex.Dataset:
 
 def cost(call: Callable[[], object]) -> Cost:
     """What one call takes."""
-    gc.collect()
+    collect()
     processor, start = processor_seconds(), time.perf_counter()
     call()
     return np.array([time.perf_counter() - start, processor_seconds() - processor])

@@ -6,7 +6,6 @@ come from.
 """
 
 import argparse
-import gc
 import json
 import time
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from explorer.growing.plain.table import NodeRows, PlainTable, plain_table
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.threads import using_threads
-from tests.benchmarks.contest import encode
+from tests.benchmarks.contest import collect, encode
 from tests.benchmarks.data import MAKERS, Grown
 
 TABLES = (
@@ -69,7 +68,7 @@ def least(run: Callable[[], object], repeats: int) -> float:
     """Seconds of processor time of the fastest call, by which other programs change little."""
     seconds = np.inf
     for _ in range(repeats):
-        gc.collect()
+        collect()
         start = time.process_time()
         run()
         seconds = min(seconds, time.process_time() - start)
