@@ -4,7 +4,8 @@
 // mode     "down" (root on top), "right" (root at the left), "icicle" (bars by rows, root on top)
 // frame    {mode, slots, levels, width, height, hasSigns}: the size of the tree and of the area that shows it; hasSigns
 //          where folded nodes have a sign below them; from left to right also levelGap, the distance of the levels where
-//          nothing limits it, and endBoxWidth, the widest box of the first or last level
+//          nothing limits it, and endBoxWidth, the widest box of the first or last level; top-down slotWidth, what the boxes
+//          of a small tree need of a slot
 // natural  pixels per slot and per level at which boxes have their natural size
 
 const NATURAL_SCALES = {
@@ -12,14 +13,15 @@ const NATURAL_SCALES = {
   right: { along: 84, depth: 262 },
   icicle: { along: 1600, depth: 54 },
 };
-const LARGEST_FIT = 1.5; // a small tree on a large screen is magnified this much and no more
+const LARGEST_FIT = 18 / 13; // a small tree on a large screen: tests in letters of 18 pixels and no larger
 const DEEPEST_ZOOM = 3;
 const HALF_BOX = 36; // half the height of a box at natural size
 const HALF_WIDTH = 88;
 const LEAST_END_ROOM = { down: 20, right: 76 }; // half a box with one line of text
 
-export function naturalScale({ mode, levelGap = 0 }) {
+export function naturalScale({ mode, levelGap = 0, slotWidth = 0 }) {
   const natural = NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;
+  if (mode === "down" && slotWidth > 0) return { along: Math.min(natural.along, slotWidth), depth: natural.depth };
   return mode === "right" && levelGap > natural.depth ? { along: natural.along, depth: levelGap } : natural;
 }
 
@@ -59,8 +61,9 @@ function fitTree(frame) {
   const depthFit = Math.max(1e-3, (deep - 2 * room) / steps);
   const tall = (deep - (frame.hasSigns ? 40 : 24)) / (steps * natural.depth + 2 * halfAcross(frame));
   const large = Math.max(1, Math.min(LARGEST_FIT, alongFit / natural.along, tall));
-  const alongScale = Math.min(alongFit, natural.along * large);
-  const depthScale = Math.min(large > 1 ? Infinity : depthFit, natural.depth * large);
+  const widest = frame.mode === "down" ? NATURAL_SCALES.down.along : natural.along;
+  const alongScale = Math.min(alongFit, widest * large);
+  const depthScale = Math.min(large > 1 ? Infinity : depthFit, natural.depth * Math.max(large, Math.min(LARGEST_FIT, tall)));
   return {
     alongScale,
     depthScale,

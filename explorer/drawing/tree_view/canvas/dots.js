@@ -11,6 +11,7 @@ const OPACITY_STEPS = 3;
 const COLUMN_WIDTH = 2;
 export const LOOSE_EDGE_STEP = 4; // a whole number of columns
 const OUTLINED_FROM = 2.5; // radius
+const DOT_OUTLINE = 1.25;
 
 export function paintDots(context, scene) {
   const order = sortDots(scene);
@@ -30,19 +31,18 @@ function paintBucket(context, scene, order, bucket, isLeaf, opacity) {
   const radius = marks.radius * (isLeaf ? 1 : 0.82);
   context.beginPath();
   for (let i = dotStart[bucket]; i < dotStart[bucket + 1]; i++) traceDot(context, scene, order[i], code, radius);
-  context.globalAlpha = 1;
   const hasOutline = marks.radius > OUTLINED_FROM;
-  if (opacity === 0 || hasOutline) {
-    context.strokeStyle = opacity === 0 ? paints.ghost : isLeaf ? paints.leafEdge[code] : paints.innerEdge[code];
-    context.lineWidth = 1;
-    context.globalAlpha = opacity === 0 ? 0.7 : opacity / OPACITY_STEPS;
-    context.stroke();
+  context.globalAlpha = opacity === 0 ? 0.7 : opacity / OPACITY_STEPS;
+  if (opacity > 0) {
+    const fills = hasOutline ? [paints.innerFill, paints.leafFill] : [paints.innerMark, paints.leafMark];
+    context.fillStyle = fills[isLeaf ? 1 : 0][code];
+    context.fill();
   }
-  if (opacity === 0) return;
-  context.globalAlpha = opacity / OPACITY_STEPS;
-  const fills = hasOutline ? [paints.innerFill, paints.leafFill] : [paints.innerMark, paints.leafMark];
-  context.fillStyle = fills[isLeaf ? 1 : 0][code];
-  context.fill();
+  if (opacity > 0 && !hasOutline) return;
+  // Over the fill: a mixed node is seen by its outline alone.
+  context.strokeStyle = opacity === 0 ? paints.ghost : isLeaf ? paints.leafEdge[code] : paints.innerEdge[code];
+  context.lineWidth = DOT_OUTLINE;
+  context.stroke();
 }
 
 function traceDot(context, { marks, paints }, t, code, radius) {

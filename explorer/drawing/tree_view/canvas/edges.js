@@ -142,6 +142,20 @@ export function paintPathEdges(context, scene, id) {
   }
 }
 
+/** The texts of the branches into some nodes and out of them once more, over what was painted since. */
+export function paintBranchTextsBeside(context, scene, nodes) {
+  const { tree, layout, marks } = scene;
+  const beside = new Set(nodes.flatMap((t) => [t, ...Array.from({ length: tree.childCount[t] }, (_, i) => tree.firstChild[t] + i)]));
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const t of beside) {
+    const depth = tree.depth[t];
+    if (t === 0 || !layout.shown[t] || marks.dense[depth] || marks.dense[depth - 1] || !hasBranchTexts(scene, depth)) continue;
+    const i = layout.levels[depth].indexOf(t);
+    if (i >= marks.from[depth] && i < marks.to[depth]) paintBranchText(context, scene, layout.levels[depth], i);
+  }
+}
+
 /** Branch texts, each on a plate before its node; where there is no room for texts, their signs: ≤ or >, yes or no. */
 export function paintBranchTexts(context, scene) {
   const { layout, marks, theme, textMeasure } = scene;

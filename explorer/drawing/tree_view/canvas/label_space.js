@@ -8,10 +8,23 @@ const MOST_BEND = 60;
 const LEAST_TEXT_WIDTH = 40;
 const SIGN_WIDTH = 30; // of "yes" or "≤" with its plate
 const GAP_SHARE = 0.34;
+const NEIGHBOUR_GAP = 12;
 
 /** Half the width that a box may take of the distance to its neighbour's centre: half, or all that the other leaves. */
 export function fairHalfWidth(between, otherWidth) {
   return Math.max(between / 2, between - otherWidth / 2);
+}
+
+/** The width that the slots of a layout need so that no two neighbours share room: `width` of a node is that of its words. */
+export function slotWidth({ levels, slots, x }, width) {
+  let widest = width(0) / slots;
+  for (const level of levels) {
+    for (let i = 1; i < level.length; i++) {
+      const [a, b] = [level[i - 1], level[i]];
+      widest = Math.max(widest, ((width(a) + width(b)) / 2 + NEIGHBOUR_GAP) / (x[b] - x[a]));
+    }
+  }
+  return widest;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { paintBadges } from "./badges.js";
 import { paintBranches } from "./branches/branches.js";
+import { paintBranchTextsBeside } from "./edges.js";
 import { barOf } from "./icicle/bars.js";
 import { paintIcicle } from "./icicle/picture.js";
 import { boxOf, DOT, placeAnew } from "./level_of_detail.js";
@@ -42,8 +43,12 @@ function paintRings(context, scene) {
   if (isShown(scene.focusMark) && scene.focusMark !== scene.selected) ring(context, scene, scene.focusMark, spokenOf);
   if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: theme.quiet, width: 1.5, gap: 2 });
   if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: theme.primary, width: 3, gap: 3 });
-  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
   for (const t of scene.ringed) if (isShown(t)) ring(context, scene, t, { colour: theme.primary, width: 2.5, gap: 6 });
+  if (scene.frame.mode !== "icicle") {
+    const outlined = [scene.hovered, scene.selected, scene.focusMark, ...scene.ringed].filter(isShown);
+    paintBranchTextsBeside(context, scene, outlined); // no outline strikes through words
+  }
+  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
   paintBadges(context, scene);
   paintFoldSigns(context, scene);
 }

@@ -17,6 +17,7 @@ import { Fades } from "./fades.js";
 import { barUnder } from "./icicle/bars.js";
 import { THIN_BAR } from "./icicle/row_bar.js";
 import { grownPart } from "./grown_part.js";
+import { slotWidth } from "./label_space.js";
 import { layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
 import { makePaints, readableOn } from "./node_style.js";
@@ -262,10 +263,13 @@ export class Scene {
     this.needsPlacing = true;
   }
 
-  /** From left to right, the levels of a small tree are as far apart as their boxes and branch texts need. */
+  /** Of a small tree, from left to right the levels are as far apart, and top-down the slots as wide, as its words need. */
   measureLevels() {
     const { frame, layout, textMeasure } = this;
-    [frame.levelGap, frame.endBoxWidth] = [0, 0];
+    [frame.levelGap, frame.endBoxWidth, frame.slotWidth] = [0, 0, 0];
+    if (frame.mode === "down" && textMeasure && this.wholeLayout.count <= SPREAD_UNTIL) {
+      frame.slotWidth = slotWidth(this.wholeLayout, (t) => Math.max(this.naturalWidth(t), this.branchTextWidth(t)));
+    }
     if (frame.mode !== "right" || !textMeasure || layout.count > SPREAD_UNTIL) return;
     const widest = (level, width) => level.reduce((most, t) => Math.max(most, width(t)), 0);
     const boxes = layout.levels.map((level) => widest(level, (t) => this.naturalWidth(t)));

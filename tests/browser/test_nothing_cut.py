@@ -1,0 +1,75 @@
+"""At the sizes of a laptop, a projector and a zoomed window nothing is cut, covered or too faint to see."""
+
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from tests.browser.steps import in_theme, opened, visit
+
+PLACES = "(links) => links.map((link) => Math.round(link.getBoundingClientRect().x))"
+CONTRAST = """(element, part) => {
+    const channels = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const light = (colour) => channels(colour).map((c) => c / 255)
+        .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+    let ground = element;
+    while (/, 0\\)$/.test(getComputedStyle(ground).backgroundColor) && ground.parentElement) ground = ground.parentElement;
+    const [a, b] = [getComputedStyle(element)[part], getComputedStyle(ground).backgroundColor].map(light);
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}"""
+"""The contrast of an element's colour to what is behind it, as WCAG 2.1 defines it."""
+
+
+def box(element: Locator) -> FloatRect:
+    """Where an element is."""
+    found = element.bounding_box()
+    assert found is not None
+    return found
+
+
+def end(element: Locator) -> float:
+    """Its right edge."""
+    return box(element)["x"] + box(element)["width"]
+
+
+def test_on_a_laptop_pages_keep_their_place_in_the_navigation_and_dark_controls_are_seen(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    links = page.get_by_test_id("stTopNavLink")
+    opened(page, address, "compare")
+    without_rail = links.evaluate_all(PLACES)
+    opened(page, address, "prune?data=play_tennis")
+    assert links.evaluate_all(PLACES) == without_rail
+    tabs = page.locator(".st-key-inspector").get_by_role("tablist").first
+    assert box(tabs)["height"] < 50  # one line
+    for theme in ("light", "dark"):
+        in_theme(page, theme)
+        ring = page.locator('[data-testid="stRadioOption"]:not([data-selected="true"]) > div > div:first-child')
+        assert ring.first.evaluate(CONTRAST, "borderTopColor") >= 3
+        tab = page.get_by_role("tab", selected=True).locator("p")
+        assert tab.evaluate(CONTRAST, "color") >= 4.5
+    in_theme(page, "light")
+    visit(page, "Grow")
+    assert box(tabs)["height"] < 50
+
+
+def test_in_a_zoomed_window_the_menu_of_pages_and_the_steps_of_a_scene_have_room(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 933, "height": 600})
+    opened(page, address, "learn?learn=scene&scene=cart&scene_step=5")
+    expect(page.locator(".strip .next")).to_be_visible()
+    assert end(page.locator(".strip .next")) <= box(page.locator(".st-key-inspector"))["x"]
+    more = page.get_by_test_id("stTopNav").locator(".rc-overflow-item-rest")
+    assert end(more) <= box(page.locator(".st-key-bar"))["x"]
+
+
+def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, "compare?data=play_tennis&third=yes&presenter=yes")
+    headings = page.locator(".st-key-counterparts").get_by_text("candidates at the root")
+    expect(headings).to_have_count(3)
+    frames = page.locator(".st-key-stages .tv-frame")
+    for at in range(3):
+        frame = box(frames.nth(at))
+        assert frame["y"] + frame["height"] <= box(headings.nth(at))["y"]
+        assert frame["height"] > 250
+    bar = box(page.locator(".st-key-bar button").first)
+    assert bar["y"] + bar["height"] <= 720

@@ -1,0 +1,85 @@
+// What covers what on the canvas, and how large a small tree is drawn.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { magnification } from "../../explorer/drawing/tree_view/canvas/camera.js";
+import { paintDots } from "../../explorer/drawing/tree_view/canvas/dots.js";
+import { placeAnew } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
+import { paintScene } from "../../explorer/drawing/tree_view/canvas/paint.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
+import { binaryTree, treeOf } from "./trees.js";
+
+const THEME = {
+  dark: true, classes: ["#4fa9ef", "#ff9d4d"], means: ["#ffffff", "#000000"], font: "serif", text: "#e7eaf0",
+  quiet: "#9aa1ad", background: "#14171c", panel: "#1e232b", border: "#363d49", primary: "#a9a1ff",
+};
+const TENNIS = () => treeOf([[[], []], [], [[], []]], [3, 2, 4, 3, 2]);
+
+/** A context that notes what is painted: [what, text or colour]. */
+function notingContext() {
+  const noted = [];
+  const own = {
+    noted,
+    measureText: (text) => ({ width: 7 * text.length }),
+    fillText: (text) => noted.push(["text", text]),
+    fill: () => noted.push(["fill", own.fillStyle]),
+    stroke: () => noted.push(["stroke", own.strokeStyle]),
+  };
+  return new Proxy(own, { get: (target, name) => target[name] ?? (() => {}), set: (target, name, value) => ((target[name] = value), true) });
+}
+
+function sceneOf(tree, width, height) {
+  const scene = new Scene(notingContext());
+  Object.assign(scene.frame, { mode: "down", width, height });
+  scene.setTheme(THEME);
+  scene.setTree(tree);
+  scene.fit();
+  scene.setShape(Uint8Array.from(tree.feature, (feature) => (feature >= 0 ? INNER : LEAF)));
+  return scene;
+}
+
+test("no outline of a node strikes through the words of its branches", () => {
+  for (const mark of ["selected", "hovered", "focusMark", "ringed"]) {
+    const scene = sceneOf(TENNIS(), 740, 640);
+    if (mark === "ringed") scene.ringed = new Set([1]);
+    else scene[mark] = 1;
+    paintScene(scene.context, scene);
+    const { noted } = scene.context;
+    const outline = noted.findLastIndex(([what, colour]) => what === "stroke" && [THEME.primary, THEME.text, THEME.quiet].includes(colour));
+    for (const t of [1, 4, 5]) {
+      const words = noted.findLastIndex(([what, text]) => what === "text" && text === scene.branchText(t));
+      assert.ok(words > outline, `${mark}: the words of node ${t}`);
+    }
+  }
+});
+
+test("a dot's outline is painted over its fill: a mixed node is seen by it", () => {
+  const scene = sceneOf(binaryTree(401, 3), 900, 600);
+  placeAnew(scene);
+  assert.ok(scene.marks.radius > 2.5);
+  paintDots(scene.context, scene);
+  const kinds = scene.context.noted.map(([what]) => what);
+  assert.ok(kinds.length >= 8);
+  assert.deepEqual([...new Set(kinds.filter((_, i) => i % 2 === 0))], ["fill"]);
+  assert.deepEqual([...new Set(kinds.filter((_, i) => i % 2 === 1))], ["stroke"]);
+});
+
+test("a small tree is drawn larger where there is room, in letters of 18 pixels at most, and its boxes stay apart", () => {
+  const letters = [[620, 480], [740, 640], [1900, 1000]].map(([width, height]) => {
+    const scene = sceneOf(TENNIS(), width, height);
+    placeAnew(scene);
+    const { marks, layout } = scene;
+    const boxes = layout.levels.flatMap((level) => Array.from(level));
+    const [left, right] = [Math.min(...boxes.map((t) => marks.x[t] - marks.halfWidth[t])), Math.max(...boxes.map((t) => marks.x[t] + marks.halfWidth[t]))];
+    assert.ok(left >= 0 && right <= width && right - left > 0.6 * width, `${left} to ${right} of ${width}`);
+    for (const level of layout.levels) {
+      for (let i = 1; i < level.length; i++) {
+        const [a, b] = [level[i - 1], level[i]];
+        assert.ok(marks.x[b] - marks.halfWidth[b] > marks.x[a] + marks.halfWidth[a], `${a} and ${b}`);
+      }
+    }
+    return 13 * magnification(scene.camera, scene.frame);
+  });
+  assert.ok(letters[1] > 14 && letters[0] >= 13, `${letters}`);
+  assert.ok(Math.abs(letters[2] - 18) < 1e-9, `${letters}`);
+});
