@@ -11,7 +11,8 @@ CONTRAST = """(element, part) => {
         .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
         .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
     let ground = element;
-    while (/, 0\\)$/.test(getComputedStyle(ground).backgroundColor) && ground.parentElement) ground = ground.parentElement;
+    const isClear = () => /, 0\\)$/.test(getComputedStyle(ground).backgroundColor);
+    while (isClear() && ground.parentElement) ground = ground.parentElement;
     const [a, b] = [getComputedStyle(element)[part], getComputedStyle(ground).backgroundColor].map(light);
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }"""

@@ -1,6 +1,6 @@
 // What the timeline of growing has beside the slider: the order of the splits, asking first, and splitting a chosen leaf.
 
-import { makeElement, setShown } from "../dom.js";
+import { makeElement, putText, setShown } from "../dom.js";
 import { numberText, visibleText } from "../format.js";
 import { say } from "../messages.js";
 import { LEAF } from "../model/pruned_shape.js";
@@ -12,6 +12,7 @@ const ORDERS = [
   ["best_first", () => say("Best-first")],
 ];
 const IMPURITY_DIGITS = 3;
+const MOST_DIGITS = 9; // keys that answer
 
 /** Whether a step is to be guessed: its split is not shown until the reader has answered. */
 export function isOpenQuestion(ask, sequence, position) {
@@ -68,5 +69,54 @@ class GrowthControls {
     setShown(this.split, !isAtEnd);
     this.split.setAttribute("aria-disabled", String(node < 0));
     this.split.title = node < 0 ? say("Select an open leaf that the full tree splits: it is then split next") : say("Split node {node} next", { node });
+  }
+}
+
+/** The question of "Ask me first" where the page around is not seen: its answers, then whether one was right.
+ * hooks: {onCommand(name, value), onNext()}. */
+export function makeQuestion(hooks) {
+  return new Question(hooks);
+}
+
+class Question {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.options = [];
+    this.verdict = makeElement("strong", "tv-verdict");
+    this.answers = makeElement("span", "tv-answers");
+    this.next = makeElement("button", "tv-push", { type: "button" }, [say("Next step")]);
+    this.next.addEventListener("click", () => hooks.onNext());
+    this.element = makeElement("div", "tv-question", { hidden: "" }, [this.answers, this.verdict, this.next]);
+  }
+
+  /** `ask` as the view has it, or null; its answers and its verdict are those of one step, `of`. */
+  set(ask, position, isLast) {
+    const isHere = Boolean(ask?.on) && ask.of === position;
+    const options = isHere ? ask.options : [];
+    if (options.join("\n") !== this.options.join("\n")) this.show(options);
+    putText(this.verdict, isHere ? ask.verdict : "");
+    setShown(this.next, isHere && ask.verdict !== "" && !isLast);
+    setShown(this.element, isHere && (options.length > 0 || ask.verdict !== ""));
+  }
+
+  show(options) {
+    this.options = options;
+    this.answers.replaceChildren(...options.map((name, at) => this.answer(name, at)));
+  }
+
+  answer(name, at) {
+    const text = at < MOST_DIGITS ? `${at + 1} ${visibleText(name)}` : visibleText(name);
+    const button = makeElement("button", "tv-push", { type: "button" }, [text]);
+    button.addEventListener("click", () => this.hooks.onCommand("guess", name));
+    return button;
+  }
+
+  /** Give the answer of a digit; returns whether there is one. */
+  key(key) {
+    const name = /^[1-9]$/.test(key) ? this.options[Number(key) - 1] : undefined;
+    if (name === undefined) return false;
+    this.show([]); // known again once Python has answered
+    this.hooks.onCommand("guess", name);
+    return true;
   }
 }

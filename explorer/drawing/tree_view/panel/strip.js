@@ -3,8 +3,7 @@
 
 import { positionFor } from "./jump_to.js";
 import { putNotation } from "./formula.js";
-import { makeGrowthControls } from "./growth_controls.js";
-import { makeQuestion } from "./question.js";
+import { makeGrowthControls, makeQuestion } from "./growth_controls.js";
 import { makeManualChanges, manualChangesText } from "./manual_changes.js";
 import { makeSlider } from "./slider.js";
 import { makeTransport } from "./transport.js";
