@@ -1,10 +1,15 @@
-// What the workbench does in the browser: the rail stays as the reader left it, and keys for presenting.
+// What the workbench does in the browser: the rail stays as the reader left it, keys for presenting, and the history.
 //
-// data: {presenter, frozen, views, language}: whether the presenter mode is on, whether the settings are frozen, the names of
+// data: {presenter, frozen, views, language, steps, back, address}: whether the presenter mode is on, whether the settings are frozen, the names of
 // the page's tree views with a timeline, the first of which listens to the keys, and the language of the page's texts. P
 // switches the mode; in it, space and arrows move the timeline wherever the focus is. Digits answer a view's question in
 // any mode. What changes frozen settings is inert,
 // but for the pages of lessons, where rail and page only show.
+//
+// The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
+// for every change: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
+// page of the entry; the parameter `back` marks its address, so that Python takes its settings. `address` has the parameters of
+// what a new session shows: written here, they are no entry.
 
 const REMEMBERED = "decision-tree-explorer.rail";
 const NARROW = 900;
@@ -29,6 +34,30 @@ export default function mountShell(component) {
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
+  if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);
+  globalThis.navigation?.addEventListener("navigate", keepSteps); // an older browser has none, and an entry for every change
+  globalThis.navigation?.addEventListener("currententrychange", markBack); // before Streamlit looks at the address
+}
+
+function keepSteps(event) {
+  if (event.navigationType !== "push" || !event.cancelable || !event.destination.sameDocument) return;
+  const [from, to] = [new URL(location.href), new URL(event.destination.url)];
+  if (from.pathname !== to.pathname || from.hash !== to.hash || isStep(from, to)) return;
+  event.preventDefault();
+  history.replaceState(history.state, "", to);
+}
+
+/** Whether a step lies between two addresses of a page; of one that was just opened, the parameters are not yet written. */
+function isStep(from, to) {
+  const differs = (key) => `${from.searchParams.getAll(key)}` !== `${to.searchParams.getAll(key)}`;
+  return from.search !== "" && current.data.steps.some(differs);
+}
+
+function markBack(event) {
+  if (event.navigationType !== "traverse") return;
+  const address = new URL(location.href);
+  address.searchParams.set(current.data.back, "1");
+  history.replaceState(history.state, "", address);
 }
 
 /** What has to be done again when a run has changed the page. */

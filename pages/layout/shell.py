@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -42,12 +43,15 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     opening.restore()
     if is_new:
         page_frame.fall_back_if_unusable()
-    elif session.read().connected:
-        page_frame.fall_back_if_gone()
+    else:
+        _go_back()
+        if session.read().connected:
+            page_frame.fall_back_if_gone()
     opening.advance()
     if needs_table(session.read()):
         opening.ask_for_file()
     opening.keep_files_in_use()
+    url.leave_as_opened(is_new)
     url.write()
     settings = session.read()
     words = f':root {{ --upload-word: "{message("Upload")}"; }}'
@@ -60,6 +64,9 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
             "frozen": settings.view.frozen,
             "views": list(views),
             "language": current_catalogue().language,
+            "steps": list(url.STEPS),
+            "back": url.BACK,
+            "address": urlencode(url.current_query(), doseq=True) if is_new else "",
         },
         key="shell",
         height=1,
@@ -69,6 +76,16 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     show_notices()
     upload.show_reading(TABLE)
     return settings
+
+
+def _go_back() -> None:
+    """After the browser's Back or Forward, take the settings of the address to which it went."""
+    query = url.address()
+    if query.pop(url.BACK, None):
+        settings, problems = url.settings_from_query(query)
+        opening.go_to(settings)
+        for problem in problems:
+            session.notify("warning", problem)
 
 
 def show_notices() -> None:

@@ -15,13 +15,22 @@ from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
 from pages.settings.settings import Settings, changed
 
+STEPS = (
+    *("data", "file", "table", "sheet", "recipe", "a.recipe", "b.recipe", "c.recipe", "en.method"),
+    *("learn", "scene"),
+)
+"""The parameters whose change is a step that the browser's Back undoes: table, algorithm, and scene."""
+BACK = "back"
+"""The browser's Back marks the address to which it goes by this parameter."""
+_OPENED = "address as opened"
+
 
 def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
     """Begin a session with the settings in the web address; those of a file wait for it.
 
     A page that needs no table, as `needs_table` says, shows what the address names meanwhile.
     """
-    settings, problems = settings_from_query(_current())
+    settings, problems = settings_from_query(address())
     if settings.upload:
         session.await_file(settings)
         settings = _without_file(settings, needs_table(settings))
@@ -31,10 +40,19 @@ def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
 
 
 def write() -> None:
-    """Write the settings into the web address again: navigation clears it."""
-    query = current_query()
-    if _current() != query:
+    """Write the settings into the web address, which navigation clears, unless it opened them."""
+    query, now = current_query(), address()
+    if now != query and st.session_state.get(_OPENED) != (now, query):
         st.query_params.from_dict(query)
+
+
+def leave_as_opened(is_new: bool) -> None:
+    """In the first run of a session, have the address stay as it is as long as the page shows what it opens.
+
+    One with parameters that could not be used is written anew.
+    """
+    now, query = address(), current_query()
+    st.session_state[_OPENED] = (now, query) if is_new and set(now) <= set(query) else None
 
 
 def current_query() -> Query:
@@ -64,6 +82,6 @@ def _without_file(held: Settings, waits: bool) -> Settings:
     return changed(settings, view=dataclasses.replace(settings.view, frozen=settings.view.frozen and not waits))
 
 
-def _current() -> Query:
+def address() -> Query:
     """The query parameters that the web address has now."""
     return {key: st.query_params.get_all(key) for key in st.query_params}

@@ -83,6 +83,43 @@ def _restore_table(held: Settings) -> None:
         _begin(TABLE, Given(name, content, None, *options), is_restored=True)
 
 
+def go_to(settings: Settings) -> None:
+    """Show the settings of an earlier address of this session; what the test set was used for stays noted."""
+    own = session.upload()
+    if settings.upload:
+        if own is None or not _is_read_as(own, settings):
+            _go_to_file(settings)
+            return
+        settings = _as_held(settings, own)
+    left = tables.recalled(session.kept_tables(), settings)
+    if left is not None and (left.target, left.repairs) == (settings.target, settings.repairs):
+        settings = dataclasses.replace(settings, test_set_uses=left.test_set_uses)
+    try:
+        trees.check_rows(settings)
+    except ex.ExplorerError as error:
+        session.notify("error", message("{error} Nothing was changed.", error=error))
+        return
+    session.keep(dataclasses.replace(settings, prediction_file=session.read().prediction_file))
+    fit_target()
+
+
+def _is_read_as(own: Upload, settings: Settings) -> bool:
+    named = (settings.sheet, settings.header_line, settings.reading)
+    return own.fingerprint.startswith(settings.upload) and (own.sheet, own.header_line, own.reading) == named
+
+
+def _go_to_file(settings: Settings) -> None:
+    """Read another file again, as if a link had named it."""
+    if session.read().view.frozen:
+        session.notify("info", session.frozen_text())
+        return
+    session.await_file(settings)
+    _restore_table(settings)
+    if session.awaiting_file() is not None and reading.current(TABLE) is None:
+        session.await_file(None)
+        session.notify("error", message("The file of that step is no longer kept on this server: upload it again."))
+
+
 def ask_for_file() -> None:
     """Say once that the address is about a file, on a page that needs the table and has no such file."""
     if _ASKED in st.session_state or session.awaiting_file() is None or reading.current(TABLE) is not None:

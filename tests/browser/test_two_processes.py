@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.settings.settings import MOST_ROWS_TEXT
 from tests.browser.server import Server, running_server
 from tests.browser.steps import at_page, opened, summary, until, uploaded, visit
 from tests.folders import ROOT
@@ -51,6 +52,7 @@ def test_a_browser_stays_with_its_process_and_moves_when_that_dies(page: Page, t
         proxy(tmp_path, [one, two]) as address,
     ):
         page.wait_for_timeout(3000)  # until the proxy has asked both for their health
+        assert page.request.get(f"{address}/grow?rows={'A' * MOST_ROWS_TEXT}").ok, "the longest rows of a link pass"
         opened(page, address)
         uploaded(page, "titanic.csv")
         visit(page, "Grow")

@@ -1,0 +1,128 @@
+"""Links and the history in a real browser: what one sends, another opens; Back goes step by step."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.steps import RUNS, algorithm, answered, at_page, opened, settled, summary, uploaded, visit
+
+CARS = "weight,gears,slow\n" + "".join(
+    f"{w},{g},{'yes' if w > 1500 and g < 5 else 'no'}\n" for w in range(900, 2100, 100) for g in (4, 5)
+)
+
+
+def copied(page: Page) -> str:
+    """The link that the page offers to copy, as a path of the server."""
+    page.get_by_role("button", name="Share").click()
+    settled(page)
+    panel = page.get_by_test_id("stPopoverBody").last
+    box = panel.locator("label").filter(has_text="Put the rows into the link")
+    if box.count():
+        if not box.locator("input").is_checked():
+            box.click()
+            settled(page)
+        expect(panel.get_by_text("the rows leave this server")).to_be_visible()
+    parts = urlsplit(panel.locator("code").inner_text())
+    page.keyboard.press("Escape")
+    return f"{parts.path.lstrip('/')}?{parts.query}"
+
+
+def fresh(page: Page) -> Page:
+    """A browser of somebody else's."""
+    assert page.context.browser
+    context = page.context.browser.new_context(viewport={"width": 1400, "height": 1000})
+    context.add_init_script(RUNS)
+    context.set_default_timeout(PATIENCE)
+    return context.new_page()
+
+
+@pytest.mark.journey
+def test_a_small_file_a_scene_and_a_drawn_table_travel_in_links(page: Page, address: str) -> None:
+    opened(page, address)
+    uploaded(page, "cars.csv", CARS.encode())
+    visit(page, "Grow")
+    algorithm(page, "CART")
+    line, link = summary(page).inner_text(), copied(page)
+    other = fresh(page)
+    opened(other, address, link)
+    assert summary(other).inner_text() == line
+    assert "cars.csv" in line
+
+    visit(page, "Learn")
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Gini").first.click()
+    settled(page)
+    link = copied(page)
+    assert "file=" not in link
+    opened(other, address, link)
+    expect(other.get_by_text("Upload the same file")).to_have_count(0)
+    assert re.findall(r"scene=(\w+)", other.url) == re.findall(r"scene=(\w+)", page.url)
+
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Draw a table").click()
+    settled(page)
+    page.get_by_role("button", name="Grow this table").click()
+    at_page(page, "Grow")
+    settled(page)
+    line, link = summary(page).inner_text(), copied(page)
+    opened(other, address, link)
+    assert summary(other).inner_text() == line
+    other.context.close()
+
+
+def entries(page: Page) -> int:
+    n_entries: int = page.evaluate("history.length")
+    return n_entries
+
+
+@pytest.mark.journey
+def test_back_goes_by_pages_and_steps_and_restores_what_was_there(page: Page, address: str) -> None:
+    opened(page, address, "grow")
+    first = entries(page)
+    algorithm(page, "CART")
+    assert entries(page) == first + 1
+    for depth in ("2", "3"):
+        box = page.get_by_role("spinbutton", name="Max. depth")
+        box.fill(depth)
+        box.press("Enter")
+        settled(page)
+    grown = summary(page).inner_text()
+    visit(page, "Prune")
+    assert entries(page) == first + 2, "a depth is no step"
+    page.locator(".tv-root input[type=range]").focus()
+    for key in ("End", "ArrowLeft"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(400)
+        answered(page)
+    assert "alpha=" in page.url
+    pruned = summary(page).inner_text()
+    assert pruned != grown
+    visit(page, "Data")
+    page.get_by_role("button", name="Golf").first.click()
+    settled(page)
+    assert entries(page) == first + 4
+
+    page.go_back()
+    settled(page)
+    page.go_back()
+    at_page(page, "Prune")
+    settled(page)
+    assert summary(page).inner_text() == pruned
+    page.go_back()
+    at_page(page, "Grow")
+    settled(page)
+    assert summary(page).inner_text() == grown
+    expect(page.get_by_role("spinbutton", name="Max. depth")).to_have_value("3")
+    page.go_back()
+    settled(page)
+    assert "ID3" in summary(page).inner_text()
+    for _ in range(3):
+        page.go_forward()
+        settled(page)
+    at_page(page, "Data")
+    page.go_forward()
+    settled(page)
+    assert "data=golf" in page.url
+    assert entries(page) == first + 4
+    assert "back=" not in page.url
