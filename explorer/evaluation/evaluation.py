@@ -6,7 +6,7 @@ or its class shares.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -166,8 +166,7 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
         return replace(evaluation, n_rows=data.n_rows)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
     rows = evaluated_rows(tree, used)
-    areas = {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if has_both(rows, code)}
-    return replace(class_evaluation(rows, costs, areas), n_rows=data.n_rows)
+    return replace(class_evaluation(rows, costs, _areas(rows, tree)), n_rows=data.n_rows)
 
 
 def _number_scores(data: Dataset | Source) -> tuple[str, ...]:
@@ -186,12 +185,19 @@ def score_by(tree: Tree, data: Dataset | Source, metric: str) -> Score:
     (1.0, 0.5)
     """
     checked_metric(tree, metric)
-    scores = evaluate(tree, data).scores
-    if metric not in scores:
+    used = as_rows(tree, data)
+    targets, weights = targets_of(tree, used)
+    if tree.is_regression:
+        return _number_score(metric, targets, weights, tree.predict_encoded(used), np.full(used.n_rows, tree.values[0]))
+    rows = evaluated_rows(tree, used)
+    if metric != "auc":
+        return CLASS_SCORES[metric](rows, None if tree.costs is None else costs_by_class(tree, targets))
+    areas = _areas(rows, tree)
+    if not areas:
         raise InputError(
             message("AUC compares rows of different classes, but all rows have one class: use another metric.")
         )
-    return scores[metric]
+    return _area_score(areas)
 
 
 def evaluated_rows(tree: Tree, data: Dataset) -> EvaluatedRows:
@@ -222,27 +228,56 @@ def class_evaluation(rows: EvaluatedRows, costs: Floats | None, areas: Mapping[i
     matrix = metrics.confusion_matrix(
         rows.true, rows.prediction, labels=np.arange(len(rows.labels)), sample_weight=rows.weights
     ).astype(np.float64)
-    right, base = (
-        float(metrics.accuracy_score(rows.true, prediction, sample_weight=rows.weights))
-        for prediction in (rows.prediction, rows.majority)
-    )
-    loss, base_loss = (_log_loss(rows, shares) for shares in (rows.shares, rows.base_shares))
     listed = [
-        Score("accuracy", right, base, "largest"),
-        Score("error", 1.0 - right, 1.0 - base, "least"),
-        Score("log_loss", loss, base_loss, "least"),
+        score(rows, costs) for name, score in CLASS_SCORES.items() if name != "expected_cost" or costs is not None
     ]
-    if areas:
-        listed.append(Score("auc", float(np.mean(list(areas.values()))), 0.5, "largest"))
-    if costs is not None:
-        own, least = (_mean_cost(rows, costs, prediction) for prediction in (rows.prediction, rows.least_cost))
-        listed.append(Score("expected_cost", own, least, "least"))
+    listed[3:3] = [_area_score(areas)] if areas else []
     scores = {score.name: score for score in listed}
     return Evaluation(rows.true.size, float(rows.weights.sum()), scores, rows.labels, matrix, _each_class(rows, areas))
 
 
-def _mean_cost(rows: EvaluatedRows, costs: Floats, prediction: NDArray[np.intp]) -> float:
-    return float(np.average(costs[rows.true, prediction], weights=rows.weights))
+def _accuracy(rows: EvaluatedRows, _costs: Floats | None = None) -> Score:
+    own, base = (
+        float(np.average(rows.true == prediction, weights=rows.weights))
+        for prediction in (rows.prediction, rows.majority)
+    )
+    return Score("accuracy", own, base, "largest")
+
+
+def _error(rows: EvaluatedRows, _costs: Floats | None) -> Score:
+    right = _accuracy(rows)
+    return Score("error", 1.0 - right.value, 1.0 - right.baseline, "least")
+
+
+def _log_loss_score(rows: EvaluatedRows, _costs: Floats | None) -> Score:
+    return Score("log_loss", _log_loss(rows, rows.shares), _log_loss(rows, rows.base_shares), "least")
+
+
+def _expected_cost(rows: EvaluatedRows, costs: Floats | None) -> Score:
+    assert costs is not None, "only a recipe with costs has this score"
+    own, least = (
+        float(np.average(costs[rows.true, prediction], weights=rows.weights))
+        for prediction in (rows.prediction, rows.least_cost)
+    )
+    return Score("expected_cost", own, least, "least")
+
+
+CLASS_SCORES: dict[str, Callable[[EvaluatedRows, Floats | None], Score]] = {
+    "accuracy": _accuracy,
+    "error": _error,
+    "log_loss": _log_loss_score,
+    "expected_cost": _expected_cost,
+}
+"""The scores of classes but for AUC, from evaluated rows and costs [n, K] by row and prediction."""
+
+
+def _area_score(areas: Mapping[int, float]) -> Score:
+    return Score("auc", float(np.mean(list(areas.values()))), 0.5, "largest")
+
+
+def _areas(rows: EvaluatedRows, tree: Tree) -> dict[int, float]:
+    """AUC of the tree's classes by code; none of a class that all rows have, or no row."""
+    return {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if has_both(rows, code)}
 
 
 def _log_loss(rows: EvaluatedRows, shares: Floats) -> float:
@@ -292,12 +327,14 @@ def number_evaluation(
     targets: Floats, weights: Floats, predictions: Floats, means: Floats, names: Sequence[str]
 ) -> Evaluation:
     """The scores of these names of the predictions [n], and of the training means [n]."""
+    scores = {name: _number_score(name, targets, weights, predictions, means) for name in names}
+    return Evaluation(targets.size, float(weights.sum()), scores)
+
+
+def _number_score(name: str, targets: Floats, weights: Floats, predictions: Floats, means: Floats) -> Score:
     from sklearn import metrics  # takes a second: not before a score needs it
 
-    scores = {}
-    for name in names:
-        function, best = NUMBER_SCORES[name]
-        measure = getattr(metrics, function)
-        own, base = (float(measure(targets, numbers, sample_weight=weights)) for numbers in (predictions, means))
-        scores[name] = Score(name, own, base, best)
-    return Evaluation(targets.size, float(weights.sum()), scores)
+    function, best = NUMBER_SCORES[name]
+    measure = getattr(metrics, function)
+    own, base = (float(measure(targets, numbers, sample_weight=weights)) for numbers in (predictions, means))
+    return Score(name, own, base, best)

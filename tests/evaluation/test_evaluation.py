@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 import explorer as ex
+from explorer.evaluation import evaluation
 from explorer.evaluation.class_curves import class_curves
-from explorer.evaluation.evaluation import evaluate
+from explorer.evaluation.evaluation import evaluate, score_by
 from explorer.evaluation.leaf_calibration import leaf_calibration, leaf_sizes
 from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
@@ -217,3 +218,23 @@ def test_a_tree_that_is_sure_and_wrong_pays_for_the_least_share():
         pd.DataFrame({"x": [0, 1], "y": list("ba")}), "y", ["x"], kinds={"x": "numeric", "y": ["a", "b"]}
     )
     assert ex.evaluate(ex.grow(data, ex.CART), wrong).scores["log_loss"].value == pytest.approx(-np.log(1e-15))
+
+
+COSTLY = ex.CART.replace(costs={"a": {"b": 2.0}})
+
+
+@pytest.mark.parametrize("recipe", [ex.CART, COSTLY])
+def test_one_score_is_that_among_all(recipe):
+    data = data_of(FIVE, weights=[1.0, 2.0, 1.0, 3.0, 0.5])
+    tree = ex.grow(data, recipe)
+    found = evaluate(tree, data).scores
+    assert len(found) == 4 + (recipe is COSTLY)
+    for name, score in found.items():
+        assert score_by(tree, data, name) == score
+
+
+def test_one_score_takes_no_work_of_another(monkeypatch):
+    tree, data = five()
+    monkeypatch.setattr(evaluation, "area_under_curve", None)
+    monkeypatch.setattr(evaluation, "_each_class", None)
+    assert score_by(tree, data, "accuracy").value == pytest.approx(4 / 5)
