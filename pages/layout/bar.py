@@ -35,7 +35,7 @@ def show(
         lock = ":material/lock:" if settings.view.frozen else None  # pages without a rail show no other sign
         menu = st.popover("⋯", key="menu", on_change="rerun", icon=lock)
         if menu.open:
-            with menu:
+            with menu.container(key="menu_body"):
                 _choose_language()
                 _menu(settings, _offer(settings, provenance, slider, files))
 

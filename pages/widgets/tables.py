@@ -169,7 +169,8 @@ def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
     """The rows that pass a node, as in the file, with their numbers there, from 1."""
     positions = tree.rows_at(data, node)
     shown = positions[:_SHOWN_ROWS]
-    frame = data.frame.iloc[shown].set_axis(data.row_numbers[shown] + 1)
+    frame = data.frame.iloc[shown].set_axis(data.row_numbers[shown] + 1).rename_axis(message("row"))
     st.dataframe(frame, key="rows", hide_index=False, placeholder="")
+    st.caption(message("Row 1 is the line below the names of the columns."))
     if len(positions) > _SHOWN_ROWS:
         st.caption(message("The first {shown:,} of {n:,} rows.", shown=_SHOWN_ROWS, n=len(positions)))

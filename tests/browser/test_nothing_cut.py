@@ -1,8 +1,14 @@
 """At the sizes of a laptop, a projector and a zoomed window nothing is cut, covered or too faint to see."""
 
+import re
+
+import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.browser.steps import in_theme, opened, visit
+from explorer.explaining.exercises import EXERCISE_KINDS
+from explorer.export.exercise_sheet import exercise_sheet
+from tests.browser.steps import GROUNDS, in_theme, opened, visit
+from tests.oracles.golden_walk import dataset_of
 
 PLACES = "(links) => links.map((link) => Math.round(link.getBoundingClientRect().x))"
 CONTRAST = """(element, part) => {
@@ -49,6 +55,11 @@ def test_on_a_laptop_pages_keep_their_place_in_the_navigation_and_dark_controls_
         tab = page.get_by_role("tab", selected=True).locator("p")
         assert tab.evaluate(CONTRAST, "color") >= 4.5
     in_theme(page, "light")
+    page.get_by_test_id("stMainMenuButton").click()
+    page.get_by_role("menuitemradio", name="Dark").click()
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUNDS["dark"])
+    page.keyboard.press("Escape")
+    assert end(page.get_by_test_id("stMainMenuButton")) <= box(page.locator(".st-key-bar"))["x"]
     visit(page, "Grow")
     assert box(tabs)["height"] < 50
 
@@ -59,7 +70,7 @@ def test_in_a_zoomed_window_the_menu_of_pages_and_the_steps_of_a_scene_have_room
     expect(page.locator(".strip .next")).to_be_visible()
     assert end(page.locator(".strip .next")) <= box(page.locator(".st-key-inspector"))["x"]
     more = page.get_by_test_id("stTopNav").locator(".rc-overflow-item-rest")
-    assert end(more) <= box(page.locator(".st-key-bar"))["x"]
+    assert end(more) <= box(page.get_by_test_id("stMainMenuButton"))["x"]
 
 
 def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(page: Page, address: str) -> None:
@@ -74,3 +85,12 @@ def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(
         assert frame["height"] > 250
     bar = box(page.locator(".st-key-bar button").first)
     assert bar["y"] + bar["height"] <= 720
+
+
+@pytest.mark.parametrize("solutions", [False, True])
+def test_a_sheet_of_one_exercise_is_one_page_of_a4_and_its_solution_another(page: Page, solutions: bool) -> None:
+    data = dataset_of("play_tennis")
+    for name in (name for name, kind in EXERCISE_KINDS.items() if kind.suits(data)):
+        page.set_content(exercise_sheet(data, 0, 1, [name], solutions))
+        printed = page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1 + solutions, name

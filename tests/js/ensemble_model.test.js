@@ -4,7 +4,7 @@ import { countTicks } from "../../explorer/drawing/ensemble_view/draw/frame.js";
 import { cellAt, largestShare, memberAt, memberBeside, memberGrid, radiiOf, rowGrid } from "../../explorer/drawing/ensemble_view/model/grids.js";
 import { bestStage } from "../../explorer/drawing/ensemble_view/model/picture.js";
 import { logOdds, meanOf, membersUpTo, runningSums, sigmoid, voteShares } from "../../explorer/drawing/ensemble_view/model/running_sum.js";
-import { corners, intervalOf, leaders, rangeOf, runsOf, voteDifference } from "../../explorer/drawing/ensemble_view/model/staircase.js";
+import { classAbove, corners, intervalOf, leaders, rangeOf, runsOf, voteDifference } from "../../explorer/drawing/ensemble_view/model/staircase.js";
 import { rowsBelowZero } from "../../explorer/drawing/ensemble_view/parts/margins.js";
 import { stagePace } from "../../explorer/drawing/ensemble_view/parts/timeline.js";
 import { stripGrid } from "../../explorer/drawing/ensemble_view/parts/vote_strip.js";
@@ -46,6 +46,10 @@ test("shares of weighted votes", () => {
   assert.deepEqual([...voteShares([1], [1], 0, 2)], [0, 0], "nobody has voted");
   assert.equal(meanOf([2, 4, 9], 2), 3);
   assert.ok(Number.isNaN(meanOf([2], 0)));
+});
+
+test("f(x) is above 0 for the class +1 of the books, whichever class comes first, and for the second of two names", () => {
+  assert.deepEqual([["1", "-1"], ["-1", "1"], ["No", "Yes"], ["0", "1"]].map(classAbove), [0, 1, 1, 1]);
 });
 
 test("a staircase has two corners per run of equal values, from the first edge to the last", () => {

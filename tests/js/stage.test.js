@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { relativesOf } from "../../explorer/drawing/tree_view/stage/pointer.js";
 import { factsOf, spokenNode, tipPlace } from "../../explorer/drawing/tree_view/model/node_facts.js";
 import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { TextMeasure } from "../../explorer/drawing/tree_view/canvas/text_measure.js";
@@ -177,5 +178,18 @@ test("from left to right neighbouring levels never share a pixel, and a branch t
       assert.ok(texts[d] === 0 || texts[d] === 30 || texts[d] >= 40); // nothing, a sign, or some letters
     }
     assert.ok(boxes.every((width, d) => width <= widths[d] && width > 40));
+  }
+});
+
+test("the card of a node covers none of its siblings where there is room elsewhere", () => {
+  const layout = { shown: new Uint8Array(tree.n).fill(1) };
+  assert.deepEqual(relativesOf({ tree, layout }, tree.firstChild[0] + 1).slice(0, 2), [0, tree.firstChild[0]]);
+  const [size, room] = [{ width: 220, height: 180 }, { width: 760, height: 560 }];
+  const box = (x, y) => ({ x, y, halfWidth: 50, halfHeight: 36 });
+  const siblings = [box(180, 250), box(560, 250), box(380, 100), box(300, 400), box(460, 400)];
+  const { left, top } = tipPlace(size, room, box(370, 250), siblings);
+  for (const { x, y } of siblings) {
+    const isApart = left >= x + 50 || left + size.width <= x - 50 || top >= y + 36 || top + size.height <= y - 36;
+    assert.ok(isApart, `${left}, ${top} covers ${x}, ${y}`);
   }
 });

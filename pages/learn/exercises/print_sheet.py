@@ -16,7 +16,8 @@ def show(data: ex.Dataset, chosen: Options) -> None:
     with st.expander(message("Sheet to print"), icon=":material/print:"):
         st.caption(
             message(
-                "A page for A4: this table, and blank tables to fill in. The same table and seed give the same sheet."
+                "For A4: this table and an exercise fit one page, solutions have pages of their own. The same table "
+                "and seed give the same sheet."
             )
         )
         names = [name for name, kind in EXERCISE_KINDS.items() if kind.suits(data)]
@@ -28,7 +29,7 @@ def show(data: ex.Dataset, chosen: Options) -> None:
             key=f"learn.sheet.kinds.{chosen.kind.name}.{chosen.table}",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            n = st.number_input(message("Exercises"), 1, MOST_EXERCISES, 3, key="learn.sheet.n", width=130)
+            n = st.number_input(message("Exercises"), 1, MOST_EXERCISES, 1, key="learn.sheet.n", width=130)
             solved = st.toggle(message("With solutions"), value=True, key="learn.sheet.solutions")
             st.download_button(
                 message("Download sheet"),

@@ -4,7 +4,7 @@
 import { drawFrame, drawTitle, fitted, makeFrame, withRoom } from "./frame.js";
 import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
 import { largestShare, radiiOf } from "../model/grids.js";
-import { corners, leaders, rangeOf, runsOf, voteDifference } from "../model/staircase.js";
+import { classAbove, corners, leaders, rangeOf, runsOf, voteDifference } from "../model/staircase.js";
 import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { strokeStairs } from "./fit_chart.js";
 import { visibleText } from "../../tree_view/format.js";
@@ -26,6 +26,7 @@ class VoteChart extends StageChart {
     [this.picture, this.line] = [picture, picture.voteLine];
     const { edges, x } = this.line;
     this.nClasses = picture.classes.length;
+    this.above = this.nClasses === 2 ? classAbove(picture.classes) : -1;
     this.xRange = withRoom(rangeOf(x, [edges[0], edges[edges.length - 1]]), 0.01);
     const all = Array.from({ length: picture.size }, (_, stage) => this.heights(stage)).flat();
     const [least, largest] = rangeOf(...all, [0]);
@@ -39,7 +40,7 @@ class VoteChart extends StageChart {
   /** What the staircases show: f(x) of two classes, or the votes for each of several. */
   heights(stage) {
     const { votes } = this.line;
-    if (this.nClasses === 2) return [voteDifference(votes(stage, 0), votes(stage, 1))];
+    if (this.nClasses === 2) return [voteDifference(votes(stage, 1 - this.above), votes(stage, this.above))];
     return Array.from({ length: this.nClasses }, (_, code) => votes(stage, code));
   }
 
@@ -56,7 +57,8 @@ class VoteChart extends StageChart {
     const lane = (upper - 26 * unit) / this.nClasses;
     const radius = Math.min(MOST_RADIUS, lane / 2 - 2, Math.max(8, (frame.area.right - frame.area.left) / 26));
     const mean = Math.max(LEAST_RADIUS, radius / Math.sqrt(this.largest));
-    const laneOf = (code) => 26 * unit + lane * (this.nClasses - code - 0.5); // class 1 above class 0, as f(x)
+    const rank = (code) => (this.above === 0 ? 1 - code : code);
+    const laneOf = (code) => 26 * unit + lane * (this.nClasses - rank(code) - 0.5); // as f(x) has the two classes
     return { frame, theme, names, upper, lane, mean, laneOf, unit, band: { height: BAND * unit, tree: upper + ROOM * unit, vote: frame.area.bottom + 22 * unit } };
   }
 
@@ -82,7 +84,7 @@ class VoteChart extends StageChart {
     this.drawBand(context, plot, plot.band.tree, this.stage > 0 ? this.line.answers(this.stage - 1) : null);
     if (this.stage > 0) this.nameBand(context, plot);
     const title = this.nClasses === 2
-      ? say("f(x), the sum of the votes: above 0 for {name}", { name: plot.names[1] })
+      ? say("f(x), the sum of the votes: above 0 for {name}", { name: plot.names[this.above] })
       : say("Sum of the votes for each class");
     drawTitle(context, { ...frame, box: { ...frame.box, left: frame.area.left - 2 } }, title);
     this.drawVote(context, plot);
@@ -141,7 +143,7 @@ class VoteChart extends StageChart {
     const stairs = this.heights(this.stage).map((values) => corners(this.line.edges, values));
     if (this.nClasses === 2) {
       strokePath(context, [[area.left, toY(0)], [area.right, toY(0)]], theme.quiet, 1.25, []);
-      fillStairs(context, frame, stairs[0], theme);
+      fillStairs(context, frame, stairs[0], theme, this.above);
       strokeStairs(context, frame, stairs[0], theme.text, 2.5, []);
     } else stairs.forEach((points, code) => strokeStairs(context, frame, points, theme.classes[code % theme.classes.length], 2.5, []));
   }
@@ -181,15 +183,15 @@ export function paintDot(context, x, y, radius, colour, background) {
   strokeDot(context, x, y, radius, background, 1);
 }
 
-/** The area between a staircase and zero: above in the colour of class 1, below in that of class 0. */
-function fillStairs(context, { area, toX, toY }, points, theme) {
+/** The area between a staircase and zero: above in the colour of the class that it stands for. */
+function fillStairs(context, { area, toX, toY }, points, theme, above) {
   const zero = toY(0);
   const inside = (pixel) => Math.min(Math.max(pixel, area.left), area.right);
   context.globalAlpha = 0.22;
   for (let i = 0; i + 1 < points.length; i += 2) {
     const [[from, value], [to]] = [points[i], points[i + 1]];
     const [start, end, y] = [inside(toX(from)), inside(toX(to)), toY(value)];
-    context.fillStyle = theme.classes[value > 0 ? 1 : 0];
+    context.fillStyle = theme.classes[value > 0 ? above : 1 - above];
     context.fillRect(start, Math.min(y, zero), end - start, Math.abs(y - zero));
   }
   context.globalAlpha = 1;

@@ -35,9 +35,14 @@ export function intervalOf(edges, x) {
   return first;
 }
 
-/** f(x) of two classes, the votes for class 1 less those for class 0. */
-export function voteDifference(zero, one) {
-  return Float32Array.from(one, (vote, j) => vote - zero[j]);
+/** The class of two that f(x) > 0 stands for: of numbers the larger, as the books have +1 and −1, else the second. */
+export function classAbove([first, second]) {
+  return Number(first) > Number(second) ? 0 : 1;
+}
+
+/** f(x) of two classes, the votes for the one above 0 less those for the one below. */
+export function voteDifference(below, above) {
+  return Float32Array.from(above, (vote, j) => vote - below[j]);
 }
 
 /** The class with the most votes in every interval, the first of equals. */

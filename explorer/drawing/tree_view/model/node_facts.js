@@ -161,7 +161,8 @@ export function tipPlace(size, room, node, relatives) {
   const above = { left: middle.x, top: node.y - node.halfHeight - TIP_GAP - size.height };
   const sides = node.x < room.width / 2 ? [right, left] : [left, right];
   const tops = [middle.y, node.y + node.halfHeight - size.height, node.y - node.halfHeight];
-  const tries = [...tops.flatMap((top) => sides.map((side) => ({ left: side, top }))), below, above];
+  const corners = [0, room.width].flatMap((corner) => [0, room.height].map((edge) => ({ left: corner, top: edge })));
+  const tries = [...tops.flatMap((top) => sides.map((side) => ({ left: side, top }))), below, above, ...corners];
   let [best, least] = [null, Infinity];
   for (const spot of tries.map((corner) => heldInside(corner, size, room))) {
     const cost = relatives.reduce((sum, box) => sum + covered(spot, size, box), 1e4 * covered(spot, size, node));

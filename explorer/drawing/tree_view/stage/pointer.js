@@ -74,13 +74,11 @@ function boxInHost({ x, y, halfWidth, halfHeight }, enlarged, { offsetLeft, offs
   return { x: left, y: top, halfWidth: halfWidth * enlarged, halfHeight: halfHeight * enlarged };
 }
 
-/** Parent and children that are shown; of very many children the first ones. */
-function relativesOf({ tree, layout }, t) {
-  const relatives = t > 0 ? [tree.parent[t]] : [];
-  const first = tree.firstChild[t];
-  if (first < 0 || !layout.shown[first]) return relatives;
-  for (let child = first; child < first + Math.min(tree.childCount[t], MOST_RELATIVES); child++) relatives.push(child);
-  return relatives;
+/** Parent, siblings and children that are shown; of very many the first ones. */
+export function relativesOf({ tree, layout }, t) {
+  const childrenOf = (node) => Array.from({ length: Math.min(tree.childCount[node], MOST_RELATIVES) }, (_, i) => tree.firstChild[node] + i);
+  const above = t > 0 ? [tree.parent[t], ...childrenOf(tree.parent[t])] : [];
+  return [...above, ...childrenOf(t)].filter((node) => node !== t && layout.shown[node] === 1);
 }
 
 export function hideTip(stage) {
