@@ -11,7 +11,7 @@ from llvmlite.binding import Linkage
 from numba.core.compiler import Flags
 
 from explorer import as_written, jit_parts
-from explorer.growing.engine.subtree import NodeTable
+from explorer.growing.engine.nodes import NodeTable
 from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import FEW, CacheFiles
 from tests.folders import ROOT
@@ -46,7 +46,7 @@ def test_modules_that_import_each_other_are_stale_together():
 
 
 def test_modules_whose_constants_loops_use_are_watched_too():
-    assert {"explorer.growing.engine.buffers", "explorer.recipe.columns"} <= compiled_sources().keys()
+    assert {"explorer.growing.scans.buffers", "explorer.recipe.columns"} <= compiled_sources().keys()
 
 
 @pytest.mark.parametrize("damage", ["", '{"explorer.a": "12', "[1]"])

@@ -20,12 +20,12 @@ from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
 from explorer.growing.engine.node_tables import Tables, TreeArrays, tree_arrays, tree_of_arrays
-from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import NodeCount, Progress, grow_tables
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
 from explorer.growing.plain.parts import compile_parts
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
+from explorer.growing.scans.problem import centre, problem_for
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights

@@ -20,12 +20,12 @@ from explorer.errors import InputError, Stopped
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.engine.best_split import draws
 from explorer.growing.engine.node_tables import tree_arrays
-from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
 from explorer.growing.grow import grow, tree_from_arrays
 from explorer.growing.plain.grow_plain import can_be_multiplied, grow_table, has_plain_recipe, has_plain_rows
 from explorer.growing.plain.members import most_weight, table_of_member, whole_weights, with_draws
 from explorer.growing.plain.table import PlainTable, plain_table
+from explorer.growing.scans.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for, have_many_values
 from explorer.recipe.parameters import GrowParameters, parameters_for

@@ -21,8 +21,8 @@ from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
 from explorer.growing.engine.node_tables import SurrogateTables, Tables
-from explorer.growing.engine.problem import centre
 from explorer.growing.node_rows import NodeRows, split_rows
+from explorer.growing.scans.problem import centre
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
 from explorer.recipe.monotone import Bounds, value_of

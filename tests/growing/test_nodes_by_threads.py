@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine import scheduler
-from explorer.growing.engine.problem import problem_for
 from explorer.growing.engine.scheduler import UpperTree
 from explorer.growing.grow import grow_fast
+from explorer.growing.scans.problem import problem_for
 from explorer.recipe.columns import columns_for
 from explorer.recipe.parameters import parameters_for
 from explorer.threads import shared_pool

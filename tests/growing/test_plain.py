@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine.node_tables import TreeArrays, tree_arrays
-from explorer.growing.engine.problem import problem_for
 from explorer.growing.engine.scheduler import grow_tables
 from explorer.growing.plain import grow_plain
+from explorer.growing.scans.problem import problem_for
 from explorer.recipe.columns import columns_for, empty_columns
 from explorer.recipe.parameters import parameters_for
 from explorer.threads import shared_pool, using_threads

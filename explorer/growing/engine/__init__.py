@@ -1,1 +1,1 @@
-"""The fast loops: everything that is compiled."""
+"""The loops that grow every table: a node's competition, its split, and all nodes below it."""

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import (
+from explorer.growing.engine.partition import node_statistics
+from explorer.growing.scans.buffers import (
     DRAWN_THRESHOLD,
     FIRST,
     GAIN,
@@ -13,12 +14,11 @@ from explorer.growing.engine.buffers import (
     SPLIT_INFO,
     Categories,
 )
-from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
-from explorer.growing.engine.default_direction import scan_both_sides
-from explorer.growing.engine.numeric_split import cut_between, deviations_of, scan_threshold, scan_unweighted
-from explorer.growing.engine.numeric_split_weighted import information_of_rows, scan_weighted_gains
-from explorer.growing.engine.partition import node_statistics
-from explorer.growing.engine.problem import (
+from explorer.growing.scans.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
+from explorer.growing.scans.default_direction import scan_both_sides
+from explorer.growing.scans.numeric_split import cut_between, deviations_of, scan_threshold, scan_unweighted
+from explorer.growing.scans.numeric_split_weighted import information_of_rows, scan_weighted_gains
+from explorer.growing.scans.problem import (
     ROW_BITS,
     Segment,
     code_of,
@@ -28,7 +28,7 @@ from explorer.growing.engine.problem import (
     segment_of,
     weight_of,
 )
-from explorer.growing.engine.running_best import Criterion, clear, split_information_two
+from explorer.growing.scans.running_best import Criterion, clear, split_information_two
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.node_tables import Tables, join
-from explorer.growing.engine.problem import centre, problem_for
 from explorer.growing.engine.scheduler import grow_tables
+from explorer.growing.scans.problem import centre, problem_for
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.feature_draw import path_hash
 from explorer.recipe.monotone import Bounds

@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
-from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, assign_branches, assign_fractionally, partition_column
-from explorer.growing.engine.problem import (
+from explorer.growing.engine.best_split import LIVE
+from explorer.growing.engine.partition import keep_branch, partition_column
+from explorer.growing.scans.problem import (
     ROW_BITS,
     ROW_MASK,
     Problem,
@@ -23,35 +22,10 @@ from explorer.growing.engine.problem import (
     with_arrays,
     with_more_room,
 )
-from explorer.growing.engine.subtree import (
-    CELLS_OF_A_NODE,
-    STACK_CONSUMED,
-    STACK_END,
-    STACK_NODE,
-    STACK_PATH,
-    STACK_START,
-    STOP,
-    TOO_LARGE,
-    NodeTable,
-    WaitingNodes,
-    append_categories,
-    evidence_with_capacity,
-    grow_whole_rows,
-    move_only_branch,
-    pop_node,
-    tables_of_root,
-    with_capacity,
-    write_children,
-    write_split,
-)
 from explorer.jit import borrowing, inner, kernel
-from explorer.recipe.columns import EACH_VALUE, THRESHOLD
-from explorer.recipe.feature_draw import path_below
+from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.missing import FRACTIONAL
-from explorer.recipe.parameters import SPLIT
-from explorer.recipe.split_score import BY_P_VALUE
 
-STACK_FREE, STACK_SPREAD = STACK_PATH + 1, STACK_PATH + 2
 FEW_ROWS, MUCH_SPREAD = 1024, 8
 """Rows whose weights, targets and branches a processor keeps at hand, and over how many times as many numbers the rows
 of a node may be spread."""
@@ -296,32 +270,10 @@ def extended(problem, node_split, copies, count, n_filled, n_keys):
 
 
 @borrowing
-def push_fractional_children(
-    waiting, n_waiting, ends, node_split, first_child, n_consumed, path, states, copies, count, spread
-):
-    """Put the children that may be split on the stack, with the numbers that are taken when their turn comes."""
-    stack, n_before = waiting.stack, 0
-    for branch in range(node_split.n_branches):
-        if copies.offsets[branch] < 0:
-            continue
-        if ends[branch, 1] > 0:
-            stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = ends[branch, 0], ends[branch, 1]
-            stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
-            stack[n_waiting, STACK_PATH] = path_below(path, branch)
-            stack[n_waiting, STACK_FREE] = count.free + n_before * count.n_missing
-            stack[n_waiting, STACK_SPREAD] = spread
-            for feature in range(states.size):
-                waiting.states[n_waiting, feature] = states[feature]
-            n_waiting += 1
-        n_before += 1
-    return n_waiting
-
-
-@borrowing
 def partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer):
-    """Reorder a column's segment by branch, with the copies of the rows that go down several."""
+    """Reorder a column's segment by branch, with the copies of the rows that go down several, if there are any."""
     keys, branch_of, n_branches, start = problem.keys[feature], problem.branch, node_split.n_branches, node_split.start
-    if count.n_missing == 0 and n_branches == 2:
+    if count.n_missing == 0:
         partition_column(keys, branch_of, start, node_split.end, n_branches, branch_rows, key_buffer)
         return
     if n_branches == 2 and copies.offsets[0] >= 0 and copies.offsets[1] >= 0:
@@ -354,138 +306,30 @@ def keep_branch_with_copies(keys, branch_of, node_split, copies, count, only):
 
 
 @borrowing
-def partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer):
+def partition_other_columns(problem, states, node_split, copies, count, branch_rows, only, key_buffer):
     """Reorder every column that is alive, except the winner's, which has been reordered before.
 
     Where `only` one branch may be split (−1: several), its rows move to the front.
     """
+    start, end = node_split.start, node_split.end
     for feature in range(states.size):
         if states[feature] != LIVE or feature == node_split.feature:
             continue
-        if only >= 0:
-            keep_branch_with_copies(problem.keys[feature], problem.branch, node_split, copies, count, only)
-        else:
+        if only < 0:
             partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer)
-
-
-@inner
-def grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep, halt):
-    """As `grow_whole_rows`, below a node that has the first rows of a problem of its own."""
-    branch_rows = split.branch_rows
-    key_buffer = np.empty(problem.keys.shape[1], dtype=np.int64)
-    ends = np.zeros((branch_rows.size, 2), dtype=np.int64)
-    stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
-    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_SPREAD + 1)
-    waiting.stack[0, STACK_FREE], waiting.stack[0, STACK_SPREAD] = job.end, job.end
-    n_nodes, n_pairs, n_waiting = 1, 0, 1
-    while n_waiting > 0 and halt[0] == 0:
-        # The node that waits on top of the stack, and its best split.
-        n_waiting -= 1
-        free, spread = waiting.stack[n_waiting, STACK_FREE], waiting.stack[n_waiting, STACK_SPREAD]
-        start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
-        if spread > FEW_ROWS and spread >= MUCH_SPREAD * (end - start):
-            spread = end - start
-            if free + spread > problem.weights.size:
-                problem = with_more_room(problem, 0, free + spread)
-            copies = with_numbers(copies, problem.weights.size)
-            renumber_rows(problem, states, start, end, free, copies.number)
-            free += spread
-        path = waiting.stack[n_waiting, STACK_PATH]
-        winner, reason = search_features(problem, parameters, path, start, end, stats, states, keep, buffers)
-        if parameters.score == BY_P_VALUE:
-            winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
-        if keep:
-            evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
-            record_evidence(problem, parameters, buffers.results, evidence[node])
-        nodes.ints[node, STOP] = reason
-        if reason != SPLIT:
-            continue
-
-        # Every row's branch, rows without a value marked.
-        n_missing, sums, test = 0, (0.0, 0.0, 0.0), problem.tests[winner]
-        if problem.weights.size > copies.number.size:
-            copies = with_numbers(copies, problem.weights.size)
-        if test in (THRESHOLD, EACH_VALUE):
-            n_branches, n_categories, cut, missing_weight, n_missing, sums = assign_fractionally(
-                problem, parameters, winner, start, end, buffers, split, copies.number
-            )
+        elif count.n_missing == 0:
+            keep_branch(problem.keys[feature], problem.branch, start, end, only)
         else:
-            n_branches, n_categories, cut, _, missing_weight = assign_branches(
-                problem, parameters, winner, start, end, stats, buffers, split
-            )
-        node_split = NodeSplit(node, start, end, winner, n_branches)
-        write_split(nodes, node_split, -1, cut, missing_weight)
-        if n_categories:
-            pairs = with_capacity(pairs, n_pairs + n_categories)
-            n_pairs = append_categories(pairs, n_pairs, node, n_categories, split)
-        if n_nodes + n_branches > nodes.ints.shape[0]:
-            n_rows = n_nodes + n_branches
-            if n_rows > job.most_nodes:
-                halt[0] = TOO_LARGE
-                break
-            nodes = NodeTable(with_capacity(nodes.ints, n_rows), with_capacity(nodes.floats, n_rows))
-        if n_waiting + n_branches > waiting.stack.shape[0]:
-            n_rows = n_waiting + n_branches
-            waiting = WaitingNodes(with_capacity(waiting.stack, n_rows), with_capacity(waiting.states, n_rows))
-        if problem.tests[winner] == EACH_VALUE:
-            states[winner] = CONSUMED
-            consumed += 1
-
-        # The marked rows are divided: a copy for every filled branch.
-        if test == THRESHOLD:
-            copies.shares[0], copies.shares[1] = sums[0] / sums[2], sums[1] / sums[2]
-            n_filled, n_keys = lay_out_branches(copies, 2, n_missing, branch_rows)
-        else:
-            n_missing, n_filled, n_keys = plan_copies(problem, node_split, copies, branch_rows)
-        count = CopyCount(n_missing, free)
-        if start + n_keys > problem.keys.shape[1] or free + n_missing * n_filled > problem.weights.size:
-            if (start + n_keys) * states.size > CELLS_OF_A_NODE * job.most_nodes:
-                halt[0] = TOO_LARGE
-                break
-            problem = with_more_room(problem, start + n_keys, free + n_missing * n_filled)
-        if n_keys > key_buffer.size:
-            key_buffer = np.empty(n_keys + n_keys // 2, dtype=np.int64)
-        if n_missing:
-            make_copies(problem, problem.keys[winner], node_split, copies, count)
-
-        # The winner's column is partitioned first: the children's statistics say whether the others need to be.
-        copies.wanted[:] = True
-        partition_with_copies(problem, winner, node_split, copies, count, branch_rows, key_buffer)
-        n_splittable = write_children(
-            problem,
-            parameters,
-            node_split,
-            start,
-            branch_rows,
-            states.size - consumed,
-            nodes,
-            n_nodes,
-            ends,
-            child_stats,
-        )
-        only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
-        n_waiting = push_fractional_children(
-            waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count, spread
-        )
-        n_nodes += n_branches
-        if n_splittable:
-            for branch in range(n_branches):
-                copies.wanted[branch] = ends[branch, 1] > 0
-            partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, only, key_buffer)
-    evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
-    return (
-        nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0],
-        np.zeros((16, 5), np.int32)[:0], np.zeros((16, 3))[:0], np.zeros((16, 2), np.int32)[:0],
-    )  # fmt: skip
+            keep_branch_with_copies(problem.keys[feature], problem.branch, node_split, copies, count, only)
 
 
-@kernel
-def grow_subtree(problem, parameters, job, buffers, split, copies, step, feature, keep, halt):
-    """GROW below a node that is not pure, SEARCH_FEATURE into `buffers`, or CARRY_OUT the split by a feature that won.
-
-    Rows go down several branches where there is room for their `copies`. What all have in common is most of their code:
-    in one entry it is optimised once. Returns the tables of `grow_whole_rows`.
-    """
-    if copies.number.size:
-        return grow_fractional_rows(problem, parameters, job, buffers, split, copies, keep, halt)
-    return grow_whole_rows(problem, parameters, job, buffers, split, step, feature, keep, halt)
+@borrowing
+def lay_out_copies(problem, node_split, copies, test, sums, n_missing, branch_rows):
+    """As `plan_copies`, all branches wanted; those of a threshold weigh `sums`, and both together."""
+    for branch in range(node_split.n_branches):
+        copies.wanted[branch] = True
+    if test != THRESHOLD:
+        return plan_copies(problem, node_split, copies, branch_rows)
+    copies.shares[0], copies.shares[1] = sums[0] / sums[2], sums[1] / sums[2]
+    n_filled, n_keys = lay_out_branches(copies, 2, n_missing, branch_rows)
+    return n_missing, n_filled, n_keys

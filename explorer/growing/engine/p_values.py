@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
-from explorer.growing.engine.categorical_split import gather, is_in_second_branch
-from explorer.growing.engine.problem import code_of, missing_start, row_of, row_weight_of
+from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
+from explorer.growing.scans.categorical_split import gather, is_in_second_branch
+from explorer.growing.scans.problem import code_of, missing_start, row_of, row_weight_of
 from explorer.jit import inner, kernel
 from explorer.recipe.category_order import category_order
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD

@@ -24,43 +24,45 @@ from explorer.growing.engine.best_split import (
     search_random_threshold,
     select_feature,
 )
-from explorer.growing.engine.buffers import GAIN, SPLIT_INFO, Buffers, buffers_for
 from explorer.growing.engine.fractional_rows import (
     CopyCount,
     compacted,
     copies_for,
     extended,
-    grow_subtree,
     has_fractional_rows,
     partition_fractional_column,
     plan_copies,
 )
 from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
-from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
-from explorer.growing.engine.problem import ROW_MASK, ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
-from explorer.growing.engine.subtree import (
-    CARRY_OUT,
-    CELLS_OF_A_NODE,
+from explorer.growing.engine.nodes import (
     CHILDREN,
     CUT,
     FEATURE,
-    GROW,
     LEVEL,
     MISSING_BRANCH,
     MISSING_WEIGHT,
     N_INTS,
-    SEARCH_FEATURE,
     STATS,
     STOP,
-    TOO_LARGE,
     NodeTable,
-    SubtreeJob,
     find_bounds,
     put_bounds,
     write_children,
     write_node,
 )
+from explorer.growing.engine.p_values import select_by_p_value
+from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
+from explorer.growing.engine.subtree import (
+    CARRY_OUT,
+    CELLS_OF_A_NODE,
+    GROW,
+    SEARCH_FEATURE,
+    TOO_LARGE,
+    SubtreeJob,
+    grow_subtree,
+)
+from explorer.growing.scans.buffers import GAIN, SPLIT_INFO, Buffers, buffers_for
+from explorer.growing.scans.problem import ROW_MASK, ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.memory import available_bytes
 from explorer.messages import message
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.candidates.surrogates import BETTER, LEAST_WEIGHT, MOST, adjusted_agreement, first_largest
-from explorer.growing.engine.problem import code_of, column_values, missing_start, row_of, row_weight_of
+from explorer.growing.scans.problem import code_of, column_values, missing_start, row_of, row_weight_of
 from explorer.jit import borrowing
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.condition import threshold_between

@@ -6,10 +6,10 @@ rows only, and sorts them by what it draws. The tree is the same either way.
 
 import numpy as np
 
-from explorer.growing.engine.buffers import GAIN, SPLIT_INFO
-from explorer.growing.engine.running_best import split_information_two
-from explorer.growing.plain.counted import DRAWN
+from explorer.growing.scans.buffers import GAIN, SPLIT_INFO
+from explorer.growing.scans.counted import DRAWN
 from explorer.growing.scans.keys import STARTS_VALUE, weight_in
+from explorer.growing.scans.running_best import split_information_two
 from explorer.jit import borrowing
 from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import gain_of_two_classes, node_total_impurity, rounded_to_zero

@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from explorer.compiling import PLAIN_BY_ALL_THREADS
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import draws, select_feature
-from explorer.growing.engine.buffers import FIRST, SECOND
 from explorer.growing.engine.node_tables import TreeArrays
-from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
 from explorer.growing.plain.drawing import SMALL_ROWS
 from explorer.growing.plain.node_arrays import join, node_arrays
@@ -42,7 +40,9 @@ from explorer.growing.plain.subtree import (
     write_root,
 )
 from explorer.growing.plain.table import NodeRows, PlainTable, plain_table, small_table
+from explorer.growing.scans.buffers import FIRST, SECOND
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
+from explorer.growing.scans.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
 from explorer.recipe.feature_draw import ROOT_PATH
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE

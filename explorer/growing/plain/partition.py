@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, SECOND
-from explorer.growing.plain.counted import DRAWN, ROWS_LEFT
 from explorer.growing.plain.drawing import missing_branch_of, order_rows
 from explorer.growing.plain.search import gather_values
+from explorer.growing.scans.buffers import FIRST, SECOND
+from explorer.growing.scans.counted import DRAWN, ROWS_LEFT
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE, is_weighted, row_in, weight_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean

@@ -8,20 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import draws, select_feature
-from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
-from explorer.growing.engine.running_best import clear, split_information_two
-from explorer.growing.plain.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
-from explorer.growing.plain.counted_classes import count_rows_by_class, search_class_cuts
 from explorer.growing.plain.drawing import DIGIT_BITS, FEW_ROWS, draw_features, order_rows, search_drawn_threshold
 from explorer.growing.plain.table import MOST_COUNTED
-from explorer.growing.plain.values import (
+from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
+from explorer.growing.scans.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
+from explorer.growing.scans.counted_classes import count_rows_by_class, search_class_cuts
+from explorer.growing.scans.keys import STARTS_VALUE, is_weighted, row_in
+from explorer.growing.scans.running_best import clear, split_information_two
+from explorer.growing.scans.thresholds import best_threshold, count_thresholds, limits_of, sum_of_deviations
+from explorer.growing.scans.values import (
     best_subset,
     branch_for_each_value,
     count_values,
     sum_values,
 )
-from explorer.growing.scans.keys import STARTS_VALUE, is_weighted, row_in
-from explorer.growing.scans.thresholds import best_threshold, count_thresholds, limits_of, sum_of_deviations
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.impurity import rounded_to_zero

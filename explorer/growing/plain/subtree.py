@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import draws
-from explorer.growing.engine.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
-from explorer.growing.plain.counted import DRAWN
 from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, keeps_order
 from explorer.growing.plain.partition import (
     assign_branches,
@@ -20,6 +18,8 @@ from explorer.growing.plain.partition import (
 )
 from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import MOST_COUNTED, NodeRows
+from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
+from explorer.growing.scans.counted import DRAWN
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import path_below

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.growing.engine.problem import centre
 from explorer.growing.scans.keys import STARTS_VALUE
+from explorer.growing.scans.problem import centre
 from explorer.jit import kernel
 from explorer.recipe.columns import EACH_VALUE, TrainingColumn
 from explorer.recipe.impurity import ENTROPY, GINI, xlog2x

@@ -1,1 +1,1 @@
-"""Scans of one column at a node: the best threshold among its sorted keys, whatever a key and a row's weight are."""
+"""What a scan of a column reads at a node, and the scans: the best test by sorted keys, counted values, categories."""

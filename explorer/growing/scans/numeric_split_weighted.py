@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import BLOCK, FIRST, LANES, LATE, LEFT, SECOND, SPLIT_INFO
-from explorer.growing.engine.problem import code_of, missing_start, row_of
-from explorer.growing.engine.running_best import (
+from explorer.growing.scans.buffers import BLOCK, FIRST, LANES, LATE, LEFT, SECOND, SPLIT_INFO
+from explorer.growing.scans.problem import code_of, missing_start, row_of
+from explorer.growing.scans.running_best import (
     LARGEST,
     LEFT_WEIGHT,
     POSITION,

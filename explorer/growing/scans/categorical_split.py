@@ -6,10 +6,10 @@ are gathered once; every test is then a grouping of a few rows of that table. Mi
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.engine.numeric_split import gain_of_two
-from explorer.growing.engine.problem import code_of, missing_start, row_of, segment_of, weight_of
-from explorer.growing.engine.running_best import (
+from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.growing.scans.numeric_split import gain_of_two
+from explorer.growing.scans.problem import code_of, missing_start, row_of, segment_of, weight_of
+from explorer.growing.scans.running_best import (
     Criterion,
     TieRule,
     add_row,

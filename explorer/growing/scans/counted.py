@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
-from explorer.growing.engine.categorical_split import PREFIX
+from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
+from explorer.growing.scans.categorical_split import PREFIX
 from explorer.growing.scans.keys import weight_in
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably

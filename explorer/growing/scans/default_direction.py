@@ -6,10 +6,10 @@ feature is "missing or not": no row with a value goes to the left.
 
 import numpy as np
 
-from explorer.growing.engine.buffers import DIRECTION, FIRST, SECOND, SPLIT_INFO
-from explorer.growing.engine.numeric_split import branch_statistics, gain_of_two, sum_statistics
-from explorer.growing.engine.problem import code_of, missing_start, segment_of
-from explorer.growing.engine.running_best import (
+from explorer.growing.scans.buffers import DIRECTION, FIRST, SECOND, SPLIT_INFO
+from explorer.growing.scans.numeric_split import branch_statistics, gain_of_two, sum_statistics
+from explorer.growing.scans.problem import code_of, missing_start, segment_of
+from explorer.growing.scans.running_best import (
     TieRule,
     add_row,
     clear,

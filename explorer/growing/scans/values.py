@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from explorer.growing.engine.buffers import GAIN, SPLIT_INFO
-from explorer.growing.engine.categorical_split import scan_prefixes
-from explorer.growing.engine.running_best import Criterion
+from explorer.growing.scans.buffers import GAIN, SPLIT_INFO
+from explorer.growing.scans.categorical_split import scan_prefixes
 from explorer.growing.scans.keys import STARTS_VALUE, row_in, weight_in
+from explorer.growing.scans.running_best import Criterion
 from explorer.jit import borrowing
 from explorer.recipe.impurity import node_total_impurity, rounded_to_zero, xlog2x
 from explorer.recipe.split_score import at_least

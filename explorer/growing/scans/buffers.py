@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.problem import Problem
+from explorer.growing.scans.problem import Problem
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import BY_SQUARED_SHARE
 

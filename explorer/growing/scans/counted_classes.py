@@ -5,8 +5,8 @@ What is compared, and when all gains are worked out, is as in `thresholds`: so a
 
 import numpy as np
 
-from explorer.growing.engine.buffers import FIRST, GAIN, SECOND
-from explorer.growing.plain.counted import (
+from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
+from explorer.growing.scans.counted import (
     CODES,
     LAST_BIT,
     ONE,

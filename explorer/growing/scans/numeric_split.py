@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.engine.numeric_split_weighted import scan_weighted
-from explorer.growing.engine.problem import (
+from explorer.growing.scans.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.growing.scans.numeric_split_weighted import scan_weighted
+from explorer.growing.scans.problem import (
     code_of,
     column_values,
     missing_start,
@@ -24,7 +24,7 @@ from explorer.growing.engine.problem import (
     segment_of,
     weight_of,
 )
-from explorer.growing.engine.running_best import (
+from explorer.growing.scans.running_best import (
     Criterion,
     TieRule,
     add_row,

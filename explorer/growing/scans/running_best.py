@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.engine.problem import row_of, weight_of
+from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.growing.scans.problem import row_of, weight_of
 from explorer.jit import borrowing
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
 from explorer.recipe.monotone import KEPT, violation
