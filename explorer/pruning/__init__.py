@@ -3,7 +3,7 @@
 Only subtree raising moves rows to other nodes and returns a tree numbered anew.
 """
 
-from explorer.pruning.cost_complexity.choose_size import SizeFacts, one_se_position, why_this_size
+from explorer.pruning.cost_complexity.choose_size import SizeFacts, one_se_position, size_lines, why_this_size
 from explorer.pruning.cost_complexity.fixed_alpha import FixedAlpha, Step, fixed_alpha_steps, fixed_alpha_trees
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path, prune_at_alpha
 from explorer.pruning.cost_complexity.risk import RISKS, node_risk
@@ -51,6 +51,7 @@ __all__ = [
     "pruned_at",
     "reduced_error_prune",
     "reduced_error_steps",
+    "size_lines",
     "upper_error",
     "why_this_size",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 import explorer as ex
@@ -47,8 +49,15 @@ def _submit() -> None:
     jobs.pool().submit(jobs.session(), folds_key(settings), work)
 
 
-def why(text: str) -> None:
-    """Why the tree has this size, in sentences, and the same to copy."""
-    st.markdown(escape_markdown(text))
-    with st.popover(message("Copy"), icon=":material/content_copy:", key="why.copy"):
+def why(lines: Sequence[str], text: str) -> None:
+    """What the scores are and the trees by them, a line each; why in sentences, to copy, behind a click.
+
+    Without lines the sentences are in view.
+    """
+    if not lines:
+        st.markdown(escape_markdown(text))
+        return
+    heading, *trees = map(escape_markdown, lines)
+    st.markdown("  \n".join([f"**{heading[:1].upper()}{heading[1:]}**", *trees]))
+    with st.expander(message("In sentences")):
         st.code(text, language=None, wrap_lines=True)

@@ -34,7 +34,9 @@ def show(settings: Settings, pruned: ex.Tree) -> None:
 def _scores(settings: Settings) -> None:
     """The curve of scores, and cross-validation."""
     tree_view.part("prune", "scores", "prune.scores")
-    choose_size.cross_validation(settings)
+    other = tree_size.other_best(settings, choose_size.cross_validation(settings))
+    if other:
+        st.caption(other)
 
 
 def _weakest_link(settings: Settings) -> None:
@@ -46,7 +48,7 @@ def _weakest_link(settings: Settings) -> None:
 def _reasons(settings: Settings, pruned: ex.Tree) -> None:
     """Why the tree has this size, and what the test set says of it."""
     folded = cross_validation.known_folds(settings)
-    choose_size.why(tree_size.sentences(settings, pruned, folded))
+    choose_size.why(tree_size.lines(settings, pruned, folded), tree_size.sentences(settings, pruned, folded))
     test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
 
 

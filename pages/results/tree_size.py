@@ -11,7 +11,7 @@ import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
-from explorer.pruning.cost_complexity.choose_size import SizeFacts, why_this_size
+from explorer.pruning.cost_complexity.choose_size import SizeFacts, size_lines, why_this_size
 from pages.results import pruned_tree, trees
 from pages.settings.settings import Settings
 from pages.text import metric_text, number
@@ -30,32 +30,43 @@ class _HeldOutScores:
     baseline: float
 
 
+def lines(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | None) -> tuple[str, ...]:
+    """What the scores are, and a line for each tree that matters; none where no rows were held out."""
+    facts = _facts_of(settings, pruned, folded)
+    return () if facts is None else size_lines(facts)
+
+
 def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | None) -> str:
     """Two sentences with numbers, ready to quote; what is missing where no rows were held out."""
-    held_out = _held_out_scores(settings, folded)
-    if held_out is None:
+    facts = _facts_of(settings, pruned, folded)
+    if facts is not None:
+        other = "" if facts.mine == "by_hand" else other_best(settings, folded)
+        return paragraph([why_this_size(facts), other]) if other else why_this_size(facts)
+    if _held_out_scores(settings, folded) is None:
         return message(
             "This is {tree}. No rows are held out to evaluate it. Use a validation set (Data page) or cross-validate "
             "to see which size predicts new rows best.",
             tree=tree_words(settings, pruned),
         )
-    if not pruned_tree.known_manual_steps(settings, pruned):
-        reasons = why_this_size(_facts(settings, held_out, None))
-        other = _other_best(settings, folded)
-        return paragraph([reasons, other]) if other else reasons
+    return message(
+        "This is {tree}. Its score on held-out rows is unknown: a tree pruned by hand needs a validation set.",
+        tree=tree_words(settings, pruned),
+    )
+
+
+def _facts_of(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | None) -> SizeFacts | None:
+    """The facts about the pruned tree; None where no held-out score of it is known."""
+    is_by_hand = bool(pruned_tree.known_manual_steps(settings, pruned))
+    held_out = _held_out_scores(settings, None if is_by_hand else folded)
+    if held_out is None or not is_by_hand:
+        return None if held_out is None else _facts(settings, held_out, None)
     valid = trees.all_rows(settings).valid
     if valid is None:
-        return message(
-            "This is {tree}. Its score on held-out rows is unknown: a tree pruned by hand needs a validation set.",
-            tree=tree_words(settings, pruned),
-        )
-    on_validation = _held_out_scores(settings, None)
-    assert on_validation is not None
-    metric = trees.metric(settings)
-    return why_this_size(_facts(settings, on_validation, (pruned.n_leaves, score_by(pruned, valid, metric).value)))
+        return None
+    return _facts(settings, held_out, (pruned.n_leaves, score_by(pruned, valid, trees.metric(settings)).value))
 
 
-def _other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
+def other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
     """That the validation rows have another best size than cross-validation, which then decides; else empty."""
     curves, valid, path = trees.curves(settings), trees.all_rows(settings).valid, trees.path(settings)
     if folded is None or valid is None or curves.valid is None or curves.best in (None, folded.best):

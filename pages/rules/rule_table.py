@@ -27,6 +27,8 @@ _HEIGHT = 457
 _LONGEST = 40
 _LONGEST_NAME = 18
 """Letters of a feature's name in the list, so that a second condition has room."""
+_RULE_WIDTH, _LETTERS_A_LINE, _MOST_LINES = 190, 22, 4
+"""Pixels for the rules, so that they stay in view beside a tree; letters that fit in, and the most lines of a rule."""
 _ALL = -1
 """Stands for all classes among their codes."""
 
@@ -90,7 +92,13 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     frame = frame_of(rule_list, shown, rules.order(settings))
     with st.container(key="rule_list"):
         tables.choosable(
-            frame, key, chosen, lambda line: _rule_selected(rule_list, shown, line), _HEIGHT, _columns(frame)
+            frame,
+            key,
+            chosen,
+            lambda line: _rule_selected(rule_list, shown, line),
+            _HEIGHT,
+            _columns(frame),
+            lines_of(frame),
         )
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
@@ -119,6 +127,11 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd
     return pd.DataFrame(columns)
 
 
+def lines_of(frame: pd.DataFrame) -> int:
+    """Lines that the longest rule takes in its column, a few at most."""
+    return min(_MOST_LINES, -(-int(frame[message("rule")].str.len().max()) // _LETTERS_A_LINE))
+
+
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     if rule is rule_list.default:
         return message("all other rows")
@@ -140,7 +153,10 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
             95,
             message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error."),
         ),
-        message("rule"): (320, message("Long names are shortened. Choose a rule to read it in full below the table.")),
+        message("rule"): (
+            _RULE_WIDTH,
+            message("Long names are shortened. Choose a rule to read it in full below the table."),
+        ),
         message("confidence"): (85, message("Share of the predicted class among these rows.")),
         message("estimated accuracy"): (130, message("What the rule was pruned by.")),
         message("node"): (70, None),

@@ -69,8 +69,8 @@ _SHOWN_ROWS = 1000
 _STYLED = 100_000
 _BAR = 106
 """Pixels for a column with bars."""
-_LINE = 35
-"""Pixels for one line of a table."""
+_LINE, _FURTHER_LINE = 35, 18
+"""Pixels for one line of a table, and for each further one of its text."""
 
 
 def numbers_table(
@@ -121,17 +121,21 @@ def choosable(
     on_line: Callable[[int | None], None] | None,
     most: int,
     columns: Mapping[str, Any] = MappingProxyType({}),
+    lines: int = 1,
 ) -> None:
     """A table, at most so many pixels high, of which one line is `chosen`; `on_line` receives the position of another.
 
-    What is chosen has to be part of the key, since a table once shown keeps its own choice.
+    Each row has room for so many `lines` of text, into which long cells wrap. What is chosen has to be part of the key,
+    since a table once shown keeps its own choice.
     """
     select: Any = "ignore" if on_line is None else lambda: on_line(_line_chosen(key, len(frame)))
+    row = _LINE + _FURTHER_LINE * (lines - 1)
     st.dataframe(
         frame,
         key=key,
         hide_index=True,
-        height=min(_LINE * (len(frame) + 1) + 2, most),
+        height=min(row * len(frame) + _LINE + 2, most),
+        row_height=row,
         placeholder="",
         column_config=dict(columns),
         on_select=select,

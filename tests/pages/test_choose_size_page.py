@@ -50,9 +50,12 @@ def seal_page():
 
 
 def why_page():
+    import streamlit as st
+
     from pages.prune import choose_size
 
-    choose_size.why("It has 8 leaves. *That* is <b>why</b>.")
+    lines = ("accuracy on 9 rows", "★ best: 3 leaves", "○ mine: 8 leaves") if st.toggle("held out") else ()
+    choose_size.why(lines, "It has 8 leaves. *That* is <b>why</b>.")
 
 
 def opened(script, settings=None):
@@ -297,6 +300,8 @@ def test_without_a_test_set_the_page_says_how_to_get_one():
 def test_the_reasons_are_text_and_given_to_copy_as_they_are():
     app = opened(why_page)
     assert [text.value for text in app.markdown] == [escape_markdown("It has 8 leaves. *That* is <b>why</b>.")]
+    app = app.toggle[0].set_value(True).run()
+    assert [text.value for text in app.markdown] == ["**Accuracy on 9 rows**  \n★ best: 3 leaves  \n○ mine: 8 leaves"]
     assert [code.value for code in app.code] == ["It has 8 leaves. *That* is <b>why</b>."]
     assert "Why this size" in [tab.label for tab in page_of("Prune").tabs]
 
@@ -315,6 +320,11 @@ def test_another_best_size_on_the_validation_rows_is_said_after_cross_validation
     ).replace("%", " %")
     full = trees.grown(settings).tree
     assert tree_size.sentences(settings, full, folded).endswith(said)
+    assert tree_size.other_best(settings, folded) in tree_size.sentences(settings, full, folded)
+    marked, smallest, mine = tree_size.lines(settings, full, folded)[1:]
+    assert marked.startswith(f"★ best: {path.n_leaves[folded.best]} leaves, ")
+    assert smallest.startswith(f"◇ 1-SE: {path.n_leaves[folded.one_se]} leaves, ")
+    assert mine == f"○ mine: {full.n_leaves} leaves, {100 * folded.mean[0]:.1f} %"
     assert "another size" not in tree_size.sentences(settings, full, None)
     same = dataclasses.replace(folded, best=trees.curves(settings).best)
     assert "another size" not in tree_size.sentences(settings, full, same)

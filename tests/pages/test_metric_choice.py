@@ -95,7 +95,7 @@ def test_numbers_have_one_score_and_no_control():
 def test_auc_cannot_be_had_by_leaving_out_one_row():
     app = fine(reasons(metric="auc"))
     assert "leave-one-out has no AUC" in texts(app.caption)
-    assert "No rows are held out to evaluate it." in code(app)
+    assert "No rows are held out to evaluate it." in texts(app.markdown)
 
 
 def test_methods_are_scored_by_the_same_score():

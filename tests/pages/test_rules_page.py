@@ -330,3 +330,12 @@ def test_only_what_is_shown_is_worded(monkeypatch):
     cells = rule_table.frame_of(rule_list, shown, "support")["rule"].tolist()
     assert len(values) == 2 * 1_000
     assert cells[:2] == [f"if {text}" for text in texts_before]
+
+
+def test_a_long_rule_wraps_within_its_column_instead_of_being_cut():
+    tables = [table.proto for table in went(opened(), "Rules").dataframe if "rule" in table.value]
+    longest = "if Outlook = Sunny and Humidity has another value"
+    lines = -(-len(longest) // 22)
+    assert [table.row_height for table in tables] == [35 + 18 * (lines - 1)]
+    assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b"]})) == 1
+    assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b and " * 40]})) == 4

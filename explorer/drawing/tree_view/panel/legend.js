@@ -61,7 +61,9 @@ function lineEntries(sequence, theme) {
 
 function choiceEntries(sequence) {
   const entries = [];
-  if (sequence.best >= 0) entries.push(legendEntry("★", say("best, {leaves}", { leaves: leavesText(sequence.leaves[sequence.best]) })));
+  const best = { leaves: leavesText(sequence.leaves[Math.max(sequence.best, 0)]) };
+  const isOneOfTwo = sequence.mean !== null && sequence.valid !== null; // the two may have other best sizes
+  if (sequence.best >= 0) entries.push(legendEntry("★", isOneOfTwo ? say("best by cross-validation, {leaves}", best) : say("best, {leaves}", best)));
   if (sequence.oneSe >= 0) entries.push(legendEntry("◇", say("1-SE, {leaves}", { leaves: leavesText(sequence.leaves[sequence.oneSe]) })));
   return entries;
 }
