@@ -106,9 +106,10 @@ def why_this_size(facts: SizeFacts) -> str:
 def size_lines(facts: SizeFacts) -> tuple[str, ...]:
     """What the scores are, then a line each for the best tree, the 1-SE tree where there is one, and this one.
 
-    >>> print(*size_lines(SizeFacts(leaves=9, score=0.947, metric="accuracy", how="validation", count=150,
-    ...     baseline=0.333, best_leaves=5, best_score=0.953, full_leaves=9, full_score=0.947, mine="neither")),
-    ...     sep="\n")
+    >>> facts = SizeFacts(leaves=9, score=0.947, metric="accuracy", how="validation", count=150, baseline=0.333,
+    ...     best_leaves=5, best_score=0.953, full_leaves=9, full_score=0.947, mine="neither")
+    >>> for line in size_lines(facts):
+    ...     print(line)
     accuracy on 150 validation rows (majority baseline 33.3 %)
     ★ best: 5 leaves, 95.3 %
     ○ mine: 9 leaves, 94.7 %
