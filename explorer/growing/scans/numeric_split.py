@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.scans.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.scans.numeric_split_weighted import scan_weighted
+from explorer.growing.scans.numeric_split_weighted import scan_newton, scan_weighted
 from explorer.growing.scans.problem import (
     code_of,
     column_values,
@@ -115,8 +115,8 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     """
     segment, scan, result = segment_of(problem, feature, start, end), buffers.scan, buffers.results[feature]
     keys, best = segment.keys, scan.best
-    is_complete = code_of(keys[end - 1]) < problem.n_values[feature] and not has_own_gain(parameters.score)
-    if is_complete and not parameters.monotone:
+    is_usual = code_of(keys[end - 1]) < problem.n_values[feature] and not parameters.monotone
+    if is_usual and not has_own_gain(parameters.score):
         minimum = leaf_minimum(parameters, row_weight(parameters, stats))
         criterion = Criterion(
             parameters.impurity, parameters.regression, stats, scale, minimum, parameters.row_factor,
@@ -129,6 +129,13 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
             scan_unweighted(segment, criterion, parameters.penalty, residual, scan, result)
         else:
             scan_weighted(segment, criterion, scan, result)
+        return
+    has_sums = parameters.score == BY_NEWTON and parameters.regression and not parameters.release8_minimum
+    if (
+        is_usual
+        and has_sums
+        and scan_newton(segment, stats, scale, parameters.min_leaf, parameters.base, parameters.reg_lambda, result)
+    ):
         return
     clear(result)
     margin, floor, n_admissible = tie_margin(0.0, scale), -np.inf, 0

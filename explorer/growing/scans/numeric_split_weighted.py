@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from explorer.growing.scans.buffers import BLOCK, FIRST, LANES, LATE, LEFT, SECOND, SPLIT_INFO
-from explorer.growing.scans.problem import code_of, missing_start, row_of
+from explorer.growing.scans.buffers import BLOCK, FIRST, GAIN, LANES, LATE, LEFT, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.growing.scans.problem import code_of, missing_start, row_of, weight_of
 from explorer.growing.scans.running_best import (
     LARGEST,
     LEFT_WEIGHT,
@@ -18,8 +18,17 @@ from explorer.growing.scans.running_best import (
     weight_of_rows,
     write_best,
 )
+from explorer.growing.scans.thresholds import NEAR, TINY
 from explorer.jit import borrowing
-from explorer.recipe.impurity import ENTROPY, GINI, between_two, node_total_impurity, total_impurity_two
+from explorer.recipe.impurity import (
+    ENTROPY,
+    GINI,
+    between_two,
+    newton_pair_gain,
+    node_total_impurity,
+    rounded_to_zero,
+    total_impurity_two,
+)
 from explorer.recipe.split_score import at_least, tie_margin
 
 
@@ -292,3 +301,49 @@ def scan_weighted_gains(segment, criterion, scan, result):
         weight = criterion.stats[0] if criterion.regression else criterion.stats.sum()
         if min(best[LEFT_WEIGHT], weight - best[LEFT_WEIGHT]) <= 1e-6 * weight:  # there may be no ratio
             result[SPLIT_INFO] = information_of_rows(segment, result)
+
+
+@borrowing
+def scan_newton(segment, stats, scale, minimum, base, reg_lambda, result):
+    """Best threshold by Newton's gain of a segment whose rows all have a value, into its row of results.
+
+    With S = Σ w·(y − base) and H = W + λ on either side, the gain is (S_L·H_R − S_R·H_L)²/(H_L·H_R), over what all
+    thresholds share, less what they share. False where two are so close that all gains have to be compared.
+    """
+    keys, numbers, weights, start, end = segment.keys, segment.numbers, segment.weights, segment.start, segment.end
+    mean, offset, weight, total = stats[1], stats[1] - base, 0.0, 0.0
+    for key in keys[start:end]:
+        of_row = weight_of(weights, row_of(key))
+        weight += of_row
+        total += of_row * (numbers[row_of(key)] - mean)
+    left, left_sum, position, best_left, best_sum, n_admissible = 0.0, 0.0, -1, 0.0, 0.0, 0
+    best, best_lr, earlier = -1.0, 1.0, -np.inf
+    all_sum, both = total + weight * offset, weight + 2.0 * reg_lambda
+    for i in range(start + 1, end):
+        row = row_of(keys[i - 1])
+        of_row = weight_of(weights, row)
+        left += of_row
+        left_sum += of_row * (numbers[row] - mean)
+        right = max(weight - left, 0.0)
+        is_admissible = right > 0.0 and at_least(left, minimum) and at_least(right, minimum)
+        if code_of(keys[i]) == code_of(keys[i - 1]) or not is_admissible:
+            continue
+        n_admissible += 1
+        distance = (left_sum + left * offset) * both - all_sum * (left + reg_lambda)
+        squared, lr = distance * distance, (left + reg_lambda) * (right + reg_lambda)
+        if squared * best_lr > best * lr:
+            earlier = best / best_lr if position >= 0 else earlier
+            best, best_lr, position, best_left, best_sum = squared, lr, i, left, left_sum
+    clear(result)
+    if n_admissible == 0:
+        return True
+    near = NEAR * tie_margin(0.0, scale + offset * offset) * weight * both
+    if not TINY < best < np.inf or earlier >= best / best_lr - near:
+        return False
+    right = weight - best_left
+    left_total, right_total = best_sum + best_left * offset, total - best_sum + right * offset
+    gain = newton_pair_gain(best_left, left_total, right, right_total, reg_lambda) / (best_left + right)
+    result[GAIN], result[N_ADMISSIBLE] = rounded_to_zero(gain, scale), n_admissible
+    result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    result[SPLIT_INFO] = split_information_two(best_left, stats[0] - best_left)
+    return True
