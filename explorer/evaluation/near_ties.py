@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.candidates.candidates import Candidate
+from explorer.candidates.counts import Bools
 from explorer.data.dataset import Dataset
 from explorer.formatting import percent
 from explorer.growing.decide import Decision, decide
 from explorer.growing.leave_one_out import rows_that_decide
 from explorer.growing.node_search import row_search
+from explorer.growing.training_rows import training_rows_of
 from explorer.messages import message, paragraph, plural
+from explorer.recipe.columns import columns_for
+from explorer.recipe.split_score import GAIN, GAIN_RATIO, SCORES, mean_gain_of
 from explorer.tree.tree import Tree
 
 CLOSE = 0.01
@@ -24,6 +28,8 @@ MOST_ROWS = 2_000
 """Training rows up to which each row is left out in turn: in larger tables a single row decides little."""
 MOST_WORK = 2_000_000
 """Tests that leaving out rows may evaluate, at one node and in all nodes of a tree: about a second of work."""
+_ROUNDING = 1e-6
+"""By so much, as a share, kept scores may be off; where that could matter, the node is searched again."""
 MOST_NODES = 500
 """The most nodes of a tree that `near_ties` looks at, the largest first."""
 
@@ -91,19 +97,44 @@ def near_ties(
 
     At most `limit_nodes` nodes are looked at, the largest first. Rows are left out in turn, from the largest node on,
     until that has taken `MOST_WORK` in all; after that only nodes that fit into what is left of it.
-    `progress(nodes done, nodes in all)` is called before each and may raise `Stopped`.
+    `progress(nodes done, nodes in all)` is called before each and may raise `Stopped`. Where a tree has kept its
+    candidates, only nodes are searched again whose rival may be close, or where rows are left out.
     """
     inner = np.flatnonzero(tree.is_inner)
     largest = inner[np.argsort(-tree.weight[inner], kind="stable")][:limit_nodes]
     ties, work_left = dict[int, NearTie](), MOST_WORK
+    clear = np.zeros(tree.n_nodes_grown, dtype=bool) if train.n_rows <= MOST_ROWS else _clear_nodes(tree, train)
     for done, node in enumerate(largest.tolist()):
         if progress is not None:
             progress(done, largest.size)
+        if clear[node]:
+            continue
         tie, work = _examined(tree, train, node, None, work_left)
         work_left -= work
         if tie is not None:
             ties[node] = tie
     return dict(sorted(ties.items()))
+
+
+def _clear_nodes(tree: Tree, train: Dataset) -> Bools:
+    """Which nodes have no close rival, [n], by the candidates kept while growing; none where they do not tell."""
+    kept, score = tree.evidence, SCORES[tree.recipe.score]
+    if kept is None or score.compares not in (GAIN, GAIN_RATIO):
+        return np.zeros(tree.n_nodes_grown, dtype=bool)
+    scores, is_sure = kept.gain, np.ones(tree.n_nodes_grown, dtype=bool)
+    if score.compares == GAIN_RATIO:
+        columns = columns_for(training_rows_of(tree, train), tree.recipe)
+        many = np.array([column.has_many_values for column in columns])
+        means = np.array([mean_gain_of(*best, many) for best in zip(kept.gain, kept.split_info, strict=True)])
+        from_mean = kept.gain - means[:, None]
+        rounding = _ROUNDING * np.abs(means)[:, None]
+        has_ratio, is_filtered = kept.split_info > _ROUNDING, tree.recipe.mean_gain_filter != "off"
+        is_out = ~has_ratio | (is_filtered & ~(from_mean >= -rounding))
+        is_sure = ~((kept.split_info > 0) & ~has_ratio | is_filtered & (np.abs(from_mean) <= rounding)).any(axis=1)
+        scores = np.where(is_out, np.nan, kept.gain / np.where(has_ratio, kept.split_info, np.nan))
+    ranked = np.sort(np.where(np.isnan(scores), -np.inf, scores), axis=1)
+    rival = ranked[:, -2] if ranked.shape[1] > 1 else -np.inf
+    return is_sure & (ranked[:, -1] > 0) & (rival < (1.0 - CLOSE - _ROUNDING) * ranked[:, -1])
 
 
 def _examined(

@@ -56,7 +56,7 @@ def _counting(tree: ex.Tree) -> None:
 
 
 def _editor(slot: str, table: Option, frame: pd.DataFrame) -> None:
-    key = f"{slot}.{table.field}.{zlib.crc32(frame.to_json().encode()):08x}"
+    key = f"{slot}.{table.field}.{zlib.crc32(repr(frame.to_dict('split')).encode()):08x}"
     numbers = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
     st.data_editor(
         frame,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
@@ -22,6 +23,7 @@ from pages.widgets import page_frame, upload
 _HERE = Path(__file__).parent
 PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
 """The last parts of the addresses of the pages."""
+_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css", "learn.css"), "presenter.css"
 
 
@@ -54,8 +56,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     url.leave_as_opened(is_new)
     url.write()
     settings = session.read()
-    words = f':root {{ --upload-word: "{message("Upload")}"; }}'
-    st.html(f"<style>{words}\n{_style(settings.view.presenter)}</style>")
+    st.html(_style(settings.view.presenter, message("Upload")))
     st.html(f'<h1 class="unseen">{title}</h1>')
     shell = st.components.v2.component("workbench", js=_script())
     shell(
@@ -135,10 +136,22 @@ def _presenter_switched() -> None:
             st.toast(message("Presenter mode: P or Escape leaves it; space, ← and → move the timeline."))
 
 
+class _Styles:
+    """Style sheets as Streamlit takes them from an object: it does not go through their lines again at every run."""
+
+    def __init__(self, css: str) -> None:
+        self._html = f"<style>{css}</style>"
+
+    def _repr_html_(self) -> str:
+        return self._html
+
+
 @cache
-def _style(presenter: bool) -> str:
+def _style(presenter: bool, upload_word: str) -> _Styles:
+    """The style of the pages, without the comments, which no browser needs."""
     names = (*_STYLES, _PRESENTER) if presenter else _STYLES
-    return "\n".join((_HERE / name).read_text("utf-8") for name in names)
+    sheets = [_COMMENT.sub("", (_HERE / name).read_text("utf-8")) for name in names]
+    return _Styles("\n".join([f':root {{ --upload-word: "{upload_word}"; }}', *sheets]))
 
 
 @cache

@@ -48,9 +48,9 @@ LARGE_TABLE = 500
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
 
-MOST_CELLS_AT_ONCE = 2_000_000
-"""Cells of a table (rows × columns) up to which a page works while its reader waits; above, the job pool does."""
-
+MOST_CELLS_AT_ONCE, MOST_CELLS_WITH_CANDIDATES = 2_000_000, 200_000
+"""Cells of a table (rows × columns) up to which a page works while its reader waits (above, the job pool does), and up
+to which a tree keeps the best candidate of every feature, which near ties need (at most 10 MB)."""
 
 MOST_NODES = 1_000_000
 """Nodes of a tree that pages show: a view of so many takes 60 MB and ten seconds of the server's."""
@@ -437,7 +437,10 @@ def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None
 def _timed(subsets: Parts | Rows, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
     start, valid = time.perf_counter(), subsets.valid if recipe.prepruning else None
     train = subsets.watched() if isinstance(subsets, Rows) else subsets.train
-    tree = ex.grow(train, recipe, valid, jobs.reporting(), choices=choices, most_nodes=MOST_NODES)
+    keeps = isinstance(train, ex.Dataset) and train.n_rows * len(train.features) <= MOST_CELLS_WITH_CANDIDATES
+    tree = ex.grow(
+        train, recipe, valid, jobs.reporting(), keep_candidates=keeps, choices=choices, most_nodes=MOST_NODES
+    )
     return tree, time.perf_counter() - start
 
 

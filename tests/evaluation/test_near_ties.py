@@ -217,3 +217,31 @@ def test_all_near_ties_of_a_tree_and_only_of_its_largest_nodes():
     assert all(tree.weight[node] >= tenth for node in few)
     pruned = ex.near_ties(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0), data)
     assert pruned == {}
+
+
+KEPT = [ex.CART, ex.ID3, ex.C45, ex.C45.replace(mean_gain_filter="greater"), ex.C45.replace(mean_gain_filter="off")]
+
+
+@pytest.mark.parametrize("recipe", [*KEPT, ex.CART.replace(impurity="entropy", score="nunez", nunez_w=0.5)])
+@pytest.mark.parametrize("name", ["vote", "credit_g", "penguins"])
+def test_kept_candidates_leave_no_close_rival_out(name, recipe, monkeypatch):
+    monkeypatch.setattr(near_ties, "MOST_ROWS", 0)
+    data, recipe = sample_data(name), recipe.replace(max_depth=6)
+    assert kept_ties(data, recipe) == kept_ties(data, recipe, keep_candidates=True)
+
+
+def kept_ties(data, recipe, **kept):
+    """Rival and margin of every node with a close one."""
+    ties = ex.near_ties(ex.grow(data, recipe, **kept), data)
+    return {node: (tie.rival.feature, tie.margin) for node, tie in ties.items()}
+
+
+def test_nodes_that_are_clear_by_kept_candidates_are_not_searched_again(monkeypatch):
+    data, searched = sample_data("mushroom"), []
+    tree = ex.grow(data, ex.CART.replace(min_rows_leaf=28), keep_candidates=True)
+    rivals = {node: ex.decide(tree, data, node) for node in np.flatnonzero(tree.is_inner).tolist()}
+    close = {node for node, one in rivals.items() if one.chosen.score == 0.0 or (one.margin or 1.0) < 0.02}
+    monkeypatch.setattr(near_ties, "decide", lambda tree, data, node: searched.append(node) or rivals[node])
+    ex.near_ties(tree, data)
+    assert set(searched) <= close
+    assert len(close) < len(rivals)
