@@ -25,7 +25,7 @@ from explorer.growing.engine.node_tables import tree_arrays
 from explorer.growing.grow import tree_from_arrays
 from explorer.growing.multi_output_data import MultiOutputData
 from explorer.growing.node_rows import NodeRows, node_rows_at
-from explorer.growing.reference import ReferenceTree, grow_from_root, tables_of
+from explorer.growing.reference import ReferenceTree, grow_from_root
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn, columns_for
@@ -140,7 +140,7 @@ def grow_multi_output(
     columns, parameters = columns_for(outputs[0], recipe), [parameters_for(recipe, one) for one in outputs]
     joint = _JointTree(outputs[0], columns, recipe, NONE)
     joint.begin(outputs, parameters, _scales(outputs, parameters, standardise), progress)
-    tables = tables_of(grow_from_root(joint))
+    tables = grow_from_root(joint).nodes.tables()
     whole = tree_from_arrays(outputs[0], recipe, columns, tree_arrays([tables]), remarks, NONE)
     return MultiOutputTree(tuple(_trees(whole, outputs, parameters)), joint.scales)
 
@@ -199,13 +199,13 @@ class _JointTree(ReferenceTree):
         self.outputs, self.each, self.scales, self.progress = outputs, parameters, scales, progress
         self.done, self.shift = 0, 0.0
 
-    def _write(self, at_node: NodeRows, parent: int, branch: int, depth: int) -> tuple[int, Floats]:
-        node, stats = super()._write(at_node, parent, branch, depth)
+    def write(self, at_node: NodeRows) -> tuple[int, Floats]:
+        node, stats = super().write(at_node)
         for data, parameters in zip(self.outputs[1:], self.each[1:], strict=True):
             own = np.zeros(parameters.n_stats)
             if len(at_node.rows):
                 own = statistics(data, at_node.rows, at_node.weights, parameters)
-            self.floats[node] += [float(node_impurity(parameters, own)) if len(at_node.rows) else 0.0, *own]
+            self.nodes.floats[node] += [float(node_impurity(parameters, own)) if len(at_node.rows) else 0.0, *own]
         if self.progress is not None:
             self.progress(min(self.done, self.data.n_rows), self.data.n_rows)
         return node, stats

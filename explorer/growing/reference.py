@@ -20,18 +20,15 @@ from explorer.candidates.surrogates import SurrogateSplit
 from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
-from explorer.growing.engine.node_tables import SurrogateTables, Tables
+from explorer.growing.engine.node_tables import STOP, NodeList, Tables
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.growing.scans.problem import centre
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
 from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
-    EMPTY,
     LOCKED,
     SPLIT,
-    node_impurity,
-    node_weight,
     parameters_for,
     stop_before_search,
 )
@@ -62,34 +59,27 @@ class ReferenceTree:
     tracker: ConstraintTracker | None = None
     hands_over: bool = False
     keep: bool = False
-    ints: list[list[int]] = field(default_factory=list)
-    floats: list[list[float]] = field(default_factory=list)
-    pairs: list[tuple[int, int, int]] = field(default_factory=list)
-    evidence: list[Floats] = field(default_factory=list)
-    surrogate_ints: list[tuple[int, ...]] = field(default_factory=list)
-    surrogate_floats: list[tuple[float, ...]] = field(default_factory=list)
-    surrogate_pairs: list[tuple[int, int]] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
     bounds: dict[int, Bounds] = field(default_factory=dict)
     """Of every node searched here, those that monotone constraints above it set."""
 
     def __post_init__(self) -> None:
         self.parameters = parameters_for(self.recipe, self.data, factors=self.factors)
+        self.nodes = NodeList(self.parameters, len(self.columns), self.keep)
         self.total_weight = float(self.data.weight_of_rows().sum())
         self.shift = centre(self.data) if self.parameters.regression else 0.0
 
-    def add(
+    def grow(
         self,
+        node: int,
+        stats: Floats,
         at_node: NodeRows,
-        parent: int,
-        branch: int,
         depth: int,
         used_up: frozenset[int],
         position: GrowPosition,
         bounds: Bounds = NO_BOUNDS,
     ) -> None:
-        """Write a node, choose its test, and go on with its branches."""
-        node, stats = self._write(at_node, parent, branch, depth)
+        """Choose the test of a node that is written, and go on with its branches."""
         constraints = self.tracker.at(position) if self.tracker is not None else NodeConstraints(position)
         excluded = used_up | constraints.position.forbidden.keys()
         if not len(at_node.rows):
@@ -99,23 +89,16 @@ class ReferenceTree:
         else:
             self.bounds[node] = bounds
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
-            self.ints[node][4] = reason
+            self.nodes.ints[node][STOP] = reason
             if chosen is not None:
                 self._split(node, at_node, depth, used_up, constraints.position, *chosen)
 
-    def _write(self, at_node: NodeRows, parent: int, branch: int, depth: int) -> tuple[int, Floats]:
+    def write(self, at_node: NodeRows) -> tuple[int, Floats]:
         """Add a node to the table; returns its id and its statistics."""
-        node, parameters, rows = len(self.ints), self.parameters, at_node.rows
+        parameters, rows = self.parameters, at_node.rows
         stats = statistics(self.data, rows, at_node.weights, parameters) if len(rows) else np.zeros(parameters.n_stats)
-        weight = float(node_weight(parameters, stats))
-        self.ints.append([parent, branch, -1, depth, EMPTY, -1, 0])
-        shown_stats = stats - np.array([0.0, self.shift, 0.0]) if parameters.regression and len(rows) else stats
-        self.floats.append(
-            [weight, float(node_impurity(parameters, stats)) if weight else 0.0, np.nan, 0.0, *shown_stats]
-        )
-        if self.keep:
-            self.evidence.append(np.full((len(self.columns), 3), np.nan))
-        return node, stats
+        is_shifted = parameters.regression and len(rows)
+        return self.nodes.add(stats, stats - np.array([0.0, self.shift, 0.0]) if is_shifted else stats), stats
 
     def _choose_split(
         self,
@@ -136,7 +119,7 @@ class ReferenceTree:
             path = constraints.position.path
             features, column_indices = self._search(at_node, stats, excluded, path, self.bounds[node])
             is_drawn = drawn_features(len(features), path, self.parameters)
-            self._record_evidence(node, features, column_indices, is_drawn)
+            self.nodes.record_evidence(node, features, column_indices, is_drawn)
             competition = self._compete(features, stats, is_drawn)
             reason = competition.reason
             if requested is None and reason == SPLIT:
@@ -202,20 +185,6 @@ class ReferenceTree:
                 column_indices.append(column_index)
         return features, column_indices
 
-    def _record_evidence(
-        self, node: int, features: list[FeatureCandidates], column_indices: list[int], is_drawn: Bools | None
-    ) -> None:
-        """Write gain, split information and threshold of the best candidate of every feature that competes."""
-        competes = np.ones(len(features), dtype=bool) if is_drawn is None else is_drawn
-        for column_index, candidates, may_win in zip(column_indices, features, competes, strict=True):
-            if self.keep and may_win and not np.isnan(candidates.best_gain):
-                cut = candidates.condition(candidates.best).threshold
-                self.evidence[node][column_index] = (
-                    candidates.best_gain,
-                    candidates.split_info[candidates.best],
-                    np.nan if cut is None else cut,
-                )
-
     def _split(
         self,
         node: int,
@@ -229,23 +198,20 @@ class ReferenceTree:
         """Carry out a node's split, and grow its branches."""
         column, classes = self.columns[column_index], self._classes(at_node.rows)
         split = split_rows(candidates, at_node, self.columns, column_index, classes, position.forbidden)
-        self.ints[node][2], self.ints[node][5], self.ints[node][6] = (
-            column_index,
-            split.missing_branch,
-            len(split.branches),
-        )
-        branch_of_code, condition = split.branch_of_code, candidates.condition(candidates.best)
-        if condition.threshold is not None:
-            self.floats[node][2] = condition.threshold
-        else:
-            self.pairs += [(node, int(c), int(branch_of_code[c])) for c in np.flatnonzero(branch_of_code >= 0)]
+        condition = candidates.condition(candidates.best)
+        missing_weight = float(at_node.weights[column.codes[at_node.rows] >= column.missing_code].sum())
+        self.nodes.split(
+            node, column_index, len(split.branches), (split.missing_branch, missing_weight), condition.threshold,
+            split.branch_of_code,
+        )  # fmt: skip
+        if condition.threshold is None:
             condition = replace(condition, kind=kind_of(column.encoding.test, [len(b) for b in condition.branches]))
-        self.floats[node][3] = float(at_node.weights[column.codes[at_node.rows] >= column.missing_code].sum())
         self._write_surrogates(node, split.surrogates)
         below = used_up | {column_index} if condition.kind in USED_UP else used_up
         bounds = self._bounds_below(node, column.monotone, split.branches)
-        for i, rows in enumerate(split.branches):
-            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)), bounds[i])
+        written = [self.write(rows) for rows in split.branches]
+        for i, (rows, (child, stats)) in enumerate(zip(split.branches, written, strict=True)):
+            self.grow(child, stats, rows, depth + 1, below, position.below(i, branch_text(condition, i)), bounds[i])
 
     def _bounds_below(self, node: int, sign: int, branches: list[NodeRows]) -> list[Bounds]:
         """The bounds of every branch, by monotone constraints."""
@@ -261,9 +227,9 @@ class ReferenceTree:
         for surrogate in surrogates:
             codes = np.flatnonzero(surrogate.branch_of_code >= 0) if np.isnan(surrogate.cut) else np.empty(0, np.intp)
             below, above = (-1, -1) if np.isnan(surrogate.cut) else surrogate.branch_of_code[[0, -1]].tolist()
-            self.surrogate_ints.append((node, surrogate.column_index, below, above, len(codes)))
-            self.surrogate_floats.append((surrogate.cut, surrogate.agreement, surrogate.adjusted))
-            self.surrogate_pairs += [(int(code), int(surrogate.branch_of_code[code])) for code in codes]
+            self.nodes.surrogate_ints.append((node, surrogate.column_index, below, above, len(codes)))
+            self.nodes.surrogate_floats.append((surrogate.cut, surrogate.agreement, surrogate.adjusted))
+            self.nodes.surrogate_pairs += [(int(code), int(surrogate.branch_of_code[code])) for code in codes]
 
     def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """The class of each row, 0 for a numeric target."""
@@ -278,7 +244,7 @@ def grow_by_definition(
     tracker: ConstraintTracker | None = None,
 ) -> Tables:
     """The table of nodes of the tree on all rows of `data` (parents before children), constrained by choices."""
-    return tables_of(grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker)))
+    return grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker)).nodes.tables()
 
 
 def grow_constrained_nodes(
@@ -291,27 +257,12 @@ def grow_constrained_nodes(
 ) -> tuple[Tables, list[Branch]]:
     """The table of the nodes that choices are about, those above them included, and the branches still to be grown."""
     reference = grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker, hands_over=True, keep=keep))
-    return tables_of(reference), reference.branches
+    return reference.nodes.tables(), reference.branches
 
 
 def grow_from_root(reference: ReferenceTree) -> ReferenceTree:
     """Fill the table, beginning with all rows at the root."""
     at_root = NodeRows(np.arange(reference.data.n_rows), reference.data.weight_of_rows())
-    reference.add(at_root, -1, 0, 0, empty_columns(reference.columns), GrowPosition())
+    node, stats = reference.write(at_root)
+    reference.grow(node, stats, at_root, 0, empty_columns(reference.columns), GrowPosition())
     return reference
-
-
-def tables_of(reference: ReferenceTree) -> Tables:
-    """The table as the arrays that a tree is made of."""
-    return Tables(
-        0,
-        np.array(reference.ints, dtype=np.int32),
-        np.array(reference.floats, dtype=np.float64),
-        np.array(reference.pairs, dtype=np.int32).reshape(-1, 3),
-        np.stack(reference.evidence) if reference.keep else np.empty((0, len(reference.columns), 3)),
-        SurrogateTables(
-            np.array(reference.surrogate_ints, dtype=np.int32).reshape(-1, 5),
-            np.array(reference.surrogate_floats, dtype=np.float64).reshape(-1, 3),
-            np.array(reference.surrogate_pairs, dtype=np.int32).reshape(-1, 2),
-        ),
-    )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.growing.engine.node_tables import Tables, join
+from explorer.growing.engine.node_tables import FEATURE, Tables, join
 from explorer.growing.engine.scheduler import grow_tables
 from explorer.growing.scans.problem import centre, problem_for
 from explorer.recipe.columns import TrainingColumn
@@ -68,10 +68,9 @@ def grow_branch(
 
 
 def _in_whole_tree(tables: Tables, place: BranchPlace, used: NDArray[np.intp], n_columns: int) -> Tables:
-    """A branch's table with depths and features as in the whole tree, to be joined at its node."""
+    """A branch's table with features as in the whole tree, to be joined at its node."""
     ints, surrogates = tables.ints.copy(), tables.surrogates.ints.copy()
-    ints[:, 2] = np.where(ints[:, 2] >= 0, used[ints[:, 2]], -1)
-    ints[:, 3] += place.depth
+    ints[:, FEATURE] = np.where(ints[:, FEATURE] >= 0, used[ints[:, FEATURE]], -1)
     surrogates[:, 1] = used[surrogates[:, 1]]
     evidence = np.full((len(tables.evidence), n_columns, 3), np.nan)
     evidence[:, used] = tables.evidence

@@ -8,15 +8,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.growing.engine.node_tables import (
+    CHILDREN,
+    CUT,
+    FEATURE,
+    FIRST_CHILD,
+    IMPURITY,
+    LEVEL,
+    MISSING_BRANCH,
+    MISSING_WEIGHT,
+    PARENT,
+    STATS,
+    STOP,
+    WEIGHT,
+)
 from explorer.growing.engine.partition import node_statistics
 from explorer.growing.scans.problem import segment_of
 from explorer.jit import borrowing, inner
 from explorer.recipe.monotone import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
-
-PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
-N_INTS = 7
-WEIGHT, IMPURITY, CUT, MISSING_WEIGHT, STATS = range(5)
 
 
 class NodeTable(NamedTuple):
@@ -52,18 +62,19 @@ def evidence_with_capacity(table, n_rows):
 
 
 @borrowing
-def write_split(nodes, split, missing_branch, cut, missing_weight):
+def write_split(nodes, split, first_child, missing_branch, cut, missing_weight):
     """Write down a node's test."""
+    nodes.ints[split.node, FIRST_CHILD] = first_child
     nodes.ints[split.node, FEATURE], nodes.ints[split.node, CHILDREN] = split.feature, split.n_branches
     nodes.ints[split.node, MISSING_BRANCH] = missing_branch
     nodes.floats[split.node, CUT], nodes.floats[split.node, MISSING_WEIGHT] = cut, missing_weight
 
 
 @borrowing
-def write_node(parameters, nodes, node, parent, branch, depth, stop, stats):
+def write_node(parameters, nodes, node, parent, depth, stop, stats):
     """Write what is known of a node before its test is."""
     ints, floats = nodes.ints, nodes.floats
-    ints[node, PARENT], ints[node, BRANCH], ints[node, LEVEL], ints[node, STOP] = parent, branch, depth, stop
+    ints[node, PARENT], ints[node, LEVEL], ints[node, STOP], ints[node, FIRST_CHILD] = parent, depth, stop, -1
     ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = -1, -1, 0
     weight = node_weight(parameters, stats)
     floats[node, WEIGHT] = weight
@@ -80,13 +91,12 @@ def find_bounds(problem, parameters, nodes, node, bounds):
     bounds[0], bounds[1] = problem.bounds[0], problem.bounds[1]
     child, above = node, ints[node, PARENT]
     while above >= 0:
-        sign, branch = problem.monotone[ints[above, FEATURE]], ints[child, BRANCH]
+        sign, first = problem.monotone[ints[above, FEATURE]], ints[above, FIRST_CHILD]
         if sign != 0:
-            first = child - branch
             middle = (
                 constrained_value(parameters, floats, first) + constrained_value(parameters, floats, first + 1)
             ) / 2.0
-            if (branch == 0) == (sign > 0):
+            if (child == first) == (sign > 0):
                 bounds[1] = min(bounds[1], middle)
             else:
                 bounds[0] = max(bounds[0], middle)
@@ -151,7 +161,7 @@ def write_children(problem, parameters, node_split, start, branch_rows, n_left, 
         if last > first:
             is_pure = node_statistics(segment_of(problem, node_split.feature, first, last), stats)
             reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
-        write_node(parameters, nodes, n_nodes + branch, node_split.node, branch, depth, reason, stats)
+        write_node(parameters, nodes, n_nodes + branch, node_split.node, depth, reason, stats)
         ends[branch, 0], ends[branch, 1] = 0, 0
         if reason == SPLIT:
             ends[branch, 0], ends[branch, 1] = first, last

@@ -33,23 +33,22 @@ from explorer.growing.engine.fractional_rows import (
     partition_fractional_column,
     plan_copies,
 )
-from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
-from explorer.growing.engine.nodes import (
+from explorer.growing.engine.node_tables import (
     CHILDREN,
     CUT,
     FEATURE,
+    FIRST_CHILD,
     LEVEL,
     MISSING_BRANCH,
     MISSING_WEIGHT,
     N_INTS,
+    NO_SURROGATES,
     STATS,
     STOP,
-    NodeTable,
-    find_bounds,
-    put_bounds,
-    write_children,
-    write_node,
+    SurrogateTables,
+    Tables,
 )
+from explorer.growing.engine.nodes import NodeTable, find_bounds, put_bounds, write_children, write_node
 from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
 from explorer.growing.engine.subtree import (
@@ -186,7 +185,7 @@ class UpperTree:
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
         is_pure = node_statistics(rows, stats)
         reason = stop_before_search(parameters, stats, is_pure, 0, self.n_features - len(empty))
-        write_node(parameters, self.nodes, 0, -1, 0, 0, reason, stats)
+        write_node(parameters, self.nodes, 0, -1, 0, reason, stats)
         states = np.full(self.n_features, LIVE, np.uint8)
         states[list(empty)] = CONSUMED  # they do not count as features that are left
         root = OpenNode(problem, 0, n, 0, len(empty), states, path)
@@ -285,6 +284,7 @@ class UpperTree:
         plan = self._plan_with_copies(node, node_split) if self.has_fractional_rows else self._plan(node, node_split)
         plan.columns([winner])
         n_nodes = self._add_rows(n_branches)
+        self.nodes.ints[node.node, FIRST_CHILD] = n_nodes
         ends = np.zeros((n_branches, 2), np.int64)
         write_children(
             plan.problem, parameters, node_split, plan.start, self.split.branch_rows, self.n_features - consumed,

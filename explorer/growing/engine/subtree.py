@@ -17,11 +17,8 @@ from explorer.growing.engine.fractional_rows import (
     renumber_rows,
     with_numbers,
 )
-from explorer.growing.engine.node_tables import SurrogateTables
+from explorer.growing.engine.node_tables import N_INTS, STATS, STOP, SurrogateTables
 from explorer.growing.engine.nodes import (
-    N_INTS,
-    STATS,
-    STOP,
     NodeTable,
     append_categories,
     append_surrogates,
@@ -99,7 +96,7 @@ def room_of_root(parameters, job, n_keys, n_branches, keep):
     """Room with one node, which waits."""
     nodes = NodeTable(np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + parameters.n_stats)))
     stack, states = np.zeros((16, STACK_SPREAD + 1), dtype=np.int64), np.zeros((16, job.states.size), dtype=np.uint8)
-    write_node(parameters, nodes, 0, -1, 0, job.depth, SPLIT, job.stats)
+    write_node(parameters, nodes, 0, -1, job.depth, SPLIT, job.stats)
     stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_CONSUMED] = job.start, job.end, job.n_consumed
     stack[0, STACK_PATH], states[0] = job.path, job.states
     stack[0, STACK_FREE], stack[0, STACK_SPREAD] = job.end, job.end
@@ -265,7 +262,7 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
             return filled
         if n_missing:
             make_copies(problem, problem.keys[winner], node_split, copies, CopyCount(n_missing, free))
-    write_split(nodes, node_split, missing_branch, cut, missing_weight)
+    write_split(nodes, node_split, n_nodes, missing_branch, cut, missing_weight)
     n_pairs = append_categories(room.pairs, n_pairs, node, n_categories, split)
     if step == CARRY_OUT:
         return n_nodes, n_pairs, np.int64(0), n_surrogates, n_surrogate_pairs

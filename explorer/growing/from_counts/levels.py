@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from explorer.candidates.candidates import FeatureCandidates
-from explorer.candidates.counts import Bools, Floats
-from explorer.growing.engine.node_tables import Tables
+from explorer.candidates.counts import Floats
+from explorer.growing.engine.node_tables import IMPURITY, STATS, STOP, WEIGHT, NodeList, Tables
 from explorer.growing.engine.scheduler import Progress
 from explorer.growing.from_counts.counted_node import CountedNode, OpenNode
 from explorer.growing.from_counts.fetch import grow_fetched
@@ -21,7 +21,7 @@ from explorer.growing.from_counts.training_table import TrainingTable
 from explorer.recipe.class_weights import as_row_weights
 from explorer.recipe.columns import THRESHOLD, USED_UP, empty_columns
 from explorer.recipe.monotone import Bounds, value_of
-from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
+from explorer.recipe.parameters import SPLIT, node_impurity, node_weight, stop_before_search
 from explorer.sources.counting import NodeTarget
 from explorer.sources.level_report import LevelReport
 from explorer.sources.query_steps import stoppable
@@ -40,10 +40,7 @@ class LevelTree:
     table: TrainingTable
     keep: bool
     progress: Progress | None
-    ints: list[list[int]] = field(default_factory=list)
-    floats: list[list[float]] = field(default_factory=list)
-    pairs: list[tuple[int, int, int]] = field(default_factory=list)
-    evidence: list[Floats] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
     tests: dict[int, NodeTest] = field(default_factory=dict)
     branches: list[Tables] = field(default_factory=list)
     reports: list[LevelReport] = field(default_factory=list)
@@ -55,17 +52,18 @@ class LevelTree:
 
     def __post_init__(self) -> None:
         self.siblings = SiblingCounts(self.table)
+        self.nodes = NodeList(self.table.parameters, len(self.table.columns), self.keep)
 
     def grow(self) -> list[Tables]:
         """The tables of nodes: the upper tree, and the subtrees that were grown in memory."""
         with stoppable(self._tell):
             self._grow_levels()
-        return [self._upper(), *self.branches]
+        return [self.nodes.tables(), *self.branches]
 
     def _grow_levels(self) -> None:
         table = self.table
         root = OpenNode(0, (), table.stats_of(table.root), table.root.n_rows, empty_columns(table.columns), Bounds())
-        self._write(-1, 0, root.stats)
+        self._write(-1, root.stats)
         level = self._still_open([root], {0: table.root})
         while level:
             self.reports.append(LevelReport(level[0].depth))
@@ -92,16 +90,11 @@ class LevelTree:
         if watch is not None and self.reports:
             watch(replace(self.reports[-1]))
 
-    def _write(self, parent: int, branch: int, stats: Floats) -> int:
+    def _write(self, parent: int, stats: Floats) -> int:
         """Add a node to the table; returns its id."""
-        parameters, weight = self.table.parameters, float(node_weight(self.table.parameters, stats))
-        impurity, stats = (float(node_impurity(parameters, stats)), stats) if weight else (0.0, np.zeros(len(stats)))
-        depth = 0 if parent < 0 else self.ints[parent][3] + 1
-        self.ints.append([parent, branch, -1, depth, EMPTY, -1, 0])
-        self.floats.append([weight, impurity, np.nan, 0.0, *stats])
-        if self.keep:
-            self.evidence.append(np.full((len(self.table.columns), 3), np.nan))
-        return len(self.ints) - 1
+        self.parents.append(parent)
+        has_rows = node_weight(self.table.parameters, stats) > 0
+        return self.nodes.add(stats if has_rows else np.zeros(len(stats)))
 
     def _still_open(self, nodes: Sequence[OpenNode], targets: dict[int, NodeTarget]) -> list[OpenNode]:
         """The nodes that no rule stops before the search; the others are leaves."""
@@ -110,7 +103,7 @@ class LevelTree:
             n_left = len(self.table.columns) - len(node.excluded)
             is_pure = self._is_pure(node, targets)
             reason = int(stop_before_search(parameters, node.stats, is_pure, node.depth, n_left))
-            self.ints[node.node][4] = reason
+            self.nodes.ints[node.node][STOP] = reason
             if reason == SPLIT:
                 still_open.append(node)
             else:
@@ -125,7 +118,7 @@ class LevelTree:
 
     def _routing(self, nodes: Sequence[int]) -> Routing:
         """The tests that lead to these nodes."""
-        above = ancestors_of(nodes, [row[0] for row in self.ints])
+        above = ancestors_of(nodes, self.parents)
         return replace(self.table.routing, tests=tuple(self.tests[node] for node in above))
 
     def _fetch(self, limit: int) -> None:
@@ -168,56 +161,43 @@ class LevelTree:
 
     def _families(self, nodes: Sequence[int]) -> list[Family]:
         """The parents of some nodes, each with its children that have rows."""
-        parents = dict.fromkeys(self.ints[node][0] for node in nodes if node)
+        parents = dict.fromkeys(self.parents[node] for node in nodes if node)
         return [(parent, self._weights_below(parent)) for parent in parents]
 
     def _weights_below(self, node: int) -> dict[int, float]:
         """The weights of a node's children that have rows."""
-        weights = {child: self.floats[child][0] for child in self.tests[node].children}
+        weights = {child: self.nodes.floats[child][WEIGHT] for child in self.tests[node].children}
         return {child: weight for child, weight in weights.items() if weight > 0}
 
     def _with_target(self, node: OpenNode, target: NodeTarget) -> OpenNode:
         """A node with its exact statistics and number of rows, as the engine has them."""
         stats = self.table.stats_of(target) if self.table.parameters.regression else node.stats
-        self.floats[node.node][0] = float(node_weight(self.table.parameters, stats))
-        self.floats[node.node][1] = float(node_impurity(self.table.parameters, stats))
-        self.floats[node.node][4:] = stats.tolist()
+        floats = self.nodes.floats[node.node]
+        floats[WEIGHT] = float(node_weight(self.table.parameters, stats))
+        floats[IMPURITY] = float(node_impurity(self.table.parameters, stats))
+        floats[STATS:] = stats.tolist()
         return replace(node, stats=stats, n_rows=target.n_rows)
 
     def _decide(self, counted: CountedNode) -> list[OpenNode]:
         """Let the features of a node compete, and split it by the winner; returns its branches that have rows."""
         competition, columns = counted.compete()
         node = counted.open
-        self._record_evidence(node.node, competition.features, columns, competition.is_drawn)
-        self.ints[node.node][4] = competition.reason
+        self.nodes.record_evidence(node.node, competition.features, columns, competition.is_drawn)
+        self.nodes.ints[node.node][STOP] = competition.reason
         if competition.reason != SPLIT:
             self.done += node.n_rows
             return []
         return self._split(node, columns[competition.winner], competition.features[competition.winner])
 
-    def _record_evidence(
-        self, node: int, features: list[FeatureCandidates], columns: list[int], is_drawn: Bools | None
-    ) -> None:
-        """Write gain, split information and threshold of the best candidate of every feature that competes."""
-        competes = np.ones(len(features), dtype=bool) if is_drawn is None else is_drawn
-        for column, candidates, may_win in zip(columns, features, competes, strict=True):
-            if self.keep and may_win and not np.isnan(candidates.best_gain):
-                cut = candidates.condition(candidates.best).threshold
-                info = candidates.split_info[candidates.best]
-                self.evidence[node][column] = candidates.best_gain, info, np.nan if cut is None else cut
-
     def _split(self, node: OpenNode, column: int, candidates: FeatureCandidates) -> list[OpenNode]:
         """Write a node's test and its branches."""
         branches = branches_of(candidates)
-        self.ints[node.node][2] = column
-        self.ints[node.node][5:] = branches.missing, len(branches.stats)
-        self.floats[node.node][3] = branches.missing_weight
-        if candidates.column.test == THRESHOLD:
-            self.floats[node.node][2] = branches.threshold
-        else:
-            codes = np.flatnonzero(branches.of_code >= 0)
-            self.pairs += [(node.node, int(code), int(branches.of_code[code])) for code in codes]
-        children = [self._write(node.node, branch, stats) for branch, stats in enumerate(branches.stats)]
+        is_threshold = candidates.column.test == THRESHOLD
+        self.nodes.split(
+            node.node, column, len(branches.stats), (branches.missing, branches.missing_weight),
+            branches.threshold if is_threshold else None, branches.of_code,
+        )  # fmt: skip
+        children = [self._write(node.node, stats) for stats in branches.stats]
         self.tests[node.node] = node_test(node.node, self.table, column, branches, children)
         bounds = self._bounds_below(node, candidates.column.monotone, branches.stats)
         used = {column} if candidates.column.encoding.test in USED_UP else set()
@@ -240,17 +220,6 @@ class LevelTree:
             return [node.bounds] * len(stats)
         first, second = (float(value_of(self.table.parameters, numbers)) for numbers in stats)
         return [node.bounds.below(sign, branch, first, second) for branch in range(2)]
-
-    def _upper(self) -> Tables:
-        """The nodes grown here, with their table as arrays."""
-        n_columns = len(self.table.columns)
-        return Tables(
-            0,
-            np.array(self.ints, dtype=np.int32),
-            np.array(self.floats, dtype=np.float64),
-            np.array(self.pairs, dtype=np.int32).reshape(-1, 3),
-            np.stack(self.evidence) if self.keep else np.empty((0, n_columns, 3)),
-        )
 
 
 def parts_of(nodes: Sequence[OpenNode]) -> list[list[OpenNode]]:

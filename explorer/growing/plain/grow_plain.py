@@ -13,13 +13,7 @@ from numpy.typing import NDArray
 from explorer.compiling import PLAIN_BY_ALL_THREADS
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import draws, select_feature
-from explorer.growing.engine.node_tables import TreeArrays
-from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
-from explorer.growing.plain.drawing import SMALL_ROWS
-from explorer.growing.plain.node_arrays import join, node_arrays
-from explorer.growing.plain.partition import assign_branches, partition_sorted
-from explorer.growing.plain.search import Work, search_node, work_for
-from explorer.growing.plain.subtree import (
+from explorer.growing.engine.node_tables import (
     CHILDREN,
     FEATURE,
     FIRST_CHILD,
@@ -28,6 +22,15 @@ from explorer.growing.plain.subtree import (
     MISSING_BRANCH,
     N_INTS,
     STOP,
+    Tables,
+    TreeArrays,
+)
+from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
+from explorer.growing.plain.drawing import SMALL_ROWS
+from explorer.growing.plain.node_arrays import node_arrays
+from explorer.growing.plain.partition import assign_branches, partition_sorted
+from explorer.growing.plain.search import Work, search_node, work_for
+from explorer.growing.plain.subtree import (
     PlainJob,
     PlainNodes,
     SplitPlan,
@@ -121,8 +124,8 @@ def grow_plain(
     """
     if limit is None:
         limit = job_limit(data.n_rows, PLAIN_BY_ALL_THREADS)
-    parts, place = _grow_nodes(plain_table(data, columns, parameters), parameters, data.n_rows, progress, keep, limit)
-    return _arrays_of(parts, place, columns, parameters)
+    jobs, place = _grow_nodes(plain_table(data, columns, parameters), parameters, data.n_rows, progress, keep, limit)
+    return node_arrays(jobs, place, columns, parameters)
 
 
 def grow_table(
@@ -139,19 +142,8 @@ def grow_table(
     """
     is_alone = halt is not None or table.weights is not None or draws(parameters, len(columns))
     limit = n_rows if is_alone else job_limit(n_rows, PLAIN_BY_ALL_THREADS)
-    parts, place = _grow_nodes(table, parameters, n_rows, progress, False, limit, halt)
-    return _arrays_of(parts, place, columns, parameters)
-
-
-def _arrays_of(
-    parts: tuple[PlainNodes, list[int], list[PlainNodes]],
-    place: NDArray[np.int64],
-    columns: list[TrainingColumn],
-    parameters: GrowParameters,
-) -> TreeArrays:
-    nodes = join(*parts)
-    del parts  # what one step made is given back before the next needs memory
-    return node_arrays(nodes, place, columns, parameters)
+    jobs, place = _grow_nodes(table, parameters, n_rows, progress, False, limit, halt)
+    return node_arrays(jobs, place, columns, parameters)
 
 
 def _grow_nodes(
@@ -162,7 +154,7 @@ def _grow_nodes(
     keep: bool,
     limit: int,
     halt: NDArray[np.uint8] | None = None,
-) -> tuple[tuple[PlainNodes, list[int], list[PlainNodes]], NDArray[np.int64]]:
+) -> tuple[list[Tables], NDArray[np.int64]]:
     """All nodes, to be joined, and where each column is; the table is given back."""
     upper = _UpperNodes(table, parameters, n, keep)
     small = upper.split_large_nodes(limit, progress)
@@ -180,7 +172,8 @@ def _grow_nodes(
         grown = grow_jobs(shared_pool(), lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
     has_codes = table.ranks.size > 0  # of the values beside thresholds, not rows
     place = np.full_like(table.place, -1) if has_codes else table.place
-    return (upper.nodes, [node.node for node in small], grown), place
+    tables = [nodes.tables(node.node) for nodes, node in zip(grown, small, strict=True)]
+    return [upper.nodes.tables(0), *tables], place
 
 
 def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:

@@ -7,61 +7,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.node_tables import TreeArrays
-from explorer.growing.plain.partition import BY_MEDIAN
-from explorer.growing.plain.subtree import (
+from explorer.growing.engine.node_tables import (
     CHILDREN,
     FEATURE,
-    FIRST_CHILD,
     HIGH,
     LOW,
     MISSING_BRANCH,
     STOP,
-    WEIGHT,
-    PlainNodes,
-    read_statistics,
+    WHOLE_WEIGHT,
+    Tables,
+    TreeArrays,
+    arrays_in_order,
+    join,
+    order_of,
 )
+from explorer.growing.plain.partition import BY_MEDIAN
+from explorer.growing.plain.subtree import read_statistics
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
 from explorer.recipe.condition import threshold_after
 from explorer.recipe.missing import median_goes_left
 from explorer.recipe.parameters import GrowParameters, node_impurity
 from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
-
-
-def join(upper: PlainNodes, places: list[int], jobs: list[PlainNodes]) -> PlainNodes:
-    """All nodes in one table; row 0 of a job replaces the node of the upper table that it was grown from."""
-    if len(upper.ints) == 1 and len(jobs) == 1:
-        return jobs[0]
-    parts, offset = [upper], len(upper.ints)
-    for at, job in zip(places, jobs, strict=True):
-        shift = offset - 1
-        ints, pairs = job.ints, job.pairs
-        ints[:, FIRST_CHILD] += shift  # that of a leaf is not read
-        pairs[:, 0] = np.where(pairs[:, 0] == 0, at, pairs[:, 0] + shift)
-        upper.ints[at] = ints[0]
-        if len(job.evidence):
-            upper.evidence[at] = job.evidence[0]
-        if len(job.cuts):
-            upper.cuts[at] = job.cuts[0]
-        parts.append(PlainNodes(ints[1:], job.moments[1:], job.counts[1:], pairs, job.evidence[1:], job.cuts[1:]))
-        offset += len(ints) - 1
-    return PlainNodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
-@kernel
-def breadth_first(ints, order, parent, first_child, depth):
-    """Order of the nodes by depth, parent and branch, and for each in that order its parent, first child and depth."""
-    order[0], parent[0], depth[0] = 0, -1, 0
-    filled = 1
-    for i in range(ints.shape[0]):
-        node = order[i]
-        n_children = ints[node, CHILDREN]
-        first_child[i] = filled if n_children else -1
-        for j in range(n_children):
-            order[filled] = ints[node, FIRST_CHILD] + j
-            parent[filled], depth[filled] = i, depth[i] + 1
-            filled += 1
 
 
 class NodeColumns(NamedTuple):
@@ -99,10 +66,10 @@ def fill_nodes(parameters, nodes, order, start, end, filled):
         filled.child_count[i], filled.feature[i] = ints[node, CHILDREN], ints[node, FEATURE]
         filled.low[i], filled.high[i] = ints[node, LOW], ints[node, HIGH]
         filled.missing_branch[i], filled.stop[i] = ints[node, MISSING_BRANCH], np.int8(ints[node, STOP])
-        filled.weight[i] = float(ints[node, WEIGHT])
+        filled.weight[i] = float(ints[node, WHOLE_WEIGHT])
         filled.threshold[i] = nodes.cuts[node, 0] if nodes.cuts.size else np.nan
         read_statistics(parameters, nodes, node, stats[i])
-        filled.impurity[i] = node_impurity(parameters, stats[i]) if ints[node, WEIGHT] > 0 else 0.0
+        filled.impurity[i] = node_impurity(parameters, stats[i]) if ints[node, WHOLE_WEIGHT] > 0 else 0.0
 
 
 @kernel
@@ -135,42 +102,22 @@ def fill_tests_of_feature(
 
 
 def node_arrays(
-    nodes: PlainNodes, place: NDArray[np.int64], columns: list[TrainingColumn], parameters: GrowParameters
+    jobs: list[Tables], place: NDArray[np.int64], columns: list[TrainingColumn], parameters: GrowParameters
 ) -> TreeArrays:
     """The arrays of `Tree`, with entropies in bits; `evidence` [n, F, 3] has gain, split information and threshold.
 
     `place` [F] is that of `PlainTable`.
     """
-    n = len(nodes.ints)
-    order, parent, first_child, depth = (np.empty(n, np.int32) for _ in range(4))
-    breadth_first(nodes.ints, order, parent, first_child, depth)
+    nodes = join(jobs)
+    jobs.clear()  # what one step made is given back before the next needs memory
+    order, n = order_of(nodes.ints), len(nodes.ints)
     filled = _room_for(n, parameters.n_stats)
-    in_blocks(lambda start, end: fill_nodes(parameters, nodes, order, start, end, filled), n)
-    _fill_tests(columns, place, parameters, first_child, filled)
-    owner, code, branch = _pairs_in_order(nodes.pairs, order, filled.feature, place, columns)
-    cat_offset = np.zeros(n + 1, np.int64)
-    if len(owner):
-        np.cumsum(np.bincount(owner, minlength=n), out=cat_offset[1:])
-    return {
-        "parent": parent,
-        "first_child": first_child,
-        "child_count": filled.child_count,
-        "depth": depth,
-        "feature": filled.feature,
-        "threshold": filled.threshold,
-        "cat_offset": cat_offset,
-        "cat_code": code,
-        "cat_branch": branch,
-        "missing_branch": filled.missing_branch,
-        "weight": filled.weight,
-        "impurity": filled.impurity,
-        "missing_weight": np.zeros(n),
-        "stats": filled.stats,
-        "stop": filled.stop,
-        "is_pruned": np.zeros(n, dtype=bool),
-        "surrogates": None,
-        "evidence": _evidence(nodes.evidence, order, columns, place, parameters) if len(nodes.evidence) else None,
-    }
+    in_blocks(lambda start, end: fill_nodes(parameters, nodes, order.nodes, start, end, filled), n)
+    _fill_tests(columns, place, parameters, order.first_child, filled)
+    pairs = _pairs_with_codes(nodes, place, columns)
+    evidence = _evidence(nodes.evidence, order.nodes, columns, place, parameters) if len(nodes.evidence) else None
+    of_nodes = {name: column for name, column in filled._asdict().items() if name not in ("low", "high")}
+    return arrays_in_order(nodes, order, pairs, evidence, missing_weight=np.zeros(n), **of_nodes)
 
 
 def _rows_to_codes(column: TrainingColumn, place: int) -> NDArray[np.int32]:
@@ -199,27 +146,15 @@ def _fill_tests(
     list((shared_pool().map if len(first_child) > ROWS_OF_A_BLOCK else map)(fill_one, tested))
 
 
-def _pairs_in_order(
-    pairs: NDArray[np.int32],
-    order: NDArray[np.int32],
-    feature: NDArray[np.int32],
-    place: NDArray[np.int64],
-    columns: list[TrainingColumn],
-) -> tuple[NDArray[np.int32], ...]:
-    """Node, code and branch of every pair, by breadth-first id; `feature` [n] is what every node tests."""
-    if not len(pairs):
-        return tuple(pairs.T)
-    new_id = np.empty(len(order), np.int32)
-    new_id[order] = np.arange(len(order), dtype=np.int32)
-    owner = new_id[pairs[:, 0]]
-    by_owner = np.argsort(owner, kind="stable")
-    owner, code, branch = owner[by_owner], pairs[by_owner, 1], pairs[by_owner, 2]
-    tested = feature[owner]
+def _pairs_with_codes(nodes: Tables, place: NDArray[np.int64], columns: list[TrainingColumn]) -> NDArray[np.int32]:
+    """The pairs, with codes in place of rows of sorted columns."""
+    pairs = nodes.pairs
+    tested = nodes.ints[pairs[:, 0], FEATURE]
     for index in np.unique(tested).tolist():
         if place[index] >= 0:
             own = tested == index
-            code[own] = columns[index].codes[code[own]]
-    return owner, code, branch
+            pairs[own, 1] = columns[index].codes[pairs[own, 1]]
+    return pairs
 
 
 def _evidence(

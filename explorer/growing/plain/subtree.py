@@ -8,6 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import draws
+from explorer.growing.engine.node_tables import (
+    CHILDREN,
+    FEATURE,
+    FIRST_CHILD,
+    HIGH,
+    LOW,
+    MISSING_BRANCH,
+    N_INTS,
+    STOP,
+    WHOLE_WEIGHT,
+    Tables,
+)
 from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, keeps_order
 from explorer.growing.plain.partition import (
     assign_branches,
@@ -26,8 +38,6 @@ from explorer.recipe.feature_draw import path_below
 from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, node_weight, stop_before_search
 from explorer.scratch import scratch
 
-FIRST_CHILD, CHILDREN, FEATURE, STOP, LOW, HIGH, MISSING_BRANCH, WEIGHT = range(8)
-N_INTS = 8
 STACK_START, STACK_END, STACK_NODE, STACK_LIVE, STACK_CONSUMED, STACK_DEPTH, STACK_PATH, STACK_ORDERED = range(8)
 N_STACK = 8
 
@@ -55,7 +65,7 @@ class SplitPlan(NamedTuple):
 class PlainNodes(NamedTuple):
     """Nodes in the order in which they were made, the children of a node side by side.
 
-    `ints` [m, 8]; `moments` [m, 2] are mean and squared deviations of a numeric target, `counts` [m, K] class weights,
+    `ints` [m, 8]; `floats` [m, 2] are mean and squared deviations of a numeric target, `counts` [m, K] class weights,
     the other of the two is empty. `pairs` [p, 3] are (node, code, branch); for a sorted column, a row of the value
     is in place of its code unless nodes draw, as in the ints LOW and HIGH: the values beside a threshold. `evidence`
     [m, F, 4] has gain, split information and the same two numbers of every feature's best candidate, or no rows. `cuts`
@@ -63,11 +73,15 @@ class PlainNodes(NamedTuple):
     """
 
     ints: NDArray[np.int32]
-    moments: NDArray[np.float64]
+    floats: NDArray[np.float64]
     counts: NDArray[np.int32]
     pairs: NDArray[np.int32]
     evidence: NDArray[np.float64]
     cuts: NDArray[np.float64]
+
+    def tables(self, at: int) -> Tables:
+        """The nodes of a job, to be joined at this node."""
+        return Tables(at, self.ints, self.floats, self.pairs, self.evidence, counts=self.counts, cuts=self.cuts)
 
 
 class PlainJob(NamedTuple):
@@ -155,7 +169,7 @@ def room_for_nodes(nodes, n_rows, n_pairs, keep):
     """Nodes of which there can be `n_rows`, with `n_pairs` pairs."""
     return PlainNodes(
         room(nodes.ints, n_rows),
-        room(nodes.moments, n_rows if nodes.moments.size else 0),
+        room(nodes.floats, n_rows if nodes.floats.size else 0),
         room(nodes.counts, n_rows if nodes.counts.size else 0),
         room(nodes.pairs, n_pairs),
         room_for_evidence(nodes.evidence, n_rows if keep else 0),
@@ -167,8 +181,8 @@ def room_for_nodes(nodes, n_rows, n_pairs, keep):
 def read_statistics(parameters, nodes, node, stats):
     """The statistics of a node as the search reads them, into `stats` [K]."""
     if parameters.regression:
-        stats[0] = nodes.ints[node, WEIGHT]
-        stats[1], stats[2] = nodes.moments[node, 0], nodes.moments[node, 1]
+        stats[0] = nodes.ints[node, WHOLE_WEIGHT]
+        stats[1], stats[2] = nodes.floats[node, 0], nodes.floats[node, 1]
     else:
         for k in range(stats.size):
             stats[k] = nodes.counts[node, k]
@@ -177,9 +191,9 @@ def read_statistics(parameters, nodes, node, stats):
 @borrowing
 def write_statistics(parameters, nodes, node, stats):
     """The opposite of `read_statistics`."""
-    nodes.ints[node, WEIGHT] = np.int32(node_weight(parameters, stats))
+    nodes.ints[node, WHOLE_WEIGHT] = np.int32(node_weight(parameters, stats))
     if parameters.regression:
-        nodes.moments[node, 0], nodes.moments[node, 1] = stats[1], stats[2]
+        nodes.floats[node, 0], nodes.floats[node, 1] = stats[1], stats[2]
     else:
         for k in range(stats.size):
             nodes.counts[node, k] = np.int32(stats[k])
@@ -455,6 +469,6 @@ def grow_plain_subtree(table, small, parameters, job, keep, halt):
             n_below = np.int64(-1)
     n_nodes, n_pairs, _ = filled
     return (
-        nodes.ints[:n_nodes], nodes.moments[:n_nodes], nodes.counts[:n_nodes], nodes.pairs[:n_pairs],
+        nodes.ints[:n_nodes], nodes.floats[:n_nodes], nodes.counts[:n_nodes], nodes.pairs[:n_pairs],
         nodes.evidence[:n_nodes], nodes.cuts[:n_nodes],
     )  # fmt: skip
