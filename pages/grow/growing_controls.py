@@ -79,17 +79,20 @@ def _absent(context: Context) -> None:
     """The options that mean nothing now, and what each of them needs."""
     with st.popover(message("Settings not shown"), width="stretch"):
         st.caption(message("These settings have no effect on this table with this algorithm."))
-        for option in growing_options.absent(context):
-            st.markdown(message("**{option}** needs {condition}.", option=option.label, condition=option.needs))
+        lines = [
+            message("**{option}** needs {condition}.", option=option.label, condition=option.needs)
+            for option in growing_options.absent(context)
+        ]
         for option in growing_options.OPTIONS:
             if option.applies(context) and option.left_out(context):
                 target = message("classes") if context.is_regression else message("a numeric target")
                 names = listing(option.left_out(context))
-                st.markdown(
+                lines.append(
                     message(
                         "**{option}**: {values} needs {condition}.", option=option.label, values=names, condition=target
                     )
                 )
+        st.markdown("\n\n".join(lines))  # one element: each costs the server as much as a short page's arithmetic
 
 
 def _option(slot: str, option: Option, context: Context) -> None:
