@@ -1,7 +1,9 @@
 """Let a class of readers use the app at once, and print how long each waits and what each costs the server.
 
 Run `python -m tests.benchmarks.load [--sessions N] [--think S] [--seconds S] [--same-link] [--changes algorithm …]
-[--processes N] [--compressed] [--browsers N] [--json FILE]`. The readers are websocket clients in a process of their
+[--processes N] [--proxy] [--leave] [--compressed] [--browsers N] [--json FILE]`.
+
+The readers are websocket clients in a process of their
 own that speak Streamlit's protocol; each opens the Grow page of a table of 8,124 rows with a seed of its own (with
 `--same-link` all have the same), and then makes one change after another. With `--browsers` some more work in
 Chromium beside them and wait until the page shows what they asked for.
@@ -16,6 +18,7 @@ import multiprocessing
 import os
 import platform
 import random
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -26,8 +29,9 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from pages.results.memory.sessions import ENDED_AFTER, LEFT_AFTER
 from tests.benchmarks.reader import ALGORITHMS, Answer, Reader
-from tests.browser.server import ARGUMENTS, Server, chromium, running_server
+from tests.browser.server import ARGUMENTS, Server, chromium, proxy, running_server
 
 TABLE = "mushroom"
 CHANGES = {
@@ -35,6 +39,8 @@ CHANGES = {
     "node": ("grow", Reader.select_node, "another node"),
     "alpha": ("prune", Reader.release_slider, "α released"),
 }
+TO_ASK_ALL, TO_WARM_UP = 3, 20
+"""Seconds until the proxy has asked all processes for their health, and until a server has loaded its loops."""
 HEADS = (
     f"{'':<22} {'answers':>8} {'p50 s':>8} {'p95 s':>8} {'slowest':>8} {'processor s':>12} {'KB':>7} {'busy':>6}\n"
     f"{'':<22} {'':>8} {'':>8} {'':>8} {'':>8} {'each':>12} {'each':>7} {'cores':>6}"
@@ -70,6 +76,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--same-link", action="store_true", help="all readers have the same table and seed")
     parser.add_argument("--changes", nargs="+", choices=[*CHANGES], default=[*CHANGES], help="which changes (all)")
     parser.add_argument("--processes", type=int, default=1, help="server processes; a reader stays with its own (1)")
+    parser.add_argument("--proxy", action="store_true", help="readers come through the proxy of deploy/")
+    parser.add_argument("--leave", action="store_true", help="print the memory before all came and after they left")
     parser.add_argument("--compressed", action="store_true", help="compress messages")
     parser.add_argument("--browsers", type=int, default=0, help="so many more readers in Chromium (0)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
@@ -85,12 +93,17 @@ def processor_seconds(servers: Sequence[Server]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def megabytes(servers: Sequence[Server]) -> float:
+    """The memory that the servers hold now."""
+    texts = [Path(f"/proc/{server.pid}/status").read_text("utf-8") for server in servers]
+    return sum(int(text.split("VmRSS:")[1].split()[0]) for text in texts) / 1024
+
+
 @contextmanager
-def readers(servers: Sequence[Server], chosen: argparse.Namespace) -> Iterator[Connection]:
+def readers(addresses: Sequence[str], chosen: argparse.Namespace) -> Iterator[Connection]:
     """The process with the websocket clients; what is sent to it is a kind of request, what it sends are answers."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    addresses = [server.address for server in servers]
     process = context.Process(target=_be_readers, args=(there, addresses, chosen), daemon=True)
     process.start()
     yield here
@@ -202,7 +215,16 @@ def work(chosen: argparse.Namespace) -> list[Figures]:
 
     with ExitStack() as stack:
         servers = [stack.enter_context(running_server()) for _ in range(chosen.processes)]
-        pipe = stack.enter_context(readers(servers, chosen))
+        addresses = [server.address for server in servers]
+        if chosen.proxy:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            addresses = [stack.enter_context(proxy(folder, servers))]
+            time.sleep(TO_ASK_ALL)
+        if chosen.leave:
+            time.sleep(TO_WARM_UP)
+        before, end = megabytes(servers), ExitStack()
+        pipe = end.enter_context(readers(addresses, chosen))
+        stack.push(end.__exit__)
         page = "grow"
         note(measured(pipe, servers, "open", "first opening"))
         for change in chosen.changes:
@@ -220,6 +242,11 @@ def work(chosen: argparse.Namespace) -> list[Figures]:
                     print(f"{'  in Chromium':<22} {len(seen):>8} {median:>8.2f} {p95:>8.2f} {seen.max():>8.2f}")
             else:
                 note(measured(pipe, servers, change, name))
+        if chosen.leave:
+            most = megabytes(servers)
+            end.close()
+            time.sleep(ENDED_AFTER + LEFT_AFTER + TO_WARM_UP)
+            print(f"{before:.0f} MB before all came, {most:.0f} with them, {megabytes(servers):.0f} after they left")
     return figures
 
 

@@ -1,6 +1,7 @@
 """The app's server and the browser, started for tests and benchmarks alike."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -8,8 +9,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from tests.folders import ROOT
 
@@ -77,6 +79,28 @@ def running_server(prefix: str = "", environment: Mapping[str, str] | None = Non
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def proxy(folder: Path, servers: Sequence[Server]) -> Iterator[str]:
+    """The proxy with the configuration of `deploy/`, but for its port and the addresses of the processes."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    lines = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
+    named = "\n".join(
+        f"    server app{number} {server.address.removeprefix('http://')} check inter 1s"
+        for number, server in enumerate(servers)
+    )
+    text = re.sub(r"(?m)^ *server-template .*$", named, lines).replace("bind :8501", f"bind 127.0.0.1:{port}")
+    text = re.sub(r"(?ms)^resolvers.*?\n\n", "", text)
+    (folder / "haproxy.cfg").write_text(text, "utf-8")
+    running = subprocess.Popen(["haproxy", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        running.terminate()
+        running.wait(timeout=20)
 
 
 def _wait_until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:

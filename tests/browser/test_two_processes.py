@@ -1,47 +1,20 @@
 """Two processes behind the proxy of `deploy/`: a browser stays with one, and finds its file at the other."""
 
-import contextlib
 import re
 import shutil
-import socket
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from pages.settings.settings import MOST_ROWS_TEXT
-from tests.browser.server import Server, running_server
+from tests.browser.server import Server, proxy, running_server
 from tests.browser.steps import at_page, opened, summary, until, uploaded, visit
-from tests.folders import ROOT
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is missing: apt install haproxy"),
 ]
-
-
-@contextlib.contextmanager
-def proxy(folder: Path, servers: list[Server]) -> Iterator[str]:
-    """The proxy with the configuration of `deploy/`, but for its port and the addresses of the processes."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    lines = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
-    named = "\n".join(
-        f"    server app{number} {server.address.removeprefix('http://')} check inter 1s"
-        for number, server in enumerate(servers)
-    )
-    text = re.sub(r"(?m)^ *server-template .*$", named, lines).replace("bind :8501", f"bind 127.0.0.1:{port}")
-    text = re.sub(r"(?ms)^resolvers.*?\n\n", "", text)
-    (folder / "haproxy.cfg").write_text(text, "utf-8")
-    running = subprocess.Popen(["haproxy", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        running.terminate()
-        running.wait(timeout=20)
 
 
 def test_a_browser_stays_with_its_process_and_moves_when_that_dies(page: Page, tmp_path: Path) -> None:
