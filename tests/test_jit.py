@@ -3,15 +3,16 @@
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
 import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
 from numba.core.compiler import Flags
+from numpy.typing import NDArray
 
 from explorer import as_written, jit_parts
-from explorer.growing.engine.nodes import NodeTable
 from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import FEW, CacheFiles
 from tests.folders import ROOT
@@ -92,6 +93,11 @@ def test_half_written_code_is_deleted_when_no_process_writes_it_any_more(tmp_pat
     assert set(cache.iterdir()) == {finished, fresh}
 
 
+class Record(NamedTuple):
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float64]
+
+
 @inner
 def weighted(table, first):
     total = 0.0
@@ -105,13 +111,13 @@ def sums_of_three(table, other):
     kept = table
     if other.size == 0:
         raise ValueError("nothing")
-    table = NodeTable(2 * kept.ints, other)
-    return weighted(kept, 0), weighted(table, 1), weighted(NodeTable(10 * kept.ints, kept.floats), 2)
+    table = Record(2 * kept.ints, other)
+    return weighted(kept, 0), weighted(table, 1), weighted(Record(10 * kept.ints, kept.floats), 2)
 
 
-def a_table(*numbers: float) -> NodeTable:
+def a_table(*numbers: float) -> Record:
     """A record of two arrays."""
-    return NodeTable(np.array([[3]], np.int32), np.array(numbers).reshape(-1, 1))
+    return Record(np.array([[3]], np.int32), np.array(numbers).reshape(-1, 1))
 
 
 def test_a_part_reads_the_record_that_it_was_given():

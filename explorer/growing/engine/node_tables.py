@@ -46,7 +46,12 @@ class Tables(NamedTuple):
     """Nodes of one job: whole numbers [m, 8], floats [m, 4 + K], (node, category, branch) [p, 3], evidence [m, F, 3].
 
     The children of a node are side by side. Row 0 is the node `at` of the first job's table (the root of the whole tree
-    in the first job itself). For complete tables see `PlainNodes`.
+    in the first job itself). `evidence` has no rows unless it is kept.
+
+    Loops for complete tables write mean and squared deviations of a numeric target into `floats` [m, 2], or class
+    weights into `counts` [m, K]. In pairs, as in LOW and HIGH, a row of the value is in place of the code of a sorted
+    column, unless nodes draw; `evidence` [m, F, 4] ends with the same two numbers. `cuts` [m, 1] are the thresholds
+    that nodes have drawn, nan for none. Arrays that a grower does not need have no rows.
     """
 
     at: int
@@ -57,6 +62,24 @@ class Tables(NamedTuple):
     surrogates: SurrogateTables = NO_SURROGATES
     counts: NDArray[np.int32] = np.empty((0, 1), np.int32)
     cuts: NDArray[np.float64] = np.empty((0, 1))
+
+
+def with_rows(nodes: Tables, n: int) -> Tables:
+    """The tables with so many new nodes, leaves so far."""
+
+    def longer(rows: NDArray[Any], value: float) -> NDArray[Any]:
+        more = np.full((n, *rows.shape[1:]), value, rows.dtype)
+        return np.concatenate([rows, more]) if len(rows) else rows
+
+    ints = longer(nodes.ints, -1)
+    ints[-n:, CHILDREN] = 0
+    return nodes._replace(
+        ints=ints,
+        floats=longer(nodes.floats, 0.0),
+        evidence=longer(nodes.evidence, np.nan),
+        counts=longer(nodes.counts, 0),
+        cuts=longer(nodes.cuts, np.nan),
+    )
 
 
 class NodeList:

@@ -1,12 +1,6 @@
-"""What is known of the nodes of a subtree while it grows.
-
-Nodes are rows of two tables, whole numbers and floats; `node_tables` turns the tables of all jobs into one tree.
-"""
-
-from typing import NamedTuple
+"""What is written down of the nodes of a subtree while it grows: `node_tables` makes one tree of all jobs."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.growing.engine.node_tables import (
     CHILDREN,
@@ -21,19 +15,14 @@ from explorer.growing.engine.node_tables import (
     STATS,
     STOP,
     WEIGHT,
+    SurrogateTables,
+    Tables,
 )
 from explorer.growing.engine.partition import node_statistics
 from explorer.growing.scans.problem import segment_of
 from explorer.jit import borrowing, inner
 from explorer.recipe.monotone import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
-
-
-class NodeTable(NamedTuple):
-    """What is known of the nodes: whole numbers [m, N_INTS] and floats [m, 4 + K]."""
-
-    ints: NDArray[np.int32]
-    floats: NDArray[np.float64]
 
 
 @inner
@@ -50,15 +39,35 @@ def with_capacity(table, n_rows):
 
 @inner
 def evidence_with_capacity(table, n_rows):
-    """As `with_capacity`, for the evidence [n, F, 3], nan where a feature has no candidate."""
+    """As `with_capacity`, for the evidence [n, F, 3 or 4], nan where a feature has no candidate."""
     if n_rows <= table.shape[0]:
         return table
-    wider = np.full((max(n_rows, 2 * table.shape[0]), table.shape[1], 3), np.nan)
+    wider = np.full((max(n_rows, 2 * table.shape[0]), table.shape[1], table.shape[2]), np.nan)
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):
-            for k in range(3):
+            for k in range(table.shape[2]):
                 wider[i, j, k] = table[i, j, k]
     return wider
+
+
+@inner
+def with_room(nodes, n_nodes, n_pairs, n_surrogates, n_surrogate_pairs):
+    """The tables with room for so many nodes, pairs, surrogates, and pairs of these."""
+    surrogates = nodes.surrogates
+    return Tables(
+        nodes.at,
+        with_capacity(nodes.ints, n_nodes),
+        with_capacity(nodes.floats, n_nodes if nodes.floats.shape[0] else 0),
+        with_capacity(nodes.pairs, n_pairs),
+        evidence_with_capacity(nodes.evidence, n_nodes if nodes.evidence.shape[0] else 0),
+        SurrogateTables(
+            with_capacity(surrogates.ints, n_surrogates),
+            with_capacity(surrogates.floats, n_surrogates),
+            with_capacity(surrogates.pairs, n_surrogate_pairs),
+        ),
+        with_capacity(nodes.counts, n_nodes if nodes.counts.shape[0] else 0),
+        with_capacity(nodes.cuts, n_nodes if nodes.cuts.shape[0] else 0),
+    )
 
 
 @borrowing

@@ -42,13 +42,13 @@ from explorer.growing.engine.node_tables import (
     MISSING_BRANCH,
     MISSING_WEIGHT,
     N_INTS,
-    NO_SURROGATES,
     STATS,
     STOP,
     SurrogateTables,
     Tables,
+    with_rows,
 )
-from explorer.growing.engine.nodes import NodeTable, find_bounds, put_bounds, write_children, write_node
+from explorer.growing.engine.nodes import find_bounds, put_bounds, write_children, write_node
 from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
 from explorer.growing.engine.subtree import (
@@ -170,13 +170,16 @@ class UpperTree:
             problem = problem._replace(weights=np.ones(problem.keys.shape[1]))
         self.problem, self.parameters, self.pool, self.keep = problem, parameters, pool, keep
         self.n_features = len(problem.keys)
-        self.surrogates = NO_SURROGATES
         self.is_drawing = draws(parameters, self.n_features)
         self.buffers, self.split = buffers_for(problem, parameters), split_for(problem)
         self.draw = self.buffers.draw
-        self.nodes = NodeTable(np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + parameters.n_stats)))
-        self.pairs = np.zeros((0, 3), np.int32)
-        self.evidence = np.full((1, self.n_features, 3), np.nan)
+        self.nodes = Tables(
+            0,
+            np.zeros((1, N_INTS), np.int32),
+            np.zeros((1, STATS + parameters.n_stats)),
+            np.zeros((0, 3), np.int32),
+            np.full((int(keep), self.n_features, 3), np.nan),
+        )
         n = problem.keys.shape[1]
         self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
         for _ in range(thread_count() if n_workspaces is None else n_workspaces):
@@ -242,7 +245,7 @@ class UpperTree:
 
         list(self._map_for(node)(search_one, live))
         if self.keep:
-            record_evidence(self.problem, self.parameters, results, self.evidence[node.node])
+            record_evidence(self.problem, self.parameters, results, self.nodes.evidence[node.node])
         if self.parameters.score == BY_P_VALUE:
             return select_by_p_value(node.problem, self.parameters, node.start, node.end, stats, self.buffers)
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
@@ -283,7 +286,9 @@ class UpperTree:
             states[winner], consumed = CONSUMED, consumed + 1
         plan = self._plan_with_copies(node, node_split) if self.has_fractional_rows else self._plan(node, node_split)
         plan.columns([winner])
-        n_nodes = self._add_rows(n_branches)
+        n_nodes = len(self.nodes.ints)
+        self.count.add(n_branches)
+        self.nodes = with_rows(self.nodes, n_branches)
         self.nodes.ints[node.node, FIRST_CHILD] = n_nodes
         ends = np.zeros((n_branches, 2), np.int64)
         write_children(
@@ -319,9 +324,10 @@ class UpperTree:
         ):
             table[node.node, columns] = new[0, columns]
         pairs[:, 0], surrogates[0][:, 0] = node.node, node.node
-        self.pairs = np.concatenate([self.pairs, pairs])
-        joined: Any = zip(self.surrogates, surrogates, strict=True)
-        self.surrogates = SurrogateTables(*(np.concatenate(both) for both in joined))
+        joined: Any = zip(self.nodes.surrogates, surrogates, strict=True)
+        self.nodes = self.nodes._replace(
+            pairs=np.concatenate([self.nodes.pairs, pairs]), surrogates=SurrogateTables(*map(np.concatenate, joined))
+        )
         return int(ints[0, CHILDREN])
 
     def _plan_with_copies(self, node: OpenNode, node_split: NodeSplit) -> PartitionPlan:
@@ -360,22 +366,6 @@ class UpperTree:
         """How to call a function for several features: with all threads where the node is worth it."""
         return self.pool.map if node.n_rows > ROWS_TO_SORT_IN_THREADS else map
 
-    def _add_rows(self, n_branches: int) -> int:
-        """Make room for the children of a node; returns the id of the first child."""
-        self.count.add(n_branches)
-        n_nodes = len(self.nodes.ints)
-        self.nodes = NodeTable(
-            np.vstack([self.nodes.ints, np.zeros((n_branches, N_INTS), np.int32)]),
-            np.vstack([self.nodes.floats, np.zeros((n_branches, self.nodes.floats.shape[1]))]),
-        )
-        self.evidence = np.vstack([self.evidence, np.full((n_branches, self.n_features, 3), np.nan)])
-        return n_nodes
-
-    def tables(self) -> Tables:
-        """The nodes grown here."""
-        evidence = self.evidence if self.keep else self.evidence[:0]
-        return Tables(0, self.nodes.ints, self.nodes.floats, self.pairs, evidence, self.surrogates)
-
 
 def job_limit(n: int, loops: str) -> int:
     """Rows up to which a node is grown by one thread: enough jobs to keep all busy, few nodes split in between.
@@ -410,7 +400,7 @@ def grow_tables(
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
     jobs = upper.split_large_nodes(job_limit(n, ENGINE_BY_ALL_THREADS) if limit is None else limit, progress)
     subtrees = grow_jobs(pool, lambda job, halt: _grow_subtree_job(upper, job, keep, halt), jobs, n, progress)
-    return [upper.tables(), *subtrees]
+    return [upper.nodes, *subtrees]
 
 
 def grow_tables_alone(
@@ -419,7 +409,7 @@ def grow_tables_alone(
     """As `grow_tables`, by the calling thread alone; `halt` [1] ends the work early."""
     most = most_nodes_for(problem)
     upper = UpperTree(problem, parameters, shared_pool(), False, empty, n_workspaces=0, most_nodes=most)
-    return [upper.tables(), *(_grow_subtree_job(upper, job, False, halt) for job in upper.waiting)]
+    return [upper.nodes, *(_grow_subtree_job(upper, job, False, halt) for job in upper.waiting)]
 
 
 def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:

@@ -17,15 +17,14 @@ from explorer.growing.engine.fractional_rows import (
     renumber_rows,
     with_numbers,
 )
-from explorer.growing.engine.node_tables import N_INTS, STATS, STOP, SurrogateTables
+from explorer.growing.engine.node_tables import N_INTS, STATS, STOP, SurrogateTables, Tables
 from explorer.growing.engine.nodes import (
-    NodeTable,
     append_categories,
     append_surrogates,
-    evidence_with_capacity,
     move_only_branch,
     put_bounds,
     with_capacity,
+    with_room,
     write_children,
     write_node,
     write_split,
@@ -79,10 +78,7 @@ class WaitingNodes(NamedTuple):
 class SubtreeRoom(NamedTuple):
     """Room for the nodes of a subtree, with a key buffer [n], and for one node: child segments, statistics, states."""
 
-    nodes: NodeTable
-    pairs: NDArray[np.int32]
-    evidence: NDArray[np.float64]
-    surrogates: SurrogateTables
+    nodes: Tables
     waiting: WaitingNodes
     key_buffer: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -94,23 +90,25 @@ class SubtreeRoom(NamedTuple):
 @inner
 def room_of_root(parameters, job, n_keys, n_branches, keep):
     """Room with one node, which waits."""
-    nodes = NodeTable(np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + parameters.n_stats)))
-    stack, states = np.zeros((16, STACK_SPREAD + 1), dtype=np.int64), np.zeros((16, job.states.size), dtype=np.uint8)
+    n_features, n_stats = job.states.size, parameters.n_stats
+    surrogates = SurrogateTables(np.zeros((16, 5), np.int32), np.zeros((16, 3)), np.zeros((16, 2), np.int32))
+    nodes = Tables(
+        np.int64(0), np.zeros((16, N_INTS), np.int32), np.zeros((16, STATS + n_stats)), np.zeros((16, 3), np.int32),
+        np.full((16 if keep else 0, n_features, 3), np.nan), surrogates, np.empty((0, 1), np.int32), np.empty((0, 1)),
+    )  # fmt: skip
+    stack, states = np.zeros((16, STACK_SPREAD + 1), dtype=np.int64), np.zeros((16, n_features), dtype=np.uint8)
     write_node(parameters, nodes, 0, -1, job.depth, SPLIT, job.stats)
     stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_CONSUMED] = job.start, job.end, job.n_consumed
     stack[0, STACK_PATH], states[0] = job.path, job.states
     stack[0, STACK_FREE], stack[0, STACK_SPREAD] = job.end, job.end
     return SubtreeRoom(
-        nodes=nodes,
-        pairs=np.zeros((16, 3), dtype=np.int32),
-        evidence=np.full((16 if keep else 0, job.states.size, 3), np.nan),
-        surrogates=SurrogateTables(np.zeros((16, 5), np.int32), np.zeros((16, 3)), np.zeros((16, 2), np.int32)),
-        waiting=WaitingNodes(stack, states),
-        key_buffer=np.empty(n_keys, dtype=np.int64),
-        ends=np.zeros((n_branches, 2), dtype=np.int64),
-        stats=np.zeros(parameters.n_stats),
-        child_stats=np.zeros(parameters.n_stats),
-        states=job.states.copy(),
+        nodes,
+        WaitingNodes(stack, states),
+        np.empty(n_keys, dtype=np.int64),
+        np.zeros((n_branches, 2), dtype=np.int64),
+        np.zeros(n_stats),
+        np.zeros(n_stats),
+        job.states.copy(),
     )
 
 
@@ -118,29 +116,24 @@ def room_of_root(parameters, job, n_keys, n_branches, keep):
 def has_room(room, filled, split):
     """Whether one more node can be split: its branches, their categories, its surrogates, and those that wait then."""
     n_nodes, n_pairs, n_waiting, n_surrogates, n_surrogate_pairs = filled
-    n_more, surrogates, most = split.branch_rows.size, room.surrogates, split.surrogate_ints.shape[0]
-    if n_nodes + n_more > room.nodes.ints.shape[0] or n_pairs + n_more > room.pairs.shape[0]:
+    nodes, n_more, most = room.nodes, split.branch_rows.size, split.surrogate_ints.shape[0]
+    if n_nodes + n_more > nodes.ints.shape[0] or n_pairs + n_more > nodes.pairs.shape[0]:
         return False
-    if n_surrogates + most > surrogates.ints.shape[0] or n_surrogate_pairs + most * n_more > surrogates.pairs.shape[0]:
+    if n_surrogates + most > nodes.surrogates.ints.shape[0]:
+        return False
+    if n_surrogate_pairs + most * n_more > nodes.surrogates.pairs.shape[0]:
         return False
     return n_waiting + n_more <= room.waiting.stack.shape[0]
 
 
 @inner
-def with_room(room, filled, split, n_keys, keep):
+def wider(room, filled, split, n_keys):
     """The room, larger where one more node might not fit in, and for so many keys."""
     n_nodes, n_pairs, n_waiting, n_surrogates, n_surrogate_pairs = filled
-    n_more, most = split.branch_rows.size, split.surrogate_ints.shape[0]
-    ints = with_capacity(room.nodes.ints, n_nodes + n_more)
-    surrogates, waiting = room.surrogates, room.waiting
+    n_more, most, waiting = split.branch_rows.size, split.surrogate_ints.shape[0], room.waiting
     return SubtreeRoom(
-        NodeTable(ints, with_capacity(room.nodes.floats, n_nodes + n_more)),
-        with_capacity(room.pairs, n_pairs + n_more),
-        evidence_with_capacity(room.evidence, ints.shape[0] if keep else 0),
-        SurrogateTables(
-            with_capacity(surrogates.ints, n_surrogates + most),
-            with_capacity(surrogates.floats, n_surrogates + most),
-            with_capacity(surrogates.pairs, n_surrogate_pairs + most * n_more),
+        with_room(
+            room.nodes, n_nodes + n_more, n_pairs + n_more, n_surrogates + most, n_surrogate_pairs + most * n_more
         ),
         WaitingNodes(
             with_capacity(waiting.stack, n_waiting + n_more), with_capacity(waiting.states, n_waiting + n_more)
@@ -233,7 +226,7 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
     free, spread = row_of_stack[STACK_FREE], row_of_stack[STACK_SPREAD]
     if step == GROW:
         winner, reason = search_node(
-            problem, parameters, nodes, node, path, start, end, stats, states, keep, room.evidence, buffers
+            problem, parameters, nodes, node, path, start, end, stats, states, keep, nodes.evidence, buffers
         )
     nodes.ints[node, STOP] = reason
     if reason != SPLIT:
@@ -252,7 +245,7 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
     node_split = NodeSplit(node, start, end, winner, n_branches)
     if parameters.missing == SURROGATE and problem.has_missing[winner]:
         n_new, n_new_pairs, missing_branch = route_missing_by_surrogates(problem, parameters, node_split, states, split)
-        append_surrogates(room.surrogates, n_surrogates, n_new, n_surrogate_pairs, n_new_pairs, node, split)
+        append_surrogates(nodes.surrogates, n_surrogates, n_new, n_surrogate_pairs, n_new_pairs, node, split)
         n_surrogates, n_surrogate_pairs = n_surrogates + n_new, n_surrogate_pairs + n_new_pairs
     if is_fractional and step == GROW:  # the marked rows are divided: a copy for every filled branch
         n_missing, n_filled, n_keys = lay_out_copies(problem, node_split, copies, test, sums, n_missing, branch_rows)
@@ -263,7 +256,7 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
         if n_missing:
             make_copies(problem, problem.keys[winner], node_split, copies, CopyCount(n_missing, free))
     write_split(nodes, node_split, n_nodes, missing_branch, cut, missing_weight)
-    n_pairs = append_categories(room.pairs, n_pairs, node, n_categories, split)
+    n_pairs = append_categories(nodes.pairs, n_pairs, node, n_categories, split)
     if step == CARRY_OUT:
         return n_nodes, n_pairs, np.int64(0), n_surrogates, n_surrogate_pairs
     if test == EACH_VALUE:
@@ -323,13 +316,13 @@ def grow_subtree(problem, parameters, job, buffers, split, copies, step, feature
         if is_fractional:
             problem = with_more_room(problem, needed[0], needed[1])
             copies, n_keys = with_numbers(copies, problem.weights.size), problem.keys.shape[1]
-        room = with_room(room, filled, split, n_keys, keep)
+        room = wider(room, filled, split, n_keys)
         filled = grow_nodes(
             problem, parameters, buffers, split, copies, step, feature, keep, job.most_nodes, room, filled, needed, halt
         )
     n_nodes, n_pairs, _, n_surrogates, n_surrogate_pairs = filled
-    nodes, surrogates = room.nodes, room.surrogates
+    nodes, surrogates = room.nodes, room.nodes.surrogates
     return (
-        nodes.ints[:n_nodes], nodes.floats[:n_nodes], room.pairs[:n_pairs], room.evidence[: n_nodes if keep else 0],
+        nodes.ints[:n_nodes], nodes.floats[:n_nodes], nodes.pairs[:n_pairs], nodes.evidence[: n_nodes if keep else 0],
         surrogates.ints[:n_surrogates], surrogates.floats[:n_surrogates], surrogates.pairs[:n_surrogate_pairs],
     )  # fmt: skip

@@ -20,10 +20,10 @@ from explorer.growing.engine.node_tables import (
     HIGH,
     LOW,
     MISSING_BRANCH,
-    N_INTS,
     STOP,
     Tables,
     TreeArrays,
+    with_rows,
 )
 from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
 from explorer.growing.plain.drawing import SMALL_ROWS
@@ -32,9 +32,9 @@ from explorer.growing.plain.partition import assign_branches, partition_sorted
 from explorer.growing.plain.search import Work, search_node, work_for
 from explorer.growing.plain.subtree import (
     PlainJob,
-    PlainNodes,
     SplitPlan,
     grow_plain_subtree,
+    nodes_below,
     nodes_for,
     plan_for,
     read_statistics,
@@ -162,7 +162,7 @@ def _grow_nodes(
         PlainJob(
             rows=NodeRows(node.start, node.end, table.orders.shape[1] > 0, ROOT_PATH), stats=node.stats,
             depth=node.depth, live=node.live, n_consumed=node.n_consumed,
-            nodes=nodes_for(node.n_rows, len(table.tests), parameters, keep),
+            nodes=nodes_below(node.n_rows, len(table.tests), parameters, keep),
         )
         for node in small
     ]  # fmt: skip
@@ -172,15 +172,16 @@ def _grow_nodes(
         grown = grow_jobs(shared_pool(), lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
     has_codes = table.ranks.size > 0  # of the values beside thresholds, not rows
     place = np.full_like(table.place, -1) if has_codes else table.place
-    tables = [nodes.tables(node.node) for nodes, node in zip(grown, small, strict=True)]
-    return [upper.nodes.tables(0), *tables], place
+    tables = [nodes._replace(at=node.node) for nodes, node in zip(grown, small, strict=True)]
+    return [upper.nodes, *tables], place
 
 
-def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> PlainNodes:
+def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> Tables:
     """Grow below a node, with working memory of its own."""
     table, parameters = upper.table, upper.parameters
     small = small_table(table, min(SMALL_ROWS, job.n_rows) if draws(parameters, len(table.tests)) else 0)
-    return PlainNodes(*grow_plain_subtree(table, small, parameters, job, keep, halt))
+    ints, floats, pairs, evidence, counts, cuts = grow_plain_subtree(table, small, parameters, job, keep, halt)
+    return Tables(0, ints, floats, pairs, evidence, counts=counts, cuts=cuts)
 
 
 class _OpenNode(NamedTuple):
@@ -212,7 +213,7 @@ class _UpperNodes:
         """Start with the root alone, of `n` rows."""
         self.table, self.parameters, self.keep, self.works = table, parameters, keep, SimpleQueue[Work]()
         self.n, n_features = n, len(table.tests)
-        self.nodes = self._room(1)
+        self.nodes = nodes_for(1, n_features, parameters, keep)
         stats = np.zeros(parameters.n_stats)
         reason = write_root(table, parameters, n, self.nodes, stats)
         root = _OpenNode(0, 0, n, stats, 0, np.arange(n_features), 0)
@@ -229,20 +230,6 @@ class _UpperNodes:
             with suppress(Empty):  # another thread was quicker
                 return self.works.get_nowait()
         return work_for(self.table, self.parameters)
-
-    def _room(self, n: int, n_pairs: int = 0) -> PlainNodes:
-        """Rows for `n` new nodes, leaves so far."""
-        ints = np.full((n, N_INTS), -1, np.int32)
-        ints[:, CHILDREN] = 0
-        is_numeric, n_features = self.parameters.regression, len(self.table.tests)
-        return PlainNodes(
-            ints,
-            np.zeros((n if is_numeric else 0, 2)),
-            np.zeros((0 if is_numeric else n, self.parameters.n_stats), np.int32),
-            np.zeros((n_pairs, 3), np.int32),
-            np.full((n if self.keep else 0, n_features, 4), np.nan),
-            np.full((n if self.parameters.random_thresholds else 0, 1), np.nan),
-        )
 
     def split_large_nodes(self, limit: int, progress: Progress | None) -> list[_OpenNode]:
         """Split every node above `limit` rows; return the rest, largest first."""
@@ -337,11 +324,9 @@ class _UpperNodes:
         ints[MISSING_BRANCH] = missing_branch
         if table.tests[feature] == THRESHOLD:
             ints[LOW], ints[HIGH] = result[FIRST], result[SECOND]
-        new = self._room(n_branches, n_pairs)
-        new.pairs[:, 0] = node.node
-        new.pairs[:, 1], new.pairs[:, 2] = plan.pair_codes[:n_pairs], plan.pair_branches[:n_pairs]
-        parts = [self.nodes, new]
-        self.nodes = PlainNodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        new = np.stack([np.full(n_pairs, node.node), plan.pair_codes[:n_pairs], plan.pair_branches[:n_pairs]], axis=1)
+        self.nodes = with_rows(self.nodes, n_branches)
+        self.nodes = self.nodes._replace(pairs=np.concatenate([self.nodes.pairs, new.astype(np.int32)]))
         stats = np.zeros(parameters.n_stats)
         split = (node.start, first_child, n_branches, node.depth + 1, len(table.tests) - n_consumed)
         keys = table.orders[table.place[feature]] if table.place[feature] >= 0 else work.keys

@@ -10,7 +10,7 @@ from numba import typeof
 from explorer.data.dataset import Dataset
 from explorer.growing.plain.partition import assign_branches
 from explorer.growing.plain.search import search_values, work_for
-from explorer.growing.plain.subtree import divide, nodes_for, plan_for, write_children
+from explorer.growing.plain.subtree import divide, nodes_below, plan_for, write_children
 from explorer.growing.plain.table import NodeRows, plain_table
 from explorer.growing.scans.thresholds import NodeLimits
 from explorer.recipe.columns import TrainingColumn
@@ -21,7 +21,7 @@ def compile_parts(data: Dataset, columns: list[TrainingColumn], parameters: Grow
     """Compile, for the types that arguments have there, about a third of what `grow_plain_subtree` consists of."""
     table, n = plain_table(data, columns, parameters), data.n_rows
     work, plan, stats = work_for(table, parameters), plan_for(table, parameters), np.zeros(parameters.n_stats)
-    nodes, node = nodes_for(n, len(columns), parameters, False), NodeLimits(1.0, 1.0, 1, 1, 0.0, 0.0)
+    nodes, node = nodes_below(n, len(columns), parameters, False), NodeLimits(1.0, 1.0, 1, 1, 0.0, 0.0)
     rows, result = NodeRows(0, n, True, 0), work.results[0]
     segment = (table, parameters, 0, rows, stats)
     calls: list[tuple[Any, tuple[Any, ...]]] = [

@@ -20,6 +20,7 @@ from explorer.growing.engine.node_tables import (
     WHOLE_WEIGHT,
     Tables,
 )
+from explorer.growing.engine.nodes import with_capacity, with_room
 from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, keeps_order
 from explorer.growing.plain.partition import (
     assign_branches,
@@ -32,7 +33,7 @@ from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import MOST_COUNTED, NodeRows
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.scans.counted import DRAWN
-from explorer.jit import borrowing, inner, kernel
+from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, node_weight, stop_before_search
@@ -62,28 +63,6 @@ class SplitPlan(NamedTuple):
     ends: NDArray[np.int64]
 
 
-class PlainNodes(NamedTuple):
-    """Nodes in the order in which they were made, the children of a node side by side.
-
-    `ints` [m, 8]; `floats` [m, 2] are mean and squared deviations of a numeric target, `counts` [m, K] class weights,
-    the other of the two is empty. `pairs` [p, 3] are (node, code, branch); for a sorted column, a row of the value
-    is in place of its code unless nodes draw, as in the ints LOW and HIGH: the values beside a threshold. `evidence`
-    [m, F, 4] has gain, split information and the same two numbers of every feature's best candidate, or no rows. `cuts`
-    [m, 1] are the thresholds that nodes have drawn, nan for none; it has no rows where they draw none.
-    """
-
-    ints: NDArray[np.int32]
-    floats: NDArray[np.float64]
-    counts: NDArray[np.int32]
-    pairs: NDArray[np.int32]
-    evidence: NDArray[np.float64]
-    cuts: NDArray[np.float64]
-
-    def tables(self, at: int) -> Tables:
-        """The nodes of a job, to be joined at this node."""
-        return Tables(at, self.ints, self.floats, self.pairs, self.evidence, counts=self.counts, cuts=self.cuts)
-
-
 class PlainJob(NamedTuple):
     """The root of a subtree to grow: its rows, statistics and depth.
 
@@ -96,7 +75,7 @@ class PlainJob(NamedTuple):
     depth: int
     live: NDArray[np.int64]
     n_consumed: int
-    nodes: PlainNodes
+    nodes: Tables
 
     @property
     def n_rows(self) -> int:
@@ -104,16 +83,22 @@ class PlainJob(NamedTuple):
         return self.rows.end - self.rows.start
 
 
-def nodes_for(n_rows: int, n_features: int, parameters: GrowParameters, keep: bool) -> PlainNodes:
+def nodes_below(n_rows: int, n_features: int, parameters: GrowParameters, keep: bool) -> Tables:
     """Room for all nodes of a subtree of so many rows, if no branch is empty; what is never written takes no memory."""
-    is_class, most = not parameters.regression, min(2 * n_rows + 16, MOST_ROOM // (N_INTS + parameters.n_stats))
-    return PlainNodes(
-        scratch((most, N_INTS), np.int32),
-        scratch((0 if is_class else most, 2)),
-        scratch((most if is_class else 0, parameters.n_stats), np.int32),
-        np.empty((0, 3), np.int32),
-        np.full((int(keep), n_features, 4), np.nan),
-        scratch((most if parameters.random_thresholds else 0, 1)),
+    return nodes_for(min(2 * n_rows + 16, MOST_ROOM // (N_INTS + parameters.n_stats)), n_features, parameters, keep)
+
+
+def nodes_for(most: int, n_features: int, parameters: GrowParameters, keep: bool) -> Tables:
+    """Room for so many nodes, and for the evidence of one, if that is to be kept."""
+    is_class = not parameters.regression
+    return Tables(
+        at=0,
+        ints=scratch((most, N_INTS), np.int32),
+        floats=scratch((0 if is_class else most, 2)),
+        pairs=np.empty((0, 3), np.int32),
+        evidence=np.full((int(keep), n_features, 4), np.nan),
+        counts=scratch((most if is_class else 0, parameters.n_stats), np.int32),
+        cuts=scratch((most if parameters.random_thresholds else 0, 1)),
     )
 
 
@@ -136,44 +121,6 @@ def plan_for(table, parameters):
         pair_codes=np.zeros(n_values, np.int64),
         pair_branches=np.zeros(n_values, np.int64),
         ends=np.zeros((n_branches, 2), np.int64),
-    )
-
-
-@inner
-def room(table, n_rows):
-    """The table, copied into half as much room again if it cannot hold `n_rows` rows."""
-    if n_rows <= table.shape[0]:
-        return table
-    wider = np.empty((n_rows + n_rows // 2 + 16, table.shape[1]), table.dtype)
-    for i in range(table.shape[0]):
-        for j in range(table.shape[1]):
-            wider[i, j] = table[i, j]
-    return wider
-
-
-@inner
-def room_for_evidence(table, n_rows):
-    """As `room`, nan where a feature has no candidate."""
-    if n_rows <= table.shape[0]:
-        return table
-    wider = np.full((n_rows + n_rows // 2 + 16, table.shape[1], 4), np.nan)
-    for i in range(table.shape[0]):
-        for j in range(table.shape[1]):
-            for k in range(4):
-                wider[i, j, k] = table[i, j, k]
-    return wider
-
-
-@inner
-def room_for_nodes(nodes, n_rows, n_pairs, keep):
-    """Nodes of which there can be `n_rows`, with `n_pairs` pairs."""
-    return PlainNodes(
-        room(nodes.ints, n_rows),
-        room(nodes.floats, n_rows if nodes.floats.size else 0),
-        room(nodes.counts, n_rows if nodes.counts.size else 0),
-        room(nodes.pairs, n_pairs),
-        room_for_evidence(nodes.evidence, n_rows if keep else 0),
-        room(nodes.cuts, n_rows if nodes.cuts.size else 0),
     )
 
 
@@ -203,6 +150,7 @@ def write_statistics(parameters, nodes, node, stats):
 def write_root(table, parameters, n_rows, nodes, stats):
     """Node 0 of a tree, with its statistics, which go into `stats` too. Returns why it is not split, or SPLIT."""
     is_pure = root_statistics(table, n_rows, stats)
+    write_leaf(nodes, 0, SPLIT)
     write_statistics(parameters, nodes, 0, stats)
     nodes.ints[0, STOP] = stop_before_search(parameters, stats, is_pure, 0, table.tests.size)
     return nodes.ints[0, STOP]
@@ -431,7 +379,7 @@ def grow_nodes(table, parameters, nodes, stack, live_of, filled, n_below, work, 
 
 @kernel
 def grow_plain_subtree(table, small, parameters, job, keep, halt):
-    """Grow below a node that may be split. Returns the arrays of `PlainNodes`, row 0 the node itself.
+    """Grow below a node that may be split. Returns arrays of `Tables`, row 0 the node itself.
 
     `small` is a table with room for SMALL_ROWS rows, where nodes draw. `halt` [1] ends the work early.
     """
@@ -450,8 +398,8 @@ def grow_plain_subtree(table, small, parameters, job, keep, halt):
     while filled[2] > 0 and halt[0] == 0:
         if not has_room(nodes, stack, filled, plan, keep):
             n_more, n_waiting = plan.ends.shape[0], filled[2] + plan.ends.shape[0]
-            nodes = room_for_nodes(nodes, filled[0] + n_more, filled[1] + plan.pair_codes.size, keep)
-            stack, live_of = room(stack, n_waiting), room(live_of, n_waiting)
+            nodes = with_room(nodes, filled[0] + n_more, filled[1] + plan.pair_codes.size, 0, 0)
+            stack, live_of = with_capacity(stack, n_waiting), with_capacity(live_of, n_waiting)
         top = filled[2] - 1
         if n_below < 0 and is_small(stack, top):  # its rows, and those of all nodes below it, in a place of their own
             copy_rows(table, stack[top, STACK_START], stack[top, STACK_END], small)
@@ -469,6 +417,6 @@ def grow_plain_subtree(table, small, parameters, job, keep, halt):
             n_below = np.int64(-1)
     n_nodes, n_pairs, _ = filled
     return (
-        nodes.ints[:n_nodes], nodes.floats[:n_nodes], nodes.counts[:n_nodes], nodes.pairs[:n_pairs],
-        nodes.evidence[:n_nodes], nodes.cuts[:n_nodes],
+        nodes.ints[:n_nodes], nodes.floats[:n_nodes], nodes.pairs[:n_pairs], nodes.evidence[:n_nodes],
+        nodes.counts[:n_nodes], nodes.cuts[:n_nodes],
     )  # fmt: skip
