@@ -20,7 +20,8 @@ from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
 from explorer.growing.engine.branches import BranchPlace, WholeTable, grow_branch, whole_table
 from explorer.growing.engine.node_tables import Tables, TreeArrays, tree_arrays, tree_of_arrays
-from explorer.growing.engine.scheduler import NodeCount, Progress, grow_tables
+from explorer.growing.engine.scheduler import grow_tables
+from explorer.growing.engine.upper_tree import NodeCount, Progress
 from explorer.growing.from_counts.grow_source import grow_source
 from explorer.growing.plain.grow_plain import grow_plain, is_plain
 from explorer.growing.plain.parts import compile_parts

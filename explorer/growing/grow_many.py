@@ -20,7 +20,8 @@ from explorer.errors import InputError, Stopped
 from explorer.growing.best_first import with_most_leaves
 from explorer.growing.engine.best_split import draws
 from explorer.growing.engine.node_tables import tree_arrays
-from explorer.growing.engine.scheduler import Progress, grow_tables, grow_tables_alone
+from explorer.growing.engine.scheduler import grow_tables
+from explorer.growing.engine.upper_tree import Progress
 from explorer.growing.grow import grow, tree_from_arrays
 from explorer.growing.plain.grow_plain import can_be_multiplied, grow_table, has_plain_recipe, has_plain_rows
 from explorer.growing.plain.members import most_weight, table_of_member, whole_weights, with_draws
@@ -163,10 +164,7 @@ class Presorted:
             arrays = grow_table(table, self.columns, parameters, member.data.n_rows, progress, halt)
         else:
             problem, empty = self._problem(member, recipe)
-            if halt is None:
-                arrays = tree_arrays(grow_tables(problem, parameters, False, progress, empty))
-            else:
-                arrays = tree_arrays(grow_tables_alone(problem, parameters, empty, halt))
+            arrays = tree_arrays(grow_tables(problem, parameters, False, progress, empty, halt=halt))
         tree = tree_from_arrays(member.data, recipe, self.columns, arrays)
         return with_most_leaves(undo_failing_splits(tree, member.data, None))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine import scheduler
-from explorer.growing.engine.scheduler import UpperTree
+from explorer.growing.engine.scheduler import KeysTree
 from explorer.growing.grow import grow_fast
 from explorer.growing.scans.problem import problem_for
 from explorer.recipe.columns import columns_for
@@ -83,11 +83,10 @@ def assert_same_by_threads(data: ex.Dataset, recipe: ex.Recipe) -> None:
 
 
 def test_memory_of_a_thread_that_fails_goes_to_the_others(monkeypatch):
-    """They wait for it, and it is the pool of all trees that they belong to."""
+    """None is made anew for each node, which would take as much memory as there are nodes."""
     data = random_table(0, 60, False)
     columns = columns_for(data, ex.CART)
-    upper = UpperTree(problem_for(data, columns, shared_pool()), parameters_for(ex.CART, data), shared_pool(), False)
-    n_workspaces = upper.workspaces.qsize()
+    upper = KeysTree(problem_for(data, columns, shared_pool()), parameters_for(ex.CART, data), False)
 
     def fail(*_: object) -> None:
         raise MemoryError
@@ -95,4 +94,4 @@ def test_memory_of_a_thread_that_fails_goes_to_the_others(monkeypatch):
     monkeypatch.setattr(scheduler, "grow_subtree", fail)
     with pytest.raises(MemoryError):
         upper.split_large_nodes(1, None)
-    assert upper.workspaces.qsize() == n_workspaces
+    assert upper.works.qsize() == 1

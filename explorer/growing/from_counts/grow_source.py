@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.growing.engine.node_tables import tree_of
-from explorer.growing.engine.scheduler import Progress
+from explorer.growing.engine.upper_tree import Progress
 from explorer.growing.from_counts.levels import LevelTree
 from explorer.growing.from_counts.training_table import training_table
 from explorer.recipe.recipe import Recipe

@@ -11,7 +11,7 @@ import numpy as np
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.counts import Floats
 from explorer.growing.engine.node_tables import IMPURITY, STATS, STOP, WEIGHT, NodeList, Tables
-from explorer.growing.engine.scheduler import Progress
+from explorer.growing.engine.upper_tree import Progress
 from explorer.growing.from_counts.counted_node import CountedNode, OpenNode
 from explorer.growing.from_counts.fetch import grow_fetched
 from explorer.growing.from_counts.node_tests import ancestors_of, branches_of, node_test

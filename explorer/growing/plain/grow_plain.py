@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cached_property
-from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,16 +14,13 @@ from explorer.growing.engine.best_split import draws, select_feature
 from explorer.growing.engine.node_tables import (
     CHILDREN,
     FEATURE,
-    FIRST_CHILD,
     HIGH,
     LOW,
     MISSING_BRANCH,
-    STOP,
     Tables,
     TreeArrays,
-    with_rows,
 )
-from explorer.growing.engine.scheduler import Progress, grow_jobs, job_limit
+from explorer.growing.engine.upper_tree import OpenNode, Progress, UpperTree, job_limit
 from explorer.growing.plain.drawing import SMALL_ROWS
 from explorer.growing.plain.node_arrays import node_arrays
 from explorer.growing.plain.partition import assign_branches, partition_sorted
@@ -47,11 +42,10 @@ from explorer.growing.scans.buffers import FIRST, SECOND
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
 from explorer.growing.scans.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
-from explorer.recipe.feature_draw import ROOT_PATH
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
-from explorer.threads import by_all_threads, shared_pool, thread_count
+from explorer.threads import by_all_threads, thread_count
 
 MOST_CLASSES = 256
 DIVIDED_PER_SEARCHED = 3
@@ -156,67 +150,36 @@ def _grow_nodes(
     halt: NDArray[np.uint8] | None = None,
 ) -> tuple[list[Tables], NDArray[np.int64]]:
     """All nodes, to be joined, and where each column is; the table is given back."""
-    upper = _UpperNodes(table, parameters, n, keep)
-    small = upper.split_large_nodes(limit, progress)
-    jobs = [
-        PlainJob(
-            rows=NodeRows(node.start, node.end, table.orders.shape[1] > 0, ROOT_PATH), stats=node.stats,
-            depth=node.depth, live=node.live, n_consumed=node.n_consumed,
-            nodes=nodes_below(node.n_rows, len(table.tests), parameters, keep),
-        )
-        for node in small
-    ]  # fmt: skip
-    if halt is not None:
-        grown = [_grow_job(upper, job, keep, halt) for job in jobs]
-    else:
-        grown = grow_jobs(shared_pool(), lambda job, halt: _grow_job(upper, job, keep, halt), jobs, n, progress)
+    jobs = PlainTree(table, parameters, n, keep).grow(limit, progress, halt)
     has_codes = table.ranks.size > 0  # of the values beside thresholds, not rows
-    place = np.full_like(table.place, -1) if has_codes else table.place
-    tables = [nodes._replace(at=node.node) for nodes, node in zip(grown, small, strict=True)]
-    return [upper.nodes, *tables], place
+    return jobs, np.full_like(table.place, -1) if has_codes else table.place
 
 
-def _grow_job(upper: _UpperNodes, job: PlainJob, keep: bool, halt: NDArray[np.uint8]) -> Tables:
-    """Grow below a node, with working memory of its own."""
-    table, parameters = upper.table, upper.parameters
-    small = small_table(table, min(SMALL_ROWS, job.n_rows) if draws(parameters, len(table.tests)) else 0)
-    ints, floats, pairs, evidence, counts, cuts = grow_plain_subtree(table, small, parameters, job, keep, halt)
-    return Tables(0, ints, floats, pairs, evidence, counts=counts, cuts=cuts)
+class Found(NamedTuple):
+    """What the search of a node has found: working memory, the features still alive, the winner's row of results."""
 
-
-class _OpenNode(NamedTuple):
-    """A node still to be split: its rows [start, end), statistics, depth, live features and how many are used up."""
-
-    node: int
-    start: int
-    end: int
-    stats: NDArray[np.float64]
-    depth: int
+    work: Work
     live: NDArray[np.int64]
-    n_consumed: int
-
-    @property
-    def n_rows(self) -> int:
-        """Rows in the segment."""
-        return self.end - self.start
-
-    @property
-    def rows(self) -> NodeRows:
-        """The segment; here nothing is drawn, so that all columns are in order, and no path is needed."""
-        return NodeRows(self.start, self.end, True, ROOT_PATH)
+    result: NDArray[np.float64]
 
 
-class _UpperNodes:
-    """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
+def rows_of(node: OpenNode) -> NodeRows:
+    """The segment of a node whose rows are in order in every column."""
+    return NodeRows(node.start, node.end, True, node.path)
+
+
+class PlainTree(UpperTree):
+    """The upper part of the tree of a complete table; here nothing is drawn, so that all columns are in order."""
 
     def __init__(self, table: PlainTable, parameters: GrowParameters, n: int, keep: bool) -> None:
         """Start with the root alone, of `n` rows."""
-        self.table, self.parameters, self.keep, self.works = table, parameters, keep, SimpleQueue[Work]()
-        self.n, n_features = n, len(table.tests)
+        super().__init__(n)
+        self.table, self.parameters, self.keep = table, parameters, keep
+        n_features = len(table.tests)
         self.nodes = nodes_for(1, n_features, parameters, keep)
         stats = np.zeros(parameters.n_stats)
         reason = write_root(table, parameters, n, self.nodes, stats)
-        root = _OpenNode(0, 0, n, stats, 0, np.arange(n_features), 0)
+        root = OpenNode(table, 0, 0, n, 0, stats, np.arange(n_features), 0)
         self.waiting = [root] if reason == SPLIT else []
 
     @cached_property
@@ -224,27 +187,27 @@ class _UpperNodes:
         """Room for a split, where there is a node to split here."""
         return plan_for(self.table, self.parameters)
 
-    def take_work(self) -> Work:
-        """Working memory that no thread uses; it is put back into `works`."""
-        if not self.works.empty():
-            with suppress(Empty):  # another thread was quicker
-                return self.works.get_nowait()
+    def new_work(self) -> Work:
+        """Working memory of a thread."""
         return work_for(self.table, self.parameters)
 
-    def split_large_nodes(self, limit: int, progress: Progress | None) -> list[_OpenNode]:
-        """Split every node above `limit` rows; return the rest, largest first."""
-        small: list[_OpenNode] = []
-        while self.waiting:
-            if progress is not None:
-                progress(0, self.n)
-            node = self.waiting.pop()
-            if node.n_rows <= limit:
-                small.append(node)
-            else:
-                self._split(node)
-        return sorted(small, key=lambda node: -node.n_rows)
+    def stats_of(self, node: int) -> NDArray[np.float64]:
+        """The statistics of a node."""
+        stats = np.zeros(self.parameters.n_stats)
+        read_statistics(self.parameters, self.nodes, node, stats)
+        return stats
 
-    def _search(self, node: _OpenNode) -> tuple[int, int, Work]:
+    def grow_job(self, node: OpenNode, halt: NDArray[np.uint8]) -> Tables:
+        """Grow below a node, with working memory of its own."""
+        table, parameters, n_features = self.table, self.parameters, len(self.table.tests)
+        small = small_table(table, min(SMALL_ROWS, node.n_rows) if draws(parameters, n_features) else 0)
+        nodes = nodes_below(node.n_rows, n_features, parameters, self.keep)
+        rows = NodeRows(node.start, node.end, table.orders.shape[1] > 0, node.path)
+        job = PlainJob(rows, node.stats, node.depth, node.features, node.consumed, nodes)
+        ints, floats, pairs, evidence, counts, cuts = grow_plain_subtree(table, small, parameters, job, self.keep, halt)
+        return Tables(node.node, ints, floats, pairs, evidence, counts=counts, cuts=cuts)
+
+    def search(self, node: OpenNode) -> tuple[int, int, Found]:
         """The winner among the live features and SPLIT, or −1 and the reason.
 
         The sorted features and the counted ones are divided among the threads; in a large node, and where sums depend
@@ -252,29 +215,26 @@ class _UpperNodes:
         of results for every feature that is still live.
         """
         table, parameters, residual = self.table, self.parameters, self._residual(node)
+        rows, features = rows_of(node), node.features
 
         def search_some(features: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-            work = self.take_work()
-            try:
+            with self.work() as work:
                 work.live[: len(features)] = features
-                _, _, n_kept = search_node(table, parameters, node.rows, node.stats, len(features), residual, work)
+                _, _, n_kept = search_node(table, parameters, rows, node.stats, len(features), residual, work)
                 return work.live[:n_kept].copy(), work.results[:n_kept].copy()
-            finally:
-                self.works.put(work)
 
-        is_sorted = table.place[node.live] >= 0
-        in_order, counted = node.live[is_sorted], node.live[~is_sorted]
+        is_sorted = table.place[features] >= 0
+        in_order, counted = features[is_sorted], features[~is_sorted]
         is_each_alone = parameters.regression or node.n_rows > ROWS_TO_SORT_IN_THREADS
         parts = [
             *np.array_split(in_order, max(len(in_order), 1) if is_each_alone else thread_count()),
             *np.array_split(counted, thread_count() if node.n_rows > ROWS_TO_SORT_IN_THREADS else 1),
         ]
-        parts = [features for features in parts if len(features)] or parts[:1]
-        searched = by_all_threads(search_some, parts, node.n_rows * len(node.live) // len(parts))
+        parts = [part for part in parts if len(part)] or parts[:1]
+        searched = by_all_threads(search_some, parts, node.n_rows * len(features) // len(parts))
         kept, results = map(np.concatenate, zip(*searched, strict=True))
-        found = self.take_work()
-        self.works.put(found)  # nobody else works until the node is split
-        order = np.argsort(kept)
+        with self.work() as found:  # nobody else works until the node is split
+            order = np.argsort(kept)
         live = kept[order]
         found.results[: len(live)], found.live[: len(live)] = results[order], live
         impurity, n_live = node_impurity(parameters, node.stats), len(live)
@@ -282,68 +242,57 @@ class _UpperNodes:
             parameters, float(node.n_rows), impurity, table.total_weight, found.costs[:n_live],
             table.many_values[live], found.results[:n_live], found.scores[:n_live],
         )  # fmt: skip
-        return winner, reason, found._replace(live=live)
+        if self.keep:
+            write_evidence(found._replace(live=live), n_live, self.nodes.evidence[node.node])
+        feature, result = (int(live[winner]), found.results[winner]) if reason == SPLIT else (-1, found.results[0])
+        return feature, reason, Found(found, live, result)
 
-    def _residual(self, node: _OpenNode) -> float:
+    def _residual(self, node: OpenNode) -> float:
         """What rounding leaves of the sum of deviations, in the order of the first numeric column that has two values.
 
         nan where every column takes that of its own order.
         """
         table, segment = self.table, slice(node.start, node.end)
         if self.parameters.regression and not self.parameters.penalty:
-            for feature in node.live[table.tests[node.live] == THRESHOLD].tolist():
+            for feature in node.features[table.tests[node.features] == THRESHOLD].tolist():
                 keys = table.orders[table.place[feature], segment]
                 if (keys[1:] >= STARTS_VALUE).any():
                     deviations = table.numbers[keys & ROW_MASK] - node.stats[1]
                     return float(np.cumsum(deviations)[-1])  # one after the other, as loops add
         return np.nan
 
-    def _split(self, node: _OpenNode) -> None:
-        """Split one node as `grow_plain_subtree` does; its children that may be split wait."""
-        table, parameters, plan = self.table, self.parameters, self.plan
-        winner, reason, work = self._search(node)
-        live = work.live
-        if self.keep:
-            write_evidence(work, len(live), self.nodes.evidence[node.node])
-        self.nodes.ints[node.node, STOP] = reason
-        if reason != SPLIT:
-            return
-        feature, result = int(live[winner]), work.results[winner]
-        plan.node_counts[:] = 0 if parameters.regression else node.stats
+    def carry_out(self, node: OpenNode, winner: int, found: Found) -> int:
+        """Write down a node's test and give every row its branch; returns how many branches there are."""
+        table, plan, ints = self.table, self.plan, self.nodes.ints[node.node]
+        plan.node_counts[:] = 0 if self.parameters.regression else node.stats
         n_branches, n_pairs, missing_branch = assign_branches(
-            table, parameters, feature, node.rows, node.stats, work, result, plan
+            table, self.parameters, winner, rows_of(node), node.stats, found.work, found.result, plan
         )
-        if table.tests[feature] != THRESHOLD:  # a threshold divides the order of its own column already
-            self._partition(node, [feature], n_branches)
-        n_consumed = node.n_consumed
-        if table.tests[feature] == EACH_VALUE:
-            live, n_consumed = live[live != feature], n_consumed + 1
-        first_child = len(self.nodes.ints)
-        ints = self.nodes.ints[node.node]
-        ints[FEATURE], ints[FIRST_CHILD], ints[CHILDREN] = feature, first_child, n_branches
-        ints[MISSING_BRANCH] = missing_branch
-        if table.tests[feature] == THRESHOLD:
-            ints[LOW], ints[HIGH] = result[FIRST], result[SECOND]
+        ints[FEATURE], ints[CHILDREN], ints[MISSING_BRANCH] = winner, n_branches, missing_branch
+        if table.tests[winner] == THRESHOLD:
+            ints[LOW], ints[HIGH] = found.result[FIRST], found.result[SECOND]
         new = np.stack([np.full(n_pairs, node.node), plan.pair_codes[:n_pairs], plan.pair_branches[:n_pairs]], axis=1)
-        self.nodes = with_rows(self.nodes, n_branches)
         self.nodes = self.nodes._replace(pairs=np.concatenate([self.nodes.pairs, new.astype(np.int32)]))
-        stats = np.zeros(parameters.n_stats)
-        split = (node.start, first_child, n_branches, node.depth + 1, len(table.tests) - n_consumed)
-        keys = table.orders[table.place[feature]] if table.place[feature] >= 0 else work.keys
-        n_splittable, _ = write_children(table, parameters, split, plan, self.nodes, keys, node.start, stats)
+        return int(n_branches)
+
+    def divide(self, node: OpenNode, winner: int, n_branches: int, first_child: int, found: Found) -> list[OpenNode]:
+        """Write the children of a node and divide its rows; returns the children that may be split."""
+        table, plan, live, consumed = self.table, self.plan, found.live, node.consumed
+        if table.tests[winner] != THRESHOLD:  # a threshold divides the order of its own column already
+            self._partition(node, [winner], n_branches)
+        if table.tests[winner] == EACH_VALUE:
+            live, consumed = live[live != winner], consumed + 1
+        split = (node.start, first_child, n_branches, node.depth + 1, len(table.tests) - consumed)
+        keys = table.orders[table.place[winner]] if table.place[winner] >= 0 else found.work.keys
+        stats = np.zeros(self.parameters.n_stats)
+        n_splittable, _ = write_children(table, self.parameters, split, plan, self.nodes, keys, node.start, stats)
         if n_splittable:
-            self._partition(node, [f for f in live.tolist() if f != feature], n_branches)
+            self._partition(node, [f for f in live.tolist() if f != winner], n_branches)
             if table.rows.size:
                 self._partition_one(table.rows, False, node, n_branches)
-        for b, (start, end) in enumerate(plan.ends[:n_branches].tolist()):
-            if end:
-                child_stats = np.zeros(parameters.n_stats)
-                read_statistics(parameters, self.nodes, first_child + b, child_stats)
-                self.waiting.append(
-                    _OpenNode(first_child + b, start, end, child_stats, node.depth + 1, live.copy(), n_consumed)
-                )
+        return self.open_below(node, first_child, plan.ends[:n_branches], live, consumed)
 
-    def _partition(self, node: _OpenNode, features: list[int], n_branches: int) -> None:
+    def _partition(self, node: OpenNode, features: list[int], n_branches: int) -> None:
         """Reorder the sorted ones of these columns by branch."""
         places = [(int(self.table.place[f]), bool(self.table.has_ties[f])) for f in features]
 
@@ -352,6 +301,6 @@ class _UpperNodes:
 
         by_all_threads(partition_one, [at for at in places if at[0] >= 0], node.n_rows // DIVIDED_PER_SEARCHED)
 
-    def _partition_one(self, keys: NDArray[np.uint32], has_ties: bool, node: _OpenNode, n_branches: int) -> None:
+    def _partition_one(self, keys: NDArray[np.uint32], has_ties: bool, node: OpenNode, n_branches: int) -> None:
         buffer, rows = np.empty(node.n_rows, np.uint32), self.plan.rows.copy()
         partition_sorted(keys, self.table.branch, node.start, node.end, n_branches, rows, has_ties, buffer)
