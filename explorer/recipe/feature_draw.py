@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic, overload
 
 from explorer.jit import borrowing, kernel
 
@@ -31,7 +33,6 @@ _S27, _S30, _S31, _S11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-@borrowing
 def high_half(a, b):
     """The upper 64 bits of the product of two 64-bit numbers."""
     a_low, a_high, b_low, b_high = a & _LOW_HALF, a >> _HALF, b & _LOW_HALF, b >> _HALF
@@ -39,6 +40,24 @@ def high_half(a, b):
     middle = a_high * b_low + ((a_low * b_low) >> _HALF)
     carry = (low_high + (middle & _LOW_HALF)) >> _HALF
     return a_high * b_high + (middle >> _HALF) + carry
+
+
+@intrinsic
+def _high_half_of_product(_context, _a, _b):
+    """The same by one multiplication of the processor."""
+
+    def multiply(_context, builder, _signature, numbers):
+        wide = type(numbers[0].type)(128)
+        product = builder.mul(*(builder.zext(number, wide) for number in numbers))
+        return builder.trunc(builder.lshr(product, wide(64)), numbers[0].type)
+
+    return types.uint64(types.uint64, types.uint64), multiply
+
+
+@overload(high_half, inline="always")
+def _compiled_high_half(a, b):
+    """What compiled functions call in its place."""
+    return lambda a, b: _high_half_of_product(a, b)
 
 
 @borrowing

@@ -6,11 +6,12 @@ rows only, and sorts them by what it draws. The tree is the same either way.
 
 import numpy as np
 
-from explorer.growing.scans.buffers import GAIN, SPLIT_INFO
+from explorer.growing.scans.buffers import FIRST, GAIN, SPLIT_INFO
 from explorer.growing.scans.counted import DRAWN
 from explorer.growing.scans.keys import STARTS_VALUE, weight_in
 from explorer.growing.scans.running_best import split_information_two
 from explorer.jit import borrowing
+from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import gain_of_two_classes, node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import median_goes_left
@@ -49,6 +50,8 @@ def differs(codes, column, rows, start, end):
 def has_two_values(table, feature, rows):
     """Whether the rows of a node have two values of a feature."""
     place, start, end = table.place[feature], rows.start, rows.end
+    if table.cells.size and table.tests[feature] == THRESHOLD:
+        return differs(table.cells, feature, table.rows, start, end)
     if place < 0:
         return differs(table.codes, -1 - place, table.rows, start, end)
     if not table.has_ties[feature]:
@@ -149,56 +152,59 @@ def sort_by_digits(n, n_values, keys, counts):
 
 
 @borrowing
-def span_of(cells, column, rows, start, end):
-    """The lowest and the highest number that the rows [start, end) have in a column."""
-    lowest = highest = cells[rows[start], column]
-    for row in rows[start + 1 : end]:
-        cell = cells[row, column]
-        lowest, highest = cell if cell < lowest else lowest, cell if cell > highest else highest
-    return lowest, highest
+def gather_drawn(table, parameters, rows, n_live, work):
+    """Copy the numbers of the features that draw a threshold, so that they lie side by side for each, and the classes.
+
+    A row's class is in the upper half of `work.ones`, its weight in the lower one; with two classes, the upper half has
+    what it weighs in the second. Any threshold parts two rows, and the first one wins, unless ratios compete.
+    """
+    columns, n_columns, cells, ones, to = work.items, 0, table.cells, work.ones, work.cells
+    classes, weights, listed = table.classes, table.weights, table.rows[rows.start : rows.end]
+    takes_first = listed.size == 2 and not parameters.with_info
+    for j in range(n_live):
+        if work.is_drawn[j] and table.tests[work.live[j]] == THRESHOLD and not (takes_first and n_columns):
+            columns[n_columns] = work.live[j]
+            n_columns += 1
+    is_two = work.sides.shape[1] == 2
+    for i in range(np.uint64(listed.size)):
+        row = listed[i]
+        weight, k = np.uint64(weight_in(weights, row)), np.uint64(classes[row])
+        ones[i] = weight | ((k * weight if is_two else k) << ROW_BITS)
+    for t in range(n_columns):
+        column, of_column = np.uint64(columns[t]), to[t]
+        for i in range(np.uint64(listed.size)):
+            of_column[i] = cells[listed[i], column]
 
 
 @borrowing
-def count_above(cells, column, table, start, end, cut, counts):
-    """Class weights of the rows with a number above the cut into `counts` [K]."""
-    classes, weights, right, second = table.classes, table.weights, np.int64(0), np.int64(0)
+def count_above(cells, ones, n, cut, counts):
+    """Class weights of the first `n` rows with a number above the cut into `counts` [K]."""
     if counts.size == 2:
-        for row in table.rows[start:end]:
-            of_row = (cells[row, column] > cut) * weight_in(weights, row)
-            right += of_row
-            second += of_row * classes[row]
-        counts[0], counts[1] = right - second, second
+        above = np.uint64(0)
+        for i in range(np.uint64(n)):
+            above += ones[i] & (np.uint64(0) - np.uint64(cells[i] > cut))
+        counts[1] = above >> ROW_BITS
+        counts[0] = (above & LOW_HALF) - (above >> ROW_BITS)
         return
     for k in range(counts.size):
         counts[k] = 0
-    for row in table.rows[start:end]:
-        counts[classes[row]] += (cells[row, column] > cut) * weight_in(weights, row)
+    for i in range(np.uint64(n)):
+        counts[ones[i] >> ROW_BITS] += np.int64(ones[i] & LOW_HALF) * (cells[i] > cut)
 
 
 @borrowing
-def missing_branch_of(cells, column, table, start, end, cut, plan):
-    """The branch of the median of the rows, where a node has drawn the cut."""
-    below, above = -np.inf, np.inf
-    for row in table.rows[start:end]:
-        cell = cells[row, column]
-        below, above = max(below, cell if cell <= cut else below), min(above, cell if cell > cut else above)
-    left = right = 0.0
-    for k in range(plan.node_counts.size):
-        left += plan.counts[0, k]
-        right += plan.counts[1, k]
-    return 0 if median_goes_left(left, right, below, above, cut) else 1
-
-
-@borrowing
-def search_drawn_threshold(table, parameters, feature, number, rows, node, stats, sides, result):
+def search_drawn_threshold(parameters, number, drawn, rows, node, stats, work, result):
     """The one threshold that the node draws for a feature, into its row of results.
 
-    `number` is the feature's among those that have two values at the node.
+    `number` is the feature's among those that have two values at the node, `drawn` among those that draw a threshold.
     """
-    start, end, left_counts, right_counts, right = rows.start, rows.end, sides[0], sides[1], np.int64(0)
-    lowest, highest = span_of(table.cells, feature, table.rows, start, end)
+    n, cells, right = rows.end - rows.start, work.cells[drawn], np.int64(0)
+    left_counts, right_counts = work.sides[0], work.sides[1]
+    lowest = highest = cells[0]
+    for cell in cells[:n]:
+        lowest, highest = cell if cell < lowest else lowest, cell if cell > highest else highest
     cut = random_threshold(parameters.feature_seed, rows.path, number, lowest, highest)
-    count_above(table.cells, feature, table, start, end, cut, right_counts)
+    count_above(cells, work.ones, n, cut, right_counts)
     for k in range(stats.size):
         right += right_counts[k]
         left_counts[k] = np.int64(stats[k]) - right_counts[k]
@@ -212,9 +218,45 @@ def search_drawn_threshold(table, parameters, feature, number, rows, node, stats
         after = node_total_impurity(parameters.impurity, left_counts, float(left))
         after += node_total_impurity(parameters.impurity, right_counts, float(right))
         gain = (node.total - after) / float(node.weight)
-    result[GAIN], result[DRAWN] = rounded_to_zero(gain, node.impurity), cut
+    result[GAIN], result[FIRST], result[DRAWN] = rounded_to_zero(gain, node.impurity), drawn, cut
     if parameters.with_info:
         result[SPLIT_INFO] = split_information_two(float(left), float(right))
+
+
+@borrowing
+def divide_by_drawn(table, rows, work, result, plan):
+    """Divide the rows of a node by the threshold that it drew, and write rows and class weights per branch.
+
+    Returns the branch of the median of the rows.
+    """
+    listed, cells, cut, buffer = (
+        table.rows[rows.start : rows.end],
+        work.cells[int(result[FIRST])],
+        result[DRAWN],
+        work.keys,
+    )
+    left, right, one = np.uint64(0), np.uint64(0), np.uint64(1)
+    for i in range(np.uint64(listed.size)):
+        row, goes_right = listed[i], np.uint64(cells[i] > cut)
+        listed[left] = row
+        buffer[right] = row
+        left += one - goes_right
+        right += goes_right
+    for i in range(right):
+        listed[left + i] = buffer[i]
+    plan.rows[0], plan.rows[1] = left, right
+    count_above(cells, work.ones, listed.size, cut, plan.counts[1])
+    left_weight = right_weight = 0.0
+    for k in range(plan.node_counts.size):
+        plan.counts[0, k] = plan.node_counts[k] - plan.counts[1, k]
+        left_weight += plan.counts[0, k]
+        right_weight += plan.counts[1, k]
+    below, above = -np.inf, np.inf
+    if left_weight == right_weight:  # the median lies between the two numbers beside the threshold
+        for cell in cells[: listed.size]:
+            below = cell if below < cell and cell <= cut else below
+            above = cell if cut < cell and cell < above else above
+    return 0 if median_goes_left(left_weight, right_weight, below, above, cut) else 1
 
 
 @borrowing

@@ -46,8 +46,9 @@ def whole_weights(weights: NDArray[np.float64] | None, most: int = MOST_WEIGHT) 
 def with_draws(table: PlainTable, columns: list[TrainingColumn], random_thresholds: bool) -> PlainTable:
     """The table with what nodes that draw look up by row: codes of the sorted columns, or the numbers of thresholds."""
     n, in_order = len(table.branch), np.flatnonzero(table.place >= 0).tolist()
-    ranks = np.empty((n, len(in_order)), np.uint32)
-    for i, feature in enumerate(in_order):
+    has_ranks = not random_thresholds or bool((table.tests[in_order] != THRESHOLD).any())
+    ranks = np.empty((n, len(in_order) if has_ranks else 0), np.uint32)
+    for i, feature in enumerate(in_order if has_ranks else ()):
         ranks[:, i] = columns[feature].codes
     cells = np.zeros((n, len(columns) if random_thresholds else 0))
     for feature in np.flatnonzero(table.tests == THRESHOLD).tolist() if random_thresholds else ():

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from explorer.growing.plain.drawing import missing_branch_of, order_rows
+from explorer.growing.plain.drawing import divide_by_drawn, order_rows
 from explorer.growing.plain.search import gather_values
 from explorer.growing.scans.buffers import FIRST, SECOND
-from explorer.growing.scans.counted import DRAWN, ROWS_LEFT
+from explorer.growing.scans.counted import ROWS_LEFT
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE, is_weighted, row_in, weight_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean
@@ -116,10 +116,7 @@ def branches_by_category(table, parameters, feature, rows, stats, work, result, 
 
 @borrowing
 def branches_by_code(codes, column, highest_left, table, start, end, plan):
-    """Write every row's branch by the threshold of an unsorted column, and rows and class weights per branch.
-
-    Its codes may also be the numbers themselves.
-    """
+    """Write every row's branch by the threshold of an unsorted column, and rows and class weights per branch."""
     rows, classes, weights, branch, counts = table.rows, table.classes, table.weights, table.branch, plan.counts
     n_right, right, right_second = np.int64(0), np.int64(0), np.int64(0)
     if counts.shape[1] > 2:
@@ -148,7 +145,8 @@ def branches_by_code(codes, column, highest_left, table, start, end, plan):
 def assign_branches(table, parameters, feature, rows, stats, work, result, plan):
     """Every row's branch in `table.branch`; rows, class weights and categories of the branches in `plan`.
 
-    Where the rows of the node are not in order and the target is numeric, `work.keys` are in that of the feature.
+    Where the rows of the node are not in order and the target is numeric, `work.keys` are in that of the feature. By a
+    threshold that the node drew, its rows are divided already.
     Returns (branches, pairs, branch for missing values: −1 none or all, or `BY_MEDIAN`).
     """
     place, start, end, low = table.place[feature], rows.start, rows.end, np.int64(result[FIRST])
@@ -158,8 +156,7 @@ def assign_branches(table, parameters, feature, rows, stats, work, result, plan)
             table, parameters, feature, rows, stats, work, result, plan
         )
     elif parameters.random_thresholds:
-        branches_by_code(table.cells, feature, result[DRAWN], table, start, end, plan)
-        missing_branch = missing_branch_of(table.cells, feature, table, start, end, result[DRAWN], plan)
+        missing_branch = divide_by_drawn(table, rows, work, result, plan)
     elif place < 0:
         branches_by_code(table.codes, -1 - place, low, table, start, end, plan)
     elif rows.is_ordered:

@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import draws, select_feature
-from explorer.growing.plain.drawing import DIGIT_BITS, FEW_ROWS, draw_features, order_rows, search_drawn_threshold
+from explorer.growing.plain.drawing import (
+    DIGIT_BITS,
+    FEW_ROWS,
+    draw_features,
+    gather_drawn,
+    order_rows,
+    search_drawn_threshold,
+)
 from explorer.growing.plain.table import MOST_COUNTED
 from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
 from explorer.growing.scans.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
@@ -37,7 +44,8 @@ class Work(NamedTuple):
     `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
     [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets. `is_drawn` [F] says which of the
     live features a node draws, all where it draws none; `items` [F] is for the draw. `keys` [n] are the rows of a node
-    in the order of a feature, `sorted` [2, n], `short` [2, 64] and `digits` [D] what it takes to sort them.
+    in the order of a feature, `sorted` [2, n], `short` [2, 64] and `digits` [D] what it takes to sort them. `cells`
+    [d, n] are the numbers of the d features that draw a threshold, `ones` [n] class and weight of each row.
     """
 
     results: NDArray[np.float64]
@@ -56,6 +64,8 @@ class Work(NamedTuple):
     sorted: NDArray[np.uint64]
     short: NDArray[np.uint32]
     digits: NDArray[np.int64]
+    cells: NDArray[np.float64]
+    ones: NDArray[np.uint64]
 
 
 @kernel
@@ -63,6 +73,8 @@ def work_for(table, parameters):
     """Fresh working memory for this table."""
     n_features, n_stats = table.tests.size, 1 if parameters.regression else parameters.n_stats
     n_drawn = table.rows.size if draws(parameters, n_features) else 0
+    n_cuts = min(parameters.max_features, n_features) if parameters.random_thresholds else 0
+    n_ones = n_drawn if n_cuts else 0
     n_counted = most = MOST_COUNTED if table.codes.size else 0
     for feature in range(n_features):
         if table.tests[feature] != THRESHOLD:
@@ -92,6 +104,8 @@ def work_for(table, parameters):
         sorted=np.empty((2, n_drawn), np.uint64),
         short=np.empty((2, FEW_ROWS), np.uint32),
         digits=np.zeros(1 << DIGIT_BITS, np.int64),
+        cells=np.empty((n_cuts, n_drawn)),
+        ones=np.empty(n_ones, np.uint64),
     )
 
 
@@ -228,31 +242,39 @@ def search_counted(table, parameters, feature, rows, stats, node, work, result):
 def search_node(table, parameters, rows, stats, n_live, residual, work):
     """The winner's position among the live features and SPLIT, or −1 and a reason; and how many features stay live.
 
-    Their best candidates are the first rows of `work.results`. `residual` is what rounding leaves of the sum of
-    deviations from the mean; where it is nan, the first column that is searched says.
+    Their best candidates are the first rows of `work.results`; where nodes draw, only that of the winner is there.
+    `residual` is what rounding leaves of the sum of deviations from the mean; where it is nan, the first column that is
+    searched says.
     """
     node, start, end = node_limits(parameters, stats), rows.start, rows.end
-    live, results, n_kept, pair = work.live, work.results, 0, -1
+    live, results, n_kept, n_results, n_cuts, pair = work.live, work.results, 0, 0, 0, -1
     copies_pairs = end - start == 2 and not parameters.penalty
     is_drawing, has_residual = draws(parameters, table.tests.size), not np.isnan(residual)
     if is_drawing:
         n_live = draw_features(table, parameters, rows, n_live, work)
+    if parameters.random_thresholds:
+        gather_drawn(table, parameters, rows, n_live, work)
     count_rows_of_features(table, parameters, rows, n_live, work)
     for j in range(n_live):
-        feature, result = live[j], results[n_kept]
+        feature, result = live[j], results[n_results]
         is_counted = table.place[feature] < 0
         is_threshold = table.tests[feature] == THRESHOLD and not is_counted
         has_ties, keys, first, last = table.has_ties[feature], work.keys, 0, end - start
-        if is_threshold and not parameters.random_thresholds and work.is_drawn[j]:
+        if is_drawing and not work.is_drawn[j]:  # its children may draw it
+            live[n_kept] = feature
+            n_kept += 1
+            continue
+        if is_threshold and not parameters.random_thresholds:
             if rows.is_ordered:
                 keys, first, last = table.orders[table.place[feature]], start, end
             elif not copies_pairs or pair < 0 or parameters.with_info:
                 order_rows(table, feature, rows, work)
-        if is_drawing and not work.is_drawn[j]:
+        if parameters.random_thresholds and table.tests[feature] == THRESHOLD:
+            if n_cuts and copies_pairs and not parameters.with_info:
+                continue
             clear(result)
-        elif parameters.random_thresholds and table.tests[feature] == THRESHOLD:
-            clear(result)
-            search_drawn_threshold(table, parameters, feature, j, rows, node, stats, work.sides, result)
+            search_drawn_threshold(parameters, j, n_cuts, rows, node, stats, work, result)
+            n_cuts += 1
         elif copies_pairs and pair >= 0 and is_threshold:
             # Without ratios only the first of equal candidates can win, and both rows end in leaves.
             if not parameters.with_info or not copy_for_two_rows(keys, first, result, results[pair]):
@@ -279,7 +301,7 @@ def search_node(table, parameters, rows, stats, n_live, residual, work):
                     finish_threshold(
                         result, left, node, n_admissible, table.logs, parameters.with_info, parameters.penalty
                     )
-            pair = n_kept if pair < 0 else pair
+            pair = n_results if pair < 0 else pair
         else:
             clear(result)
             is_cut = is_counted and table.tests[feature] != EACH_VALUE
@@ -287,13 +309,18 @@ def search_node(table, parameters, rows, stats, n_live, residual, work):
                 continue
             if not is_cut and not search_values(table, parameters, feature, rows, stats, node, work, result):
                 continue
-        live[n_kept] = feature
-        n_kept += 1
+        live[n_kept], work.items[n_results] = feature, n_kept
+        n_kept, n_results = n_kept + 1, n_results + 1
     if parameters.with_info:
-        for j in range(n_kept):
-            work.many_values[j] = table.many_values[live[j]]
+        for i in range(n_results):
+            work.many_values[i] = table.many_values[live[work.items[i]]]
     winner, reason = select_feature(
-        parameters, float(node.weight), node.impurity, table.total_weight, work.costs[:n_kept],
-        work.many_values[:n_kept], results[:n_kept], work.scores[:n_kept],
+        parameters, float(node.weight), node.impurity, table.total_weight, work.costs[:n_results],
+        work.many_values[:n_results], results[:n_results], work.scores[:n_results],
     )  # fmt: skip
+    if is_drawing and winner >= 0:
+        position = work.items[winner]
+        for k in range(results.shape[1]):
+            results[position, k] = results[winner, k]
+        winner = position
     return winner, reason, n_kept

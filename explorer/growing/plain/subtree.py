@@ -333,7 +333,8 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
 
     # The rows of the children that may be split.
     if n_splittable:
-        if n_splittable == 1:
+        are_rows_divided = parameters.random_thresholds and table.tests[feature] == THRESHOLD
+        if n_splittable == 1 and not are_rows_divided:
             move_only_branch(table, feature, start, is_divided, only, plan)
         is_ordered = rows.is_ordered
         if draws(parameters, table.tests.size):
@@ -342,7 +343,8 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
                 most = max(most, plan.ends[b, 1] - plan.ends[b, 0])
             is_ordered = is_ordered and keeps_order(parameters, most, n_live)
         n_divided = n_live if is_ordered else 0
-        divide(table, feature, rows, n_branches, n_splittable, only, live, n_divided, is_divided, plan, buffer)
+        if not are_rows_divided:
+            divide(table, feature, rows, n_branches, n_splittable, only, live, n_divided, is_divided, plan, buffer)
         numbers = (consumed, depth, rows.path, is_ordered)
         n_waiting = push_children(stack, live_of, n_waiting, n_nodes, n_branches, numbers, live, n_live, plan)
     return n_nodes + n_branches, n_pairs + n_new_pairs, n_waiting
