@@ -125,14 +125,18 @@ def leaves(count: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent with three digits; only the whole is 100 %.
+    """A share in per cent with one decimal, as pages and files write it; only the whole is 100 %, only none 0 %.
 
-    >>> percent(0.6), percent(9 / 14), percent(1.0), percent(0.99996)
-    ('60 %', '64.3 %', '100 %', '> 99.9 %')
+    >>> percent(0.6), percent(9 / 14), percent(1.0), percent(0.99996), percent(0.0003), percent(0.0)
+    ('60.0 %', '64.3 %', '100 %', '> 99.9 %', '< 0.1 %', '0 %')
     """
-    if 0.9995 <= share < 1.0 - 1e-12:
+    if abs(share) <= 1e-12 or abs(share - 1.0) <= 1e-12:
+        return with_percent_sign(f"{100.0 * round(share):.0f}")
+    if 0.9995 <= share < 1.0:
         return with_percent_sign("> 99.9")
-    return with_percent_sign(f"{100.0 * share:.3g}")
+    if 0.0 < share < 0.0005:
+        return with_percent_sign("< 0.1")
+    return with_percent_sign(f"{100.0 * share:.1f}")
 
 
 def with_percent_sign(number: str) -> str:

@@ -136,7 +136,7 @@ def score_text(value: float | None, is_regression: bool) -> str:
     if value is None:
         return "–"
     if not is_regression:
-        return formatting.with_percent_sign(f"{100 * value:.1f}")
+        return formatting.percent(value)
     if abs(value) >= _ENDLESS:
         return typeset(f"{value:.3g}")
     return f"{value:,.0f}" if abs(value) >= 9_999.5 else typeset(f"{value:.4g}")

@@ -309,10 +309,10 @@ def check_shares(shares: Sequence[float], seed: int) -> None:
 def _too_few_text(n_rows: int, share: float) -> str:
     return plural(
         n_rows,
-        "{n:,} row cannot be split {first:.0%} to {second:.0%}: give more rows.",
-        "{n:,} rows cannot be split {first:.0%} to {second:.0%}: give more rows.",
-        first=share,
-        second=1 - share,
+        "{n:,} row cannot be split {first:.0f} % to {second:.0f} %: give more rows.",
+        "{n:,} rows cannot be split {first:.0f} % to {second:.0f} %: give more rows.",
+        first=100 * share,
+        second=100 * (1 - share),
     )
 
 

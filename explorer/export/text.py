@@ -96,11 +96,11 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
     >>> play_tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> print(to_text(grow(play_tennis, ID3)))
     PlayTennis: Yes (9 of 14, 64.3 %)
-      Outlook = Sunny: No (3 of 5, 60 %)
+      Outlook = Sunny: No (3 of 5, 60.0 %)
         Humidity = High: No (3 of 3, 100 %)
         Humidity = Normal: Yes (2 of 2, 100 %)
       Outlook = Overcast: Yes (4 of 4, 100 %)
-      Outlook = Rain: Yes (3 of 5, 60 %)
+      Outlook = Rain: Yes (3 of 5, 60.0 %)
         Wind = Weak: Yes (3 of 3, 100 %)
         Wind = Strong: No (2 of 2, 100 %)
     """

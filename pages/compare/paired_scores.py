@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
-from explorer.formatting import leaves
+from explorer.formatting import leaves, percent
 from explorer.messages import message
 from pages.results import comparison, jobs, trees
 from pages.settings import session
@@ -161,4 +161,4 @@ def _amount(value: float) -> str:
 
 
 def _loss_text(value: float, regression: bool) -> str:
-    return number(value, 3) if regression else f"{value:.1%}".replace("%", " %")
+    return number(value, 3) if regression else percent(value)

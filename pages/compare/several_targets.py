@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.drawing.figures import target_figures
 from explorer.drawing.tree_view import colour_themes
 from explorer.explaining import reached_by
-from explorer.formatting import leaves, visible
+from explorer.formatting import leaves, percent, visible
 from explorer.messages import listing, message, plural
 from pages.compare import mode
 from pages.compare.side_by_side import keep_compare_changes
@@ -196,7 +196,7 @@ def _candidates_frame(grown: ex.MultiOutputTree, decision: ex.JointDecision) -> 
         line = {message("split"): ("✓ " if is_chosen else "") + visible(one.candidate.condition.text)}
         line[message("mean")] = number(one.gain)
         for target, decrease, share in zip(grown.targets, one.decreases, one.shares, strict=True):
-            text = number(decrease) if not grown.is_standardised else f"{number(decrease)} ({share:.1%})"
+            text = number(decrease) if not grown.is_standardised else f"{number(decrease)} ({percent(share)})"
             line[visible(target)] = text
         lines.append(line)
     return pd.DataFrame(lines)

@@ -16,6 +16,7 @@ from explorer.drawing.figures import data_figures
 from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
+from pages.settings import session
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
 from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
@@ -28,11 +29,12 @@ _WORD, _LETTER_WIDTH = 320, 8
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 3: {"feature": 118, "split": 118}}
+_NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 3: {"feature": 84, "split": 86}}
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _PADDING, _NUMBER = 8, 16, 92
-"""Pixels for one letter, beside a text, and for the score where three tables stand side by side."""
-_OWN_SCORE = 110
+"""Pixels for one letter, beside a text, and for a gain of Newton's."""
+_OWN_SCORE, _SCORE_OF_THREE = 110, 88
+"""Pixels for the score, and for it where three tables stand side by side."""
 _LIKE_NAMES = 168
 """Pixels for features whose names begin alike; the score stays in view."""
 
@@ -130,17 +132,15 @@ def show(
     key: str = "candidates",
     abreast: int = 1,
     picker: str = "",
-    *,
-    has_split: bool = True,
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
     Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
     is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected turns the
-    box to it. Where every split is into each value, its column says nothing: without `has_split` it is left out then.
+    box to it. Alone, a table leaves out splits that are all into each value, and verdicts that only repeat the scores.
     """
     if ranked(decision):
-        _best_tests(decision, recipe, is_regression, key, abreast, picker, has_split)
+        _best_tests(decision, recipe, is_regression, key, abreast, picker)
     else:
         show_inadmissible()
     if decision.absent:
@@ -162,15 +162,17 @@ def _best_tests(
     key: str,
     abreast: int,
     picker: str,
-    has_split: bool,
 ) -> None:
     frame, styles = frame_of(decision, recipe, is_regression)
-    if not has_split and {candidate.condition.kind for candidate in ranked(decision)} == {"each_value"}:
+    if abreast == 1 and {candidate.condition.kind for candidate in ranked(decision)} == {"each_value"}:
         frame = frame.drop(columns="split")
     score = score_column(recipe, is_regression)
+    if abreast == 1 and not _says_more(decision):
+        frame = frame.drop(columns="verdict")
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        frame = frame.loc[rows, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "split"]]
+        scores = [score] if abreast > 2 else dict.fromkeys((score, gain_name(recipe, is_regression)))
+        frame = frame.loc[rows, ["feature", *scores, "split"]]
         frame["feature"] = [
             f"✓ {name}" if 0 in styles and row == 0 else name for row, name in enumerate(frame["feature"])
         ]
@@ -187,7 +189,9 @@ def _best_tests(
         score = called
     if newton_ranking.is_newton(recipe):
         widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
-    numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
+    # The numbers beside bars keep their size, whatever the size of the page's letters.
+    bar = "" if abreast > 1 or session.read().view.presenter else score
+    numbers_table(frame, [False] * len(frame), key, styles, bar, bound, widths)
 
 
 def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
@@ -221,7 +225,7 @@ def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     if frame["feature"].str[: (room["feature"] - _PADDING) // _LETTER].duplicated().any():
         room["feature"] = max(_LIKE_NAMES, room["feature"])
     widths = {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
-    return widths | ({score: _NUMBER} if abreast > 2 else {})
+    return room | {score: _SCORE_OF_THREE} if abreast > 2 else widths
 
 
 def told_apart(names: list[str], letters: int) -> list[str]:
@@ -332,6 +336,12 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     if candidate.feature in decision.tied:
         return message("tie: an earlier column wins")
     return _lower(decision.chosen)
+
+
+def _says_more(decision: ex.Decision) -> bool:
+    """Whether the verdicts say more than the scores: a tie, a rejection, a stop or a choice by hand."""
+    rejected = any(candidate.rejected for candidate in decision.best.values())
+    return rejected or bool(decision.tied) or decision.tie or decision.by_hand or decision.chosen is None
 
 
 def _lower(winner: ex.Candidate) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,6 +20,8 @@ from pages.text import number
 LAMBDAS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 """The values of the slider, and the λ that the tree was grown at."""
 LESS_GAMMA = "gain − γ"
+_ROUNDING = 1e-12
+"""A G smaller than this share of all is what rounding leaves of 0, as at a root that starts from the mean."""
 
 
 def is_newton(recipe: ex.Recipe) -> bool:
@@ -63,8 +66,10 @@ def node_facts(tree: ex.Tree, node_id: int) -> list[str]:
     if not is_newton(tree.recipe):
         return []
     gradients, hessians = node_sums(tree)
-    leaf = number(float(node_leaves(tree)[node_id]))
-    return [f"G {number(float(gradients[node_id]))} · H {number(float(hessians[node_id]))} · −G/(H + λ) {leaf}"]
+    gradient, leaf = float(gradients[node_id]), float(node_leaves(tree)[node_id])
+    if abs(gradient) <= _ROUNDING * float(np.abs(gradients).sum()):
+        gradient = leaf = 0.0
+    return [f"G {number(gradient)} · H {number(float(hessians[node_id]))} · −G/(H + λ) {number(leaf)}"]
 
 
 def note(recipe: ex.Recipe) -> str:

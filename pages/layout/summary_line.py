@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.formatting import leaves, with_percent_sign
+from explorer.formatting import leaves, percent
 from explorer.messages import message, plural
 from pages.results import connected_table, evaluation, trees
 from pages.results.connected.opened import Rows
@@ -117,7 +117,7 @@ def improvement_text(score: Score, is_regression: bool) -> str:
             return message("{rows} MSE {score}, worse than the mean baseline ({baseline})", **shown)
         if not score.is_better(True):
             return message("{rows} MSE {score}, no better than the mean baseline ({baseline})", **shown)
-        reduction = with_percent_sign(f"{100 * score.reduction:.1f}")
+        reduction = percent(score.reduction)
         return message(
             "{rows} MSE {score}, {reduction} below the mean baseline ({baseline})", reduction=reduction, **shown
         )

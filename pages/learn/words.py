@@ -42,9 +42,7 @@ def _evidence(scene: Scene, step: Step) -> None:
     _number(step.number, f"{scene.name}.{step.name}", is_open=step.competition is None)
     if step.competition is not None:
         tree = step.competition.tree
-        candidates_table.show(
-            step.competition.decision, tree.recipe, tree.is_regression, key="learn.candidates", has_split=False
-        )
+        candidates_table.show(step.competition.decision, tree.recipe, tree.is_regression, key="learn.candidates")
 
 
 def _choice(choice: Choice, chosen: dict[str, str]) -> None:

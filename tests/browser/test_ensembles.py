@@ -14,7 +14,7 @@ def test_li_hangs_ten_points_play_three_rounds(page: Page, address: str) -> None
     expect(page.get_by_text("stage 0 of 3")).to_be_visible()
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_text("stage 3 of 3")).to_be_visible()
-    expect(page.get_by_text("training 100.0 %").first).to_be_visible()
+    expect(page.get_by_text("training 100 %").first).to_be_visible()
 
 
 def test_the_stage_that_the_reader_leaves_is_in_the_address(page: Page, address: str) -> None:

@@ -55,6 +55,14 @@ def test_on_a_laptop_pages_keep_their_place_in_the_navigation_and_dark_controls_
         tab = page.get_by_role("tab", selected=True).locator("p")
         assert tab.evaluate(CONTRAST, "color") >= 4.5
     in_theme(page, "light")
+    opened(page, address, "data?data=titanic")
+    cards = page.locator(".st-key-cards")
+    ends = cards.locator("> *").evaluate_all("(all) => all.map((card) => card.getBoundingClientRect().bottom)")
+    bottom = box(cards)["y"] + box(cards)["height"]
+    assert min(abs(bottom - end_of) for end_of in ends) < 5, "the last row of cards in view is whole"
+    page.get_by_role("button", name="First tree").click()
+    assert box(page.locator(".st-key-first_tree_body img"))["width"] > 1100
+    page.keyboard.press("Escape")
     page.get_by_test_id("stMainMenuButton").click()
     page.get_by_role("menuitemradio", name="Dark").click()
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUNDS["dark"])

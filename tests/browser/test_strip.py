@@ -65,7 +65,7 @@ def test_a_part_is_driven_wherever_it_stands_and_whoever_comes_first(page: Page,
         bare.mount({})
         assert page.locator(".tv-curve").count() == 0
         bare.mount_part("scores")
-    expect(side.locator(".tv-curve-now")).to_contain_text("7 leaves: training accuracy 100.0 %")
+    expect(side.locator(".tv-curve-now")).to_contain_text("7 leaves: training accuracy 100 %")
     box = side.locator(".tv-curve-box canvas").first.bounding_box()
     assert box is not None
     assert 360 <= box["width"] <= 380

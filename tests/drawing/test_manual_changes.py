@@ -15,8 +15,8 @@ def decided():
 def test_the_text_says_it_at_the_end_of_the_line(decided):
     by_hand = [line for line in ex.to_text(decided).splitlines() if "by hand" in line]
     assert by_hand == [
-        "  Outlook = Sunny: No (3 of 5, 60 %), made a leaf by hand",
-        "  Outlook = Rain: Yes (3 of 5, 60 %), split by hand",
+        "  Outlook = Sunny: No (3 of 5, 60.0 %), made a leaf by hand",
+        "  Outlook = Rain: Yes (3 of 5, 60.0 %), split by hand",
     ]
 
 

@@ -16,7 +16,7 @@ def names(bars: str) -> list[str]:
 def test_a_few_classes_all_have_their_bar():
     bars = prediction_bars(["a", "<b>", "c"], [0.0, 0.75, 0.25], LIGHT)
     assert names(bars) == ["a", "&lt;b&gt;", "c"]
-    assert re.findall(r"<span[^>]*>(.*?)</span>", bars) == ["0 %", "75 %", "25 %"]
+    assert re.findall(r"<span[^>]*>(.*?)</span>", bars) == ["0 %", "75.0 %", "25.0 %"]
     assert re.findall(r"width:calc.*? \* (.*?)\)", bars) == ["0.000000", "0.750000", "0.250000"]
 
 

@@ -22,7 +22,7 @@ def test_the_curves_of_a_class_by_hand(stump):
     roc = figures.roc_figure(curves, "#000000", LIGHT).data[0]
     assert (9 * np.array(roc.y)).round(9).tolist() == [0, 4, 7, 9]
     assert (5 * np.array(roc.x)).round(9).tolist() == [0, 0, 2, 5]
-    assert roc.customdata[2] == "predicted probability ≥ 60.0%"
+    assert roc.customdata[2] == "predicted probability ≥ 60.0 %"
     precision, share = figures.precision_figure(curves, "#000000", LIGHT).data
     assert np.array(precision.y)[1:] == pytest.approx([1, 7 / 9, 9 / 14])
     assert share.y == pytest.approx((9 / 14, 9 / 14))
@@ -35,7 +35,7 @@ def test_leaves_stand_by_their_size_in_the_colours_of_their_predictions(stump):
     sizes = ex.leaf_sizes(tree)
     bars = figures.leaf_size_figure(sizes, tree.labels[sizes.nodes].tolist(), tree.classes, LIGHT).data
     assert {bar.name: (list(bar.x), list(bar.y)) for bar in bars} == {"No": ([1], [5]), "Yes": ([2, 3], [5, 4])}
-    assert bars[1].customdata[1] == [2, "node 2: 4 rows (28.6%), purity 100.0%"]
+    assert bars[1].customdata[1] == [2, "node 2: 4 rows (28.6 %), purity 100 %"]
     assert sum(len(bar.x) for bar in figures.leaf_size_figure(sizes, [0, 1, 1], tree.classes, LIGHT, most=2).data) == 2
     dots = figures.calibration_figure(ex.leaf_calibration(tree, data), 1, "share of Yes", "#000000", LIGHT).data[0]
     assert np.array(dots.x) == pytest.approx(np.array(dots.y)), "on the training rows leaves keep what they promise"

@@ -191,12 +191,12 @@ def test_a_tree_no_better_than_chance_ends_adaboost_m1_without_it() -> None:
     boosted = ex.adaboost(data, n_estimators=5, vote="half_log")
     assert (boosted.members, boosted.n_stages) == ((), 0)
     assert boosted.ended is not None
-    assert "no better than chance (50 %)" in boosted.ended.text
+    assert "no better than chance (50.0 %)" in boosted.ended.text
     assert boosted.predict_proba(data).tolist() == [[0.5, 0.5]] * 4
 
 
 def test_a_first_tree_no_better_than_chance_is_refused_by_samme() -> None:
-    with pytest.raises(ex.InputError, match="wrong on 50 % of the weight, no better than chance"):
+    with pytest.raises(ex.InputError, match=r"wrong on 50\.0 % of the weight, no better than chance"):
         ex.adaboost(ex.Dataset.from_frame(XOR, "y", features=["a", "b"]), n_estimators=5)
 
 

@@ -46,7 +46,7 @@ def test_a_pruned_tree_ends_earlier(tennis):
     tree = ex.grow(tennis, ex.ID3)
     path = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
     assert path.sentence == (
-        "PlayTennis is predicted as Yes because Outlook = Rain. 60 % of the 5 training rows at this node are Yes."
+        "PlayTennis is predicted as Yes because Outlook = Rain. 60.0 % of the 5 training rows at this node are Yes."
     )
 
 
@@ -57,11 +57,11 @@ def test_a_row_in_shares_is_a_mixture(tennis):
     assert visits_of(path) == [
         (0, 1.0, ""),
         (3, 1.0, ""),
-        (6, pytest.approx(0.6), spread + "60 % of its weight goes here"),
-        (7, pytest.approx(0.4), spread + "40 % of its weight goes here"),
+        (6, pytest.approx(0.6), spread + "60.0 % of its weight goes here"),
+        (7, pytest.approx(0.4), spread + "40.0 % of its weight goes here"),
     ]
     assert path.sentence == (
-        "PlayTennis is predicted as Yes with probability 60 %, the average of 2 leaves: Wind is missing."
+        "PlayTennis is predicted as Yes with probability 60.0 %, the average of 2 leaves: Wind is missing."
     )
 
 
@@ -108,7 +108,7 @@ def test_fractional_rows_are_described_by_their_weight():
         "y is predicted as a because x = p. All training rows at this node (total weight 2.67) are a."
     )
     assert row_path(tree, data, 2).sentence == (
-        "y is predicted as b because x = q. 75 % of the training rows at this node (total weight 1.33) are b."
+        "y is predicted as b because x = q. 75.0 % of the training rows at this node (total weight 1.33) are b."
     )
 
 

@@ -49,7 +49,7 @@ def test_rows_that_stop_above_the_leaves_have_rules_behind_the_others():
 def test_a_pruned_tree_has_the_rules_of_its_leaves():
     tree = ex.grow(TENNIS, ex.ID3)
     rules = ex.rules(ex.prune_by_hand(tree, [("collapse", 1)]))
-    assert rules[0].text == "if Outlook = Sunny then No (3 of 5, 60 %)"
+    assert rules[0].text == "if Outlook = Sunny then No (3 of 5, 60.0 %)"
     assert rules[0].shares == pytest.approx((0.6, 0.4))
     assert len(rules) == 4
 
@@ -58,7 +58,7 @@ def test_a_single_leaf_is_one_rule_for_all_rows():
     tree = tree_of(Knot((3, 1)))
     rules = ex.rules(tree)
     assert (len(rules), rules[0].words, rules[0].prediction) == (1, "all rows", "class 0")
-    assert rules.to_text() == "all rows: class 0 (3 of 4, 75 %)\nall other rows: class 0 (3 of 4, 75 %)"
+    assert rules.to_text() == "all rows: class 0 (3 of 4, 75.0 %)\nall other rows: class 0 (3 of 4, 75.0 %)"
     assert list(rules.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
 
 

@@ -19,11 +19,11 @@ from tests.oracles.handmade import NASTY_NAMES, Knot, knot, renamed, tennis_tree
 def test_text_of_play_tennis():
     assert to_text(tennis_tree()).split("\n") == [
         "PlayTennis: Yes (9 of 14, 64.3 %)",
-        "  Outlook = Sunny: No (3 of 5, 60 %)",
+        "  Outlook = Sunny: No (3 of 5, 60.0 %)",
         "    Humidity = High: No (3 of 3, 100 %)",
         "    Humidity = Normal: Yes (2 of 2, 100 %)",
         "  Outlook = Overcast: Yes (4 of 4, 100 %)",
-        "  Outlook = Rain: Yes (3 of 5, 60 %)",
+        "  Outlook = Rain: Yes (3 of 5, 60.0 %)",
         "    Wind = Weak: Yes (3 of 3, 100 %)",
         "    Wind = Strong: No (2 of 2, 100 %)",
     ]
@@ -32,10 +32,10 @@ def test_text_of_play_tennis():
 def test_text_says_what_a_cut_hides():
     assert to_text(tennis_tree(), max_depth=1).split("\n") == [
         "PlayTennis: Yes (9 of 14, 64.3 %)",
-        "  Outlook = Sunny: No (3 of 5, 60 %)",
+        "  Outlook = Sunny: No (3 of 5, 60.0 %)",
         "    … 2 nodes below",
         "  Outlook = Overcast: Yes (4 of 4, 100 %)",
-        "  Outlook = Rain: Yes (3 of 5, 60 %)",
+        "  Outlook = Rain: Yes (3 of 5, 60.0 %)",
         "    … 2 nodes below",
     ]
     assert to_text(tennis_tree(), max_depth=0).endswith("\n  … 7 nodes below")
@@ -47,7 +47,7 @@ def test_text_of_a_pruned_tree_shows_its_kept_part():
     closed[1] = True
     lines = to_text(tennis_tree().with_pruned(closed)).split("\n")
     assert len(lines) == 6
-    assert lines[1] == "  Outlook = Sunny: No (3 of 5, 60 %)"
+    assert lines[1] == "  Outlook = Sunny: No (3 of 5, 60.0 %)"
 
 
 def test_an_empty_branch_speaks_for_its_parent():
@@ -128,7 +128,7 @@ def test_names_are_shown_and_never_interpreted(name):
     assert all(len(line) < 120 for node in graph.nodes.values() for line in node["label"].split("\n"))
     lines = to_text(tree).split("\n")
     assert len(lines) == 3
-    assert lines[1].startswith(f"  {visible(name)} = {visible(quoted_text(name))}: {visible(name)} (3 of 4, 75 %)")
+    assert lines[1].startswith(f"  {visible(name)} = {visible(quoted_text(name))}: {visible(name)} (3 of 4, 75.0 %)")
 
 
 @given(st.text(max_size=60))

@@ -55,7 +55,7 @@ class TestTextsAreTranslatedWhereTheyAreShown:
         lines = ex.to_text(tennis[1]).splitlines()
         assert lines[:2] == [
             "⟦PlayTennis: ⟦Yes (9 of 14, ⟦64.3 %⟧)⟧⟧",
-            "  ⟦Outlook = Sunny: ⟦No (3 of 5, ⟦60 %⟧)⟧⟧",
+            "  ⟦Outlook = Sunny: ⟦No (3 of 5, ⟦60.0 %⟧)⟧⟧",
         ]
         assert all(line.strip().startswith("⟦") for line in lines)
 

@@ -159,7 +159,7 @@ def test_a_third_branch_beside_a_threshold():
     assert chosen.split_info == pytest.approx(np.log2(3))
     assert list(tree.apply(pd.DataFrame({"x": [np.nan, 9.0]}))) == [3, 2]
     assert ex.missing_row_branches(tree, data, 0) == (0, 0, 2)
-    assert "x is missing: p (1 of 2, 50 %)" in ex.to_text(tree)
+    assert "x is missing: p (1 of 2, 50.0 %)" in ex.to_text(tree)
 
 
 @pytest.mark.parametrize(

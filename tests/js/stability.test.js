@@ -94,7 +94,7 @@ test("the box plot stands at split nodes that have thresholds", () => {
 test("the tooltip says how many resamples do the same, and where their thresholds lie", () => {
   const spreads = new Map([[0, { least: 1, lower: 2, median: 3, upper: 4, largest: 5 }]]);
   const scene = { stability: { ...shares, spreads }, showsStability: true };
-  assert.deepEqual(stabilityFacts(scene, 0).map(([, text]) => text), ["20 of 20 (100.0 %) do the same here", "1 … 2 [3] 4 … 5"]);
+  assert.deepEqual(stabilityFacts(scene, 0).map(([, text]) => text), ["20 of 20 (100 %) do the same here", "1 … 2 [3] 4 … 5"]);
   assert.deepEqual(stabilityFacts(scene, 2).map(([, text]) => text), ["5 of 20 (25.0 %) do the same here"]);
   assert.deepEqual(stabilityFacts(scene, 4), []);
   assert.deepEqual(stabilityFacts({ ...scene, showsStability: false }, 0), []);

@@ -125,3 +125,18 @@ def test_thresholds_begin_with_the_feature_that_was_chosen():
     app = fine(tab(opened("Grow", data="titanic", node="1"), "node.tab", "Thresholds"))
     assert app.selectbox("unfolded.feature").value == "age", "the split of men; the first column is pclass"
     assert app.selectbox("unfolded.feature").options[:2] == ["age", "fare"], "the runner-up is second"
+
+
+def test_verdicts_are_shown_where_they_say_more_than_the_scores():
+    def shown(**query):
+        return next(frame.value for frame in fine(opened("Grow", **query)).dataframe if "feature" in frame.value)
+
+    assert "verdict" not in shown()
+    assert "split" not in shown(), "every split of ID3 is into each value"
+    assert "below the mean gain" in " ".join(shown(recipe="C4.5")["verdict"].dropna())
+
+
+@pytest.mark.parametrize(("presenter", "has_bars"), [("no", True), ("yes", False)])
+def test_a_projector_shows_the_scores_in_letters_as_large_as_all_others(presenter, has_bars):
+    tables_shown = [table for table in fine(opened("Grow", presenter=presenter)).dataframe if "feature" in table.value]
+    assert ["progress" in table.proto.columns for table in tables_shown] == [has_bars]

@@ -34,7 +34,7 @@ def boosted_points(rounds):
 def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():
     app = fine(opened("Ensembles", **LI_HANG))
     assert "AdaBoost, 3 members" in line(app)
-    assert "training 100.0 %" in line(app)
+    assert "training 100 %" in line(app)
     shown = ensembles.ensemble(app.session_state["settings"])
     votes = [member.vote for member in shown.members]
     assert np.allclose(votes, [0.5 * np.log(7 / 3), 0.5 * np.log(11 / 3), 0.5 * np.log(9 / 2)])

@@ -1,5 +1,7 @@
 """The Grow and Prune pages under XGBoost's gain: λ ranks anew, γ prunes, and the numbers are those of the package."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,13 @@ def test_the_better_side_of_missing_rows_is_in_the_table():
     assert "No missing rows here" not in texts(app.caption)
     tennis = fine(opened("Grow", data="iris", recipe="CART", missing="default_direction"))
     assert "No missing rows here: no side of" in texts(tennis.caption)
+
+
+def test_what_rounding_leaves_of_a_root_that_starts_from_the_mean_is_0():
+    query = {"recipe": "CART", "score": "newton", "base_score": "mean"}
+    for data in ("play_tennis", "auto_mpg"):
+        facts = re.search(
+            r"G (\S+) · H \S+ · −G/\(H \+ λ\) (\S+)", texts(fine(opened("Grow", data=data, **query)).markdown)
+        )
+        assert facts is not None
+        assert facts.groups() == ("0", "0"), data

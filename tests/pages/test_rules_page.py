@@ -64,7 +64,7 @@ def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis)
     assert rules_shown(app)["rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
     app = fine(opened("Rules", **IN_ORDER, hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
     assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Sunny", "if Outlook = Overcast"]
-    assert rules_shown(app)["confidence"].tolist()[0] == "60 %"
+    assert rules_shown(app)["confidence"].tolist()[0] == "60.0 %"
     assert "the tree of 4 leaves, pruned by hand" in texts(app.caption)
 
 
@@ -72,7 +72,7 @@ def test_the_most_reliable_rules_come_first():
     app = fine(opened("Rules"))
     table = rules_shown(app)
     # 0.25^(1/4), then 0.25^(1/3) twice and 0.25^(1/2) twice
-    assert table["lower bound"].tolist()[:5] == ["70.7 %", "63 %", "63 %", "50 %", "50 %"]
+    assert table["lower bound"].tolist()[:5] == ["70.7 %", "63.0 %", "63.0 %", "50.0 %", "50.0 %"]
     assert table["rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
     assert table["number"].tolist()[:5] == ["3", "1", "4", "2", "5"]
     app = fine(opened("Rules", data="titanic", split="two", recipe="ID3", min_rows_leaf="1", **PRUNED))
@@ -114,7 +114,7 @@ def test_the_rule_of_the_node_chosen_is_reported_with_its_rows():
 
 def test_a_rule_for_rows_that_go_no_further_predicts_no_training_row():
     app = fine(with_tab(ROWS, node="1"))
-    assert "if Outlook = Sunny and Humidity has another value then No (3 of 5, 60 %)" in texts(app.markdown)
+    assert "if Outlook = Sunny and Humidity has another value then No (3 of 5, 60.0 %)" in texts(app.markdown)
     assert "No training row is predicted by this rule. The rule is for rows that stop at node 1" in texts(app.caption)
     assert frames(app, "Day") == []
 
@@ -202,7 +202,7 @@ def test_a_round_is_reported_with_the_estimates_that_it_compared(tennis):
     result = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     assert (
         post_pruning.verdict(result.removals[1])
-        == "A condition is removed: 66.2 % without it, 50 % with all conditions."
+        == "A condition is removed: 66.2 % without it, 50.0 % with all conditions."
     )
     assert post_pruning.verdict(result.removals[0]).startswith("Nothing is removed: ")
 

@@ -45,7 +45,7 @@ def test_predict_has_the_same_setting_and_the_worked_fraction():
     assert not shown or any("/(" in label for label in shown)
 
 
-@pytest.mark.parametrize(("max_depth", "label"), [("1", "p = 3/5 = 60 %"), ("2", "p = 3/3 = 1")])
+@pytest.mark.parametrize(("max_depth", "label"), [("1", "p = 3/5 = 60.0 %"), ("2", "p = 3/3 = 1")])
 def test_a_fraction_that_cannot_be_reduced_stands_once(max_depth, label):
     app = fine(opened("Predict", max_depth=max_depth))  # the typical day is sunny, with high humidity
     assert label in [element.proto.popover.label for element in app.get("popover")]

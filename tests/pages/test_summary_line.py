@@ -69,7 +69,7 @@ def test_a_score_at_its_baseline_is_no_better():
     assert not Score("validation", 0.6, 0.6).is_better(False)
     assert Score("validation", 0.6 - 1e-15, 0.6).is_worse(False) is False
     text = summary_line.improvement_text(Score("validation", 0.0, 0.35), False)
-    assert text == "validation accuracy 0.0 %, worse than the majority baseline (35.0 %)"
+    assert text == "validation accuracy 0 %, worse than the majority baseline (35.0 %)"
     app = fine(opened("Grow", recipe="CART", max_depth="0"))  # the root alone is the majority
     assert ":red[leave-one-out accuracy 64.3 %, no better than the majority baseline (64.3 %)]" in line(app)
 

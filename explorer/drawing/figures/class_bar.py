@@ -23,7 +23,7 @@ def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> st
     A part's text wraps into a second line, which is hidden, where the part is too narrow for it.
 
     >>> from explorer.drawing.palette import LIGHT
-    >>> "a&lt;b: 3 rows, 75.0%" in class_bar(["a<b", "c"], [3, 1], LIGHT)
+    >>> "a&lt;b: 3 rows, 75.0 %" in class_bar(["a<b", "c"], [3, 1], LIGHT)
     True
     """
     numbers = np.asarray(weights, dtype=np.float64)
@@ -64,12 +64,12 @@ def branch_lines(words: Sequence[str], contents: Sequence[str]) -> str:
 
 def _part(name: str, colour: str, weight: float, share: float) -> str:
     """A part of the bar with its class, rows and share."""
-    whole = message("{name}: {rows}, {share:.1%}", name=name, rows=rows(weight), share=share)
+    whole = message("{name}: {rows}, {share}", name=name, rows=rows(weight), share=percent(share))
     style = (
         f"flex:{weight:g} 1 0;min-width:2px;display:flex;flex-wrap:wrap;justify-content:center;overflow:hidden;"
         f"height:100%;background:{colour};color:{text_on(colour)};font-size:0.8125rem;line-height:1.625rem"
     )
-    text = html.escape(f"{name}  {count_text(weight)} ({share:.0%})")
+    text = html.escape(f"{name}  {count_text(weight)} ({percent(share)})")
     return (
         f'<div style="{style}" title="{html.escape(whole)}"><span style="width:0;height:100%"></span>'
         f'<span style="white-space:nowrap;padding:0 0.25rem">{text}</span></div>'

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import number_text, rows, shortened, visible
+from explorer.formatting import number_text, percent, rows, shortened, visible
 from explorer.messages import message
 
 LEGEND_CLASSES = 8
@@ -69,13 +69,13 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
             orientation="h",
             name=message("{name}: {value}", name=brief(name), value=count_text(weight)),
             marker={"color": colour, "line": {"width": 1, "color": theme.background}},
-            text=f"{plain(name)}  {count_text(weight)} ({share:.0%})" if weight > 0 else "",
+            text=f"{plain(name)}  {count_text(weight)} ({percent(share)})" if weight > 0 else "",
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
             textfont={"color": text_on(colour), "size": 13},
             hovertemplate=_hover(
-                message("{name}: {rows}, {share:.1%}", name=plain(name), rows=rows(weight), share=share)
+                message("{name}: {rows}, {share}", name=plain(name), rows=rows(weight), share=percent(share))
             ),
         )
     figure.update_layout(

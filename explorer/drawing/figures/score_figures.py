@@ -19,7 +19,7 @@ from explorer.evaluation.class_curves import ClassCurves
 from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes
 from explorer.evaluation.learning_curve import LearningCurve
-from explorer.formatting import rows
+from explorer.formatting import percent, rows
 from explorer.messages import message
 
 _HEIGHT = 330
@@ -66,7 +66,7 @@ def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, tooltip
     cut_texts = [
         message("no row is predicted as the class")
         if np.isinf(threshold)
-        else message("predicted probability ≥ {threshold:.1%}", threshold=threshold)
+        else message("predicted probability ≥ {threshold}", threshold=percent(threshold))
         for threshold in curves.thresholds
     ]
     figure.add_scatter(
@@ -212,14 +212,14 @@ def _leaf_text(sizes: LeafSizes, leaf: int) -> str:
     fields = {
         "node": sizes.nodes[leaf],
         "rows": rows(float(sizes.weight[leaf])),
-        "share": sizes.share[leaf],
+        "share": percent(sizes.share[leaf]),
     }
     if sizes.purity is not None:
-        return message("node {node}: {rows} ({share:.1%}), purity {purity:.1%}", purity=sizes.purity[leaf], **fields)
+        return message("node {node}: {rows} ({share}), purity {purity}", purity=percent(sizes.purity[leaf]), **fields)
     if sizes.spread is None:
-        return message("node {node}: {rows} ({share:.1%})", **fields)
+        return message("node {node}: {rows} ({share})", **fields)
     return message(
-        "node {node}: {rows} ({share:.1%}), standard deviation {deviation:.4g}",
+        "node {node}: {rows} ({share}), standard deviation {deviation:.4g}",
         deviation=sizes.spread[leaf],
         **fields,
     )

@@ -63,8 +63,11 @@ export function countText(weight) {
   return inThousands(fixedText(weight, 2));
 }
 
-/** A share in per cent with one decimal. */
+/** A share in per cent with one decimal; only the whole is 100 %, only none is 0 %. */
 export function percentText(share) {
+  if (Math.abs(share) <= 1e-12 || Math.abs(share - 1) <= 1e-12) return inPercent(fixedText(100 * Math.round(share), 0));
+  if (share >= 0.9995 && share < 1) return inPercent("> 99.9");
+  if (share > 0 && share < 0.0005) return inPercent("< 0.1");
   return inPercent(fixedText(100 * share, 1));
 }
 

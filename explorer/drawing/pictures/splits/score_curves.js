@@ -1,6 +1,6 @@
 // Scores as curves over sizes, with a size that is dragged, and the tree of that size below.
 
-import { inPercent } from "../../tree_view/format.js";
+import { inPercent, percentText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 import { leavesText } from "../../tree_view/model/alpha_interval.js";
 import { dragAcross, nearestOf, plotFrame, putAxes } from "./plot_frame.js";
@@ -34,7 +34,7 @@ export function drawScoreCurves(canvas, picture, tools) {
 function putBaseline(canvas, { baseline }, frame, theme) {
   if (baseline === null) return;
   canvas.line("baseline", [[frame.left, frame.up(baseline)], [frame.right, frame.up(baseline)]], { stroke: theme.quiet, "stroke-dasharray": "2 5" });
-  const text = say("Majority baseline {share} %", { share: (100 * baseline).toFixed(1) });
+  const text = say("Majority baseline {share}", { share: percentText(baseline) });
   canvas.text("baseline text", frame.left + 6, frame.up(baseline) + 17, text, { kind: "pic-small pic-halo" });
 }
 

@@ -6,6 +6,7 @@ const LEAST_DIGITS_SHOWN = 3;
 const ALL_DIGITS = 17;
 const SHORT = 8;
 const BOUND = /^([≤>≥<]) (.*)$/;
+const BETWEEN = / < … ≤ /;
 
 /** A written number cut after so many significant digits, with an ellipsis; its whole part and a decimal stay. */
 export function cutText(text, digits) {
@@ -87,12 +88,16 @@ export class ShortTests {
     return number === "" ? text : `${bound[1]} ${number}`;
   }
 
-  /** The branch in one or two letters' room: ≤ or >, yes or no for the two branches of another test; else its value. */
+  /**
+   * The branch in one or two letters' room: ≤ or >, < … ≤ of an interval between two bounds, yes or no for the two branches
+   * of another test; else its value.
+   */
   branchSign(t, yes, no) {
     const { tree } = this;
     const text = tree.branchText(t);
     const parent = tree.parent[t];
     if (BOUND.test(text)) return text[0];
+    if (BETWEEN.test(text)) return "< … ≤";
     if (tree.childCount[parent] === 2 && tree.testText(parent) !== tree.featureName(parent)) return t === tree.firstChild[parent] ? yes : no;
     return text.replace(/^= /, "");
   }

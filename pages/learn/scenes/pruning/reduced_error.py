@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.validation_rows import ValidationRow, ValidationRows
 from explorer.explaining import reduced_error_formula
-from explorer.formatting import with_percent_sign
+from explorer.formatting import percent
 from explorer.messages import message, plural
 from explorer.pruning import ReducedErrorStep
 from pages.learn.scenes.melon_words import words
@@ -33,10 +33,6 @@ def _book() -> str:
     return message("Zhou Zhihua, 机器学习 (Machine Learning, 2016), section 4.3")
 
 
-def _percent(share: float) -> str:
-    return with_percent_sign(f"{100 * share:.1f}")
-
-
 def _of_seven(share: float, n: int) -> str:
     return message("{right} of {n}", right=round(share * n), n=n)
 
@@ -57,7 +53,7 @@ def _full_tree(trees: MelonTrees) -> Step:
             message("How many of the {n} validation melons are classified right?", n=n),
             tuple(str(option) for option in options),
             (2,),
-            message("Validation accuracy is {percent}; training accuracy is 100 %.", percent=_percent(before)),
+            message("Validation accuracy is {percent}; training accuracy is 100 %.", percent=percent(before)),
         ),
         number=Number(message("Validation accuracy of the full tree, {share}", share=fraction(before)), before, 3),
         numbers={"validation": before, "training": trees.training, "leaves": float(trees.tree.n_leaves)},
@@ -87,8 +83,8 @@ def _removal(trees: MelonTrees, index: int, name: str) -> Step:
             (1 + round((step.after - step.before) * n),),
             message(
                 "Validation accuracy rises from {old} to {new}, so the node is pruned.",
-                old=_percent(step.before),
-                new=_percent(step.after),
+                old=percent(step.before),
+                new=percent(step.after),
             ),
         ),
         number=Number(
@@ -175,7 +171,7 @@ def _pre_pruning(trees: MelonTrees) -> Step:
 
 
 def _share(value: float) -> str:
-    return f"{fraction(value)} = {_percent(value)}"
+    return f"{fraction(value)} = {percent(value)}"
 
 
 def _compared(trees: MelonTrees, shown: str) -> Step:
