@@ -57,6 +57,35 @@ TREES = (
         links=("shortest/depth two",),
     ),
     Term(
+        name=lambda: message("inductive bias"),
+        symbol="",
+        definition=lambda: message(
+            "What a learner assumes to choose among the trees that fit: ID3 prefers short trees, with large gains "
+            "at the top."
+        ),
+        links=("shortest/greedy",),
+    ),
+    Term(
+        name=lambda: message("Occam's razor"),
+        symbol="",
+        definition=lambda: message("Of the trees that fit the rows, the shortest is to be preferred."),
+        links=("shortest/why",),
+    ),
+    Term(
+        name=lambda: message("version space"),
+        symbol="",
+        definition=lambda: message("All trees that fit every training row."),
+        links=("shortest/depth two",),
+    ),
+    Term(
+        name=lambda: message("disjunction of conjunctions"),
+        symbol="",
+        definition=lambda: message(
+            "A tree as a formula: each path is a conjunction of tests, and a class is the disjunction of its paths."
+        ),
+        links=("rules",),
+    ),
+    Term(
         name=lambda: message("stump"),
         symbol="",
         definition=lambda: message("A tree with one test only."),
@@ -130,6 +159,14 @@ IMPURITY = (
         symbol="H(D)",
         definition=lambda: message(
             "−Σ p·log₂ p over the classes: the bits needed on average to name the class of a row."
+        ),
+        links=("mixed/curves", "information/remaining"),
+    ),
+    Term(
+        name=lambda: message("empirical entropy"),
+        symbol="",
+        definition=lambda: message(
+            "The entropy of the shares that the training rows have, in place of the unknown probabilities."
         ),
         links=("mixed/curves", "information/remaining"),
     ),

@@ -13,6 +13,23 @@ PRUNING = (
         links=("overfitting/curve",),
     ),
     Term(
+        name=lambda: message("underfitting"),
+        symbol="",
+        definition=lambda: message(
+            "The tree is too small to follow the rows: it errs on training rows and new rows alike."
+        ),
+        links=("overfitting/curve",),
+    ),
+    Term(
+        name=lambda: message("regularised maximum likelihood"),
+        symbol="",
+        definition=lambda: message(
+            "Growing by entropy raises the likelihood of the training rows; pruning takes a penalty for each leaf "
+            "from it."
+        ),
+        links=("cost_complexity/two trees",),
+    ),
+    Term(
         name=lambda: message("pruning"),
         symbol="",
         definition=lambda: message("To replace subtrees by leaves."),

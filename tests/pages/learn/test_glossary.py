@@ -15,7 +15,10 @@ from tests.pages.app import opened
 
 TERMS = [term for terms in GROUPS.values() for term in terms]
 LINKS = sorted({link for term in TERMS for link in term.links})
-SELDOM = {"置信因子", "复杂度参数", "停止规则", "规则后剪枝", "类似编号的列", "奈特", "按比例分配的样本"}
+SELDOM = {
+    *("置信因子", "复杂度参数", "停止规则", "规则后剪枝", "类似编号的列", "奈特", "按比例分配的样本", "归纳偏置"),
+    *("奥卡姆剃刀", "版本空间", "合取的析取", "经验熵", "欠拟合", "正则化的极大似然"),
+}
 """Terms that may stand in the glossary only."""
 
 
@@ -88,3 +91,16 @@ def test_a_search_shows_the_terms_that_match_and_their_links_open():
     names = [step.name for step in scene_of("cost_complexity").steps({})]
     assert app.query_params["scene"] == "cost_complexity"
     assert app.query_params["scene_step"] == str(names.index("sequence"))
+
+
+@pytest.mark.parametrize(
+    "lecture",
+    [
+        *("inductive bias", "Occam's razor", "version space", "disjunction of conjunctions", "empirical entropy"),
+        *("underfitting", "regularised maximum likelihood"),
+    ],
+)
+def test_what_a_lecture_says_by_name_is_found(lecture):
+    term = named(lecture)
+    assert term.links
+    assert term.matches(lecture)
