@@ -16,6 +16,7 @@ from pathlib import Path
 import explorer as ex
 from explorer.drawing import ensemble_view, tree_view
 from explorer.messages import ENGLISH, use_catalogue
+from pages.results import jobs
 from pages.results.cache import results
 
 PAGES = Path(__file__).parent.parent
@@ -39,6 +40,7 @@ def load() -> None:
     """Import what pages import, and read the scripts that they send. Pages themselves run; they are not imported."""
     use_catalogue(ENGLISH)  # of this thread, which has no session
     results()  # says in the log how much memory results may take
+    jobs.pool()  # readers who come together would make one each
     for name in ex.__all__:
         getattr(ex, name)
     for name in LATE:

@@ -16,6 +16,8 @@ PROGRAM = """
 import ast, importlib, pathlib, sys
 from pages.layout import ahead
 ahead.load()
+from pages.results import cache, jobs
+has_made = jobs.pool.cache_info().currsize, cache.results.cache_info().currsize
 before = set(sys.modules)
 import pages.ensembles.member_view, pages.learn.moves, pages.compare.sides
 functions = (
@@ -29,7 +31,7 @@ for name in late:
     is_for_estimators = name == "sklearn.tree"  # which a notebook has, and no page
     if name and name.startswith(("sklearn", "scipy", "openpyxl")) and not is_for_estimators:
         importlib.import_module(name)
-print(sorted(set(sys.modules) - before), len(late) > 10, "pages.grow.page" in sys.modules)
+print(sorted(set(sys.modules) - before), len(late) > 10, "pages.grow.page" in sys.modules, has_made)
 """
 
 SERVER = """
@@ -46,7 +48,7 @@ def printed(program):
 
 
 def test_modules_are_there_and_no_page_has_run():
-    assert printed(PROGRAM) == "[] True False"
+    assert printed(PROGRAM) == "[] True False (1, 1)"
 
 
 def test_the_file_that_pages_run_is_the_server_where_it_is_imported():
