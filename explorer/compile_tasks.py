@@ -77,7 +77,8 @@ def _plain(limit: int | None = None) -> None:
         with run_as_written():
             data = _table(target, features)
         for recipe in (CART,) if data.is_regression else (CART, C45):
-            grow_fast(data, columns_for(data, recipe), recipe, limit=limit)
+            for keeps_candidates in (False, True):  # pages keep those of small tables
+                grow_fast(data, columns_for(data, recipe), recipe, keep=keeps_candidates, limit=limit)
 
 
 def _plain_parts() -> None:
@@ -102,7 +103,8 @@ def _engine_by_all_threads() -> None:
     """The loops that all threads call for the upper nodes of a large table."""
     data = _table("class", _FEATURES)
     for recipe in (CART, CART.replace(missing="surrogate")):
-        grow_fast(data, columns_for(data, recipe), recipe, limit=1)
+        for keeps_candidates in (False, True):
+            grow_fast(data, columns_for(data, recipe), recipe, keep=keeps_candidates, limit=1)
 
 
 def _fractional_rows() -> None:

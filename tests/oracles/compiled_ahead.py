@@ -73,6 +73,12 @@ def ready(known: list[Dispatcher]) -> set[tuple[str, str]]:
 def main() -> None:
     ex.warm_up()
     known = loops()
+    for name, recipe in (*CASES, ("mushroom", ex.CART)):  # the last is grown by all threads
+        train, _ = split(name)
+        before = ready(known)
+        ex.grow(train, recipe, keep_candidates=True)
+        for loop, types in sorted(ready(known) - before):
+            print(f"{loop} for the kept candidates of {name} by {recipe.name}: {types}")
     for name, recipe in CASES:
         train, valid = split(name)
         for what, work in of_pages(train, valid, recipe):
