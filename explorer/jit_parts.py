@@ -23,7 +23,7 @@ import numpy as np
 from llvmlite import binding
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
@@ -42,10 +42,6 @@ _DAMAGED = (
 """What reading a file raises that cannot be read, or was changed after it was written."""
 _UNROLLED = ("grow_subtree",)
 """Entries whose loops are unrolled: fractional rows are grown in three quarters of the time. Others wait for memory."""
-_DEFAULTS = {name: option.default for name, option in Flags.options.items()}
-_OPTIONS: Any = Flags
-_OPTIONS.values = lambda flags: _DEFAULTS | flags._values
-"""As numba gives them, which asks for them one by one, for every call whose types it infers: a seventh of its time."""
 
 
 class _NoAddresses:

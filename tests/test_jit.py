@@ -9,7 +9,6 @@ import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
-from numba.core.compiler import Flags
 from numpy.typing import NDArray
 
 from explorer import as_written, jit_parts
@@ -175,12 +174,6 @@ def test_an_entry_and_its_part_keep_what_they_need_of_python_apart():
     sums_of_three.part.compile(types)
     part, entry = sums_of_three.part.overloads[types], sums_of_three.overloads[types]
     assert part.fndesc.env_name != entry.fndesc.env_name
-
-
-def test_the_options_of_a_compilation_are_as_numba_gives_them():
-    flags = Flags()
-    flags.nrt = True
-    assert flags.values() == {name: getattr(flags, name) for name in flags.options} != Flags().values()
 
 
 @kernel
