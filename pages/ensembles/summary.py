@@ -8,7 +8,7 @@ from explorer.drawing.ensemble_view.records import EnsemblePicture
 from explorer.ensembles.members import Ensemble
 from explorer.messages import listing, message, paragraph, plural
 from pages.ensembles import growing_members
-from pages.layout import summary_line
+from pages.layout import summary_line, table_switcher
 from pages.results import connected_table, ensembles, trees
 from pages.results.ensembles import Compared
 from pages.settings.ensemble_settings import METHODS
@@ -21,8 +21,8 @@ def show(settings: Settings) -> None:
     made = ensembles.ensemble(settings)
     picture = ensembles.picture(settings)
     with st.container(key="summary"):
+        table_switcher.show(settings)
         parts = [
-            f"**{escape_markdown(trees.source(settings).name)}**",
             _rows(trees.parts(settings)),
             _members(settings, made),
             *_scores(settings, made, picture),

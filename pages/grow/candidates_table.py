@@ -18,7 +18,7 @@ from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
 from pages.settings import session
 from pages.text import escape_markdown, number, plain_csv
-from pages.widgets import node_text, page_frame
+from pages.widgets import node_text, page_frame, terms
 from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
 from pages.widgets.tables import numbers_table, with_headings
 
@@ -89,6 +89,8 @@ def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
                 "Rows with a missing value do not count: {gain} = share of known rows · (before − after).", gain=gain
             )
         )
+    if tree.recipe.score == "p_value" and any(best.significance for best in decision.best.values()):
+        sentences.append(message("More in the glossary: {terms}.", terms=listing(map(terms.explained, terms.OF_TESTS))))
     return " ".join(sentences)
 
 

@@ -17,7 +17,7 @@ from pages.results import pruned_tree, trees
 from pages.results.resampled import near_ties
 from pages.settings.settings import Settings
 from pages.text import chance, escape_markdown, number, readable, score_name, score_text
-from pages.widgets import formula, tables
+from pages.widgets import formula, tables, terms
 from pages.widgets.tree_view import Mark
 
 _LONGEST = 24
@@ -33,6 +33,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     chi2 = chi2_text(decision, tree.recipe) + _adjusted_text(decision)
     if chi2 and not tree.counts_rows:
         chi2 += message(" The test takes each weight as so many rows: p is wrong where weights are no counts.")
+    chi2 = chi2.replace(terms.CHI2, terms.explained(terms.CHI2), 1)
     _sentence_with_formula(chi2, partial(explaining.chi2_formula, node, decision), "chi2")
     _sentence_with_formula(
         bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits"
@@ -83,7 +84,7 @@ def _near_tie(settings: Settings, node_id: int) -> None:
     """Which feature nearly won, and by which rows it lost."""
     tie = near_ties.at_node(settings, node_id)
     if tie is not None:
-        st.caption(escape_markdown(ex.near_tie_text(tie)))
+        st.caption(f"{terms.explained(terms.NEAR_TIE)} {escape_markdown(ex.near_tie_text(tie))}")
 
 
 def _sentence_with_formula(sentence: str, derive: Callable[[], Derivation | None], key: str) -> None:

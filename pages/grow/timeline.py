@@ -24,6 +24,8 @@ from pages.widgets.tree_view import Ask, Shown
 
 _GUESSES = "growing.guesses"
 """Where a session keeps the reader's guesses: the tree, and by its nodes the feature guessed."""
+_MOVED = "growing.moved"
+"""In the state of a session whose reader has moved the timeline, and so knows of it."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ def sentence(settings: Settings, step: int) -> str:
     if step == 0:
         return start_sentence(tree)
     if settings.timeline.step is None:
-        return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
+        if _MOVED in st.session_state:
+            return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
+        return message("The whole tree: {leaves}. ▶ shows it grow.", leaves=leaves(tree.n_leaves))
     node = steps.nodes[step - 1]
     return splitting_sentence(tree, trees.decision(settings, node), node)
 
@@ -156,6 +160,7 @@ def _moved(shown: Shown) -> None:
     """The reader has moved along the timeline, or selected a node."""
     settings, timeline = session.read(), session.read().timeline
     if shown.position != position(settings):
+        st.session_state[_MOVED] = True
         timeline = dataclasses.replace(timeline, step=shown.position)
     session.keep(changed(settings, node=max(shown.selected, 0), timeline=timeline))
 

@@ -150,7 +150,7 @@ class _Styles:
 def _style(presenter: bool, upload_word: str) -> _Styles:
     """The style of the pages, without the comments, which no browser needs."""
     names = (*_STYLES, _PRESENTER) if presenter else _STYLES
-    sheets = [_COMMENT.sub("", (_HERE / name).read_text("utf-8")) for name in names]
+    sheets = [_COMMENT.sub("", (_HERE / "styles" / name).read_text("utf-8")) for name in names]
     return _Styles("\n".join([f':root {{ --upload-word: "{upload_word}"; }}', *sheets]))
 
 

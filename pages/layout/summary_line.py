@@ -9,6 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.formatting import leaves, percent
 from explorer.messages import message, plural
+from pages.layout import table_switcher
 from pages.results import connected_table, evaluation, trees
 from pages.results.connected.opened import Rows
 from pages.results.evaluation import Score
@@ -26,7 +27,9 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
     """
     with st.container(key="summary"):
         opened = models.tree()
-        parts = [_table(settings, opened), rows_text(trees.all_rows(settings))]
+        if opened is None:
+            table_switcher.show(settings)
+        parts = [_not_opened(settings, opened), rows_text(trees.all_rows(settings))]
         parts += [_weighted_by(settings), _algorithm(settings), _size(tree), _score_text(settings, tree), *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is not None:
@@ -42,11 +45,11 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
             )
 
 
-def _table(settings: Settings, opened: models.OpenedTree | None) -> str:
-    """The table of the tree; a tree of another program that is open has no rows, and no page but that of the data."""
-    table = f"**{escape_markdown(trees.source(settings).name)}**"
+def _not_opened(settings: Settings, opened: models.OpenedTree | None) -> str:
+    """The table of the tree where a tree of another program is open, which has no rows, and no page but Data."""
     if opened is None:
-        return table
+        return ""
+    table = f"**{escape_markdown(trees.source(settings).name)}**"
     return message("{table}, not the opened {name}", table=table, name=escape_markdown(opened.name))
 
 

@@ -18,7 +18,13 @@ from pages.widgets import page_frame
 
 
 def show(settings: Settings) -> None:
-    """The scene of the settings; a step runs only this again. A scene that is not there is said above all scenes."""
+    """The scene of the settings; a step runs only this again. A scene that is not there is said above all scenes.
+
+    Without a scene, the short path begins where the reader has left it.
+    """
+    if settings.learn.follows_short_path and not settings.learn.scene:
+        moves.start_short_path()
+        settings = session.read()
     problem = _mend(settings)
     if problem:
         page_frame.show_notice("warning", problem)

@@ -62,7 +62,8 @@ class DrawnSettings(QueryRecord):
 class LearnSettings(QueryRecord):
     """The section, and within "scene" the scene, its step (from 0) and what the reader changed in it, by name.
 
-    With `follows_short_path` a scene of the short path is followed by the next one on it.
+    With `follows_short_path` a scene of the short path is followed by the next one on it. `find` is what is
+    searched for in the glossary.
     """
 
     section: str = in_query("path", "learn", choice(SECTIONS))
@@ -70,6 +71,7 @@ class LearnSettings(QueryRecord):
     step: int = in_query(0, "scene_step", whole(0, 99))
     chosen: Chosen = in_query((), "with", CHOSEN)
     follows_short_path: bool = in_query(False, "short_path", switch())
+    find: str = in_query("", "find", TEXT)
     drawn: DrawnSettings = in_query(DrawnSettings(), "drawn", nested(DrawnSettings))
 
     @property

@@ -260,11 +260,12 @@ COLUMNS = ("target", "features", "kinds", "weight")
 ROWS = ("split", "split_by", "split_values", "share", "valid_share", "seed")
 OF_READER = ("palette", "view", "learn", "stability", "prediction_file")
 """What stays when another table is opened; of the view all but what names classes."""
-_PRUNING = (
+OF_PRUNING = (
     *("pruning", "risk", "metric", "smoothing", "smoothing_m", "method", "order", "ties", "confidence", "limit"),
     *("raising", "gamma", "book", "folds", "fold_seed"),
 )
-OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *_PRUNING)
+"""How trees are pruned."""
+OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING)
 """What begins anew with another table."""
 _NODES = ("node", "left_node", "right_node", "third_node")
 _CUT = ("alpha", "manual_steps")

@@ -8,6 +8,7 @@ from explorer.messages import listing, message, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
+from pages.widgets import terms
 from pages.widgets.tables import heading
 
 
@@ -95,13 +96,14 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
             rivals=escape_markdown(listing(decision.tied)),
         )
     return message(
-        "**Splits on {feature}**: {score} {own}, runner-up {rival} {theirs}, margin {margin}.",
+        "**Splits on {feature}**: {score} {own}, runner-up {rival} {theirs}, {margin} {lead}.",
         feature=feature,
         score=score,
         own=own,
         rival=escape_markdown(decision.runner_up.feature),
         theirs=number(decision.runner_up.score),
-        margin=number(decision.margin),
+        margin=terms.explained(terms.MARGIN, message("margin")),
+        lead=number(decision.margin),
     )
 
 

@@ -48,8 +48,13 @@ def went(app, page):
     return app.switch_page(PAGES[page]).run()
 
 
+_EXPLAINED = re.compile(r'\[([^\]]*)\]\(learn\?\S+ "[^"]*"\)')
+"""A word with its meaning and its place in the glossary, as in `pages/widgets/terms.py`."""
+
+
 def texts(elements):
-    return " ".join(element.value for element in elements).replace("\\", "").replace("\u2060", "").replace("\xa0", " ")
+    shown = _EXPLAINED.sub(r"\1", " ".join(element.value for element in elements))
+    return shown.replace("\\", "").replace("\u2060", "").replace("\xa0", " ")
 
 
 def heading(app):
@@ -61,7 +66,13 @@ def heading(app):
 def summary(app):
     """The line above the tree, without its Markdown."""
     lines = [element.value for element in app.markdown if re.search(r"lea(f|ves), depth \d", element.value)]
-    return re.sub(r"\*\*|:red\[|\\|\]$", "", lines[0]).replace("\xa0", " ") if lines else ""
+    return re.sub(r"\*\*|:red\[|\\|\]$", "", f"{table(app)} · {lines[0]}").replace("\xa0", " ") if lines else ""
+
+
+def table(app):
+    """The name of the table in use, on a page that lets the reader open another one by it."""
+    labels = [block.proto.popover.label for block in app.get("popover")]
+    return next((label[2:-2].replace("\\", "") for label in labels if label.startswith("**")), "")
 
 
 _SIZE = re.compile(r"(?P<Leaves>[\d,]+) lea(?:f|ves), depth (?P<Depth>\d+)")

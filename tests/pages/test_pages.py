@@ -21,6 +21,7 @@ from tests.pages.app import (
     picked,
     summary,
     tab,
+    table,
     texts,
     uploaded,
     views,
@@ -218,7 +219,7 @@ def test_an_uploaded_table_is_used_on_every_page():
     app = fine(uploaded(opened(), "car.csv", CAR))
     for page in PAGES:
         app = fine(went(app, page))
-        assert page == "Learn" or "car.csv" in texts(app.markdown) + texts(app.subheader), page
+        assert page == "Learn" or "car.csv" in table(app) + texts([*app.markdown, *app.subheader]), page
 
 
 def test_a_broken_file_is_reported_and_the_table_before_stays():
@@ -227,7 +228,7 @@ def test_a_broken_file_is_reported_and_the_table_before_stays():
     assert not app.exception
     assert "broken.csv" in texts(app.error)
     assert "car.csv" in texts(app.subheader)
-    assert "car.csv" in texts(fine(went(app, "Grow")).markdown)
+    assert table(fine(went(app, "Grow"))) == "car.csv"
 
 
 def test_a_target_with_one_class_is_reported_and_the_target_stays():

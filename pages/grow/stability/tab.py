@@ -125,7 +125,8 @@ def _run(settings: Settings, asked: list[Settings]) -> None:
         if results.other_of_pair(settings) is not None:
             has_row = settings.sample == "play_tennis_noise15"
             label = message("Compare without row 15") if has_row else message("Compare with row 15")
-            _toggle(label, "pair", settings.stability.pair)
+            why = message("A fifteenth day, added to the book's fourteen, whose class contradicts them.")
+            _toggle(label, "pair", settings.stability.pair, why)
     for number, (each, job) in enumerate(jobs_seen):
         steps = (message("Tree"), results.count(each))
         job_button.outcome(job, results.key(each), steps, f"stability.stop.{number}")
@@ -136,11 +137,12 @@ def _submit(asked: Sequence[Settings]) -> None:
         jobs.pool().submit(jobs.session(), results.key(settings), results.work(settings))
 
 
-def _toggle(label: str, field: str, value: bool) -> None:
+def _toggle(label: str, field: str, value: bool, why: str | None = None) -> None:
     key = f"stability.{field}"
     st.toggle(
         label,
         key=controls.feed(key, value),
+        help=why,
         on_change=lambda: results.keep(**{field: st.session_state[key]}),
     )
 

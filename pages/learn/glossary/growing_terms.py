@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from explorer.messages import message
 from pages.learn.glossary.term import Term
+from pages.widgets import terms
 
 TREES = (
     Term(
@@ -294,6 +295,30 @@ SPLITS = (
         symbol="",
         definition=lambda: message("Two candidates with the same score; the first in order wins."),
         links=("weakest_link/ties", "grow"),
+    ),
+    Term(
+        name=lambda: message("margin"),
+        symbol="",
+        definition=lambda: terms.MEANINGS[terms.MARGIN],
+        links=("grow",),
+    ),
+    Term(
+        name=lambda: message("near tie"),
+        symbol=terms.NEAR_TIE,
+        definition=lambda: terms.MEANINGS[terms.NEAR_TIE],
+        links=("grow",),
+    ),
+    Term(
+        name=lambda: message("chi-squared test"),
+        symbol=terms.CHI2,
+        definition=lambda: terms.MEANINGS[terms.CHI2],
+        links=("day_column/by chance", "grow"),
+    ),
+    Term(
+        name=lambda: message("LogWorth"),
+        symbol="",
+        definition=lambda: terms.MEANINGS[terms.LOG_WORTH],
+        links=("grow",),
     ),
     Term(
         name=lambda: message("stopping rule"),

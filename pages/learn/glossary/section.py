@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 
 import streamlit as st
@@ -11,8 +12,10 @@ from pages.layout import shell
 from pages.learn.glossary import growing_terms, judging_terms
 from pages.learn.glossary.term import Term
 from pages.learn.scenes.step import Scene
-from pages.settings.settings import Settings
+from pages.settings import session
+from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
+from pages.widgets.controls import feed
 
 GROUPS: Mapping[str, tuple[Term, ...]] = {
     "trees": growing_terms.TREES,
@@ -46,6 +49,7 @@ PAGES = WordedTable(
     }
 )
 """The pages that terms link to, by their names in addresses."""
+_SEARCH = "learn.glossary.search"
 _NAME, _MEANING, _LINKS = 0.27, 0.4, 0.33
 
 
@@ -55,7 +59,8 @@ def show(settings: Settings, scene_of: Callable[[str], Scene], go_to: Callable[[
         st.markdown(message("### Glossary"))
         wanted = st.text_input(
             message("Search"),
-            key="learn.glossary.search",
+            key=feed(_SEARCH, settings.learn.find),
+            on_change=_search,
             placeholder=message("a term, a symbol, or a word"),
             icon=":material/search:",
             label_visibility="collapsed",
@@ -69,6 +74,11 @@ def show(settings: Settings, scene_of: Callable[[str], Scene], go_to: Callable[[
                 st.markdown(f"#### {_TITLES[group]}")
                 for term in terms:
                     _entry(term, scene_of, go_to)
+
+
+def _search() -> None:
+    settings = session.read()
+    session.keep(changed(settings, learn=dataclasses.replace(settings.learn, find=st.session_state[_SEARCH])))
 
 
 def _entry(term: Term, scene_of: Callable[[str], Scene], go_to: Callable[[str, int], None]) -> None:

@@ -13,7 +13,7 @@ from pages.learn.drawn import kept
 from pages.settings import session, url
 from pages.settings.learn_settings import DrawnSettings, LearnSettings
 from pages.settings.settings import Settings
-from tests.pages.app import fine, opened, views, went
+from tests.pages.app import fine, opened, table, views, went
 
 FOUR = "2s5k00" + "3s6k00" + "8c5k01" + "9c7k01"
 """A at x 1 and 1.36, B at 3 and 3.36."""
@@ -132,12 +132,12 @@ def test_the_drawing_is_taken_to_the_grow_page_with_its_tree():
     shown = json.loads(views(fine(app))["learn.drawn"]["answer"])["tree"]
     app.button("drawn.use").click().run()
     fine(app)
-    assert "drawn table" in " ".join(element.value for element in app.markdown)
+    assert table(app) == "drawn table"
     settings = app.session_state["settings"]
     assert (settings.target, settings.features, settings.split) == ("class", ("x", "y"), "all")
-    table = app.session_state["upload"].table.frame
-    assert np.array_equal(table.to_numpy(), points_of(FOUR, "2").frame().to_numpy())
-    data = ex.Dataset.from_frame(table, "class", features=["x", "y"])
+    rows_table = app.session_state["upload"].table.frame
+    assert np.array_equal(rows_table.to_numpy(), points_of(FOUR, "2").frame().to_numpy())
+    data = ex.Dataset.from_frame(rows_table, "class", features=["x", "y"])
     grown = ex.grow(data, ex.C45.replace(max_depth=2))
     assert shown["first"] == grown.first_child.tolist()
     app = went(app, "Learn")

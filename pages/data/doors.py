@@ -1,0 +1,44 @@
+"""Three ways to begin: be shown, play with points, or bring a table of one's own."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from explorer.messages import message
+from pages.data import connect, paste, sklearn_tree
+from pages.settings import session
+from pages.settings.learn_settings import LearnSettings
+from pages.settings.settings import changed
+from pages.uploads.reading import TABLE
+from pages.widgets import upload
+
+
+def show() -> None:
+    """Two doors to the Learn page, and beside them what opens a table."""
+    with st.container(key="doors"):
+        _door(
+            "show_me",
+            message("**Show me** The 15-minute path: how a tree is grown and pruned, one idea a step."),
+            dataclasses.replace(session.read().learn, section="scene", scene="", follows_short_path=True),
+        )
+        _door(
+            "draw_a_table",
+            message("**Play with points** Draw a table with two features, and the tree follows every move."),
+            dataclasses.replace(session.read().learn, section="draw"),
+        )
+        with st.container(key="my_table"):
+            st.markdown(message("**My table**"))
+            with st.container(key="other_sources"):
+                with st.container(key="uploader"):
+                    upload.table_uploader(message("Drop a table: CSV, Excel, …"), "file", TABLE)
+                paste.offer()
+                connect.offer()
+                sklearn_tree.offer()
+
+
+def _door(key: str, label: str, learn: LearnSettings) -> None:
+    if st.button(label, key=key):
+        session.keep(changed(session.read(), learn=learn))
+        st.switch_page("pages/learn/page.py")
