@@ -54,9 +54,10 @@ def _spread(stats: NDArray[np.float64]) -> str:
 
 def _guess_here(settings: Settings) -> tuple[ex.Decision, str] | None:
     """The split at the step shown, and what the reader has guessed there; None without a guess."""
-    if not settings.timeline.asks or settings.timeline.step in (None, 0):
+    step = timeline.position(settings)
+    if not settings.timeline.asks or step == 0:
         return None
-    node = timeline.steps_of(settings).nodes[timeline.position(settings) - 1]
+    node = timeline.steps_of(settings).nodes[step - 1]
     guess = timeline.guesses(settings).get(node)
     return None if guess is None else (trees.decision(settings, node), guess)
 

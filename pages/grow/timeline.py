@@ -65,9 +65,11 @@ def steps_of(settings: Settings) -> GrowingSteps:
 
 
 def position(settings: Settings) -> int:
-    """The step shown; the last one is the whole tree."""
+    """The step shown; the last one is the whole tree. Another tree whose splits are to be guessed begins at its root."""
     last, step = len(steps_of(settings).nodes), settings.timeline.step
-    return last if step is None else min(step, last)
+    if step is None:
+        return min(1, last) if settings.timeline.asks else last
+    return min(step, last)
 
 
 def sentence(settings: Settings, step: int) -> str:
@@ -75,7 +77,7 @@ def sentence(settings: Settings, step: int) -> str:
     tree, steps = trees.grown(settings).tree, steps_of(settings)
     if step == 0:
         return start_sentence(tree)
-    if settings.timeline.step is None:
+    if settings.timeline.step is None and not settings.timeline.asks:
         if _MOVED in st.session_state:
             return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
         return message("The whole tree: {leaves}. ▶ shows it grow.", leaves=leaves(tree.n_leaves))
@@ -86,7 +88,7 @@ def sentence(settings: Settings, step: int) -> str:
 def question(settings: Settings) -> Question | None:
     """The split that the reader is to guess; None where there is none, or it is guessed."""
     step = position(settings)
-    if not settings.timeline.asks or settings.timeline.step is None or step == 0:
+    if not settings.timeline.asks or step == 0:
         return None
     node = steps_of(settings).nodes[step - 1]
     return None if node in guesses(settings) else Question(step, node)

@@ -236,6 +236,13 @@ class TestGuessing:
         app = self.asked(step="0")
         assert not [button for button in app.button if (button.key or "").startswith("guess.")]
 
+    def test_another_tree_is_asked_from_its_root_on(self):
+        other = changed(settings_of(ask_first="yes", step="3"), sample="mammals")
+        assert (other.timeline.asks, timeline.question(other)) == (True, timeline.Question(1, 0))
+        app = fine(opened("Grow", ask_first="yes", data="mammals"))
+        assert views(app)["grow"]["state"]["position"] == 1
+        assert "Which feature splits node 0?" in texts(app.markdown)
+
     def test_guesses_belong_to_their_tree(self):
         app = fine(self.asked().button("guess.0.Outlook").click().run())
         app = picked(app, "grow", "CART")
