@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.growing.engine import scheduler
-from explorer.growing.plain import grow_plain as plain
+from explorer.growing.engine.scheduler import KeysTree
+from explorer.growing.plain.grow_plain import PlainTree
 from explorer.threads import using_threads
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import law, slow
@@ -179,14 +179,12 @@ def test_large_tables_grown_at_once_are_the_same():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize(
-    ("loops", "job", "weight"), [(scheduler, "_grow_subtree_job", 2.0), (plain, "_grow_job", None)]
-)
-def test_growing_stops_while_all_threads_are_at_work(monkeypatch, threads, loops, job, weight):
+@pytest.mark.parametrize(("trees", "weight"), [(KeysTree, 2.0), (PlainTree, None)])
+def test_growing_stops_while_all_threads_are_at_work(monkeypatch, threads, trees, weight):
     """No subtree is done before the work is to stop: whoever waits for the first would wait for ever."""
     begun, halted, rng = threading.Event(), [], np.random.default_rng(0)
 
-    def endless(upper, node, keep, halt):
+    def endless(upper, node, halt):
         begun.set()
         until = time.monotonic() + 20
         while not halt[0]:
@@ -204,7 +202,7 @@ def test_growing_stops_while_all_threads_are_at_work(monkeypatch, threads, loops
     frame = pd.DataFrame({"a": rng.normal(size=3000), "b": rng.normal(size=3000), "y": rng.integers(0, 2, 3000)})
     data = ex.Dataset.from_frame(frame, "y", weights=weight and np.full(3000, weight))
     ex.grow(data, ex.CART)
-    monkeypatch.setattr(loops, job, endless)
+    monkeypatch.setattr(trees, "grow_job", endless)
     with using_threads(threads), pytest.raises(ex.Stopped):
         ex.grow(data, ex.CART, progress=progress)
     assert halted
