@@ -65,7 +65,7 @@ def steps_of(settings: Settings) -> GrowingSteps:
 
 
 def position(settings: Settings) -> int:
-    """The step shown; the last one is the whole tree. Where splits are to be guessed, another tree begins at its root."""
+    """The step shown; the last one is the whole tree. One that is to be guessed begins at the root."""
     last, step = len(steps_of(settings).nodes), settings.timeline.step
     if step is None:
         return min(1, last) if settings.timeline.asks else last
