@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.server import Server, running_server
-from tests.browser.steps import READY, SAMPLES, algorithm, at_page, opened, settled, summary, uploaded, visit
+from tests.browser.steps import SAMPLES, algorithm, at_page, opened, settled, summary, uploaded, visit
 
 COOKIE = "decision-tree-explorer"
 DIGITS = re.compile(r"file=[0-9a-f]{16}")
@@ -99,7 +99,7 @@ def starts_reading(page: Page, file: Path) -> None:
 def test_a_second_upload_during_the_first_wins(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, address)
     starts_reading(page, tmp_path / "first.csv")
-    page.wait_for_selector(READY)  # the uploader is a new one then
+    settled(page)  # the uploader is a new one then
     uploaded(page, "golf.csv")
     shows(page, "golf.csv")
     expect(page.get_by_text("Reading “first.csv”")).to_have_count(0)
