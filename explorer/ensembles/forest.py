@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
 Step = Callable[[int, None, Progress], Round[None]]
+Weights = NDArray[np.float64] | None
 MaxFeatures = int | float | str | None
 VOTES = ("shares", "votes")
 
@@ -144,7 +146,7 @@ class _Plan:
     n_members: int
     choices: Mapping[int, Choices]
 
-    def weights(self, member: int) -> NDArray[np.float64] | None:
+    def weights(self, member: int) -> Weights:
         """The row weights of a member: how often it drew each row, times the weight of the row."""
         if self.n_drawn is None:
             return None
@@ -156,33 +158,37 @@ class _Plan:
         """The recipe of a member, whose nodes draw from a seed of its own."""
         return with_own_draws(self.recipe, self.seed, member)
 
-    def trees(self, progress: Progress | None) -> Generator[Tree]:
-        """The members' trees in order, several of them growing at a time."""
-        done = 0
+    def trees(self, progress: Progress | None) -> Generator[tuple[Tree, Weights]]:
+        """The members' trees and row weights in order, several of them growing at a time."""
+        done, drawn = 0, deque[Weights]()
 
         def report(*_: int) -> None:
             if progress is not None:
                 progress(done, self.n_members)
 
-        jobs = (GrowJob(self.weights(member), None, self.recipe_of(member)) for member in range(self.n_members))
-        for tree in grow_many(Presorted(self.data, self.recipe), jobs, report if progress is not None else None):
-            done += 1
-            yield self._with_choices(tree, done - 1)
+        def jobs() -> Iterator[GrowJob]:
+            for member in range(self.n_members):
+                drawn.append(self.weights(member))
+                yield GrowJob(drawn[-1], None, self.recipe_of(member))
 
-    def _with_choices(self, tree: Tree, member: int) -> Tree:
+        for tree in grow_many(Presorted(self.data, self.recipe), jobs(), report if progress is not None else None):
+            weights = drawn.popleft()
+            done += 1
+            yield self._with_choices(tree, weights, done - 1), weights
+
+    def _with_choices(self, tree: Tree, weights: Weights, member: int) -> Tree:
         """The tree grown again where splits of this member were forced by hand."""
         if member not in self.choices:
             return tree
-        weights = self.weights(member)
         data = self.data if weights is None else self.data.with_weights(weights)
         return grow(data, self.recipe_of(member), choices=self.choices[member])
 
-    def next_member(self, trees: Iterator[Tree]) -> Step:
+    def next_member(self, trees: Iterator[tuple[Tree, Weights]]) -> Step:
         """The rounds: each takes the next tree."""
 
         def one_round(stage: int, state: None, report: Progress) -> Round[None]:
-            member = Member(next(trees), stage, 1.0 / self.n_members, self.weights(stage - 1))
-            return Round((member,), state)
+            tree, weights = next(trees)
+            return Round((Member(tree, stage, 1.0 / self.n_members, weights),), state)
 
         return one_round
 

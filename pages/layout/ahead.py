@@ -8,6 +8,7 @@ import importlib
 import pkgutil
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ LATE = ("openpyxl", "scipy.cluster.hierarchy", "scipy.special", "sklearn.metrics
 """What functions import when they are first called, so that the package is quick to import in a program."""
 MOST_SECONDS, TO_DRAW = 10, 1
 """Seconds that the loops wait for the pages of readers who are there already, at most, and then for their browsers."""
+AT_ONCE, LONG, LOOKS_EVERY = 2, 0.5, 0.1
+"""Pages that run at once, seconds after which a run no longer counts as one of them, and between looks at the clock."""
 
 
 @asynccontextmanager
@@ -59,31 +62,58 @@ def _warm_up() -> None:
 
 
 class PageRuns:
-    """The runs of pages that are going on: what is less urgent waits for their end."""
+    """The runs of whole pages: a few at once, the others in line, so that a class is served one after another.
+
+    Fifty at once would all end together, as late as the last one does in line; and the thread that sends answers would
+    stand behind fifty. A run that takes long holds up nobody: after `LONG` seconds the next one begins. Fragments, such
+    as a click on a node, do not stand in line.
+    """
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._going_on = 0
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._begun: dict[threading.Event, float] = {}
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """The block is the run of a page."""
-        with self._changed:
-            self._going_on += 1
+        """The block is the run of a page; it begins when it is its turn."""
+        turn = threading.Event()
+        with self._lock:
+            self._waiting.append(turn)
+        while not self._begins(turn):
+            turn.wait(LOOKS_EVERY)
+            turn.clear()
         try:
             yield
         finally:
-            with self._changed:
-                self._going_on -= 1
-                self._changed.notify_all()
+            with self._lock:
+                del self._begun[turn]
+                self._call_next()
 
     def wait_until_over(self) -> None:
         """Return at once if no page runs; else some time after the end of all, so that browsers have them."""
-        with self._changed:
-            if not self._going_on:
-                return
-            self._changed.wait_for(lambda: not self._going_on, MOST_SECONDS)
-        time.sleep(TO_DRAW)
+        end, is_first = time.monotonic() + MOST_SECONDS, True
+        while (self._begun or self._waiting) and time.monotonic() < end:
+            time.sleep(LOOKS_EVERY)
+            is_first = False
+        if not is_first:
+            time.sleep(TO_DRAW)
+
+    def _begins(self, turn: threading.Event) -> bool:
+        """Whether it is the turn of a run, which then has begun."""
+        with self._lock:
+            now = time.monotonic()
+            n_short = sum(now - begun < LONG for begun in self._begun.values())
+            if self._waiting[0] is not turn or n_short >= AT_ONCE:
+                return False
+            self._waiting.popleft()
+            self._begun[turn] = now
+            self._call_next()
+            return True
+
+    def _call_next(self) -> None:
+        if self._waiting:
+            self._waiting[0].set()
 
 
 page_runs = PageRuns()

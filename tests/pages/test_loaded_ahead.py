@@ -4,6 +4,9 @@ import asyncio
 import subprocess
 import sys
 import threading
+import time
+
+import pytest
 
 import explorer as ex
 from pages.layout import ahead
@@ -71,6 +74,7 @@ def test_the_server_answers_once_all_is_loaded_and_compiles_after_that(monkeypat
 
 def test_loops_wait_for_the_pages_that_run(monkeypatch):
     monkeypatch.setattr(ahead, "TO_DRAW", 0)
+    monkeypatch.setattr(ahead, "LOOKS_EVERY", 0.01)
     runs, is_over = ahead.PageRuns(), threading.Event()
     runs.wait_until_over()  # no page runs
     waiting = threading.Thread(target=lambda: (runs.wait_until_over(), is_over.set()))
@@ -80,3 +84,47 @@ def test_loops_wait_for_the_pages_that_run(monkeypatch):
         assert not is_over.wait(0.05)
     assert is_over.wait(10)
     waiting.join()
+
+
+class Run(threading.Thread):
+    """A run of a page that goes on until it is told to end."""
+
+    def __init__(self, runs):
+        super().__init__()
+        self.runs, self.has_begun, self.may_end = runs, threading.Event(), threading.Event()
+        self.start()
+
+    def run(self):
+        with self.runs.one():
+            self.has_begun.set()
+            self.may_end.wait(10)
+
+
+def test_pages_run_in_line_and_a_long_run_holds_up_nobody(monkeypatch):
+    monkeypatch.setattr(ahead, "LONG", 1000.0)
+    runs, several = ahead.PageRuns(), []
+    for number in range(5):
+        several.append(Run(runs))
+        while len(runs._waiting) + len(runs._begun) <= number:
+            time.sleep(0.001)
+    first, second, third, fourth, fifth = several
+    assert first.has_begun.wait(10)
+    assert second.has_begun.wait(10)
+    assert not third.has_begun.wait(0.05), "two at once"
+    second.may_end.set()
+    assert third.has_begun.wait(10)
+    assert not fourth.has_begun.is_set(), "in the order in which they came"
+    monkeypatch.setattr(ahead, "LONG", 0.0)
+    assert fourth.has_begun.wait(10)
+    assert fifth.has_begun.wait(10)
+    for run in several:
+        run.may_end.set()
+        run.join()
+
+
+def test_a_run_that_fails_gives_its_turn_on():
+    runs = ahead.PageRuns()
+    for _ in range(ahead.AT_ONCE + 1):
+        with pytest.raises(ZeroDivisionError), runs.one():
+            raise ZeroDivisionError
+    assert not runs._begun
