@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -64,11 +65,12 @@ def test_the_server_answers_once_all_is_loaded_and_compiles_after_that(monkeypat
     async def serve():
         async with ahead.lifespan(None):
             steps.append("answers")
-            has_warmed_up.set()
             (thread,) = [thread for thread in threading.enumerate() if thread.name == "warm-up"]
+            has_warmed_up.set()
             await asyncio.to_thread(thread.join)
 
-    asyncio.run(serve())
+    with ThreadPoolExecutor(1) as own_thread:  # this one may have a loop, of a browser's tests
+        own_thread.submit(lambda: asyncio.run(serve())).result()
     assert steps == ["load", "answers", "warm up", "freeze"]
 
 
