@@ -79,6 +79,29 @@ def test_a_part_is_driven_wherever_it_stands_and_whoever_comes_first(page: Page,
     expect(side.locator(".tv-curve-now")).to_contain_text("7 leaves")
 
 
+def test_the_rows_of_a_split_travel_into_its_branches_and_delay_no_click(page: Page) -> None:
+    bare = growing_view(page)
+    bare.mount({"position": 0})
+    strip, dots = page.locator(".tv-strip"), "view.stage.rows.dots.length"
+    strip.press(" ")
+    page.wait_for_function("decisionTreeViews.get('tree').stage.rows.dots.length === 14")
+    strip.press(" ")
+    assert bare.value(dots) == 14  # they stop with the timeline
+    branch = bare.value("view.nodeCentre(1)")
+    page.mouse.click(branch["x"], branch["y"])
+    bare.frames()
+    assert bare.reports()[-1]["selected"] == 1
+    assert bare.value(dots) == 14
+    strip.press("ArrowRight")
+    bare.frames()
+    assert bare.value(dots) == TENNIS.weight[DEPTH_FIRST[1]]
+    page.wait_for_function("decisionTreeViews.get('tree').stage.rows.dots.length === 0")
+    page.emulate_media(reduced_motion="reduce")
+    strip.press("ArrowRight")
+    bare.frames()
+    assert (bare.value("view.position()"), bare.value(dots)) == (3, 0)
+
+
 def test_parts_come_and_go_with_their_places_and_views(page: Page) -> None:
     bare = alpha_view(page)
     bare.mount({"position": 1})

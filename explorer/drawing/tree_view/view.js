@@ -32,7 +32,7 @@
 // Python's state counts only when it follows the last report: an older state would undo a drag.
 
 import { openPayload } from "./model/payload.js";
-import { scoreOf } from "./model/pruned_shape.js";
+import { INNER, scoreOf } from "./model/pruned_shape.js";
 import { ShapeWalk } from "./model/shape_walk.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
@@ -115,6 +115,7 @@ class View {
       onSelect: (id) => this.change({ selected: id }),
       onUndo: () => this.change({ hand: this.state.hand.slice(0, -1) }),
       onClearHand: () => this.change({ hand: [] }),
+      onPause: (isPaused) => this.stage.rows.pause(isPaused),
       onCommand: (name, value) => this.command(name, value),
     };
   }
@@ -352,9 +353,12 @@ class View {
     const { hand } = this.state;
     const position = this.shownPosition();
     if (!this.walk?.isFor(this.sequence, hand)) this.walk = new ShapeWalk(this.tree, this.sequence, hand, this.shape);
+    const isFirst = this.shape[0] === 0;
     const changed = this.walk.moveTo(position);
     const links = this.walk.links();
+    const split = this.sequence?.isGrowth && !isFirst ? changed.filter((t) => this.shape[t] === INNER) : [];
     this.stage.setShape(this.shape, changed, links);
+    if (split.length === 1) this.stage.rows.send(split[0]);
     this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;

@@ -92,7 +92,7 @@ export function classColour(theme, k) {
   return theme.classes[k % theme.classes.length];
 }
 
-function shapeOfClass(tree, k) {
+export function shapeOfClass(tree, k) {
   return tree.isRegression ? "circle" : CLASS_SHAPES[k % CLASS_SHAPES.length];
 }
 

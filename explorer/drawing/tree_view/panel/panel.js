@@ -15,7 +15,7 @@ import { makeElement, setShown } from "../dom.js";
 
 /**
  * host: an empty element; hooks: onMove(k, {dragging, playing}), onSettle(k), onUndo(), onClearHand(), onSelect?(id),
- * onCommand(name, value).
+ * onCommand(name, value), onPause(isPaused).
  */
 export function makePanel(host, hooks) {
   return new Panel(host, hooks);
@@ -133,7 +133,7 @@ class Panel {
     if (action === null) return false;
     if (action.by !== undefined) this.step(action.by);
     else if (action.play) this.togglePlay();
-    else this.endPlay();
+    else this.pausePlay();
     return true;
   }
 
@@ -232,11 +232,18 @@ class Panel {
 
   togglePlay() {
     if (this.player.isOn()) {
-      this.endPlay();
+      this.pausePlay();
       return;
     }
+    this.hooks.onPause(false);
     this.strip.setPlaying(true);
     this.player.play(this.sequence.size, this.sequence.isGrowth ? growthPace : pruningPace);
+  }
+
+  /** The reader stops playing. */
+  pausePlay() {
+    this.endPlay();
+    this.hooks.onPause(true);
   }
 
   endPlay() {

@@ -12,6 +12,7 @@ import { Outline } from "./outline.js";
 import { doubleTapStage, hoverStage, tapStage } from "./pointer.js";
 import { chooseStability, savePicture } from "./view_options.js";
 import { Toolbar } from "./toolbar.js";
+import { TravellingRows } from "./travelling_rows.js";
 import { say } from "../messages.js";
 
 export function buildParts(stage) {
@@ -23,6 +24,7 @@ export function buildParts(stage) {
   stage.tip = makeElement("div", "tv-tip", { hidden: "" });
   stage.frameBox = makeElement("div", "tv-frame", {}, [stage.area, stage.foot]);
   stage.host.append(stage.frameBox, stage.rule, stage.tip);
+  stage.rows = new TravellingRows(stage);
   stage.minimap = new Minimap(stage.area, (camera) => stage.setCamera(camera));
   stage.outline = new Outline(stage.area, {
     select: (t) => stage.choose(t),

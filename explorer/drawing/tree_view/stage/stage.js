@@ -53,6 +53,7 @@ export class Stage {
     scene.setTree(tree);
     this.toolbar.setClasses(tree.classes);
     this.announce("");
+    this.rows.clear();
     hideTip(this);
     if (memory === null && !this.hasChosenMode) this.mode = Scene.modeFor(tree);
     this.turn();
@@ -104,6 +105,7 @@ export class Stage {
   /** The pruning sequence of the tree, or null; the tooltip shows its numbers. */
   setSequence(sequence) {
     this.scene.sequence = sequence;
+    this.rows.clear();
     this.scene.cuts = cutsOf(this.scene.tree, sequence);
     this.showCuts(this.cuts);
     hideTip(this);
@@ -289,12 +291,14 @@ export class Stage {
     const { scene } = this;
     if (!scene.shape || !scene.theme || scene.frame.width === 0) return;
     const started = performance.now();
-    const isMoving = scene.stepFades();
+    const isFading = scene.stepFades();
+    const isMoving = this.rows.step(started) || isFading;
     if (this.mode !== "text" && this.mode !== "graphviz") {
       sizeCanvasTo(this);
       scene.isBusy = this.isBusy;
       paintScene(this.context, scene, this.pictures);
-      this.minimap.paint(scene, isMoving);
+      this.rows.paint(this.context);
+      this.minimap.paint(scene, isFading);
       showStatus(this);
     }
     scene.repaints.clear();
