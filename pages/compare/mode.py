@@ -8,14 +8,16 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.compare.side_by_side import keep_compare_value
+from pages.layout import table_switcher
 from pages.settings import labels
 from pages.settings.settings import Settings
 from pages.widgets.controls import feed
 
 
 def show(settings: Settings, show_line: Callable[[], None]) -> None:
-    """The line above the trees: the choice of the comparison, then what belongs to it."""
+    """The line above the trees: the table, the choice of the comparison, then what belongs to it."""
     with st.container(key="sides", horizontal=True, vertical_alignment="center", gap="small"):
+        table_switcher.show(settings)
         if len(labels.COMPARISONS) > 1:
             _choose(settings)
         show_line()

@@ -12,7 +12,6 @@ from pages.compare import mode
 from pages.compare.shortest_tree import first_difference, inspector, search
 from pages.compare.shortest_tree.search import GREEDY, SHORTEST
 from pages.layout import bar, growing, shell
-from pages.results import trees
 from pages.results.class_colours import palette
 from pages.settings import session, url
 from pages.settings.settings import Settings
@@ -28,7 +27,7 @@ def show(settings: Settings) -> None:
     bar.show(settings)
     found = None
     with page_frame.errors_shown():
-        mode.show(settings, lambda: _table(settings))
+        mode.show(settings, _search)
         page_frame.show_sample(settings)
         found = search.result(settings)
     if found is None:
@@ -53,9 +52,8 @@ def show_workbench() -> None:
         inspector.show(settings, found)
 
 
-def _table(settings: Settings) -> None:
-    name = escape_markdown(trees.source(settings).name)
-    st.markdown(message("**{name}** · exact search for the shortest consistent tree", name=name))
+def _search() -> None:
+    st.markdown(message("Exact search for the shortest consistent tree"))
 
 
 def _line(settings: Settings, found: ex.ShortestTree) -> None:

@@ -16,7 +16,6 @@ from pages.results import comparison, evaluation, trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES, GrowSettings
 from pages.settings.settings import Settings, changed
-from pages.text import escape_markdown
 from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
@@ -25,13 +24,12 @@ _WIDTH = 280
 
 
 def show(settings: Settings) -> None:
-    """All sides, the button for a third one, and the table."""
+    """All sides, the button for a third one, and how the rows are shared out."""
     for slot in settings.compare.slots:
         with page_frame.errors_shown():
             _side(settings, slot)
     _third(settings)
-    rows = summary_line.rows_text(trees.all_rows(settings))
-    st.markdown(f"**{escape_markdown(trees.source(settings).name)}** · {rows}")
+    st.markdown(summary_line.rows_text(trees.all_rows(settings)))
 
 
 def show_problems(settings: Settings) -> None:

@@ -29,12 +29,15 @@ _WORD, _LETTER_WIDTH = 320, 8
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 3: {"feature": 84, "split": 86}}
+_NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 3: {"split": 142}}
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _PADDING, _NUMBER = 8, 16, 92
 """Pixels for one letter, beside a text, and for a gain of Newton's."""
-_OWN_SCORE, _SCORE_OF_THREE = 110, 88
-"""Pixels for the score, and for it where three tables stand side by side."""
+_OWN_SCORE = 110
+"""Pixels for the score."""
+_TWO = 2
+_PRESENTED = 1.5
+"""How much larger the letters of the presenter mode are."""
 _LIKE_NAMES = 168
 """Pixels for features whose names begin alike; the score stays in view."""
 
@@ -173,16 +176,12 @@ def _best_tests(
         frame = frame.drop(columns="verdict")
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        scores = [score] if abreast > 2 else dict.fromkeys((score, gain_name(recipe, is_regression)))
-        frame = frame.loc[rows, ["feature", *scores, "split"]]
-        frame["feature"] = [
-            f"✓ {name}" if 0 in styles and row == 0 else name for row, name in enumerate(frame["feature"])
-        ]
+        frame = _abreast(frame.loc[rows], score, gain_name(recipe, is_regression), abreast, 0 in styles)
         styles = {0: styles[0]} if 0 in styles else {}
-    names = [str(name) for name in frame["feature"]]
+    names = [str(name) for name in frame.iloc[:, 0]]
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
-    widths = narrow(frame, abreast, score)
+    widths = narrow(frame, abreast)
     if "feature" in widths:
         frame["feature"] = told_apart(frame["feature"].tolist(), (widths["feature"] - _PADDING) // _LETTER)
     if SCORES[recipe.score].compares == OWN_SCORE:
@@ -191,9 +190,26 @@ def _best_tests(
         score = called
     if newton_ranking.is_newton(recipe):
         widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
+    is_presented = session.read().view.presenter
+    if is_presented:
+        widths = {name: round(_PRESENTED * width) for name, width in widths.items()}
     # The numbers beside bars keep their size, whatever the size of the page's letters.
-    bar = "" if abreast > 1 or session.read().view.presenter else score
+    bar = "" if abreast > 1 or is_presented else score
     numbers_table(frame, [False] * len(frame), key, styles, bar, bound, widths)
+
+
+def _abreast(frame: pd.DataFrame, score: str, gain: str, abreast: int, is_chosen: bool) -> pd.DataFrame:
+    """What there is room for where tables stand side by side: of three, the whole test in one column and its score."""
+    frame = frame.assign(
+        feature=[f"✓ {name}" if is_chosen and not row else name for row, name in enumerate(frame["feature"])]
+    )
+    if abreast == _TWO:
+        return frame[["feature", *dict.fromkeys((score, gain)), "split"]]
+    tests = [
+        name if split == message("each value") else f"{name} {split}"
+        for name, split in zip(frame["feature"], frame["split"], strict=True)
+    ]
+    return frame.assign(split=tests)[["split", score]]
 
 
 def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
@@ -218,16 +234,15 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
         st.session_state[picker] = names[rows[0]]
 
 
-def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
+def narrow(frame: pd.DataFrame, abreast: int) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
     longest = {name: frame[name].dropna().str.len().max() for name in room}
     if "split" in room and abreast == 1:
         room["feature"] += max(0, room["split"] - int(longest["split"]) * _LETTER - _PADDING)
-    if frame["feature"].str[: (room["feature"] - _PADDING) // _LETTER].duplicated().any():
+    if "feature" in room and frame["feature"].str[: (room["feature"] - _PADDING) // _LETTER].duplicated().any():
         room["feature"] = max(_LIKE_NAMES, room["feature"])
-    widths = {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
-    return room | {score: _SCORE_OF_THREE} if abreast > 2 else widths
+    return {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
 
 
 def told_apart(names: list[str], letters: int) -> list[str]:

@@ -129,7 +129,7 @@ def improvement_text(score: Score, is_regression: bool) -> str:
     if not score.is_better(False):
         return message("{rows} accuracy {score}, no better than the majority baseline ({baseline})", **shown)
     return message(
-        "{rows} accuracy {score}, {points} points over the majority baseline ({baseline})",
+        "{rows} accuracy {score}, {points} points over the majority ({baseline})",
         points=f"+{score.points:.1f}",
         **shown,
     )

@@ -81,6 +81,12 @@ def test_in_a_zoomed_window_the_menu_of_pages_and_the_steps_of_a_scene_have_room
     assert end(more) <= box(page.get_by_test_id("stMainMenuButton"))["x"]
 
 
+def is_whole(texts: Locator) -> bool:
+    """Whether none of these texts is cut."""
+    whole: bool = texts.evaluate_all("(all) => all.every((text) => text.scrollWidth <= text.clientWidth + 1)")
+    return whole
+
+
 def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     opened(page, address, "compare?data=play_tennis&third=yes&presenter=yes")
@@ -91,8 +97,21 @@ def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(
         frame = box(frames.nth(at))
         assert frame["y"] + frame["height"] <= box(headings.nth(at))["y"]
         assert frame["height"] > 250
-    bar = box(page.locator(".st-key-bar button").first)
-    assert bar["y"] + bar["height"] <= 720
+        assert end(frames.nth(at)) <= 1280
+    assert end(frames.last) > 1200, "the trees have the whole width"
+    assert is_whole(page.locator(".st-key-counterparts p, .st-key-sides p, .st-key-difference p"))
+    bar = page.locator(".st-key-bar")
+    for text in page.locator(".st-key-sides p, .st-key-difference p, .st-key-inspector p").all():
+        if text.is_visible():
+            assert end(text) <= box(bar)["x"] or box(text)["y"] >= box(bar)["y"] + box(bar)["height"]
+    expect(page.get_by_role("tab", name="Scores", exact=True)).to_be_in_viewport()
+    page.set_viewport_size({"width": 800, "height": 900})
+    opened(page, address, "compare?data=play_tennis&third=yes")
+    tools = page.locator(".st-key-stages .tv-toolbar")
+    expect(tools).to_have_count(3)
+    assert is_whole(tools)
+    tools.first.get_by_role("button", name="More tools").click()
+    expect(tools.first.get_by_role("button", name="Indented text")).to_be_visible()
 
 
 @pytest.mark.parametrize("solutions", [False, True])

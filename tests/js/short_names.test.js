@@ -101,3 +101,21 @@ test("the two branches of a node have both texts, or both signs, or neither", ()
   }
   assert.deepEqual([...seen].sort(), ["", "≤", "≤ 4"]);
 });
+
+test("the values of all branches of a node lose their equals sign before one of them is cut", () => {
+  const tree = treeOf([[], [], []]);
+  tree.features = [{ name: "Outlook", test: "each_value" }];
+  tree.branchTexts = ["", "= Sunny", "= Overcast", "= Rain"];
+  tree.branchTextIndex = Uint8Array.from([0, 1, 2, 3]);
+  const words = (width) => {
+    const scene = sceneOf(tree);
+    Object.assign(scene.frame, { mode: "down", width, height: 300 });
+    scene.theme = {};
+    scene.fit();
+    placeMarks(scene);
+    scene.marks.scale = 1;
+    return [0, 1, 2].map((i) => branchTextWithin(scene, scene.layout.levels[1], i).text);
+  };
+  assert.deepEqual(words(420), ["= Sunny", "= Overcast", "= Rain"]);
+  assert.deepEqual(words(290), ["Sunny", "Overcast", "Rain"]);
+});

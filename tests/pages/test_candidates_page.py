@@ -99,13 +99,13 @@ def test_every_policy_for_missing_cells_is_shown_on_the_page(policy):
 
 def test_long_names_score_and_split_fit_an_inspector_of_a_small_window():
     long = pd.DataFrame({"feature": ["Temperature at noon"], "split": ["in {Sunny, Overcast}"]})
-    assert sum(candidates_table.narrow(long, 1, "gain").values()) + tables._BAR <= 311, "at 1280 pixels"
+    assert sum(candidates_table.narrow(long, 1).values()) + tables._BAR <= 311, "at 1280 pixels"
 
 
 def test_names_that_begin_alike_are_not_cut_to_the_same_letters():
     def width(names):
         frame = pd.DataFrame({"feature": names, "split": "each value"})
-        return candidates_table.narrow(frame, 1, "gain").get("feature", 1000)  # without a limit, as wide as its names
+        return candidates_table.narrow(frame, 1).get("feature", 1000)  # without a limit, as wide as its names
 
     assert width(["feature number 7", "feature number 100"]) >= 18 * 8 + 16  # letters of 8 pixels, and the padding
     assert width(["age of the passenger", "fare in pounds"]) < 18 * 8 + 16
@@ -117,7 +117,7 @@ def test_names_that_begin_alike_are_not_cut_to_the_same_letters():
 
 def test_a_long_name_gets_the_room_that_short_splits_leave():
     frame = pd.DataFrame({"feature": ["percentage of interest", "fare"], "split": ["≤ 4.65", "= a"]})
-    widths = candidates_table.narrow(frame, 1, "gain")
+    widths = candidates_table.narrow(frame, 1)
     assert widths == {"feature": 102 + 98 - (6 * 8 + 16)}
 
 

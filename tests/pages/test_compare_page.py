@@ -238,11 +238,21 @@ class TestPredictions:
 
     def test_long_names_leave_room_for_the_score(self):
         short = pd.DataFrame({"feature": ["Outlook"], "split": ["each value"]})
-        assert candidates_table.narrow(short, 2, "gain") == {}
-        assert set(candidates_table.narrow(short.assign(split="x" * 300), 2, "gain")) == {"split"}
-        three = candidates_table.narrow(short, 3, "gain")
-        assert set(three) == {"feature", "gain", "split"}
-        assert sum(three.values()) <= 258, "a third of what the inspector leaves at 1280 pixels, without its frame"
+        assert candidates_table.narrow(short, 2) == {}
+        assert set(candidates_table.narrow(short.assign(split="x" * 300), 2)) == {"split"}
+        three = candidates_table.narrow(short.assign(split="Outlook in {Sunny, Rain}"), 3)
+        assert set(three) == {"split"}
+        room = 258  # a third of what the inspector leaves at 1280 pixels, without its frame
+        assert sum(three.values()) + len("Gini decrease") * 7.5 + 16 <= room
+
+    def test_of_three_tables_each_has_the_whole_test_and_its_score(self):
+        app = fine(opened("Compare", third="yes"))
+        first, second, third = frames(app, "split")[:3]
+        assert list(first.columns) == ["split", "gain"]
+        assert list(second.columns) == ["split", "Gini decrease"]
+        assert list(third.columns) == ["split", "gain ratio"]
+        assert list(first["split"][:2]) == ["✓ Outlook", "Humidity"], "a value each: the feature says it"
+        assert list(second["split"][:2]) == ["✓ Outlook ∈ {Sunny, Rain}", "Humidity = High"]
 
     def test_all_sides_have_one_scale_of_means(self):
         app = fine(opened("Compare", data="auto_mpg"))

@@ -36,7 +36,7 @@ def test_the_line_has_the_package_s_own_numbers():
     text = summary(fine(opened("Grow", data="titanic", recipe="CART")))
     assert f"{train.n_rows} training + {valid.n_rows} validation rows" in text
     assert f"CART · {tree.n_leaves} leaves, depth {tree.max_depth}" in text
-    expected = f"validation accuracy {percent(score)}, +{100 * (score - base):.1f} points over the majority baseline"
+    expected = f"validation accuracy {percent(score)}, +{100 * (score - base):.1f} points over the majority"
     assert f"{expected} ({percent(base)})" in text
     assert ":red[" not in line(opened("Grow", data="titanic", recipe="CART"))
 
@@ -45,7 +45,7 @@ def test_the_improvement_is_read_off_the_record(monkeypatch):
     made_up = Score("validation", 0.75, 0.5)
     monkeypatch.setattr(evaluation, "held_out_score", lambda *_: made_up)
     text = summary(fine(opened("Grow", data="titanic")))
-    assert "validation accuracy 75.0 %, +25.0 points over the majority baseline (50.0 %)" in text
+    assert "validation accuracy 75.0 %, +25.0 points over the majority (50.0 %)" in text
 
 
 @pytest.mark.parametrize("page", ["Grow", "Prune", "Rules", "Evaluate"])

@@ -4,7 +4,7 @@ import pytest
 
 from tests.pages.app import SAMPLE_FILES, fine, opened, summary, table, uploaded, went
 
-WITH_NAME = ("Grow", "Prune", "Evaluate", "Rules", "Predict", "Ensembles")
+WITH_NAME = ("Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare", "Ensembles")
 
 
 def switched(app, key):

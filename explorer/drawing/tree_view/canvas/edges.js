@@ -13,6 +13,7 @@ const MOST_BRANCH_TEXT = 170;
 const LEAST_KEPT = 4; // a text cut to fewer characters, or fewer letters and digits, says nothing
 const LEAST_LETTERS = 3;
 const LETTERS = /[\p{L}\p{N}]/gu;
+const MOST_ALIKE = 8; // branches of a node
 const LEAST_TEXT_ROOM = 18;
 const SIGN_GAP = 18; // between two levels of dots, for signs on the edges
 const SIGNS_UNTIL = 600;
@@ -199,29 +200,37 @@ function paintBranchText(context, scene, level, i) {
   context.restore();
 }
 
-/** A branch's text: whole, cut where enough of it is left, or its sign; "" where not even that fits. */
+/** A branch's text: whole, without its equals sign, cut where enough of it is left, or its sign; "" where none fits. */
 export function branchTextWithin(scene, level, i) {
   const { textMeasure, marks, tree } = scene;
   const t = level[i];
-  const pair = twoBranches(tree, level, i);
-  const room = Math.min(...pair.map((k) => branchTextRoom(scene, level, k)));
-  const fits = (text, role, margin) => textMeasure.width(text, role) <= room - margin;
+  const pair = siblings(tree, level, i, 2);
+  const roomOf = (k) => branchTextRoom(scene, level, k);
+  const room = Math.min(...pair.map(roomOf));
+  const fits = (text, role, margin, most = room) => textMeasure.width(text, role) <= most - margin;
   const isFlat = marks.branchTextZones[tree.depth[t]] < 14 * marks.scale;
   const [whole, sign] = [scene.branchText(t), scene.branchSign(t)];
   if (!isFlat && room >= LEAST_TEXT_ROOM) {
-    if (pair.every((k) => fits(scene.branchText(level[k]), "small", 8))) return { text: whole, role: "small" };
+    if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchText(level[k]), "small", 8, roomOf(k)))) return { text: whole, role: "small" };
+    if (pair.every((k) => isValue(scene, level[k]) && fits(scene.branchSign(level[k]), "small", 4))) return { text: sign, role: "small" };
     const text = sign.length > 3 ? textMeasure.fit(whole, "small", room - 8) : "";
     if (text !== "" && !saysLittle(text)) return { text, role: "small" };
   }
   return { text: pair.every((k) => fits(scene.branchSign(level[k]), "tag", 4)) ? sign : "", role: "tag" };
 }
 
-/** The places on a level of a branch and of the only other branch of its node: both have texts, both signs or neither. */
-function twoBranches(tree, level, i) {
+/** The places on a level of a node's branches, which are worded alike; of more than `most` that of the one alone. */
+function siblings(tree, level, i, most) {
   const above = tree.parent[level[i]];
-  if (tree.childCount[above] !== 2) return [i];
-  const first = level[i] === tree.firstChild[above] ? i : i - 1;
-  return [first, first + 1];
+  const count = tree.childCount[above];
+  if (count > most) return [i];
+  const first = i - (level[i] - tree.firstChild[above]);
+  return Array.from({ length: count }, (_, k) => first + k);
+}
+
+/** Whether a branch stands for a value, which says enough without its equals sign. */
+function isValue(scene, t) {
+  return scene.branchText(t) === `= ${scene.branchSign(t)}`;
 }
 
 /** Whether hardly more than the comparison sign is left of a cut text. */

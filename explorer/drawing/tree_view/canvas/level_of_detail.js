@@ -19,6 +19,7 @@ export const FULL = 4;
 
 const HEIGHT_OF = [0, 0, 22, 44, 72];
 const LEAST_WIDTH = [0, 0, 42, 66, 92];
+const RING = 4; // pixels that outlines reach beyond the room of a box
 const BOX_GAP = 10;
 const DEPTH_ROOM = [0, 0, 6, 32, 34]; // what stays free between levels for edges and, from COMPACT on, branch texts
 const EDGE_ROOM = 20; // the same from left to right
@@ -292,7 +293,7 @@ function sizeDown(scene, depth, i, room) {
   if (free < LEAST_WIDTH[LINE]) kind = DOT;
   const natural = kind > DOT ? scene.naturalWidth(t) : 0;
   while (kind > DOT && free < Math.min(natural, LEAST_WIDTH[kind])) kind--;
-  const width = kind > DOT && natural > free ? Math.min(natural, widthBeside(scene, level, i)) : natural;
+  const width = kind > DOT ? Math.min(natural, widthBeside(scene, level, i)) : natural;
   setSize(marks, t, kind, width);
 }
 
@@ -301,7 +302,7 @@ function widthBeside(scene, level, i) {
   const { layout, camera, marks, frame } = scene;
   const at = layout.x[level[i]];
   const unit = camera.alongScale / marks.scale;
-  const margin = alongMargin(frame) / marks.scale - BOX_GAP / 2;
+  const margin = alongMargin(frame) / marks.scale - BOX_GAP / 2 - RING; // its outlines are seen too
   let half = Math.min(at, layout.slots - at) * unit + margin;
   for (const j of [i - 1, i + 1]) {
     if (j < 0 || j >= level.length) continue;

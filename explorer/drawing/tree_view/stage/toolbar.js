@@ -7,6 +7,7 @@ import { say, sayCount } from "../messages.js";
 
 const SEARCH_PAUSE = 150;
 const LEAST_ROW = 600; // of the stage, for all tools in one row; below it the rarer ones go into the menu "More tools"
+const LEAST_LAYOUTS = 290; // of the stage, for the layouts beside the others; below it they go into the menu too
 
 /** The layouts in the order of their buttons, with their names. */
 function layoutNames() {
@@ -31,10 +32,10 @@ export class Toolbar {
     this.buildFilter();
     this.buildPruning();
     this.buildRest();
-    this.isNarrow = false;
+    [this.isNarrow, this.isNarrowest] = [false, false];
     this.placeTools();
     host.append(this.element);
-    this.observer = new ResizeObserver(([entry]) => this.setNarrow(entry.contentRect.width < LEAST_ROW));
+    this.observer = new ResizeObserver(([entry]) => this.setRoom(entry.contentRect.width));
     this.observer.observe(host);
   }
 
@@ -43,15 +44,18 @@ export class Toolbar {
     this.observer.disconnect();
   }
 
-  setNarrow(isNarrow) {
-    if (this.isNarrow === isNarrow) return;
-    this.isNarrow = isNarrow;
+  setRoom(width) {
+    const [isNarrow, isNarrowest] = [width < LEAST_ROW, width < LEAST_LAYOUTS];
+    if (this.isNarrow === isNarrow && this.isNarrowest === isNarrowest) return;
+    Object.assign(this, { isNarrow, isNarrowest });
     this.placeTools();
   }
 
-  /** All tools in the row; or zoom and depth in the menu, and the field for finding behind a button. */
+  /** All tools in the row; or zoom and depth in the menu, and the field for finding behind a button; or layouts there too. */
   placeTools() {
-    const { isNarrow } = this;
+    const { isNarrow, isNarrowest } = this;
+    if (isNarrowest) this.menu.panel.prepend(this.layoutGroup);
+    else this.element.prepend(this.layoutGroup);
     this.element.classList.toggle("tv-narrow", isNarrow);
     if (isNarrow) this.menu.panel.prepend(this.menuZoom, this.depthField);
     else this.zoomGroup.after(this.depthField);
@@ -75,7 +79,8 @@ export class Toolbar {
       return button;
     });
     this.graphviz = this.layouts.at(-1);
-    this.group(say("Layout"), ...this.layouts).classList.add("tv-segments");
+    this.layoutGroup = this.group(say("Layout"), ...this.layouts);
+    this.layoutGroup.classList.add("tv-segments");
   }
 
   buildZoom() {
