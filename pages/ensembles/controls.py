@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+import explorer as ex
 from explorer.messages import message
+from explorer.recipe.class_weights import Costs
 from pages.ensembles import presets
+from pages.grow import cost_tables
 from pages.results import ensembles, trees
 from pages.settings import session
 from pages.settings.ensemble_settings import (
@@ -20,6 +23,7 @@ from pages.settings.ensemble_settings import (
     VOTES,
     EnsembleSettings,
 )
+from pages.settings.growing_options import BY_FIELD
 from pages.settings.labels import Names
 from pages.settings.settings import Settings, changed
 from pages.widgets.controls import feed
@@ -44,6 +48,8 @@ def show(settings: Settings) -> None:
     _size(asked)
     with st.expander(message("Options of the method"), expanded=True):
         _options(asked, ensembles.losses(train), len(train.features))
+    if asked.method in ensembles.WITH_COSTS and train.classes:
+        _cost_table(asked.costs, train.classes)
     if settings.ensembles != EnsembleSettings():
         st.button(message("Reset"), key="en.reset", on_click=presets.reset, width="stretch")
 
@@ -159,6 +165,28 @@ def _draws(asked: EnsembleSettings, n_features: int) -> None:
         args=("draws",),
         help=message("So many are drawn at each node; the others are listed as “not drawn”, with their gain."),
     )
+
+
+def _cost_table(costs: Costs, classes: Sequence[object]) -> None:
+    """The table, once it is wanted: it loads much; costs name classes by their codes."""
+    with st.expander(BY_FIELD["costs"].label, expanded=bool(costs), key="en.cost_table", on_change="rerun") as opened:
+        if opened.open:
+            frame = cost_tables.frame_of_costs(costs, range(len(classes)), classes)
+            cost_tables.editor("en", BY_FIELD["costs"], frame, _costs_typed)
+
+
+def _costs_typed(_: str, field: str, key: str) -> None:
+    """Take what was typed if an ensemble can be grown by it; else say why, and leave it in the table."""
+    settings = session.read()
+    asked, classes = ensembles.explicit(settings), trees.parts(settings).train.classes
+    codes = list(range(len(classes)))
+    frame = cost_tables.typed_into(cost_tables.frame_of_costs(asked.costs, codes, classes), key)
+    try:
+        costs = cost_tables.value_of(frame, field, codes)
+    except ex.InputError as error:
+        session.notify("error", message("{error} Nothing was changed.", error=error))
+        return
+    session.attempt(ensembles.check, ensembles=ensembles.with_option(settings, costs=costs or ()))
 
 
 def _about_votes() -> str:

@@ -47,6 +47,9 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     cells[0] = (f"**{cells[0][0]}**", "", f"**{cells[0][2]}**")
     # In Markdown: for a table of data the browser would load 1.2 MB more before it shows the page.
     st.markdown("\n".join(f"| {' | '.join(line)} |" for line in [("", size, name), (":---", "---:", "---:"), *cells]))
+    costs = ensembles.costs(settings, made, rows)
+    if costs is not None:
+        st.markdown(summary.cost_text(rows, *costs))
     st.caption(_about(rows, summary.row_names()[rows]))
     st.caption(
         plural(

@@ -57,8 +57,15 @@ def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> lis
     peers = ensembles.compared(settings, rows)
     shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}
     first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} {value}", **shown)
-    verdict = _verdict(own, peers, rows, is_regression)
+    costs = ensembles.costs(settings, made, rows)
+    verdict = _verdict(own, peers, rows, is_regression) if costs is None else cost_text(rows, *costs)
     return [first, _peers(peers, is_regression), verdict]
+
+
+def cost_text(rows: str, cost: float, baseline: float) -> str:
+    """The cost per row, which costs are to make small, beside the cheapest constant; red where it is no smaller."""
+    text = summary_line.cost_words(row_names()[rows], cost, baseline)
+    return text if cost < baseline else f":red[{text}]"
 
 
 def row_names() -> dict[str, str]:

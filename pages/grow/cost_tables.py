@@ -7,7 +7,7 @@ table, to be corrected.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -15,7 +15,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import listing, message
-from explorer.recipe.class_weights import cost_matrix, costs_of, pairs_of
+from explorer.recipe.class_weights import Costs, cost_matrix, costs_of, pairs_of
 from pages.results import trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
@@ -34,7 +34,7 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     in_use = any(getattr(context.recipe, table.field) for table in applying)
     with st.expander(message("Weights and costs"), expanded=in_use):
         for table in applying:
-            _editor(slot, table, frame_of(settings, slot, table.field))
+            editor(slot, table, frame_of(settings, slot, table.field), _edited)
         if in_use:
             _counting(trees.grown(settings, slot).tree)
 
@@ -55,7 +55,8 @@ def _counting(tree: ex.Tree) -> None:
     )
 
 
-def _editor(slot: str, table: Option, frame: pd.DataFrame) -> None:
+def editor(slot: str, table: Option, frame: pd.DataFrame, edited: Callable[[str, str, str], None]) -> None:
+    """A table of amounts to type into; `edited` is called with slot, field and the table's key."""
     key = f"{slot}.{table.field}.{zlib.crc32(repr(frame.to_dict('split')).encode()):08x}"
     numbers = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
     st.data_editor(
@@ -65,7 +66,7 @@ def _editor(slot: str, table: Option, frame: pd.DataFrame) -> None:
         width="stretch",
         disabled=[str(frame.columns[0])],
         column_config=numbers,
-        on_change=_edited,
+        on_change=edited,
         args=(slot, table.field, key),
     )
     st.caption(table.help)
@@ -75,13 +76,18 @@ def frame_of(settings: Settings, slot: str, field: str) -> pd.DataFrame:
     """The amounts in force, 1 where nothing is named: a line per class or feature."""
     data, recipe = trees.data(settings), trees.recipe(settings, slot)
     if field == "costs":
-        matrix = cost_matrix(recipe.cost_pairs or (), data.classes)
-        named = {message("predicted {name}", name=name): matrix[:, k] for k, name in enumerate(data.classes)}
-        return pd.DataFrame({"class": [str(name) for name in data.classes], **named})
+        return frame_of_costs(recipe.cost_pairs or (), data.classes, data.classes)
     names = _names(data, field, data.classes)
     amounts = dict(pairs_of(getattr(recipe, field), field) or ())
     first, second = ("class", "weight") if field == "class_weights" else ("feature", "cost")
     return pd.DataFrame({first: [str(n) for n in names], second: [amounts.get(name, 1.0) for name in names]})
+
+
+def frame_of_costs(costs: Costs, names: Sequence[Any], classes: Sequence[Any]) -> pd.DataFrame:
+    """The costs of these names, which are shown as `classes`."""
+    matrix = cost_matrix(costs, tuple(names))
+    named = {message("predicted {name}", name=name): matrix[:, k] for k, name in enumerate(classes)}
+    return pd.DataFrame({"class": [str(name) for name in classes], **named})
 
 
 def _names(data: ex.Dataset, field: str, classes: Sequence[Any]) -> list[Any]:
@@ -107,13 +113,19 @@ def value_of(frame: pd.DataFrame, field: str, names: list[Any]) -> growing_optio
     return costs_of({true: row for true, row in rows.items() if row})
 
 
-def _edited(slot: str, field: str, key: str) -> None:
-    """Take what was typed if a tree can be grown by it; else say why, and leave it in the table."""
-    settings = session.read()
-    frame = frame_of(settings, slot, field).astype(object)
+def typed_into(frame: pd.DataFrame, key: str) -> pd.DataFrame:
+    """The table with what the reader has typed into it."""
+    frame = frame.astype(object)
     for line, typed in st.session_state[key]["edited_rows"].items():
         for column, amount in typed.items():
             frame.loc[int(line), column] = amount
+    return frame
+
+
+def _edited(slot: str, field: str, key: str) -> None:
+    """Take what was typed if a tree can be grown by it; else say why, and leave it in the table."""
+    settings = session.read()
+    frame = typed_into(frame_of(settings, slot, field), key)
     growing = trees.explicit(settings, slot)
     try:
         names = _names(trees.data(settings), field, trees.classes_of_file(settings))

@@ -140,12 +140,16 @@ def cost_text(settings: Settings) -> str:
     costs = evaluation.costs(settings)
     if not costs:
         return ""
-    cost, baseline = number(costs[-1].value, 3), number(costs[-1].baseline, 3)
+    return cost_words(costs[-1].name, costs[-1].value, costs[-1].baseline)
+
+
+def cost_words(rows: str, cost: float, baseline: float) -> str:
+    """A cost per row on some rows, beside that of the cheapest constant prediction."""
     return message(
         "{rows} cost per row {cost}, cheapest constant prediction {baseline}",
-        rows=costs[-1].name,
-        cost=cost,
-        baseline=baseline,
+        rows=rows,
+        cost=number(cost, 3),
+        baseline=number(baseline, 3),
     )
 
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 import explorer as ex
 from explorer.messages import message
+from explorer.recipe.class_weights import Costs, costs_of
+from explorer.values import Value
+from pages.settings.growing_options import BY_FIELD, write
 from pages.settings.labels import Names
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import (
@@ -100,6 +103,22 @@ def _forced_text(member: int, choices: ex.Choices) -> str:
     return json.dumps([member, *choices.to_plain()], ensure_ascii=False, separators=(",", ":"))
 
 
+def _parse_costs(text: str) -> Costs | None:
+    """Costs by class code as an address writes them; None for anything else."""
+    if text == "":
+        return ()
+    try:
+        costs = costs_of(BY_FIELD["costs"].read(text))
+    except (ValueError, ex.InputError):
+        return None
+    return costs if costs and all(type(code) is int and code >= 0 for code in codes_in(costs)) else None
+
+
+def codes_in(costs: Costs) -> set[Value]:
+    """The classes that some costs name."""
+    return {name for true, row in costs for name in (true, *(predicted for predicted, _ in row))}
+
+
 FORCED = Format(_read_forced, lambda key, forced: {key: [_forced_text(*entry) for entry in forced]})
 
 
@@ -111,7 +130,7 @@ class EnsembleSettings(QueryRecord):
     of 0 is no limit. `stage` None is the last one. `member` and `node` are the member opened, counted from 0, and the
     node selected in it; None shows the ensemble. `row` is the number of a row in the table, `picture` the main picture
     shown ("": the first that there is). With `losses` three losses stand side by side. `forced` are members grown again
-    with splits of the reader's, and all rounds after them.
+    with splits of the reader's, and all rounds after them. `costs` of misclassification name classes by their codes.
     """
 
     method: str = in_query("", "en.method", choice(METHODS))
@@ -129,6 +148,7 @@ class EnsembleSettings(QueryRecord):
     alpha: float = in_query(0.9, "en.alpha", number(0.001, 0.999))
     vote: str = in_query("samme", "en.vote", choice(VOTES))
     update: str = in_query("quinlan96", "en.update", choice(UPDATES))
+    costs: Costs = in_query((), "en.costs", parsed(_parse_costs, write))
     reg_lambda: float = in_query(1.0, "en.lambda", number(0.0, 1e6))
     gamma: float = in_query(0.0, "en.gamma", number(0.0, 1e12))
     min_child_weight: float = in_query(1.0, "en.child_weight", number(0.0, 1e9))

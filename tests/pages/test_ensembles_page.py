@@ -7,14 +7,14 @@ import pytest
 
 import explorer as ex
 from pages.ensembles.files import of_settings
-from pages.results import ensembles
+from pages.results import ensembles, trees
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
-from pages.text import score_text
+from pages.text import number, score_text
 from pages.widgets.models import read_ensemble
 from tests.folders import ROOT
-from tests.pages.app import fine, opened, tab, texts, views, went
+from tests.pages.app import editor, fine, opened, tab, texts, typed, views, went
 
 LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
 SMALL_FOREST = {"data": "play_tennis", "en.method": "forest", "en.members": "5"}
@@ -149,6 +149,7 @@ def test_every_choice_survives_the_link():
         gamma=0.5,
         min_child_weight=3.0,
         seed=9,
+        costs=((1, ((0, 5.0),)),),
         criterion="entropy",
         forced=((1, ex.Choices().lock(boosted_points(2)[0].members[1].tree.place(0))),),
         losses=True,
@@ -238,3 +239,39 @@ def test_the_rounds_up_to_the_best_one_can_be_chosen():
     assert app.session_state["opened ensemble"].ensemble.n_stages == case["best"] == 11
     app = fine(app.segmented_control(key="en.rounds").set_value(False).run())
     assert app.session_state["opened ensemble"].ensemble.n_stages == 14
+
+
+def test_costs_typed_in_grow_c50_and_are_in_the_link():
+    """Predicting “good” for a bad customer costs 5, as in the table's own description."""
+    app = fine(opened("Ensembles", data="credit_g", **{"en.method": "c50", "en.members": "3"}))
+    assert "cost per row" not in texts(app.markdown)
+    app = tab(app, "en.cost_table", True)
+    app = fine(typed(app, editor(app, "class", "predicted good"), _1={"predicted good": 5}))
+    assert app.query_params["en.costs"] == "[[1,[[0,5.0]]]]"
+    settings = app.session_state["settings"]
+    made, subsets = ensembles.ensemble(settings), trees.parts(settings)
+    alone = ex.c50(subsets.train, ex.C45.replace(min_rows_leaf=2, costs={"bad": {"good": 5}}), 3)
+    predicted, true = alone.predict(subsets.valid), np.array(subsets.valid.classes)[subsets.valid.y]
+    assert (made.predict(subsets.valid) == predicted).all()
+    paid = 5 * ((true == "bad") & (predicted == "good")) + ((true == "good") & (predicted == "bad"))
+    cheapest = min(5 * np.mean(true == "bad"), np.mean(true == "good"))
+    assert f"validation cost per row {number(paid.mean(), 3)}" in texts(app.markdown)
+    assert f"cheapest constant prediction {number(cheapest, 3)}" in line(app)
+    assert "worse than the majority" not in line(app)
+    app = typed(app, editor(app, "class", "predicted good"), _0={"predicted good": 2})
+    assert "correct prediction" in texts(app.error)
+    assert app.session_state["settings"] == settings
+
+
+def test_costs_stay_with_methods_that_vote_for_classes_of_the_table():
+    def read(costs, method="forest"):
+        return settings_from_query({"data": ["iris"], "en.method": [method], "en.costs": [costs]})
+
+    kept = "[[1,[[0,5.0]]]]"
+    assert ensembles.explicit(read(kept)[0]).costs == ((1, ((0, 5.0),)),)
+    assert not ensembles.explicit(read(kept, "adaboost")[0]).costs
+    assert not ensembles.explicit(read("[[3,[[0,5.0]]]]")[0]).costs
+    for wrong in ("[[1,[[1,5.0]]]]", '[["a",[[0,5.0]]]]', "[[1,5.0]]", "[[1,[[0,-1]]]]", "7", "[["):
+        settings, refused = read(wrong)
+        assert settings.ensembles.costs == ()
+        assert refused

@@ -4,6 +4,7 @@ from pages.results.ensembles.grown import (
     Compared,
     check,
     compared,
+    costs,
     ensemble,
     forget_part,
     has_many_nodes,
@@ -25,6 +26,7 @@ from pages.results.ensembles.members import (
 )
 from pages.results.ensembles.options import (
     COMPARED_LOSSES,
+    WITH_COSTS,
     call_of,
     explicit,
     forced_at,
@@ -46,10 +48,12 @@ from pages.results.ensembles.pictures import (
 
 __all__ = [
     "COMPARED_LOSSES",
+    "WITH_COSTS",
     "Compared",
     "call_of",
     "check",
     "compared",
+    "costs",
     "decision",
     "ensemble",
     "explicit",

@@ -74,7 +74,7 @@ def check(settings: Settings) -> None:
     if is_small(settings):
         ensemble(settings)
     else:
-        member_recipe(explicit(settings))
+        member_recipe(explicit(settings), trees.parts(settings).train.classes)
 
 
 @remembered
@@ -136,7 +136,7 @@ def grown_on(settings: Settings, train: ex.Dataset, progress: jobs.Progress | No
     """The ensemble of these options on any rows."""
     asked = explicit(settings)
     function, arguments = call_of(asked, len(train.features), train.is_regression)
-    first = () if asked.method == "newton_boosting" else (member_recipe(asked),)
+    first = () if asked.method == "newton_boosting" else (member_recipe(asked, train.classes),)
     made: Ensemble = getattr(ex, function)(train, *first, **arguments, progress=progress)
     return made
 
@@ -186,6 +186,22 @@ def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) ->
         on = _subsets.valid if rows == "validation" and _subsets.valid is not None else train
         scores = (metrics.baseline(train, on), metrics.score(tree, on), metrics.score(pruned, on))
     return Compared(*scores, *sizes)
+
+
+def costs(settings: Settings, made: Ensemble, rows: str) -> tuple[float, float] | None:
+    """The cost per row on these rows, and that of the cheapest constant prediction; None without costs."""
+    if made.costs is None:
+        return None
+    subsets = trees.parts(settings)
+    key = f"{key_of(settings)} {len(made.members)} {rows} {subsets.valid.fingerprint if subsets.valid else ''}"
+    return _costs(key, rows, made, subsets)
+
+
+@kept()
+def _costs(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> tuple[float, float]:
+    on = _subsets.valid if rows == "validation" and _subsets.valid is not None else _subsets.train
+    by_stage = _made.oob_scores("expected_cost").scores if rows == "oob" else _made.staged_scores(on, "expected_cost")
+    return float(by_stage[-1]), float(by_stage[0])
 
 
 def has_many_nodes(made: Ensemble) -> int:

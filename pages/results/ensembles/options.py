@@ -7,10 +7,13 @@ from collections.abc import Mapping
 
 import explorer as ex
 from explorer.ensembles.out_of_bag import VOTING
+from explorer.values import Value
 from pages.results import trees
-from pages.settings.ensemble_settings import EnsembleSettings, Forced
+from pages.settings.ensemble_settings import EnsembleSettings, Forced, codes_in
 from pages.settings.settings import Settings, changed
 
+WITH_COSTS = (*VOTING, "c50")
+"""Methods that take costs of misclassification: their members vote for a class."""
 COMPARED_LOSSES = ("squared_error", "absolute_error", "huber")
 """The losses that stand side by side."""
 _DEFAULTS: Mapping[str, Mapping[str, object]] = {
@@ -70,7 +73,9 @@ def explicit_for(chosen: EnsembleSettings, train: ex.Dataset) -> EnsembleSetting
     blank = (None, "")
     filled = {name: value for name, value in defaults.items() if getattr(chosen, name) in blank}
     loss = chosen.loss if chosen.loss in losses(train) else losses(train)[0]
-    return dataclasses.replace(chosen, **{**filled, "method": method, "loss": loss})  # type: ignore[arg-type]
+    has_costs = method in WITH_COSTS and codes_in(chosen.costs) <= set(range(len(train.classes)))
+    fitting = {"method": method, "loss": loss, "costs": chosen.costs if has_costs else ()}
+    return dataclasses.replace(chosen, **{**filled, **fitting})  # type: ignore[arg-type]
 
 
 def _few_rounds(method: str) -> dict[str, object]:
@@ -82,9 +87,12 @@ def _few_rounds(method: str) -> dict[str, object]:
     return {"members": 3, "criterion": "error"} if method == "adaboost" else {}
 
 
-def member_recipe(asked: EnsembleSettings) -> ex.Recipe:
-    """The recipe of the members: CART, or C4.5 for C5.0's boosting, within the size chosen."""
+def member_recipe(asked: EnsembleSettings, classes: tuple[Value, ...]) -> ex.Recipe:
+    """The recipe of the members for these classes: CART, or C4.5 for C5.0's boosting, within the size chosen."""
     fields: dict[str, object] = {"max_depth": asked.depth or None}
+    if asked.costs:
+        named: dict[Value, Value] = dict(enumerate(classes))
+        fields["costs"] = {named[true]: {named[k]: cost for k, cost in row} for true, row in asked.costs}
     if (asked.leaf or 1) > 1:  # boosting makes rows lighter than 1: a least size of 1 would keep single rows apart
         fields["min_rows_leaf"] = asked.leaf
     if asked.method == "c50":
