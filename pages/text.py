@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import re
-
-import pandas as pd
 
 import explorer as ex
 from explorer import formatting
@@ -25,10 +22,6 @@ _DIRECTIVE = re.compile(r":(?=\S)")
 """A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
 _TYPOGRAPHIC = re.compile(r"(?<!\S)([<>~-])(?=(?:[>=-]|->)(?!\S))")
 """The first sign of <=, ->, -- and the like between spaces: Streamlit makes one sign of them, such as ≤."""
-_FORMULA = re.compile(r"[\t\r\n]|[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*[=+\-@＝＋－＠]")
-"""How a cell begins that a spreadsheet may take for a formula."""
-_NEGATIVE = re.compile(r"-\d+(\.\d+)?([eE][+-]?\d+)?")
-_OTHER_DELIMITERS = re.compile(r"[;\t|\r]")
 _LOOKALIKES = str.maketrans("[]*`$<>\\~#|", "［］∗ˋ＄＜＞＼∼＃｜")
 _LONE_UNDERSCORE = re.compile(r"(?<!\w)_|_(?!\w)|(?<=_)_")
 """Any but those within a word, which are no emphasis."""
@@ -67,17 +60,6 @@ def readable(text: str) -> str:
     ('rain, sun', 2000)
     """
     return formatting.name_text(text, MOST_LETTERS)
-
-
-def plain_cell(text: str) -> str:
-    """Text for a cell of a CSV file: what a spreadsheet would take for a formula gets an apostrophe in front.
-
-    Full-width signs count, and signs after characters that are not seen; a number stays a number.
-
-    >>> plain_cell("=1+1"), plain_cell("Outlook"), plain_cell("-1.5"), plain_cell("＝1"), plain_cell(" @a")
-    ("'=1+1", 'Outlook', '-1.5', "'＝1", "' @a")
-    """
-    return f"'{text}" if _FORMULA.match(text) and not _NEGATIVE.fullmatch(text) else text
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -168,24 +150,3 @@ def value_text(value: Value) -> str:
 def prediction_text(node: ex.Node, is_regression: bool) -> str:
     """What the node predicts: its class or its mean."""
     return number(float(node.label), 3) if is_regression else str(node.label)
-
-
-def plain_csv(frame: pd.DataFrame) -> str:
-    """A table as a file, all digits; no cell and no heading begins as a formula of a spreadsheet does.
-
-    Where a text holds a delimiter of other CSV files, all texts are quoted: no reader ends a cell there.
-
-    >>> plain_csv(pd.DataFrame({"=a": ["-b", "c"], "d": [-1.5, 2.0]}))
-    "'=a,d\\n'-b,-1.5\\nc,2.0\\n"
-    >>> plain_csv(pd.DataFrame({"a": ["b;=1"], "d": [2]}))
-    '"a","d"\\n"b;=1",2\\n'
-    """
-    plain = frame.set_axis([plain_cell(str(name)) for name in frame.columns], axis=1)
-    texts: list[object] = list(plain.columns)
-    for position, (_, cells) in enumerate(frame.items()):
-        if not pd.api.types.is_numeric_dtype(cells):
-            safe = [plain_cell(cell) if isinstance(cell, str) else cell for cell in cells]
-            plain.isetitem(position, pd.Series(safe, dtype=object).to_numpy())
-            texts += safe
-    is_split = any(isinstance(text, str) and _OTHER_DELIMITERS.search(text) for text in texts)
-    return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if is_split else csv.QUOTE_MINIMAL)

@@ -80,7 +80,7 @@ def test_package_pyproject_and_changelog_have_one_version():
     with (ROOT / "pyproject.toml").open("rb") as file:
         pyproject = tomllib.load(file)
     assert "version" in pyproject["project"]["dynamic"]
-    assert pyproject["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "explorer.__version__"}
+    assert pyproject["tool"]["hatch"]["version"] == {"path": "explorer/__init__.py"}
     released = re.findall(r"^## \[?(\d+\.\d+\.\d+)\]?", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert ex.__version__ == released[0]
 

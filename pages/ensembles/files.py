@@ -13,10 +13,10 @@ from explorer.ensembles.report import (
     ensemble_script,
     predictions_frame,
 )
+from explorer.export.plain_csv import plain_csv
 from explorer.messages import message
 from pages.results import class_colours, ensembles, provenance, trees
 from pages.settings.settings import Settings
-from pages.text import plain_csv
 from pages.widgets.downloads import File, Files
 
 

@@ -13,11 +13,12 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
+from explorer.export.plain_csv import plain_csv
 from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
 from pages.settings import session
-from pages.text import escape_markdown, number, plain_csv
+from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, terms
 from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
 from pages.widgets.tables import numbers_table, with_headings

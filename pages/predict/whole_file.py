@@ -11,12 +11,13 @@ import explorer as ex
 from explorer.explaining.known_rows import count_known_rows
 from explorer.explaining.predict_file import PredictedFile, predict_file
 from explorer.explaining.predict_table import KnownScore, PredictedTable
+from explorer.export.plain_csv import plain_csv
 from explorer.messages import message, plural
 from pages.results import prediction, trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, plain_csv, score_name, score_text
+from pages.text import escape_markdown, score_name, score_text
 from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload

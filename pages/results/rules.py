@@ -16,7 +16,6 @@ from pages.results import connected_table, evaluation, pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings
-from pages.text import plain_csv
 
 MOST_CELLS = 5_000_000
 """Rules × rows of a list that is pruned and applied: more would take minutes."""
@@ -159,12 +158,6 @@ def _rule_positions(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.
 @kept()
 def _list_accuracy(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> float:
     return list_accuracy(_rule_list, _rows)
-
-
-def rules_csv(rule_list: ex.RuleList) -> str:
-    """The table of rules as a file; no cell begins as a formula of a spreadsheet does."""
-    frame = rule_list.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
-    return plain_csv(frame.rename(columns=lambda name: visible(str(name))))
 
 
 def query(tree: ex.Tree, dialect: str | None = None) -> str:

@@ -11,10 +11,10 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
+from explorer.export.plain_csv import rules_csv
 from explorer.formatting import percent, shortened, visible
 from explorer.messages import in_this_language, message, paragraph, plural
 from pages.results import pruned_tree, rules, trees
-from pages.results.rules import rules_csv
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
 from pages.text import MOST_LETTERS, number, readable

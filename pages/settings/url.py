@@ -76,6 +76,11 @@ def settings_from_query(query: Mapping[str, Sequence[str]]) -> tuple[Settings, l
     return Settings.from_query(reader), reader.problems
 
 
+def names_table() -> bool:
+    """Whether the web address is about a table."""
+    return any(name in st.query_params for name in ("data", "file", "table"))
+
+
 def _without_file(held: Settings, waits: bool) -> Settings:
     """What can be shown without the file of the settings; nothing is frozen while a page waits for it."""
     settings = changed(held, upload="")

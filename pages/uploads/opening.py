@@ -16,10 +16,10 @@ from explorer.messages import message
 from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
 from pages.results.source import of_upload
-from pages.settings import session, tables
+from pages.settings import session, tables, url
 from pages.settings.session import Upload
 from pages.settings.settings import OF_TABLE, Settings, begun_anew, changed
-from pages.uploads import browser, in_link, reading
+from pages.uploads import browser, in_link, reading, started
 from pages.uploads.reading import PREDICTION, TABLE, Given
 from pages.uploads.store import KeptFile
 
@@ -52,13 +52,18 @@ def read_again(own: Upload, sheet: str = "", header_line: int = 0, options: Read
 
 
 def restore() -> None:
-    """Open the files that the address of a new session is about, if the disk keeps them for this browser."""
+    """Open the files that a new session is about: those of its address that the disk keeps for this browser.
+
+    An address without a table is about the file that the server was started on.
+    """
     if _RESTORED in st.session_state:
         return
     held = session.awaiting_file()
     settings = held or session.read()
     if held is not None:
         _restore_table(held)
+    elif not url.names_table():
+        _open_started()
     kept = _find(settings.prediction_file)
     if kept is not None:
         given = Given(kept.name, None, kept, options=settings.reading, is_table=False)
@@ -81,6 +86,19 @@ def _restore_table(held: Settings) -> None:
             session.notify("error", str(error))
             return
         _begin(TABLE, Given(name, content, None, *options), is_restored=True)
+
+
+def _open_started() -> None:
+    """Read the file that the server was started on, if it was and the file is still there."""
+    path = started.file()
+    if path is None:
+        return
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        session.notify("error", message("'{name}' cannot be read: {error}.", name=path.name, error=error.strerror))
+        return
+    _begin(TABLE, Given(path.name, content), is_restored=True)
 
 
 def go_to(settings: Settings) -> None:
@@ -226,13 +244,17 @@ def _use(own: Upload, settings: Settings) -> None:
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
-    """The settings with this file, its weights and its last column that can be a target; why those after it cannot."""
+    """The settings with this file, its weights and the last column that can be a target; why those tried before cannot.
+
+    A target that the server was started with is tried first.
+    """
     failures: list[ex.ExplorerError] = []
     base, weight = _on_file(own, now), own.table.weight_column
     if weight:
         base = changed(base, weight=weight)
-    for column in own.table.frame.columns.drop(weight, errors="ignore")[::-1]:
-        proposed = changed(base, target=str(column))
+    columns = [str(column) for column in own.table.frame.columns.drop(weight, errors="ignore")[::-1]]
+    for column in sorted(columns, key=lambda name: name != started.target(own.name)):
+        proposed = changed(base, target=column)
         try:
             _check(own, proposed)
         except ex.InputError as error:

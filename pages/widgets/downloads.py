@@ -12,13 +12,14 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.tree_view.stability_layer import Layer
+from explorer.export.plain_csv import rules_csv
 from explorer.export.sql import dates_of
 from explorer.export.sql_dialects import DIALECTS
 from explorer.messages import in_this_language, message
 from pages.results import class_colours
 from pages.results.provenance import Slider
 from pages.results.resampled import stability as resampled
-from pages.results.rules import query, rules_csv
+from pages.results.rules import query
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
 

@@ -7,12 +7,12 @@ from streamlit.proto.LabelVisibility_pb2 import LabelVisibility
 import explorer as ex
 from explorer.drawing.tree_view.payload import collapse_steps
 from explorer.explaining import few_rows_limit
+from explorer.export.plain_csv import plain_csv
 from explorer.formatting import amount, percent
 from pages.predict import open_tab, whole_file
 from pages.settings import url
 from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
-from pages.text import plain_csv
 from tests.oracles.tables import sample_parts
 from tests.pages.app import fine, metrics, opened, texts, uploaded, views, went
 

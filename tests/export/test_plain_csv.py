@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.text import plain_csv
+from explorer.export.plain_csv import plain_csv
 
 FORMULAS = [
     "=1+1",
