@@ -1,10 +1,10 @@
-"""One server and one headless Chromium per run, a fresh context per test."""
+"""One server and one headless Chromium per run, a page per test that finds nothing of the one before."""
 
 import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
 
 from tests.browser.hand import Hand
 from tests.browser.server import ARGUMENTS, chromium, running_app
@@ -24,14 +24,30 @@ def _chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The one browser of the run."""
-    path = _chromium()
+def playwright() -> Iterator[Playwright]:
+    """What drives the browsers of the run."""
     expect.set_options(timeout=PATIENCE)  # of all tests of this process, with whatever page
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser whose contexts share nothing, for tests that need several readers or one without a network."""
+    browser = playwright.chromium.launch(executable_path=_chromium(), args=ARGUMENTS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def profile(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """The browser of all other tests: it compiles Streamlit's script once, not for every test."""
+    folder = tmp_path_factory.mktemp("profile")
+    context = playwright.chromium.launch_persistent_context(folder, executable_path=_chromium(), args=ARGUMENTS)
+    context.add_init_script(RUNS)
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
 
 
 @pytest.fixture(scope="session")
@@ -42,19 +58,31 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(params=["light"])
-def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
-    """A fresh page at lecture width; parametrise indirectly for the dark theme.
+def page(request: pytest.FixtureRequest, profile: BrowserContext, address: str) -> Iterator[Page]:
+    """A page at lecture width in a browser that remembers nothing; parametrise indirectly for the dark theme.
 
     It may ask no foreign host: the app works without the internet, and nobody else learns what is opened in it.
     """
-    context = browser.new_context(color_scheme=request.param, viewport={"width": 1400, "height": 1000})
-    context.add_init_script(RUNS)
-    context.set_default_timeout(PATIENCE)
-    page, asked = context.new_page(), []
-    context.on("request", lambda request: asked.append(request.url))
+    first, asked = profile.pages[0], []
+    profile.clear_cookies()
+    profile.clear_permissions()
+    forgetting = profile.new_cdp_session(first)
+    forgetting.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "local_storage,indexeddb"})
+    forgetting.detach()
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    profile.on("request", note)
+    page = profile.new_page()
     page.on("websocket", lambda socket: asked.append(socket.url))
+    page.emulate_media(color_scheme=request.param)
+    page.set_viewport_size({"width": 1400, "height": 1000})
     yield page
-    context.close()
+    profile.remove_listener("request", note)
+    profile.set_offline(False)
+    for opened in profile.pages[1:]:
+        opened.close()
     assert foreign(asked) == []
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.steps import (
     algorithm,
@@ -106,11 +106,9 @@ def test_names_from_a_file_are_shown_literally(page: Page, address: str) -> None
     assert "predicts *p*" in inspector.locator("p", has_text="predicts").inner_text().replace("\u2060", "")
 
 
-def test_sessions_do_not_see_each_other(page: Page, address: str) -> None:
+def test_sessions_do_not_see_each_other(page: Page, browser: Browser, address: str) -> None:
     opened(page, address)
     uploaded(page, "car.csv")
-    browser = page.context.browser
-    assert browser is not None
     other = browser.new_page()
     opened(other, address)
     expect(other.get_by_role("heading", name="Play tennis?")).to_be_visible()

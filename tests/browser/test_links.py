@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import RUNS, algorithm, answered, at_page, opened, settled, summary, uploaded, visit
@@ -30,23 +30,22 @@ def copied(page: Page) -> str:
     return f"{parts.path.lstrip('/')}?{parts.query}"
 
 
-def fresh(page: Page) -> Page:
+def fresh(browser: Browser) -> Page:
     """A browser of somebody else's."""
-    assert page.context.browser
-    context = page.context.browser.new_context(viewport={"width": 1400, "height": 1000})
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
     context.add_init_script(RUNS)
     context.set_default_timeout(PATIENCE)
     return context.new_page()
 
 
 @pytest.mark.journey
-def test_a_small_file_a_scene_and_a_drawn_table_travel_in_links(page: Page, address: str) -> None:
+def test_a_small_file_a_scene_and_a_drawn_table_travel_in_links(page: Page, browser: Browser, address: str) -> None:
     opened(page, address)
     uploaded(page, "cars.csv", CARS.encode())
     visit(page, "Grow")
     algorithm(page, "CART")
     line, link = summary(page).inner_text(), copied(page)
-    other = fresh(page)
+    other = fresh(browser)
     opened(other, address, link)
     assert summary(other).inner_text() == line
     assert "cars.csv" in line
