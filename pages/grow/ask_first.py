@@ -20,9 +20,16 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame
 
+_MOST_BRANCHES = 12
+
 
 def show(settings: Settings, question: Question) -> None:
     """One button per feature that has a candidate split, in the order of the columns, and its rows by branch."""
+    with st.container(key="question"):
+        _show_question(settings, question)
+
+
+def _show_question(settings: Settings, question: Question) -> None:
     tree, decision = trees.grown(settings).tree, trees.decision(settings, question.node)
     st.markdown(message("**Which feature splits node {node}?**", node=question.node))
     st.caption(message("Pick one; the scores follow."))
@@ -36,6 +43,23 @@ def show(settings: Settings, question: Question) -> None:
         )
         st.html(_branches(tree, decision.best[feature]))
     _running_score(settings)
+
+
+def branches(settings: Settings) -> timeline.Branches:
+    """The branches of each feature that is offered, for a view that shows the question itself."""
+    question = timeline.question(settings)
+    if question is None:
+        return ()
+    tree, decision = trees.grown(settings).tree, trees.decision(settings, question.node)
+    return tuple(_rows_by_branch(tree, decision.best[feature]) for feature in timeline.features_asked(settings))
+
+
+def _rows_by_branch(tree: ex.Tree, candidate: ex.Candidate) -> tuple[tuple[str, tuple[float, ...] | str], ...]:
+    """The word of each branch with its rows by class, or by their mean; of very many branches the first."""
+    return tuple(
+        (candidate.condition.branch_word(branch), _spread(stats) if tree.is_regression else tuple(map(float, stats)))
+        for branch, stats in enumerate(candidate.branch_stats[:_MOST_BRANCHES])
+    )
 
 
 def _branches(tree: ex.Tree, candidate: ex.Candidate) -> str:
@@ -63,9 +87,12 @@ def _guess_here(settings: Settings) -> tuple[ex.Decision, str] | None:
 
 
 def verdict(settings: Settings) -> str:
-    """Whether the guess at the step shown was right, as plain text; empty without one."""
+    """Whether the guess at the step shown was right, as plain text, with the score at the end; empty without one."""
     guessed = _guess_here(settings)
-    return "" if guessed is None else _verdict(settings, *guessed, visible)
+    if guessed is None:
+        return ""
+    told = _verdict(settings, *guessed, visible)
+    return f"{told} {_score_text(settings)}." if _is_last(settings) else told
 
 
 def show_verdict(settings: Settings) -> None:
@@ -74,8 +101,12 @@ def show_verdict(settings: Settings) -> None:
     if guessed is None:
         return
     (st.success if _is_right(*guessed) else st.error)(_verdict(settings, *guessed, escape_markdown))
-    if timeline.position(settings) < len(timeline.steps_of(settings).nodes):
-        st.button(message("Next step"), key="guess.next", type="primary", on_click=timeline.next_step)
+    if _is_last(settings):
+        st.markdown(message("That was the last split: the tree is whole."))
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(message("Next step"), key="guess.next", type="primary", on_click=timeline.next_step)
+            st.caption(message("or the key →"), width="content")
     _running_score(settings)
 
 
@@ -104,13 +135,22 @@ def _is_right(decision: ex.Decision, guess: str) -> bool:
 
 
 def _running_score(settings: Settings) -> None:
-    guesses = timeline.guesses(settings)
-    if not guesses:
+    if not timeline.guesses(settings):
         return
-    right = sum(_is_right(trees.decision(settings, node), guess) for node, guess in guesses.items())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(plural(len(guesses), "{right} of {n} right", "{right} of {n} right", right=right))
-        st.button(message("Start again"), key="guess.again", type="tertiary", on_click=timeline.forget_guesses)
+        st.markdown(_score_text(settings))
+        st.button(message("Start again"), key="guess.again", type="tertiary", on_click=timeline.start_again)
+
+
+def _score_text(settings: Settings) -> str:
+    guesses = timeline.guesses(settings)
+    right = sum(_is_right(trees.decision(settings, node), guess) for node, guess in guesses.items())
+    return plural(len(guesses), "{right} of {n} right", "{right} of {n} right", right=right)
+
+
+def _is_last(settings: Settings) -> bool:
+    """Whether the step shown is the last split."""
+    return timeline.position(settings) == len(timeline.steps_of(settings).nodes)
 
 
 def _guessed(node: int, feature: str) -> None:

@@ -21,7 +21,7 @@ def show_workbench() -> None:
     with stage:
         signs = split_evidence.near_tie_marks(settings)
         layer = stability.layer(settings)
-        asked = timeline.of(settings, ask_first.verdict(settings))
+        asked = timeline.of(settings, ask_first.verdict(settings), ask_first.branches(settings))
         node = tree_panels.show(settings, "grow", marks=signs, timeline=asked, stability=layer)
     with inspector, page_frame.errors_shown():
         node_panel.show(session.read(), node)

@@ -28,6 +28,10 @@ _MOVED = "growing.moved"
 """In the state of a session whose reader has moved the timeline, and so knows of it."""
 
 
+Branches = tuple[tuple[tuple[str, tuple[float, ...] | str], ...], ...]
+"""Of each feature offered, the words of its branches, with their rows by class or in words."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A split to guess: its step, and its node."""
@@ -36,8 +40,11 @@ class Question:
     node: int
 
 
-def of(settings: Settings, verdict: str = "") -> Timeline | None:
-    """The timeline for the view, with the verdict on a guess at its step; None for a tree that is a single leaf."""
+def of(settings: Settings, verdict: str = "", branches: Branches = ()) -> Timeline | None:
+    """The timeline for the view; None for a tree that is a single leaf.
+
+    `verdict` is that on a guess at its step, `branches` those of each feature that a question offers.
+    """
     steps = steps_of(settings)
     if not steps.nodes:
         return None
@@ -52,6 +59,7 @@ def of(settings: Settings, verdict: str = "") -> Timeline | None:
             tuple(i for i, node in enumerate(steps.nodes, 1) if node in guesses(settings)),
             step,
             features_asked(settings),
+            branches,
             verdict,
         ),
         on_change=_moved,
@@ -103,7 +111,11 @@ def features_asked(settings: Settings) -> tuple[str, ...]:
 def next_step() -> None:
     """Go on to the step that follows."""
     settings = session.read()
-    step = min(position(settings) + 1, len(steps_of(settings).nodes))
+    _go_to(settings, min(position(settings) + 1, len(steps_of(settings).nodes)))
+
+
+def _go_to(settings: Settings, step: int) -> None:
+    """Show a step from 1 on, and select its node."""
     timeline = dataclasses.replace(settings.timeline, step=step)
     session.keep(changed(settings, node=steps_of(settings).nodes[step - 1], timeline=timeline))
 
@@ -119,9 +131,10 @@ def guess(settings: Settings, node: int, feature: str) -> None:
     st.session_state[_GUESSES] = (trees.grown_key(settings), {**guesses(settings), node: feature})
 
 
-def forget_guesses() -> None:
-    """Begin again."""
+def start_again() -> None:
+    """Forget the guesses, and ask for the first split."""
     st.session_state.pop(_GUESSES, None)
+    _go_to(session.read(), 1)
 
 
 def carried(before: Settings, after: Settings) -> TimelineSettings:

@@ -2,8 +2,8 @@
 //
 // data: {presenter, frozen, views, language, steps, back, address}: whether the presenter mode is on, whether the settings are frozen, the names of
 // the page's tree views with a timeline, the first of which listens to the keys, and the language of the page's texts. P
-// switches the mode; in it, space and arrows move the timeline wherever the focus is. Digits answer a view's question in
-// any mode. What changes frozen settings is inert,
+// switches the mode; in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question
+// in any mode. What changes frozen settings is inert,
 // but for the pages of lessons, where rail and page only show.
 //
 // The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
@@ -16,6 +16,7 @@ const NARROW = 900;
 const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
 const OPEN = '[data-testid="stExpandSidebarButton"]';
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
+const USES_ARROWS = "[role=tree], [role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 const FROZEN = ".st-key-rail, .st-key-page, .st-key-summary button, [data-testid=stFileUploader]";
 const SHOWN = ".st-key-rail:has(.st-key-learn_rail), body:has(.st-key-learn_rail) .st-key-page";
 
@@ -111,7 +112,7 @@ function onKey(event) {
   const target = event.composedPath()[0];
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
-  else if (!answersQuestion(event.key) && (!current.data.presenter || !(TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target)))) {
+  else if (!answersQuestion(event.key) && !(drivesTimeline(event.composedPath()) && TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
     if (!current.data.presenter || event.key !== "Escape") return;
     current.setTriggerValue("presenter", false);
   }
@@ -120,7 +121,17 @@ function onKey(event) {
 }
 
 function answersQuestion(key) {
-  return /^[1-9]$/.test(key) && current.data.views.some((name) => globalThis.decisionTreeViews?.get(name)?.answerKey(key));
+  return /^[1-9]$/.test(key) && views().some((view) => view.answerKey(key));
+}
+
+function views() {
+  return current.data.views.map((name) => globalThis.decisionTreeViews?.get(name)).filter(Boolean);
+}
+
+/** Whether the keys of the timeline are its own: in the presenter mode, and while it asks, but where a control uses them. */
+function drivesTimeline(path) {
+  if (current.data.presenter) return true;
+  return views().some((view) => view.asksFirst()) && !path.some((element) => element.matches?.(USES_ARROWS));
 }
 
 /** Give the key to the page's timeline; a focused button keeps its space. */

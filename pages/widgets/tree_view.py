@@ -43,13 +43,15 @@ class Shown:
 class Ask:
     """Whether the reader guesses each split of the growing before it is shown, and the steps already answered.
 
-    `options` are the features to choose from at the step `of`, and `verdict` is what became of the guess there.
+    `options` are the features to choose from at the step `of`, with the `branches` of each: the word of a branch, and
+    its rows by class, or what they are in words. `verdict` is what became of the guess there.
     """
 
     on: bool = False
     answered: tuple[int, ...] = ()
     of: int = 0
     options: tuple[str, ...] = ()
+    branches: tuple[tuple[tuple[str, tuple[float, ...] | str], ...], ...] = ()
     verdict: str = ""
 
 

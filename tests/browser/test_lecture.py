@@ -170,6 +170,37 @@ def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
     expect(page.get_by_text("1 of 2 right")).to_be_visible()
 
 
+def test_at_the_desk_and_on_a_telephone_an_answer_is_followed_by_the_next_step(page: Page, address: str) -> None:
+    opened(page, address, TENNIS)
+    tabbed_to(page, "Ask me first")
+    pressed(page, "Enter")
+    pressed(page, "2")  # the focus is still at the button
+    expect(page.get_by_test_id("stAlert")).to_contain_text("No: Outlook wins with gain 0.2467; Temperature has 0.0292.")
+    note = page.locator(".tv-note")
+    expect(note).to_contain_text("Temperature 0.029")
+    assert note.evaluate("(note) => note.scrollHeight <= note.clientHeight + 1"), "the sentence is whole"
+    pressed(page, "ArrowRight")
+    assert shown(page)[0] == 2
+    expect(page.get_by_text("Which feature splits node 1?").first).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
+    answer = page.locator(".tv-answer")
+    for name, rows in {"Temperature": "2", "Humidity": "3", "Wind": "2"}.items():  # No if Sunny and Hot, High, Weak
+        card = answer.filter(has_text=name)
+        expect(card).to_be_in_viewport(ratio=0.9)
+        expect(card.locator(".tv-branch-bar span").first).to_have_text(rows)
+    expect(page.locator(".st-key-question")).to_be_hidden()
+    answer.filter(has_text="Humidity").click()
+    answered(page)
+    expect(page.locator(".tv-verdict")).to_have_text("Right: Humidity wins with gain 0.9710.")
+    following = page.get_by_role("button", name="Next step")
+    visible = next(button for button in following.all() if button.is_visible())
+    expect(visible).to_be_in_viewport(ratio=0.9)
+    visible.click()
+    answered(page)
+    assert shown(page)[0] == 3
+
+
 @pytest.mark.parametrize("path", [TENNIS, f"{TENNIS}&presenter=yes"], ids=["at the desk", "presented"])
 def test_arrows_on_the_tree_move_between_nodes(page: Page, address: str, path: str) -> None:
     opened(page, address, path)

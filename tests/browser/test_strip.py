@@ -177,16 +177,18 @@ def test_a_step_that_is_asked_for_is_shown_once_python_has_the_answer(page: Page
 def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them_once(page: Page) -> None:
     bare = growing_view(page)
     ask = {"on": True, "answered": [], "of": 1, "options": ["Outlook", "Wind"], "verdict": ""}
+    ask["branches"] = [[["= Sunny", [3, 2]]], [["= Weak", [2, 6]], ["= Strong", [3, 3]]]]
     bare.mount({"position": 1, "selected": 0}, ask=ask)
     answer, on = page.get_by_role("button", name="2 Wind"), page.get_by_role("button", name="Next step")
     expect(answer).to_be_hidden()
     page.get_by_role("button", name="Full screen").click()
     expect(answer).to_be_visible()
+    assert answer.locator(".tv-branch-bar span").all_inner_texts() == ["2", "6", "3", "3"]
     expect(on).to_be_hidden()
     assert bare.value("['3', '2', '2'].map((key) => view.answerKey(key))") == [False, True, False]
     report = bare.reports()[-1]
     assert report["commands"] == [[report["number"], "guess", "Wind"]]
-    told = {"answered": [1], "options": [], "verdict": "No: Outlook wins."}
+    told = {"answered": [1], "options": [], "branches": [], "verdict": "No: Outlook wins."}
     bare.mount({"position": 1, "selected": 0}, echo=report["number"], ask=ask | told)
     expect(page.get_by_text("No: Outlook wins.")).to_be_visible()
     on.click()

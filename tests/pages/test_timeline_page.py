@@ -188,15 +188,21 @@ class TestGuessing:
         app = fine(app.button("guess.again").click().run())
         assert "of 2 right" not in texts(app.markdown)
         assert asked_of(app)["answered"] == []
+        assert (app.query_params["step"], asked_of(app)["of"]) == ("1", 1), "from the first split on"
 
     def test_the_rows_of_each_branch_are_shown_before_the_guess(self):
         """Quinlan's counts: Sunny has 3 No and 2 Yes, High 4 and 3, Strong 3 and 3."""
         lines = [html.proto.body for html in self.asked().get("html") if "branch-lines" in html.proto.body]
         words = [re.findall(r'title="= ?(\w+)"', line) for line in lines]
         assert words == [["Sunny", "Overcast", "Rain"], ["Hot", "Mild", "Cool"], ["High", "Normal"], ["Weak", "Strong"]]
-        counts = [" ".join("".join(pair) for pair in re.findall(r">(No|Yes)  (\d+) ", line)) for line in lines]
+        counts = [" ".join("".join(pair) for pair in re.findall(r">(No|Yes|) *(\d+)\b", line)) for line in lines]
         assert counts[0] == "No3 Yes2 Yes4 No2 Yes3"
-        assert counts[2:] == ["No4 Yes3 No1 Yes6", "No2 Yes6 No3 Yes3"]
+        assert asked_of(self.asked())["branches"][0] == [
+            ["= Sunny", [3, 2]],
+            ["= Overcast", [0, 4]],
+            ["= Rain", [2, 3]],
+        ]
+        assert counts[2:] == ["No4 Yes3 1 Yes6", "No2 Yes6 No3 Yes3"], "a part too narrow for a class has its number"
 
     def test_full_screen_has_the_answers_the_verdict_and_the_way_on(self):
         app = self.asked()
@@ -223,6 +229,14 @@ class TestGuessing:
         assert (app.query_params["step"], app.query_params["node"]) == ("2", str(SUNNY))
         app = fine(self.asked("3").button(f"guess.{RAIN}.Wind").click().run())
         assert "guess.next" not in {button.key for button in app.button}
+        assert "That was the last split" in texts(app.markdown)
+        assert asked_of(app)["verdict"].endswith("1 of 1 right.")
+
+    def test_means_of_the_branches_are_offered_too(self):
+        app = fine(opened("Grow", data="auto_mpg", ask_first="yes", step="1"))
+        branches = asked_of(app)["branches"]
+        assert len(branches) == len(asked_of(app)["options"])
+        assert all(re.search(r"rows, mean [\d.]+ ± ", text) for lines in branches for _, text in lines)
 
     def test_a_feature_that_ties_is_right(self):
         frame = b"Wind,Breeze,y\n" + b"a,a,p\n" * 4 + b"b,b,q\n" * 4

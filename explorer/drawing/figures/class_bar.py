@@ -15,12 +15,15 @@ from explorer.messages import message, plural
 
 _MOST, _LONGEST = 12, 40
 """Bars at most, of more classes not all are shown; characters of a class's name."""
+_BRANCH_ROOM, _LETTER, _PADDING = 180, 7, 8
+"""Pixels for the bar of a branch in a small window, for one letter, and beside a text."""
 
 
-def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> str:
+def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, room: float = np.inf) -> str:
     """One part for each class with rows, as wide as its share of the weights [K]; all of it when pointed at.
 
-    A part's text wraps into a second line, which is hidden, where the part is too narrow for it.
+    A part's text wraps into a second line, which is hidden, where the part is too narrow for it. Of a bar with so many
+    pixels of `room`, a part without room for class and share has its rows alone.
 
     >>> from explorer.drawing.palette import LIGHT
     >>> "a&lt;b: 3 rows, 75.0 %" in class_bar(["a<b", "c"], [3, 1], LIGHT)
@@ -29,7 +32,7 @@ def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> st
     numbers = np.asarray(weights, dtype=np.float64)
     colours = class_colours(len(classes), theme.name, theme.palette)
     parts = [
-        _part(visible(str(name)), colour, float(weight), float(weight / numbers.sum()))
+        _part(visible(str(name)), colour, float(weight), float(weight / numbers.sum()), room)
         for name, colour, weight in zip(classes, colours, numbers, strict=True)
         if weight > 0
     ]
@@ -44,7 +47,7 @@ def branch_bars(words: Sequence[str], classes: Sequence[object], stats: ArrayLik
     >>> "Sunny" in branch_bars(["= Sunny", "= Rain"], ["No", "Yes"], [[3, 2], [2, 3]], LIGHT)
     True
     """
-    bars = [class_bar(classes, weights, theme) for weights in np.asarray(stats, dtype=np.float64)[:_MOST]]
+    bars = [class_bar(classes, weights, theme, _BRANCH_ROOM) for weights in np.asarray(stats, dtype=np.float64)[:_MOST]]
     return branch_lines(words, bars)
 
 
@@ -62,14 +65,16 @@ def branch_lines(words: Sequence[str], contents: Sequence[str]) -> str:
     return f'<div class="branch-lines" style="{style};font-size:0.8125rem">{"".join(lines)}{rest}</div>'
 
 
-def _part(name: str, colour: str, weight: float, share: float) -> str:
+def _part(name: str, colour: str, weight: float, share: float, room: float) -> str:
     """A part of the bar with its class, rows and share."""
     whole = message("{name}: {rows}, {share}", name=name, rows=rows(weight), share=percent(share))
     style = (
         f"flex:{weight:g} 1 0;min-width:2px;display:flex;flex-wrap:wrap;justify-content:center;overflow:hidden;"
         f"height:100%;background:{colour};color:{text_on(colour)};font-size:0.8125rem;line-height:1.625rem"
     )
-    text = html.escape(f"{name}  {count_text(weight)} ({percent(share)})")
+    rows_text = count_text(weight)
+    wanted = [f"{name}  {rows_text} ({percent(share)})", f"{name}  {rows_text}", rows_text]
+    text = html.escape(next((text for text in wanted if len(text) * _LETTER + _PADDING <= share * room), rows_text))
     return (
         f'<div style="{style}" title="{html.escape(whole)}"><span style="width:0;height:100%"></span>'
         f'<span style="white-space:nowrap;padding:0 0.25rem">{text}</span></div>'

@@ -13,7 +13,7 @@
 //   state       {selected, position, hand, layout, ghosts, stability}: the state in Python; layout, ghosts and whether the
 //               layer is shown are null where the view may choose them
 //   marks       [{node, kind: "near_tie" or "ring", text}]; presenter: whether everything is drawn larger
-//   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps], of, options, verdict}
+//   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps], of, options, branches, verdict}
 //               for guessing them first (`options` and `verdict` of the step `of`), and Python's sentence about the step
 //               `sentence_of`
 //   rule        the rule of the selected node as text, for the node `rule_of`
@@ -317,6 +317,11 @@ class View {
   /** The keys of the timeline, for the page around: returns whether the key has an action. */
   timelineKey(key) {
     return this.panel?.timelineKey(key) ?? false;
+  }
+
+  /** Whether the keys of the timeline are the reader's wherever the focus is. */
+  asksFirst() {
+    return this.panel?.asksFirst() ?? false;
   }
 
   /** The digits that answer an open question: returns whether the key has an answer. */

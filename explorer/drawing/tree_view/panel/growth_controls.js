@@ -1,7 +1,9 @@
-// What the timeline of growing has beside the slider: the order of the splits, asking first, and splitting a chosen leaf.
+// What the timeline of growing has beside the slider: the order of the splits, asking first, and splitting a chosen leaf; and
+// the question of "Ask me first" where the page's own is not seen, in full screen and in a narrow window.
 
+import { classColour, readableOn } from "../canvas/node_style.js";
 import { makeElement, putText, setShown } from "../dom.js";
-import { numberText, visibleText } from "../format.js";
+import { countText, numberText, visibleText } from "../format.js";
 import { say } from "../messages.js";
 import { LEAF } from "../model/pruned_shape.js";
 import { shortTestsOf } from "../model/short_tests.js";
@@ -55,7 +57,14 @@ class GrowthControls {
     this.ask.addEventListener("click", () => hooks.onCommand("ask", this.ask.getAttribute("aria-pressed") !== "true"));
     this.split = makeElement("button", "tv-push", { type: "button" }, [say("Split this node")]);
     this.split.addEventListener("click", () => this.node >= 0 && hooks.onCommand("split", this.node));
-    this.element = makeElement("div", "tv-growth", { hidden: "" }, [this.order, this.ask, this.split]);
+    this.element = makeElement("div", "tv-growth", { hidden: "" }, [this.ask, this.split]);
+    this.setShown(false);
+  }
+
+  /** The order stands beside the slider, so that the sentence below it has room. */
+  setShown(isShown) {
+    setShown(this.element, isShown);
+    setShown(this.order, isShown);
   }
 
   set({ order, ask }) {
@@ -72,7 +81,7 @@ class GrowthControls {
   }
 }
 
-/** The question of "Ask me first" where the page around is not seen: its answers, then whether one was right.
+/** The answers, each with the rows of its branches, then whether one was right, and the way on.
  * hooks: {onCommand(name, value), onNext()}. */
 export function makeQuestion(hooks) {
   return new Question(hooks);
@@ -81,41 +90,63 @@ export function makeQuestion(hooks) {
 class Question {
   constructor(hooks) {
     this.hooks = hooks;
-    this.options = [];
+    [this.options, this.theme, this.shown] = [[], null, ""];
     this.verdict = makeElement("strong", "tv-verdict");
-    this.answers = makeElement("span", "tv-answers");
-    this.next = makeElement("button", "tv-push", { type: "button" }, [say("Next step")]);
+    this.answers = makeElement("div", "tv-answers");
+    this.next = makeElement("button", "tv-push tv-next", { type: "button", title: say("Next step (→)") }, [say("Next step")]);
     this.next.addEventListener("click", () => hooks.onNext());
     this.element = makeElement("div", "tv-question", { hidden: "" }, [this.answers, this.verdict, this.next]);
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.shown = "";
   }
 
   /** `ask` as the view has it, or null; its answers and its verdict are those of one step, `of`. */
   set(ask, position, isLast) {
     const isHere = Boolean(ask?.on) && ask.of === position;
-    const options = isHere ? ask.options : [];
-    if (options.join("\n") !== this.options.join("\n")) this.show(options);
+    const [options, branches] = isHere ? [ask.options, ask.branches] : [[], []];
+    const shown = JSON.stringify([options, branches]);
+    if (shown !== this.shown) this.show(options, branches);
+    this.shown = shown;
     putText(this.verdict, isHere ? ask.verdict : "");
     setShown(this.next, isHere && ask.verdict !== "" && !isLast);
     setShown(this.element, isHere && (options.length > 0 || ask.verdict !== ""));
   }
 
-  show(options) {
+  show(options, branches) {
     this.options = options;
-    this.answers.replaceChildren(...options.map((name, at) => this.answer(name, at)));
+    this.answers.replaceChildren(...options.map((name, at) => this.answer(name, at, branches[at] ?? [])));
   }
 
-  answer(name, at) {
+  answer(name, at, branches) {
     const text = at < MOST_DIGITS ? `${at + 1} ${visibleText(name)}` : visibleText(name);
-    const button = makeElement("button", "tv-push", { type: "button" }, [text]);
+    const lines = branches.flatMap(([word, rows]) => [makeElement("span", "tv-branch-word", {}, [visibleText(word)]), this.rows(rows)]);
+    const button = makeElement("button", "tv-push tv-answer", { type: "button", "aria-label": text }, [makeElement("strong", "", {}, [text]), ...lines]);
     button.addEventListener("click", () => this.hooks.onCommand("guess", name));
     return button;
+  }
+
+  /** The rows of a branch: a bar with a part for each class, or their mean in words. */
+  rows(rows) {
+    if (typeof rows === "string") return makeElement("span", "tv-branch-word", {}, [rows]);
+    const parts = rows.map((count, k) => [count, k]).filter(([count]) => count > 0).map(([count, k]) => this.part(count, k));
+    return makeElement("span", "tv-branch-bar", {}, parts);
+  }
+
+  part(count, k) {
+    const part = makeElement("span", "", {}, [countText(count)]);
+    const colour = this.theme ? classColour(this.theme, k) : "transparent";
+    Object.assign(part.style, { flex: `${count} 1 0`, background: colour, color: this.theme ? readableOn(colour) : "inherit" });
+    return part;
   }
 
   /** Give the answer of a digit; returns whether there is one. */
   key(key) {
     const name = /^[1-9]$/.test(key) ? this.options[Number(key) - 1] : undefined;
     if (name === undefined) return false;
-    this.show([]); // known again once Python has answered
+    this.show([], []); // known again once Python has answered
     this.hooks.onCommand("guess", name);
     return true;
   }

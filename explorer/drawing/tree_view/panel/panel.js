@@ -142,8 +142,14 @@ class Panel {
     return this.sequence?.isGrowth === true && this.strip.question.key(key);
   }
 
+  /** Whether splits are asked for before they are shown. */
+  asksFirst() {
+    return this.sequence?.isGrowth === true && Boolean(this.growth.ask?.on);
+  }
+
   setTheme(theme) {
     this.curve.setTheme(theme);
+    this.strip.question.setTheme(theme);
   }
 
   position() {

@@ -29,7 +29,7 @@ class Strip {
     this.question = makeQuestion({ onCommand: (name, value) => hooks.onCommand(name, value), onNext: () => this.jumpBy(1) });
     this.manualChanges = makeManualChanges(hooks);
     this.place = makeElement("strong", "tv-place");
-    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.place, this.makeQuick()]);
+    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.place, this.growth.order, this.makeQuick()]);
     const controls = [this.makeEntry(), this.manualChanges.element, this.growth.element];
     const bottom = makeElement("div", "tv-strip-bottom", {}, [this.makeReadout(), ...controls]);
     this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Timeline") }, [top, bottom, this.question.element]);
@@ -104,7 +104,7 @@ class Strip {
     this.slider.setSequence(sequence);
     this.entry.placeholder = isAlpha ? say("Go to …") : say("1 to {size}", { size: sequence.size });
     this.entry.title = isAlpha ? say("Go to a number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root") : say("Go to the step with this number");
-    setShown(this.growth.element, sequence.isGrowth);
+    this.growth.setShown(sequence.isGrowth);
     this.element.classList.toggle("tv-strip-growth", sequence.isGrowth);
     setShown(this.place, !isAlpha);
     // Room for the longest text, so that the slider keeps its length while it is dragged.
