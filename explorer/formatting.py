@@ -115,6 +115,11 @@ def weighed(weight: float) -> str:
     return message("weight {weight}", weight=f"{weight:,.0f}" if weight >= 1000 else number(weight, 4))
 
 
+def rows_or_weight(weight: float, counts_rows: bool) -> str:
+    """An amount of rows as a number of rows, or as their weight where weights count no rows."""
+    return rows(weight) if counts_rows else weighed(weight)
+
+
 def leaves(count: int) -> str:
     """A number of leaves with its noun.
 

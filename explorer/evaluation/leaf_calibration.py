@@ -21,13 +21,15 @@ class LeafCalibration:
 
     For classes `predicted` and `observed` are shares of the tree's classes [m, K], for numbers means [m, 1]. A row that
     ends in several leaves counts in each by its part; a row may also end at an inner node, if its value is unknown
-    there. A class that is not in the training set leaves the observed shares of its leaf short of 1.
+    there. A class that is not in the training set leaves the observed shares of its leaf short of 1. `counts_rows` is
+    that of the tree.
     """
 
     nodes: NDArray[np.intp]
     weight: Floats
     predicted: Floats = field(repr=False)
     observed: Floats = field(repr=False)
+    counts_rows: bool = True
 
     @property
     def gap(self) -> Floats:
@@ -57,7 +59,8 @@ def leaf_calibration(tree: Tree, data: Dataset | Source) -> LeafCalibration:
     amounts = targets[:, None] if tree.is_regression else targets[:, None] == np.arange(len(tree.classes))
     sums = [np.bincount(nodes, weights * column, minlength=tree.n_nodes_grown)[reached] for column in amounts.T]
     predicted = tree.values[:, None] if tree.is_regression else tree.probabilities
-    return LeafCalibration(reached, total, predicted[reached], np.column_stack(sums) / total[:, None])
+    observed = np.column_stack(sums) / total[:, None]
+    return LeafCalibration(reached, total, predicted[reached], observed, tree.counts_rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +76,7 @@ class LeafSizes:
     share: Floats
     purity: Floats | None = None
     spread: Floats | None = None
+    counts_rows: bool = True
 
 
 def leaf_sizes(tree: Tree) -> LeafSizes:
@@ -88,6 +92,8 @@ def leaf_sizes(tree: Tree) -> LeafSizes:
     weight = tree.row_stats[leaves].sum(axis=1) if not tree.is_regression else tree.weight[leaves]
     share = weight / weight.sum()
     if not tree.is_regression:
-        return LeafSizes(leaves, weight, share, purity=tree.shares[leaves].max(axis=1))
+        purity = tree.shares[leaves].max(axis=1)
+        return LeafSizes(leaves, weight, share, purity=purity, counts_rows=tree.counts_rows)
     squares = np.divide(tree.stats[leaves, 2], weight, out=np.zeros_like(weight), where=weight > 0)
-    return LeafSizes(leaves, weight, share, spread=np.sqrt(np.maximum(squares, 0.0)))
+    spread = np.sqrt(np.maximum(squares, 0.0))
+    return LeafSizes(leaves, weight, share, spread=spread, counts_rows=tree.counts_rows)

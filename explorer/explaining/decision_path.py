@@ -144,7 +144,7 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
             "{target} is predicted as {prediction} because {rule}.", target=target, prediction=label, rule=rule
         )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    support = _fitted() if _may_be_no_mean(cells.tree) else _support(end)
+    support = _fitted() if _may_be_no_mean(cells.tree) else _support(end, cells.tree.counts_rows)
     return paragraph([statement, support, *map(sentence, remarks)])
 
 
@@ -159,11 +159,12 @@ def _fitted() -> str:
     return message("This is the node’s value in its model, which need not be the mean of its training rows.")
 
 
-def _support(end: Visit) -> str:
+def _support(end: Visit, counts_rows: bool) -> str:
     """A sentence on the training rows behind the prediction of a node."""
     if end.weight == 0:
         return message("No training row reaches this node, so it predicts as its parent does.")
-    if abs(end.weight - round(end.weight)) > _WHOLE * end.weight:  # parts of rows, or rows of uneven weight
+    is_whole = abs(end.weight - round(end.weight)) <= _WHOLE * end.weight
+    if not counts_rows or not is_whole:  # weights, parts of rows, or rows of uneven weight
         return _support_by_weight(end)
     rows = f"{round(end.weight):,}"
     if end.share is None:

@@ -64,6 +64,7 @@ def pessimistic_steps(
             *(float(rows[node]), float(errors[node]), float(upper[node]), float(below[node])),
             int(leaves[node]),
             LEAF if pruned[node] else KEPT,
+            counts_rows=tree.counts_rows,
         )
         for node, _ in post_order(tree)
     ]

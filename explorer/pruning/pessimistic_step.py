@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from explorer.formatting import leaves
+from explorer.formatting import leaves, weighed
 from explorer.messages import message, plural
 
 SLACK = 0.1
@@ -17,7 +17,7 @@ class PessimisticStep:
 
     `upper_as_leaf` is rows × upper error rate, `upper_below` the sum of that over the `leaves_below`, `upper_raised`
     the same for the largest branch `branch` with all rows of the node (both None where raising was not tried).
-    `decision` is "leaf", "raised" or "kept".
+    `decision` is "leaf", "raised" or "kept". Without `counts_rows`, rows and errors are weights.
     """
 
     node: int
@@ -29,6 +29,7 @@ class PessimisticStep:
     decision: str
     branch: int | None = None
     upper_raised: float | None = None
+    counts_rows: bool = True
 
     @property
     def pruned(self) -> bool:
@@ -53,13 +54,19 @@ class PessimisticStep:
         )
 
     @property
+    def _wrong(self) -> str:
+        if self.counts_rows:
+            return plural(self.errors, "{n:g} error", "{n:g} errors")
+        return message("misclassified {weight}", weight=weighed(self.errors))
+
+    @property
     def _fields(self) -> dict[str, object]:
         """What both sentences name."""
         verdicts = {LEAF: message("pruned to a leaf"), RAISED: message("replaced by node {node}", node=self.branch)}
         return {
             "node": self.node,
-            "errors": plural(self.errors, "{n:g} error", "{n:g} errors"),
-            "rows": plural(self.rows, "{n:g} row", "{n:g} rows"),
+            "errors": self._wrong,
+            "rows": plural(self.rows, "{n:g} row", "{n:g} rows") if self.counts_rows else weighed(self.rows),
             "upper": self.upper_as_leaf,
             "leaves": leaves(self.leaves_below),
             "below": self.upper_below,

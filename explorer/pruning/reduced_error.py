@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.formatting import leaves as leaves_words
+from explorer.formatting import weighed
 from explorer.messages import listing, message, plural
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.cost_complexity import path_loops as path_kernels
@@ -47,6 +48,7 @@ class ReducedErrorStep:
     loss_of_tree: float
     all_rows: float
     in_parts: bool = False
+    counts_rows: bool = True
 
     @property
     def text(self) -> str:
@@ -69,6 +71,8 @@ class ReducedErrorStep:
 
     @property
     def _rows(self) -> str:
+        if not self.counts_rows:
+            return message("validation rows of {weight}", weight=weighed(self.rows))
         return plural(self.rows, "{n:g} validation row", "{n:g} validation rows")
 
     def _errors(self) -> str:
@@ -199,6 +203,7 @@ def _steps_of(
             loss_of_tree=loss,
             all_rows=losses.total,
             in_parts=losses.in_parts,
+            counts_rows=tree.counts_rows,
         )
         loss = after if is_removed else loss
 

@@ -153,7 +153,10 @@ class Raising:
         """As `run`, one after the other, with every decision in order."""
         list(map(self._find_rows, self.subtrees))
         steps, numbers = self._decide(np.flatnonzero(self.grown.is_inner), True)
-        return [_step(ints, floats) for ints, floats in zip(steps.tolist(), numbers.tolist(), strict=True)]
+        return [
+            _step(ints, floats, self.grown.counts_rows)
+            for ints, floats in zip(steps.tolist(), numbers.tolist(), strict=True)
+        ]
 
     def _decide(self, nodes: Ids, keeps_steps: bool) -> tuple[Ids, Floats]:
         result = decide_nodes(
@@ -166,11 +169,11 @@ class Raising:
         return raised_tree(self.grown, self.data, self.order, self.state)
 
 
-def _step(ints: list[int], numbers: list[float]) -> PessimisticStep:
+def _step(ints: list[int], numbers: list[float], counts_rows: bool) -> PessimisticStep:
     node, decision, branch, leaves = ints
     rows, errors, as_leaf, below, raised = numbers
-    tried = (branch, raised) if branch >= 0 else (None, None)
-    return PessimisticStep(node, rows, errors, as_leaf, below, leaves, DECISIONS[decision], *tried)
+    tried: tuple[int | None, float | None] = (branch, raised) if branch >= 0 else (None, None)
+    return PessimisticStep(node, rows, errors, as_leaf, below, leaves, DECISIONS[decision], *tried, counts_rows)
 
 
 def _plan(tree: Tree, data: Dataset) -> Plan:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.candidates.surrogates import Surrogates
 from explorer.errors import InputError
-from explorer.formatting import rows, weighed
+from explorer.formatting import rows_or_weight
 from explorer.messages import message
 from explorer.recipe.class_weights import as_row_weights, cost_matrix, predicted_classes_of, with_true_priors
 from explorer.recipe.columns import FeatureEncoding, kind_of
@@ -112,7 +112,7 @@ class BaseTree:
 
     def rows_text(self, weight: float) -> str:
         """An amount of rows as the tree counts them: a number of rows, or their weight."""
-        return rows(weight) if self.counts_rows else weighed(weight)
+        return rows_or_weight(weight, self.counts_rows)
 
     @property
     def is_regression(self) -> bool:

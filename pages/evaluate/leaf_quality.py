@@ -7,7 +7,6 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import score_figures
-from explorer.drawing.figures.data_figures import count_text
 from explorer.evaluation import leaf_calibration
 from explorer.evaluation.evaluation import RowPredictions
 from explorer.explaining import rule_words
@@ -60,15 +59,19 @@ def _pictures(settings: Settings, tree: ex.Tree, column: int, sizes: ex.LeafSize
     bars = score_figures.leaf_size_figure(sizes, labels, tree.classes, colours, _MOST_BARS, leaf)
     _picture(f"calibration.{leaf}", message("**Calibration**: predicted and observed"), dots)
     st.caption(_gap_text(tree, float(calibration.gap[column])))
-    _picture(f"sizes.{leaf}", message("**Leaf sizes**: training rows"), bars)
+    sized = message("**Leaf sizes**: training rows")
+    if not tree.counts_rows:
+        sized = message("**Leaf sizes**: weight of the training rows")
+    _picture(f"sizes.{leaf}", sized, bars)
     if len(sizes.nodes) > _MOST_BARS:
         st.caption(message("The {n} largest leaves are drawn.", n=_MOST_BARS))
 
 
 def _gap_text(tree: ex.Tree, gap: float) -> str:
     return message(
-        "Each dot is a leaf; its area is its number of rows. Mean distance from the diagonal: {gap}. Choose a dot or a "
+        "Each dot is a leaf; its area shows its {amount}. Mean distance from the diagonal: {gap}. Choose a dot or a "
         "bar to see the leaf on the tree and its rows.",
+        amount=tree.amount_name,
         gap=number(gap, 4) if tree.is_regression else score_text(gap, False),
     )
 
@@ -113,14 +116,8 @@ def _name(tree: ex.Tree, node: int) -> str:
     view = tree.node(node)
     predicted = shortened(visible(prediction_text(view, tree.is_regression)), _LONGEST)
     size = float(view.weight if tree.is_regression else tree.row_stats[node].sum())
-    return plural(
-        size,
-        "node {node}: {prediction}, {rows} training row",
-        "node {node}: {prediction}, {rows} training rows",
-        node=node,
-        prediction=predicted,
-        rows=count_text(size),
-    )
+    rows = tree.rows_text(size)
+    return message("node {node}: {prediction}, {rows}", node=node, prediction=predicted, rows=rows)
 
 
 def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPredictions) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import explorer as ex
 from explorer.evaluation.row_ends import ends_at_threshold, row_ends
-from explorer.formatting import rows as rows_text
 from explorer.messages import message
 from pages.evaluate import class_curves, errors, leaf_quality, open_tab, row_set
 from pages.results import evaluation
@@ -50,7 +49,7 @@ def _of_errors(settings: Settings, tree: ex.Tree) -> LitNodes:
     if evaluated is None or tree.is_regression:
         return LitNodes()
     cell = errors.confusion_cells(*evaluated).known(settings.evaluate.cell)
-    return LitNodes() if cell is None else _rings(row_ends(tree, rows, evaluated[1].rows(*cell)))
+    return LitNodes() if cell is None else _rings(tree, row_ends(tree, rows, evaluated[1].rows(*cell)))
 
 
 def _of_threshold(settings: Settings, tree: ex.Tree) -> LitNodes:
@@ -60,13 +59,13 @@ def _of_threshold(settings: Settings, tree: ex.Tree) -> LitNodes:
     if code is None or not settings.evaluate.threshold:
         return LitNodes()
     threshold = class_curves.threshold(settings, evaluation.class_curves(settings, code))
-    return _rings(ends_at_threshold(evaluation.calibration(settings), code, threshold))
+    return _rings(tree, ends_at_threshold(evaluation.calibration(settings), code, threshold))
 
 
-def _rings(ends: Mapping[int, float]) -> LitNodes:
+def _rings(tree: ex.Tree, ends: Mapping[int, float]) -> LitNodes:
     return LitNodes(
         rings=tuple(
-            Mark(node, "ring", message("{rows} of the selection end here", rows=rows_text(weight)))
+            Mark(node, "ring", message("{rows} of the selection end here", rows=tree.rows_text(weight)))
             for node, weight in ends.items()
         )
     )

@@ -66,7 +66,8 @@ def _branches(tree: ex.Tree, candidate: ex.Candidate) -> str:
     """The rows of each branch of a feature's best split, by class or by their mean."""
     words = [candidate.condition.branch_word(branch) for branch in range(candidate.condition.n_branches)]
     if not tree.is_regression:
-        return class_bar.branch_bars(words, tree.classes, candidate.branch_stats, page_frame.colours())
+        stats, theme = candidate.branch_stats, page_frame.colours()
+        return class_bar.branch_bars(words, tree.classes, stats, theme, tree.counts_rows)
     return class_bar.branch_lines(words, [_spread(stats) for stats in candidate.branch_stats])
 
 

@@ -84,7 +84,7 @@ def _distribution(tree: ex.Tree, node_id: int, train: ex.Dataset) -> None:
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
         stats = tree.node(node_id).stats
-        st.html(class_bar.class_bar(tree.classes, stats, page_frame.colours()))
+        st.html(class_bar.class_bar(tree.classes, stats, page_frame.colours(), tree.counts_rows))
         if len(tree.classes) > _FEW_CLASSES:
             st.caption(_class_counts(tree, stats))
 

@@ -79,7 +79,9 @@ def spread(data: ex.Dataset, key: str) -> None:
     if data.is_regression:
         figure = data_figures.histogram(data.y, data.target.name, colours())
     else:
-        figure = data_figures.share_bar(data.classes, metrics.class_weights(data), colours())
+        figure = data_figures.share_bar(
+            data.classes, metrics.class_weights(data), colours(), data.weight_column is None
+        )
     st.plotly_chart(figure, key=key, config=STILL)
 
 

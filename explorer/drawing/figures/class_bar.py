@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from explorer.drawing.figures.data_figures import count_text
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import percent, rows, shortened, visible
+from explorer.formatting import percent, rows_or_weight, shortened, visible
 from explorer.messages import message, plural
 
 _MOST, _LONGEST = 12, 40
@@ -19,7 +19,13 @@ _BRANCH_ROOM, _LETTER, _PADDING = 180, 7, 8
 """Pixels for the bar of a branch in a small window, for one letter, and beside a text."""
 
 
-def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, room: float = np.inf) -> str:
+def class_bar(
+    classes: Sequence[object],
+    weights: ArrayLike,
+    theme: Theme,
+    counts_rows: bool = True,
+    room: float = np.inf,
+) -> str:
     """One part for each class with rows, as wide as its share of the weights [K]; all of it when pointed at.
 
     A part's text wraps into a second line, which is hidden, where the part is too narrow for it. Of a bar with so many
@@ -32,7 +38,7 @@ def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, room:
     numbers = np.asarray(weights, dtype=np.float64)
     colours = class_colours(len(classes), theme.name, theme.palette)
     parts = [
-        _part(visible(str(name)), colour, float(weight), float(weight / numbers.sum()), room)
+        _part(visible(str(name)), colour, float(weight), float(weight / numbers.sum()), counts_rows, room)
         for name, colour, weight in zip(classes, colours, numbers, strict=True)
         if weight > 0
     ]
@@ -40,14 +46,17 @@ def class_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, room:
     return f'<div class="class-bar" style="{style}">{"".join(parts)}</div>'
 
 
-def branch_bars(words: Sequence[str], classes: Sequence[object], stats: ArrayLike, theme: Theme) -> str:
+def branch_bars(
+    words: Sequence[str], classes: Sequence[object], stats: ArrayLike, theme: Theme, counts_rows: bool = True
+) -> str:
     """A bar of the classes for each branch, of weights [B, K]; of very many branches the first.
 
     >>> from explorer.drawing.palette import LIGHT
     >>> "Sunny" in branch_bars(["= Sunny", "= Rain"], ["No", "Yes"], [[3, 2], [2, 3]], LIGHT)
     True
     """
-    bars = [class_bar(classes, weights, theme, _BRANCH_ROOM) for weights in np.asarray(stats, dtype=np.float64)[:_MOST]]
+    shown = np.asarray(stats, dtype=np.float64)[:_MOST]
+    bars = [class_bar(classes, weights, theme, counts_rows, _BRANCH_ROOM) for weights in shown]
     return branch_lines(words, bars)
 
 
@@ -65,9 +74,10 @@ def branch_lines(words: Sequence[str], contents: Sequence[str]) -> str:
     return f'<div class="branch-lines" style="{style};font-size:0.8125rem">{"".join(lines)}{rest}</div>'
 
 
-def _part(name: str, colour: str, weight: float, share: float, room: float) -> str:
+def _part(name: str, colour: str, weight: float, share: float, counts_rows: bool, room: float) -> str:
     """A part of the bar with its class, rows and share."""
-    whole = message("{name}: {rows}, {share}", name=name, rows=rows(weight), share=percent(share))
+    amount = rows_or_weight(weight, counts_rows)
+    whole = message("{name}: {rows}, {share}", name=name, rows=amount, share=percent(share))
     style = (
         f"flex:{weight:g} 1 0;min-width:2px;display:flex;flex-wrap:wrap;justify-content:center;overflow:hidden;"
         f"height:100%;background:{colour};color:{text_on(colour)};font-size:0.8125rem;line-height:1.625rem"

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import number_text, percent, rows, shortened, visible
+from explorer.formatting import number_text, percent, rows, rows_or_weight, shortened, visible
 from explorer.messages import message
 
 LEGEND_CLASSES = 8
@@ -56,7 +56,7 @@ def _hover(text: str) -> str:
     return f"{text}<extra></extra>"
 
 
-def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go.Figure:
+def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, counts_rows: bool = True) -> go.Figure:
     """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend."""
     numbers, is_few = np.asarray(weights, dtype=np.float64), len(classes) <= LEGEND_CLASSES
     figure = go.Figure()
@@ -75,7 +75,12 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
             textangle=0,
             textfont={"color": text_on(colour), "size": 13},
             hovertemplate=_hover(
-                message("{name}: {rows}, {share}", name=plain(name), rows=rows(weight), share=percent(share))
+                message(
+                    "{name}: {rows}, {share}",
+                    name=plain(name),
+                    rows=rows_or_weight(weight, counts_rows),
+                    share=percent(share),
+                )
             ),
         )
     figure.update_layout(

@@ -19,7 +19,7 @@ from explorer.evaluation.class_curves import ClassCurves
 from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes
 from explorer.evaluation.learning_curve import LearningCurve
-from explorer.formatting import percent, rows
+from explorer.formatting import percent, rows_or_weight
 from explorer.messages import message
 
 _HEIGHT = 330
@@ -131,7 +131,7 @@ def calibration_figure(
     x, y = calibration.predicted[:, column], calibration.observed[:, column]
     figure = go.Figure()
     tooltip = [
-        message("node {node}, {rows}", node=node, rows=rows(weight))
+        message("node {node}, {rows}", node=node, rows=rows_or_weight(weight, calibration.counts_rows))
         for node, weight in zip(calibration.nodes, calibration.weight, strict=True)
     ]
     form = ":.1%" if is_share else ":.4g"
@@ -202,7 +202,8 @@ def leaf_size_figure(
             customdata=[(int(sizes.nodes[leaf]), _leaf_text(sizes, int(leaf))) for leaf in order[positions]],
             hovertemplate=f"%{{customdata[1]}}<extra>{name}</extra>",
         )
-    with_axes(figure, message("leaves, largest first"), message("training rows"), _HEIGHT)
+    amount = message("training rows") if sizes.counts_rows else message("weight of the training rows")
+    with_axes(figure, message("leaves, largest first"), amount, _HEIGHT)
     figure.update_layout(showlegend=1 < len(np.unique(codes)) <= 10, bargap=0.15)
     figure.update_xaxes(tickformat="d", dtick=max(1, order.size // 12))
     return figure
@@ -211,7 +212,7 @@ def leaf_size_figure(
 def _leaf_text(sizes: LeafSizes, leaf: int) -> str:
     fields = {
         "node": sizes.nodes[leaf],
-        "rows": rows(float(sizes.weight[leaf])),
+        "rows": rows_or_weight(float(sizes.weight[leaf]), sizes.counts_rows),
         "share": percent(sizes.share[leaf]),
     }
     if sizes.purity is not None:

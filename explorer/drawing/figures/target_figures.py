@@ -75,7 +75,8 @@ def _leaf(trees: Sequence[Tree], leaf: int, theme: Theme, colours: Sequence[str]
         if tree.is_regression:
             bars.append(_mean_bar(tree, leaf, colour, theme))
         else:
-            bars.append(class_bar([str(name) for name in tree.classes], tree.shares[leaf] * tree.weight[leaf], theme))
+            weights = tree.shares[leaf] * tree.weight[leaf]
+            bars.append(class_bar([str(name) for name in tree.classes], weights, theme, tree.counts_rows))
     return f'<span style="font-weight:{weight}">{leaf}</span><span>{trees[0].weight[leaf]:g}</span>{"".join(bars)}'
 
 

@@ -61,7 +61,7 @@ def mdl_formula(tree: Tree, steps: Sequence[MdlStep], index: int, train: Dataset
             _of_subtree(), (below_it, step.tree_bits_below), (wrong, step.exception_bits_below), step.bits_below
         ),
     ]
-    return Derivation(tuple(formulas), _mdl_legend(step.node, step.errors, step.rows))
+    return Derivation(tuple(formulas), _mdl_legend(tree, step.node, step.errors, step.rows))
 
 
 def split_bits_formula(node: Node, decision: Decision) -> Derivation | None:
@@ -80,7 +80,7 @@ def split_bits_formula(node: Node, decision: Decision) -> Derivation | None:
         *_both_parts(_of_leaf(), (leaf_bits, bits.tree_as_leaf), (wrong[0], bits.exceptions_as_leaf), bits.as_leaf),
         *_both_parts(_of_split(), *below_it, bits.as_split),
     ]
-    return Derivation(tuple(formulas), _mdl_legend(node.id, errors[0], rows[0]))
+    return Derivation(tuple(formulas), _mdl_legend(tree, node.id, errors[0], rows[0]))
 
 
 Names = tuple[str, str, str]
@@ -113,9 +113,10 @@ def _bits_of(name: str, meaning: Expression) -> Quantity:
     return Quantity(f"{bits}[{name}]", rf"\text{{{bits}}}_{{\text{{{name}}}}}", meaning)
 
 
-def _mdl_legend(node: int, errors: float, rows: float) -> tuple[Pair, ...]:
+def _mdl_legend(tree: Tree, node: int, errors: float, rows: float) -> tuple[Pair, ...]:
+    wrong = wrong_of(errors, rows, tree.counts_rows)
     return (
-        ("t", message("node {node} as a leaf: {errors}", node=node, errors=wrong_of(errors, rows))),
+        ("t", message("node {node} as a leaf: {errors}", node=node, errors=wrong)),
         (message("bits of a split"), message("1 + log2(candidate features) + log2(candidate splits of the feature)")),
         (message("bits of a leaf"), message("1 + log2(classes)")),
         (

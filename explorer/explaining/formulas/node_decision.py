@@ -16,10 +16,10 @@ from explorer.explaining.formulas.expression import (
 )
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below
-from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows, word_symbol
+from explorer.explaining.formulas.symbols import Pair, remarks_on, remarks_on_rows, word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision
-from explorer.messages import listing, message, plural
+from explorer.messages import listing, message
 from explorer.recipe.split_score import has_ratio
 from explorer.tree.tree import Node
 
@@ -97,10 +97,7 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
         lines.append(("p", message("p-value: below 10⁻³⁰⁰, the smallest number a computer holds")))
     for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
         name, condition = message("branch {number}", number=branch + 1), visible(decision.tested.condition.word(branch))
-        counted = plural(
-            rows, "{condition} · {rows} row", "{condition} · {rows} rows", condition=condition, rows=exactly(rows)
-        )
-        lines.append((name, counted))
+        lines.append((name, f"{condition} · {node.tree.rows_text(rows)}"))
     return lines
 
 

@@ -73,12 +73,11 @@ def _reduced_error_legend(step: ReducedErrorStep) -> tuple[Pair, ...]:
             "weight of misclassified validation rows: L(t) as a leaf, L(Tₜ) as a subtree, L(T) of the whole tree before"
         )
     )
-    node = message(
-        "node {node}, reached by {rows} of {all_rows} validation rows",
-        node=step.node,
-        rows=exactly(step.rows),
-        all_rows=exactly(step.all_rows),
-    )
+    reached = {"node": step.node, "rows": exactly(step.rows), "all_rows": exactly(step.all_rows)}
+    if step.counts_rows:
+        node = message("node {node}, reached by {rows} of {all_rows} validation rows", **reached)
+    else:
+        node = message("node {node}, reached by weight {rows} of the validation rows' {all_rows}", **reached)
     return ("t", node), ("L", loss)
 
 
@@ -151,9 +150,9 @@ def pessimistic_formula(
     """Expected errors with a leaf and, unless subtree raising has moved rows, with the leaves of the subtree."""
     step = steps[index]
     as_leaf = Quantity("e(t)", "e(t)", expected_errors(step.errors, step.rows, confidence, limit))
-    formulas = [Formula(as_leaf, step.upper_as_leaf)]
+    formulas, wrong = [Formula(as_leaf, step.upper_as_leaf)], wrong_of(step.errors, step.rows, tree.counts_rows)
     legend: list[Pair] = [
-        ("t", message("node {node} as a leaf: {errors}", node=step.node, errors=wrong_of(step.errors, step.rows))),
+        ("t", message("node {node} as a leaf: {errors}", node=step.node, errors=wrong)),
         (
             "e",
             message(
@@ -203,15 +202,17 @@ def _leaf_formulas(tree: Tree, leaves: list[int], confidence: float, limit: str)
 
 
 def _leaf_pair(tree: Tree, number: int, leaf: int, errors: float, rows: float) -> Pair:
-    counts = wrong_of(errors, rows)
+    counts = wrong_of(errors, rows, tree.counts_rows)
     condition = visible(reached_by(tree, leaf))
     words = message("leaf {leaf}, {condition} · {counts}", leaf=leaf, condition=condition, counts=counts)
     return f"l{below(str(number))}", words
 
 
-def wrong_of(errors: float, rows: float) -> str:
-    """The text for errors and rows."""
+def wrong_of(errors: float, rows: float, counts_rows: bool) -> str:
+    """The text for errors and rows, or their weights."""
     wrong = exactly(but_for_rounding(errors, rows))
+    if not counts_rows:
+        return message("{errors} of weight {rows} misclassified", errors=wrong, rows=exactly(rows))
     return plural(
         rows,
         "{errors} of {rows} row misclassified",

@@ -31,6 +31,13 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
     """
     if tree.is_regression:
         weight, mean, squares = stats
+        if not tree.counts_rows:
+            return message(
+                "weight {weight}, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
+                weight=exactly(weight),
+                mean=number(mean),
+                squares=number(squares),
+            )
         return plural(
             weight,
             "{weight} row, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",

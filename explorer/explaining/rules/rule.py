@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.explaining.node_rule import Term, conjunction
 from explorer.explaining.rules.matching import Rows, Step
-from explorer.formatting import amount, number, percent, rows, spread, visible, weighed
+from explorer.formatting import amount, number, percent, rows_or_weight, spread, visible
 from explorer.messages import message
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.tree import Tree
@@ -98,7 +98,7 @@ class Rule:
     @property
     def finding(self) -> str:
         """The prediction, and the rows behind it."""
-        behind = rows(self.weight) if self.counts_rows else weighed(self.weight)
+        behind = rows_or_weight(self.weight, self.counts_rows)
         if self.code < 0:
             mean = number(float(self.prediction))
             if not self.weight:
