@@ -16,13 +16,23 @@ from tests.oracles.examples import slow
 from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, own_file, provenance, repaired
 
 _TELL = """
-import importlib.util, json, os, runpy, sys
+import contextlib, importlib.util, io, json, os, runpy, sys, traceback
 assert not any(importlib.util.find_spec(name) for name in ("pages", "tests", "app")), "more than the package is there"
-found = runpy.run_path(sys.argv[1])
-scores = {rows: {one.name: [one.value, one.baseline] for one in s.values()} for rows, s in found["scores"].items()}
-folded = found.get("folded")
-folds = folded and [getattr(folded, name).tolist() for name in ("mean", "standard_error", "fold_of_row")]
-print("\\n" + json.dumps([found["tree"].to_dict(), scores, folds]))
+for folder in sys.stdin:
+    os.chdir(folder.rstrip("\\n"))
+    said, wrong, made = io.StringIO(), "", None
+    try:
+        with contextlib.redirect_stdout(said):
+            found = runpy.run_path("again.py")
+        scores = {
+            rows: {one.name: [one.value, one.baseline] for one in s.values()} for rows, s in found["scores"].items()
+        }
+        folded = found.get("folded")
+        folds = folded and [getattr(folded, name).tolist() for name in ("mean", "standard_error", "fold_of_row")]
+        made = [found["tree"].to_dict(), scores, folds]
+    except BaseException:
+        wrong = traceback.format_exc()
+    print(json.dumps([said.getvalue(), wrong, made]), flush=True)
 """
 RAISED = {"confidence": 0.25, "raising": True, "limit": "binomial"}
 
@@ -111,46 +121,50 @@ QUICK = {
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """A folder that holds the package and nothing else of the repository, as an installation does."""
-    folder = tmp_path_factory.mktemp("installed")
-    folder.joinpath("explorer").symlink_to(ROOT / "explorer", target_is_directory=True)
-    return folder
-
-
-def run_again(folder: Path, script: str, installed: Path) -> subprocess.CompletedProcess[str]:
-    """Run a script in a fresh interpreter that knows nothing but where the package is."""
-    folder.joinpath("again.py").write_text(script, "utf-8")
+def elsewhere(tmp_path_factory):
+    """An interpreter where the package is and nothing else of the repository, as an installation has it."""
+    installed = tmp_path_factory.mktemp("installed")
+    installed.joinpath("explorer").symlink_to(ROOT / "explorer", target_is_directory=True)
     known = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
-    return subprocess.run(
-        [sys.executable, "-c", _TELL, "again.py"],
-        cwd=folder,
+    with subprocess.Popen(
+        [sys.executable, "-c", _TELL],
+        cwd=installed,
         env={**known, "PYTHONPATH": str(installed), "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         encoding="utf-8",
-        timeout=300,
-    )
+    ) as interpreter:
+        yield interpreter
+        interpreter.stdin.close()
+
+
+def run_again(folder: Path, script: str, elsewhere: subprocess.Popen[str]) -> tuple[str, str, object]:
+    """What a script prints there, what it raises, and what it makes: the tree, its scores, and those of the folds."""
+    folder.joinpath("again.py").write_text(script, "utf-8")
+    elsewhere.stdin.write(f"{folder}\n")
+    elsewhere.stdin.flush()
+    printed, wrong, made = json.loads(elsewhere.stdout.readline())
+    return printed, wrong, made
 
 
 @pytest.mark.parametrize("case", [case if case in QUICK else slow(case) for case in CASES])
-def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case, tmp_path, installed):
+def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case, tmp_path, elsewhere):
     known = CASES[case](tmp_path)
     script = ex.to_report(known, "markdown").split("```python\n")[1].split("\n```")[0] + "\n"
     assert script == ex.to_script(known)
-    done = run_again(tmp_path, script, installed)
-    assert done.returncode == 0, done.stderr[-3000:]
-    tree, scores, folds = json.loads(done.stdout.splitlines()[-1])
+    printed, wrong, made = run_again(tmp_path, script, elsewhere)
+    assert wrong == ""
+    tree, scores, folds = made
     assert tree == json.loads(json.dumps(known.tree.to_dict()))
     expected = {name: ex.evaluate(known.tree, part).scores for name, part in known.scored_sets.items()}
     assert scores == {n: {s.name: [s.value, s.baseline] for s in scored.values()} for n, scored in expected.items()}
-    assert done.stdout.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
+    assert printed.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
     assert (folds is None) == (known.folded is None)
     if known.folded is not None:
         assert folds == [
             array.tolist() for array in (known.folded.mean, known.folded.standard_error, known.folded.fold_of_row)
         ]
-        assert f"best: {known.folded.n_leaves[known.folded.best]} leaves, {known.folded.metric} " in done.stdout
+        assert f"best: {known.folded.n_leaves[known.folded.best]} leaves, {known.folded.metric} " in printed
 
 
 def test_the_cases_are_what_they_are_called(tmp_path):
@@ -215,10 +229,10 @@ def test_the_script_reads_with_what_was_set_by_hand_and_with_nothing_else(tmp_pa
     assert "ex.read_table('my table (1).csv')\n" in ex.to_script(own_file(tmp_path))
 
 
-def test_the_script_stops_at_another_table(tmp_path, installed):
+def test_the_script_stops_at_another_table(tmp_path, elsewhere):
     known = own_file(tmp_path)
     file = tmp_path / known.table.name
     file.write_text(file.read_text("utf-8").replace("p3,3,", "p3,4,"), "utf-8")
-    done = run_again(tmp_path, ex.to_script(known), installed)
-    assert done.returncode == 1
-    assert "This is not the table of the report" in done.stderr
+    _, wrong, made = run_again(tmp_path, ex.to_script(known), elsewhere)
+    assert made is None
+    assert "This is not the table of the report" in wrong

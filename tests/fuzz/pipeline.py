@@ -110,7 +110,7 @@ def _changed(rng: np.random.Generator, recipe: ex.Recipe) -> ex.Recipe:
 
 
 def _use(rng: np.random.Generator, data: ex.Dataset, tree: ex.Tree) -> None:
-    """Predict, prune in every way, and write the tree in every form."""
+    """Predict, prune in every way, and write two of the trees."""
     predicted = tree.predict(data.frame)
     assert len(predicted) == data.n_rows
     alpha = float(rng.random())
@@ -126,10 +126,11 @@ def _use(rng: np.random.Generator, data: ex.Dataset, tree: ex.Tree) -> None:
         with _Stages().until_refused():
             trees.append(prune())
     for one in (tree, trees[int(rng.integers(0, len(trees)))]):
-        _export(data, one)
+        _export(rng, data, one)
 
 
-def _export(data: ex.Dataset, tree: ex.Tree) -> None:
+def _export(rng: np.random.Generator, data: ex.Dataset, tree: ex.Tree) -> None:
+    """Write the tree as rules and as a record, and in three of its other forms: many cases have all of them."""
     rules = ex.rules(tree)
     assert rules.to_text()
     assert len(rules.to_frame()) == len(rules.in_order)
@@ -146,6 +147,6 @@ def _export(data: ex.Dataset, tree: ex.Tree) -> None:
         lambda: ex.to_html(tree).encode("utf-8"),
         lambda: ex.row_path(tree, data, 0),
     )
-    for form in forms:
+    for position in rng.choice(len(forms), 3, replace=False):
         with _Stages().until_refused():
-            form()
+            forms[position]()
