@@ -1,5 +1,6 @@
 """The cache of compiled loops: what a change of one module makes stale."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,8 +13,11 @@ from llvmlite.binding import Linkage
 from numpy.typing import NDArray
 
 from explorer import as_written, jit_parts
+from explorer.growing.scans.buffers import Categories
+from explorer.growing.scans.values import count_values
 from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import FEW, CacheFiles
+from tests.benchmarks.same_trees import digests
 from tests.folders import ROOT
 from tests.oracles.grown_publicly import grown_publicly, trees
 
@@ -245,3 +249,27 @@ def test_compiled_text_grows_the_trees_of_the_definition_where_python_runs_it():
         text=True,
     )
     assert run.returncode == 0, run.stdout
+
+
+def test_text_of_the_loops_and_their_code_grow_the_same_trees_bit_for_bit():
+    """Tables of up to 600 rows, where counts of bytes would not fit into a byte any more."""
+    program = "import sys; from tests.benchmarks.same_trees import print_digests; print_digests(map(int, sys.argv[1:]))"
+    numbers = list(range(301, 325))
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore::RuntimeWarning", "-c", program, *map(str, numbers)],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert [json.loads(line) for line in run.stdout.splitlines()] == [digests(number) for number in numbers]
+
+
+def test_the_last_code_of_a_byte_is_counted_by_text_and_code():
+    codes, classes = np.array([255, 3] * 10, np.uint8), np.array([0, 1] * 10, np.uint8)
+    for loop in (count_values, count_values.py_func):
+        found = Categories(*(np.zeros(4, np.int64), np.zeros(4), np.zeros(4), np.zeros((4, 2))), *np.zeros((3, 4)))
+        assert loop(codes, np.arange(20), classes, None, 0, 20, np.zeros((256, 3), np.int64), found) == 2
+        np.testing.assert_array_equal(found.codes[:2], [3, 255])
+        np.testing.assert_array_equal(found.stats[:2], [[0, 10], [10, 0]])

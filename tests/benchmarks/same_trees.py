@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -180,6 +180,12 @@ def _parts(path: str, record: object) -> Iterator[tuple[str, str]]:
             yield from _parts(f"{path}.{field.name}", getattr(record, field.name))
 
 
+def print_digests(numbers: Iterable[int]) -> None:
+    """Print the digests of these tables' trees, a line each."""
+    for number in numbers:
+        print(json.dumps(digests(number)), flush=True)
+
+
 def _digests_in(folder: Path, count: int) -> list[dict[str, str]]:
     """The digests of all trees as the checkout in a folder grows them, in a process of its own."""
     command = [sys.executable, str(Path(__file__).resolve()), "--count", str(count)]
@@ -199,8 +205,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.count is not None:
-        for number in range(options.count):
-            print(json.dumps(digests(number)), flush=True)
+        print_digests(range(options.count))
         return 0
     if options.against is None:
         parser.error("--against is needed")

@@ -6,7 +6,7 @@ import pytest
 
 import explorer as ex
 from explorer.growing.scans.buffers import LANES, Sums
-from explorer.growing.scans.numeric_split_weighted import bound_by_fractions, bound_gains, in_reach
+from explorer.growing.scans.weighted_classes import bound_by_fractions, bound_gains, in_reach
 from explorer.recipe.impurity import ENTROPY
 
 SHARES = (0.0, 1e-9, 0.02, 0.3, 0.5, 0.7, 0.98, 1.0)

@@ -15,9 +15,7 @@ from explorer.growing.scans.buffers import (
     Categories,
 )
 from explorer.growing.scans.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
-from explorer.growing.scans.default_direction import scan_both_sides
 from explorer.growing.scans.numeric_split import cut_between, deviations_of, scan_threshold, scan_unweighted
-from explorer.growing.scans.numeric_split_weighted import information_of_rows, scan_weighted_gains
 from explorer.growing.scans.problem import (
     ROW_BITS,
     Segment,
@@ -28,7 +26,8 @@ from explorer.growing.scans.problem import (
     segment_of,
     weight_of,
 )
-from explorer.growing.scans.running_best import Criterion, clear, split_information_two
+from explorer.growing.scans.running_best import Criterion, clear, split_information_two, write_threshold
+from explorer.growing.scans.weighted_classes import information_of_rows, scan_two_weighted_classes
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
@@ -80,14 +79,7 @@ def search_feature(problem, parameters, feature, start, end, stats, buffers):
 @borrowing
 def search_rows(problem, parameters, feature, start, end, stats, scale, buffers):
     """The best test of the feature for the rows [start, end)."""
-    keys = problem.keys[feature]
-    if (
-        problem.tests[feature] == THRESHOLD
-        and parameters.missing == DEFAULT_DIRECTION
-        and (code_of(keys[end - 1]) >= problem.n_values[feature])
-    ):
-        scan_both_sides(problem, parameters, feature, start, end, stats, scale, buffers)
-    elif problem.tests[feature] == THRESHOLD:
+    if problem.tests[feature] == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, end, stats, scale, buffers)
     elif problem.tests[feature] == EACH_VALUE:
         scan_values(problem, parameters, feature, start, end, stats, scale, buffers)
@@ -150,7 +142,7 @@ def search_known_in_two(segment, test, parameters, known_end, stats, impurity, k
     elif segment.weights.size == 0:
         scan_unweighted(rows, criterion, False, deviations_of(rows, known), scan, result)
     else:
-        scan_weighted_gains(rows, criterion, scan, result)
+        scan_two_weighted_classes(rows, criterion, True, scan, result)
         result[KNOWN] = known_weight
     result[GAIN] *= known_share
     if parameters.missing_outcome and result[SPLIT_INFO] != LATE:
@@ -288,7 +280,7 @@ def copy_pair_result(test, keys, start, result, earlier):
     result[N_ADMISSIBLE] = earlier[N_ADMISSIBLE]
     result[FIRST], result[SECOND] = PREFIX, 0.0
     if test == THRESHOLD:
-        result[FIRST], result[SECOND] = code_of(keys[start]), code_of(keys[start + 1])
+        write_threshold(result, keys, start + 1)
 
 
 @borrowing
@@ -334,11 +326,10 @@ def search_features(problem, parameters, path, start, end, stats, states, keep, 
     tests, has_missing, n_values = problem.tests, problem.has_missing, problem.n_values
     has_simple_gains = not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
     is_unweighted = problem.weights.size == 0 and has_simple_gains
-    is_weighted = problem.weights.size > 0 and has_simple_gains
-    searches_known = has_simple_gains and parameters.missing in (FRACTIONAL, SURROGATE)
-    has_simple_subsets = (
-        is_unweighted and not parameters.regression and parameters.n_stats == 2 and parameters.min_leaf <= 1.0
-    )
+    has_two_classes = parameters.n_stats == 2 and not parameters.regression
+    is_weighted = problem.weights.size > 0 and has_simple_gains and has_two_classes
+    searches_known = (is_unweighted or is_weighted) and parameters.missing in (FRACTIONAL, SURROGATE)
+    has_simple_subsets = is_unweighted and has_two_classes and parameters.min_leaf <= 1.0
     impurity = node_impurity(parameters, stats)
     minimum = leaf_minimum(parameters, row_weight(parameters, stats))
     criterion = Criterion(
@@ -383,7 +374,7 @@ def search_features(problem, parameters, path, start, end, stats, states, keep, 
                 scan_unweighted(segment, criterion, False, residual, scan, result)
             pair_feature = feature if is_pair and copies_pair else pair_feature
         elif test == THRESHOLD and is_complete and is_weighted:
-            scan_weighted_gains(segment_of(problem, feature, start, end), criterion, scan, result)
+            scan_two_weighted_classes(segment_of(problem, feature, start, end), criterion, True, scan, result)
         elif test == SUBSET and is_complete and has_simple_subsets:
             clear(result)
             n_present = gather_two(segment_of(problem, feature, start, end), subset_categories)

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import MOST, first_largest
+from explorer.growing.scans.branch_gains import find_medians
 from explorer.growing.scans.buffers import DIRECTION, FIRST, SECOND
 from explorer.growing.scans.categorical_split import PREFIX, gather, is_in_second_branch
-from explorer.growing.scans.numeric_split import cut_between, find_medians
+from explorer.growing.scans.numeric_split import cut_between
 from explorer.growing.scans.problem import (
     Problem,
     code_of,

@@ -17,7 +17,16 @@ from explorer.growing.plain.drawing import (
     search_drawn_threshold,
 )
 from explorer.growing.plain.table import MOST_COUNTED
-from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, RESULT_WIDTH, SECOND, SPLIT_INFO, Categories
+from explorer.growing.scans.buffers import (
+    BEST_WIDTH,
+    FIRST,
+    GAIN,
+    N_ADMISSIBLE,
+    RESULT_WIDTH,
+    SECOND,
+    SPLIT_INFO,
+    Categories,
+)
 from explorer.growing.scans.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.scans.counted_classes import count_rows_by_class, search_class_cuts
 from explorer.growing.scans.keys import STARTS_VALUE, is_weighted, row_in
@@ -42,7 +51,7 @@ class Work(NamedTuple):
     `results` [F, 8] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
     `many_values` are those of the live features, filled where gain ratios compete;
     `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
-    [2, K] are the classes of both branches, `best` [4] belongs to scans of subsets. `is_drawn` [F] says which of the
+    [2, K] are the classes of both branches, `best` belongs to scans of subsets. `is_drawn` [F] says which of the
     live features a node draws, all where it draws none; `items` [F] is for the draw. `keys` [n] are the rows of a node
     in the order of a feature, `sorted` [2, n], `short` [2, 64] and `digits` [D] what it takes to sort them. `cells`
     [d, n] are the numbers of the d features that draw a threshold, `ones` [n] class and weight of each row.
@@ -97,7 +106,7 @@ def work_for(table, parameters):
             order_before=np.zeros(most, np.int64),
             order_keys=np.zeros(most),
         ),
-        best=np.zeros(4),
+        best=np.zeros(BEST_WIDTH),
         is_drawn=np.ones(n_features, np.bool_),
         items=np.zeros(n_features, np.int64),
         keys=np.empty(n_drawn, np.uint32),

@@ -13,6 +13,13 @@ GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 
 DIRECTION = DRAWN_THRESHOLD
 """Thresholds that are drawn have no default direction."""
 LEFT, KNOWN, RESULT_WIDTH = 6, 7, 8
+
+LARGEST, FIRST_EQUAL, POSITION, DOUBT, MARGIN, FLOOR, ADMISSIBLE, LEFT_WEIGHT, SIDE, BEST_WIDTH = range(10)
+"""What is known of the gains so far: the largest, the first that equals it and its position, whether that is in doubt.
+
+Gains closer than the margin are equal; a second scan ends at the floor. Scans of thresholds add how many of them are
+admissible, the weight of the known rows on the left of the best, and the side that its missing rows go to.
+"""
 LATE = np.inf
 """In place of a threshold's split information that is worked out only if it is asked for."""
 
@@ -110,7 +117,7 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),
         scan=ScanBuffers(
-            np.zeros(5), np.zeros(size), np.zeros(size), np.zeros(size), sums, np.zeros((2, size), np.int64)
+            np.zeros(BEST_WIDTH), np.zeros(size), np.zeros(size), np.zeros(size), sums, np.zeros((2, size), np.int64)
         ),
         categories=Categories(
             codes=np.zeros(most, dtype=np.int64),

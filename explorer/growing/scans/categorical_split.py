@@ -6,19 +6,17 @@ are gathered once; every test is then a grouping of a few rows of that table. Mi
 
 import numpy as np
 
-from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.scans.numeric_split import gain_of_two
+from explorer.growing.scans.branch_gains import gain_of_two
+from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.scans.problem import code_of, missing_start, row_of, segment_of, weight_of
 from explorer.growing.scans.running_best import (
     Criterion,
-    TieRule,
     add_row,
     clear,
     ends_scan,
-    has_none,
-    is_in_doubt,
+    needs_scan,
     split_information_two,
-    start_scan,
+    start_scans,
     violates,
     write_best,
 )
@@ -170,7 +168,6 @@ def scan_each_value(parameters, feature, n_present, stats, scale, buffers):
     result[GAIN] = rounded_to_zero(gain, scale)
     result[SPLIT_INFO] = (xlog2x(weight) - sum_xlog2x) / weight
     result[FIRST] = ALL
-    result[N_ADMISSIBLE] = 1
 
 
 @inner
@@ -213,28 +210,22 @@ def scan_prefixes(criterion, impurity, n_present, categories, best, result):
         categories.stats, categories.weights, n_present, categories.order_keys, categories.order,
         categories.order_before,
     )  # fmt: skip
-    margin, floor, n_admissible = tie_margin(0.0, criterion.scale), -np.inf, 0
-    for _ in range(2):
-        start_scan(best)
-        count = scan_prefix_order(criterion, impurity, n_present, categories, best, TieRule(margin, floor))
-        n_admissible = max(n_admissible, count)  # a second scan may end early
-        if not is_in_doubt(best):
-            break
-        floor = best[0] - margin
-    if has_none(best):
-        return
-    last = write_best(result, best, criterion.scale, n_admissible)
-    result[FIRST], result[SECOND] = PREFIX, last
-    result[SPLIT_INFO] = prefix_information(last, n_present, categories) if criterion.with_info else 0.0
+    start_scans(best, criterion.scale)
+    while needs_scan(best):
+        scan_prefix_order(criterion, impurity, n_present, categories, best)
+    last = write_best(result, best, criterion.scale)
+    if last >= 0:
+        result[FIRST], result[SECOND] = PREFIX, last
+        result[SPLIT_INFO] = prefix_information(last, n_present, categories) if criterion.with_info else 0.0
 
 
 @borrowing
-def scan_prefix_order(criterion, impurity, n_present, categories, best, ties):
-    """Scan the prefixes of the order; returns how many are admissible. Gains go to `best`, as in a threshold's scan."""
+def scan_prefix_order(criterion, impurity, n_present, categories, best):
+    """Scan the prefixes of the order. Gains go to `best`, as in a threshold's scan."""
     weights, known_weights, order = categories.weights, categories.known_weights, categories.order
     # Of two classes the weight of the second, else the sum of the target.
     sums, minimum, kind = categories.stats, criterion.minimum, criterion.kind
-    column, n_admissible = sums.shape[1] - 1, 0
+    column = sums.shape[1] - 1
     weight, known_weight, total = 0.0, 0.0, 0.0
     for position in range(n_present):
         weight += weights[position]
@@ -248,7 +239,6 @@ def scan_prefix_order(criterion, impurity, n_present, categories, best, ties):
         left_sum += sums[position, column]
         if not (at_least(known_left, minimum) and at_least(known_weight - known_left, minimum)):
             continue
-        n_admissible += 1
         right, right_sum = max(weight - left, 0.0), total - left_sum
         if criterion.regression:
             gain = between_two(left, left_sum, right, right_sum) / weight
@@ -256,9 +246,8 @@ def scan_prefix_order(criterion, impurity, n_present, categories, best, ties):
             after = total_impurity_two(kind, left - left_sum, left_sum)
             after += total_impurity_two(kind, right - right_sum, right_sum)
             gain = impurity - after / weight
-        if ends_scan(best, gain, last, ties):
-            return n_admissible
-    return n_admissible
+        if ends_scan(best, gain, last):
+            return
 
 
 @inner
@@ -270,37 +259,29 @@ def scan_groupings(parameters, feature, n_present, stats, scale, buffers, mode):
         order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
     before = node_impurity(parameters, stats) * node_weight(parameters, stats)
     mean = stats[1] if parameters.regression else 0.0
-    margin, floor, n_admissible = tie_margin(0.0, scale), -np.inf, 0
-    for _ in range(2):
-        start_scan(best)
-        ties = TieRule(margin, floor)
-        count = scan_grouping_order(parameters, mean, before, n_present, mode, order, buffers, ties)
-        n_admissible = max(n_admissible, count)  # a second scan may end early
-        if not is_in_doubt(best):
-            break
-        floor = best[0] - margin
-    if has_none(best):
-        return
-    number = write_best(result, best, scale, n_admissible)
-    result[FIRST], result[SECOND] = mode, number
-    result[SPLIT_INFO] = grouping_information(mode, number, order, n_present, categories)
+    start_scans(best, scale)
+    while needs_scan(best):
+        scan_grouping_order(parameters, mean, before, n_present, mode, order, buffers)
+    number = write_best(result, best, scale)
+    if number >= 0:
+        result[FIRST], result[SECOND] = mode, number
+        result[SPLIT_INFO] = grouping_information(mode, number, order, n_present, categories)
 
 
 @inner
-def scan_grouping_order(parameters, mean, before, n_present, mode, order, buffers, ties):
+def scan_grouping_order(parameters, mean, before, n_present, mode, order, buffers):
     """As `scan_prefix_order`, for the groupings of any mode."""
-    scan, n_admissible = buffers.scan, 0
+    scan = buffers.scan
     for number in range(grouping_count(mode, n_present)):
         first_weight, second_weight, lighter = sum_branches(parameters, mode, number, order, n_present, buffers)
         if not at_least(lighter, parameters.min_leaf):
             continue
         if parameters.monotone and violates(0, scan.first, first_weight, scan.second, second_weight, buffers.bounds):
             continue
-        n_admissible += 1
-        gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
-        if ends_scan(scan.best, gain, number, ties):
-            return n_admissible
-    return n_admissible
+        weight = first_weight + second_weight
+        gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight, weight)
+        if ends_scan(scan.best, gain, number):
+            return
 
 
 @borrowing

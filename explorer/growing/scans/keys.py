@@ -2,8 +2,8 @@
 
 A key of 32 bits is a row, and a bit that marks the first row of a value; one of 64 bits is a code and a row. Loops take
 `has_ties` beside keys: whether rows of a 32-bit column may agree in their value, None beside keys of 64 bits. Weights
-are None where every row weighs 1. numba leaves out what follows `if … is None` for other types: so one text is compiled
-for each.
+are None where every row weighs 1, bytes where they are whole, else 64-bit numbers. numba leaves out what follows `if …
+is None` for other types: so one text is compiled for each.
 """
 
 import numpy as np
@@ -13,6 +13,8 @@ from explorer.jit import borrowing
 STARTS_VALUE = np.uint32(1 << 31)
 """The bit of a key of 32 bits that marks the first row of a value."""
 ROW_MASK = np.uint32((1 << 31) - 1)
+NOTHING = np.int64(0)
+"""With a byte it makes a whole number of 64 bits; a real weight stays what it is."""
 CODE_BITS = 32
 """Bits below the code in a key of 64 bits."""
 
@@ -36,7 +38,7 @@ def weight_in(weights, row):
     """A row's weight. Where it is 1 for every row, `weights` is None, and nothing of this is compiled."""
     if weights is None:
         return 1
-    return np.int64(weights[row])
+    return NOTHING + weights[row]
 
 
 @borrowing
@@ -57,5 +59,5 @@ def is_light(weights, left, right, least):
 def rows_below(weights, least):
     """How many rows at each end of a node are too few for a branch whatever they are."""
     if weights is None:
-        return least - 1
+        return np.int64(least) - 1
     return 0

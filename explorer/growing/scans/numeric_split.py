@@ -14,66 +14,70 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.scans.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.scans.numeric_split_weighted import scan_newton, scan_weighted
+from explorer.growing.scans.branch_gains import (
+    both_at_least,
+    branch_statistics,
+    branch_statistics_by_class,
+    find_medians,
+    gain_of_two,
+    sum_statistics,
+)
+from explorer.growing.scans.buffers import (
+    ADMISSIBLE,
+    DIRECTION,
+    DRAWN_THRESHOLD,
+    FIRST,
+    GAIN,
+    LEFT_WEIGHT,
+    N_ADMISSIBLE,
+    POSITION,
+    SECOND,
+    SIDE,
+    SPLIT_INFO,
+)
+from explorer.growing.scans.default_direction import NOT_ALLOWED, gain_of_better_side, gain_of_side
 from explorer.growing.scans.problem import (
     code_of,
     column_values,
     missing_start,
     row_of,
     segment_of,
-    weight_of,
 )
 from explorer.growing.scans.running_best import (
     Criterion,
-    TieRule,
     add_row,
     clear,
     ends_scan,
-    has_none,
-    is_in_doubt,
+    needs_scan,
     split_information_two,
-    start_scan,
+    start_scans,
     violates,
     weight_of_rows,
     write_best,
+    write_threshold,
 )
-from explorer.growing.scans.thresholds import best_threshold, count_thresholds, limits_of, sum_of_deviations
+from explorer.growing.scans.thresholds import (
+    CLOSE,
+    NEAR,
+    NewtonTerms,
+    NodeLimits,
+    best_threshold,
+    count_thresholds,
+    least_rows,
+    limits_of,
+    scan_numbers,
+    sum_of_deviations,
+)
+from explorer.growing.scans.weighted_classes import scan_two_weighted_classes
 from explorer.jit import borrowing
-from explorer.recipe.condition import midpoint, threshold_after, threshold_between
-from explorer.recipe.impurity import between_two, node_total_impurity, rounded_to_zero, weight_times_error
-from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
-from explorer.recipe.newton import newton_pair
+from explorer.recipe.condition import threshold_after, threshold_between
+from explorer.recipe.impurity import node_total_impurity, rounded_to_zero
+from explorer.recipe.missing import DEFAULT_DIRECTION, SAME_CLASS, median_goes_left
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
 from explorer.recipe.split_score import BY_NEWTON, at_least, has_own_gain, tie_margin
 
-
-@borrowing
-def find_medians(segment, values, buffers):
-    """The median of each class's values in a segment of known rows (of all, where a class has none) into `buffers`.
-
-    `buffers.known` are the classes' weights.
-    """
-    medians, weights_below, n_classes = buffers.medians, buffers.weights_below, buffers.known.size
-    total = 0.0
-    for k in range(n_classes + 1):
-        medians[k], weights_below[k] = np.nan, 0.0
-    for k in range(n_classes):
-        total += buffers.known[k]
-    for i in range(segment.start, segment.end):
-        row, value = row_of(segment.keys[i]), values[code_of(segment.keys[i])]
-        for turn in range(2):
-            k = n_classes if turn else np.int64(segment.classes[row])
-            if weights_below[k] < 0.0:  # half of the class lies below: its median is halfway to this value
-                medians[k], weights_below[k] = midpoint(medians[k], value), np.inf
-            elif weights_below[k] < np.inf:
-                weights_below[k] += weight_of(segment.weights, row)
-                half = past_half(weights_below[k], buffers.known[k] if k < n_classes else total)
-                if half >= 0:
-                    medians[k], weights_below[k] = value, np.inf if half > 0 else -1.0
-    for k in range(n_classes):
-        if np.isnan(medians[k]):
-            medians[k] = medians[n_classes]
+LIGHTEST = 5e-324
+"""The least weight above zero."""
 
 
 @borrowing
@@ -100,7 +104,7 @@ def scan_unweighted(segment, criterion, penalty, residual, scan, result):
     if position < 0:
         return
     result[GAIN] = rounded_to_zero(gain, node.impurity)
-    result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    write_threshold(result, keys, position)
     if penalty:
         result[N_ADMISSIBLE] = count_thresholds(keys, None, start, end, None, node)
     if criterion.with_info:
@@ -114,45 +118,150 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
     """
     segment, scan, result = segment_of(problem, feature, start, end), buffers.scan, buffers.results[feature]
-    keys, best = segment.keys, scan.best
-    is_usual = code_of(keys[end - 1]) < problem.n_values[feature] and not parameters.monotone
-    if is_usual and not has_own_gain(parameters.score):
-        minimum = leaf_minimum(parameters, row_weight(parameters, stats))
+    is_complete, is_weighted = code_of(segment.keys[end - 1]) < problem.n_values[feature], problem.weights.size > 0
+    is_usual = is_complete and not (parameters.monotone or has_own_gain(parameters.score))
+    is_newton = parameters.score == BY_NEWTON
+    minimum = leaf_minimum(parameters, row_weight(parameters, stats))
+    if is_usual and (not is_weighted or (parameters.n_stats == 2 and not parameters.regression)):
         criterion = Criterion(
             parameters.impurity, parameters.regression, stats, scale, minimum, parameters.row_factor,
             parameters.with_info,
         )  # fmt: skip
-        if problem.weights.size == 0:
+        if is_weighted:
+            scan_two_weighted_classes(segment, criterion, False, scan, result)
+        else:
             residual = buffers.residual[0]
             if problem.has_missing[feature] or np.isnan(residual):
                 residual = deviations_of(segment, stats)
             scan_unweighted(segment, criterion, parameters.penalty, residual, scan, result)
-        else:
-            scan_weighted(segment, criterion, scan, result)
-        return
-    has_sums = parameters.score == BY_NEWTON and parameters.regression and not parameters.release8_minimum
-    if (
-        is_usual
-        and has_sums
-        and scan_newton(segment, stats, scale, parameters.min_leaf, parameters.base, parameters.reg_lambda, result)
+    elif not (
+        is_complete
+        and parameters.regression
+        and (is_newton or (is_usual and not parameters.penalty))
+        and scan_weighted_numbers(parameters, segment, stats, scale, minimum, result)
     ):
-        return
+        scan_every_gain(problem, parameters, feature, start, end, stats, scale, is_usual, buffers)
+
+
+@borrowing
+def scan_weighted_numbers(parameters, segment, stats, scale, minimum, result):
+    """Best threshold of a numeric target by the variance of weighted rows, or by Newton's gain, into the results.
+
+    False where two are so close that all gains have to be compared.
+    """
+    keys, numbers, weights, start, end = segment.keys, segment.numbers, segment.weights, segment.start, segment.end
+    offset, weight, least = stats[1] - parameters.base, stats[0], max(minimum - 1e-9 * minimum, LIGHTEST)
+    is_newton, margin = parameters.score == BY_NEWTON, tie_margin(0.0, scale)
+    newton = NewtonTerms(offset, parameters.reg_lambda)
     clear(result)
-    margin, floor, n_admissible = tie_margin(0.0, scale), -np.inf, 0
-    for _ in range(2):
-        start_scan(best)
-        ties = TieRule(margin, floor)
-        count = scan_with_missing(problem, parameters, feature, start, end, stats, buffers, ties)
-        n_admissible = max(n_admissible, count)  # a second scan may end early
-        if not is_in_doubt(best):
-            break
-        floor = best[0] - margin
-    if has_none(best):
+    if is_newton:
+        margin, weight = tie_margin(0.0, scale + offset * offset), weight_of_rows(keys, weights, start, end)
+    if weights.size == 0:
+        rows = NodeLimits(scale, stats[2], end - start, least_rows(minimum), margin, NEAR * margin * weight)
+        residual = sum_of_deviations(keys, numbers, None, start, end, stats[1])
+        position, n_left, gain = scan_numbers(keys, numbers, None, start, end, rows, stats, residual, None, newton)
+        left = float(n_left)
+    else:
+        node = NodeLimits(scale, stats[2], weight, least, margin, NEAR * margin * weight)
+        residual = sum_of_deviations(keys, numbers, weights, start, end, stats[1])
+        if is_newton:
+            position, left, gain = scan_numbers(keys, numbers, weights, start, end, node, stats, residual, None, newton)
+        else:
+            position, left, gain = scan_numbers(keys, numbers, weights, start, end, node, stats, residual, None, None)
+    if position >= 0:
+        result[GAIN] = rounded_to_zero(gain, scale)
+        write_threshold(result, keys, position)
+        right = stats[0] - left if is_newton else weight_of_rows(keys, weights, position, end)
+        result[SPLIT_INFO] = split_information_two(left, right) if is_newton or parameters.with_info else 0.0
+    return position > CLOSE
+
+
+class KnownRows(NamedTuple):
+    """What the thresholds of a feature share at a node: where its rows with a value end, and what they add up to.
+
+    `mean` is what sums of a numeric target are around, `before` the node's total impurity, `weight` and `missing` the
+    weight of the rows with and without a value, `row_weight` the former in row weights; `total` is the weight of the
+    node, nan where it is that of the two branches. `by_class` says whether missing rows go by the medians of classes.
+    """
+
+    end: int
+    mean: float
+    before: float
+    weight: float
+    missing: float
+    row_weight: float
+    total: float
+    by_class: bool
+
+
+@borrowing
+def known_rows(problem, parameters, feature, start, end, stats, is_usual, is_counted, buffers):
+    """The same of a node, with the statistics of the rows with and without a value in `buffers`.
+
+    Where all have one and gains are the usual ones, these are the node's to the last digit, whatever the order. Where
+    rows are only counted, nothing is summed up.
+    """
+    known_end = missing_start(problem.keys[feature], start, end, problem.n_values[feature])
+    mean, weight, known = stats[1] if parameters.regression else 0.0, node_weight(parameters, stats), buffers.known
+    before = stats[2] if parameters.regression else node_total_impurity(parameters.impurity, stats, weight)
+    missing_weight = sum_statistics(segment_of(problem, feature, known_end, end), mean, buffers.missing)
+    known_weight, total = float(known_end - start), np.nan
+    if not is_counted:
+        known_weight = sum_statistics(segment_of(problem, feature, start, known_end), mean, known)
+    if is_usual:
+        known_weight = total = weight
+        if not parameters.regression:
+            for k in range(known.size):
+                known[k] = stats[k]
+    in_rows = known_weight if parameters.row_factor.size == 0 else row_weight(parameters, known)
+    by_class = parameters.missing == SAME_CLASS and known_end < end
+    return KnownRows(known_end, mean, before, known_weight, missing_weight, in_rows, total, by_class)
+
+
+@borrowing
+def scan_every_gain(problem, parameters, feature, start, end, stats, scale, is_usual, buffers):
+    """Best threshold of a feature from the gains of all, whatever the weights and missing cells, into the results."""
+    keys, best, result = problem.keys[feature], buffers.scan.best, buffers.results[feature]
+    values = column_values(problem, feature)
+    clear(result)
+    by_direction = parameters.missing == DEFAULT_DIRECTION and code_of(keys[end - 1]) >= problem.n_values[feature]
+    is_counted = problem.weights.size == 0 and parameters.row_factor.size == 0 and stats.size == 2
+    is_counted = is_counted and not (by_direction or parameters.missing == SAME_CLASS or parameters.score == BY_NEWTON)
+    is_counted = is_counted and not (parameters.regression or parameters.monotone)
+    rows = known_rows(problem, parameters, feature, start, end, stats, is_usual, is_counted, buffers)
+    if rows.by_class:
+        find_medians(segment_of(problem, feature, start, rows.end), values, buffers)
+    start_scans(best, scale)
+    while needs_scan(best):
+        if is_counted:
+            minimum = leaf_minimum(parameters, float(rows.end - start))
+            rule = CutRule(values, parameters.threshold_at, parameters.random_thresholds, result)
+            segment = segment_of(problem, feature, start, rows.end)
+            scan_imputed_two_classes(segment, parameters.impurity, stats, buffers.missing, minimum, rule, best)
+        else:
+            scan_with_missing(problem, parameters, feature, start, stats, scale, rows, by_direction, buffers)
+    position = write_best(result, best, scale)
+    if position < 0:
         return
-    position = write_best(result, best, scale, n_admissible)
-    result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
-    left = weight_before(problem, parameters, feature, start, end, position, buffers)
-    result[SPLIT_INFO] = split_information_two(left, node_weight(parameters, stats) - left)
+    left = best[LEFT_WEIGHT]
+    if position == rows.end:  # "missing or not"
+        result[FIRST], result[SECOND], result[DIRECTION] = -1.0, code_of(keys[start]), 0.0
+        result[SPLIT_INFO] = split_information_two(rows.missing, node_weight(parameters, stats) - rows.missing)
+        return
+    write_threshold(result, keys, position)
+    if by_direction:
+        result[DIRECTION] = best[SIDE]
+    if rows.by_class:
+        low, high = code_of(keys[position - 1]), code_of(keys[position])
+        cut = threshold_between(values, low, high, parameters.threshold_at)
+        for k in range(buffers.missing.size):
+            left += buffers.missing[k] if buffers.medians[k] <= cut else 0.0
+    elif best[SIDE] == 0.0:
+        left += rows.missing
+    right = node_weight(parameters, stats) - left
+    if is_usual:
+        right = weight_of_rows(keys, problem.weights, position, end)
+    result[SPLIT_INFO] = split_information_two(left, right)
 
 
 @borrowing
@@ -164,86 +273,71 @@ def cut_between(parameters, values, low, high, result):
 
 
 @borrowing
-def weight_before(problem, parameters, feature, start, end, position, buffers):
-    """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
-    keys, weights, values = problem.keys[feature], problem.weights, column_values(problem, feature)
-    known_end = missing_start(keys, start, end, problem.n_values[feature])
-    left = weight_of_rows(keys, weights, start, position)
-    right = weight_of_rows(keys, weights, position, known_end)
-    missing = weight_of_rows(keys, weights, known_end, end)
-    low, high = code_of(keys[position - 1]), code_of(keys[position])
-    cut = cut_between(parameters, values, low, high, buffers.results[feature])
-    if missing > 0.0 and parameters.missing == SAME_CLASS:
-        for k in range(buffers.missing.size):
-            left += buffers.missing[k] if buffers.medians[k] <= cut else 0.0
-    elif missing > 0.0 and median_goes_left(left, right, values[low], values[high], cut):
-        left += missing
-    return left
+def scan_with_missing(problem, parameters, feature, start, stats, scale, rows, by_direction, buffers):
+    """Thresholds with weights or missing cells, for every kind of target.
 
-
-@borrowing
-def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, ties):
-    """Thresholds with weights or missing cells, for every kind of target; returns how many are admissible.
-
-    Missing rows go with the median of the known ones, or with the median of their own class ("same_class").
+    Missing rows go to the better side `by_direction`, else with the median of the known ones, or of their own class.
     """
-    keys, values, scan = problem.keys[feature], column_values(problem, feature), buffers.scan
-    weight = node_weight(parameters, stats)
-    mean = stats[1] if parameters.regression else 0.0
-    left_stats, known = scan.left, buffers.known
-    known_end = missing_start(keys, start, end, problem.n_values[feature])
-    known_rows_of_node = segment_of(problem, feature, start, known_end)
-    missing_weight = sum_statistics(segment_of(problem, feature, known_end, end), mean, buffers.missing)
-    is_simple = not (
-        parameters.regression
-        or parameters.monotone
-        or parameters.missing == SAME_CLASS
-        or parameters.score == BY_NEWTON
-    )
-    if is_simple and problem.weights.size == 0 and parameters.row_factor.size == 0 and left_stats.size == 2:
-        minimum = leaf_minimum(parameters, float(known_end - start))
-        rule = CutRule(values, parameters.threshold_at, parameters.random_thresholds, buffers.results[feature])
-        return scan_imputed_two_classes(
-            known_rows_of_node, parameters.impurity, stats, buffers.missing, minimum, rule, scan.best, ties
-        )
-    known_weight = sum_statistics(known_rows_of_node, mean, known)
-    known_row_weight = known_weight if parameters.row_factor.size == 0 else row_weight(parameters, known)
-    minimum = leaf_minimum(parameters, known_row_weight)
-    by_class = parameters.missing == SAME_CLASS and known_end < end
-    if by_class:
-        find_medians(known_rows_of_node, values, buffers)
-    before = stats[2] if parameters.regression else node_total_impurity(parameters.impurity, stats, weight)
-    n_admissible, left = 0, 0.0
+    keys, scan, segment = problem.keys[feature], buffers.scan, segment_of(problem, feature, start, rows.end)
+    best, left_stats, n_admissible, left = scan.best, scan.left, 0, 0.0
     for k in range(left_stats.size):
         left_stats[k] = 0.0
-    for i in range(start + 1, known_end):
-        left += add_row(known_rows_of_node, keys[i - 1], mean, left_stats)
+    for i in range(start + 1, rows.end):
+        left += add_row(segment, keys[i - 1], rows.mean, left_stats)
         low, high = code_of(keys[i - 1]), code_of(keys[i])
         if low == high:
             continue
-        right = max(known_weight - left, 0.0)
-        if right <= 0.0 or not both_at_least(parameters, left, right, left_stats, known_row_weight, minimum):
-            continue
-        if by_class:
-            to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
-        elif known_end < end and median_goes_left(
-            left, right, values[low], values[high], cut_between(parameters, values, low, high, buffers.results[feature])
-        ):
-            to_left = missing_weight
-            branch_statistics(parameters, buffers, True)
+        right = max(rows.weight - left, 0.0)
+        if by_direction:
+            gain, goes_left = gain_of_better_side(parameters, stats, rows, left, right, scale, buffers)
         else:
-            to_left = 0.0
-            branch_statistics(parameters, buffers, False)
-        first_weight, second_weight = left + to_left, right + (missing_weight - to_left)
-        if parameters.monotone and violates(
-            problem.monotone[feature], scan.first, first_weight, scan.second, second_weight, buffers.bounds
-        ):
+            gain, goes_left = gain_of_imputed(problem, parameters, feature, rows, left, right, low, high, buffers)
+        if gain == NOT_ALLOWED:
             continue
         n_admissible += 1
-        gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
-        if ends_scan(scan.best, gain, i, ties):
-            return n_admissible
-    return n_admissible
+        is_last = ends_scan(best, gain, i)
+        if best[POSITION] == i:
+            best[LEFT_WEIGHT], best[SIDE] = left, 0.0 if goes_left else 1.0
+        if is_last:
+            return
+    if by_direction:
+        for k in range(left_stats.size):
+            left_stats[k] = 0.0
+        gain = gain_of_side(parameters, stats, rows, 0.0, rows.weight, True, buffers)
+        n_admissible += gain != NOT_ALLOWED
+        ends_scan(best, gain, rows.end)
+    best[ADMISSIBLE] = n_admissible
+
+
+@borrowing
+def gain_of_imputed(problem, parameters, feature, rows, left, right, low, high, buffers):
+    """What a threshold gains with missing rows where the median is, and whether that is the left; `NOT_ALLOWED` if not.
+
+    `scan.left` are the known rows on its left.
+    """
+    scan, to_left, goes_left = buffers.scan, 0.0, True
+    minimum = leaf_minimum(parameters, rows.row_weight)
+    if right <= 0.0 or not both_at_least(parameters, left, right, scan.left, rows.row_weight, minimum):
+        return NOT_ALLOWED, goes_left
+    values = column_values(problem, feature)
+    if rows.by_class:
+        to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
+    else:
+        if rows.missing > 0.0:
+            cut = cut_between(parameters, values, low, high, buffers.results[feature])
+            goes_left = median_goes_left(left, right, values[low], values[high], cut)
+        to_left = rows.missing if goes_left else 0.0
+        branch_statistics(parameters, buffers, goes_left)
+    first_weight, second_weight = left + to_left, right + (rows.missing - to_left)
+    if parameters.monotone and violates(
+        problem.monotone[feature], scan.first, first_weight, scan.second, second_weight, buffers.bounds
+    ):
+        return NOT_ALLOWED, goes_left
+    total = first_weight + second_weight if np.isnan(rows.total) else rows.total
+    gain = gain_of_two(
+        parameters, rows.mean, rows.before, scan.first, first_weight, scan.second, second_weight, total
+    )  # fmt: skip
+    return gain, goes_left
 
 
 class CutRule(NamedTuple):
@@ -256,7 +350,7 @@ class CutRule(NamedTuple):
 
 
 @borrowing
-def scan_imputed_two_classes(segment, kind, stats, missing, minimum, rule, best, ties):
+def scan_imputed_two_classes(segment, kind, stats, missing, minimum, rule, best):
     """As `scan_with_missing` for two classes and rows that weigh 1, of which `missing` [2] have no value.
 
     All counts are whole numbers, so that sums in any order are the same; only at the very middle does it take the
@@ -267,7 +361,7 @@ def scan_imputed_two_classes(segment, kind, stats, missing, minimum, rule, best,
     n_missing, n_known = first_missing + second_missing, float(segment.end - start)
     first_all, second_all, weight = stats[0], stats[1], n_known + n_missing
     before = node_total_impurity(kind, (first_all, second_all), weight)
-    second, n_admissible = 0, 0
+    second, n_admissible = np.int64(0), 0  # as written in Python, bytes would add up to a byte
     key = keys[start]
     for i in range(start + 1, segment.end):
         second += classes[row_of(key)]
@@ -295,71 +389,9 @@ def scan_imputed_two_classes(segment, kind, stats, missing, minimum, rule, best,
             right += n_missing
         after = node_total_impurity(kind, (a, b), left)
         after += node_total_impurity(kind, (first_all - a, second_all - b), right)
-        if ends_scan(best, (before - after) / weight, i, ties):
-            return n_admissible
-    return n_admissible
-
-
-@borrowing
-def sum_statistics(segment, mean, counts):
-    """Statistics of a segment, the missing or the known rows of a node, into `counts`; returns their weight."""
-    weight = 0.0
-    for k in range(counts.size):
-        counts[k] = 0.0
-    for i in range(segment.start, segment.end):
-        weight += add_row(segment, segment.keys[i], mean, counts)
-    return weight
-
-
-@borrowing
-def both_at_least(parameters, left, right, left_stats, known_row_weight, minimum):
-    """Whether the known rows on either side of a threshold have the minimum of row weight."""
-    if parameters.row_factor.size:
-        left = row_weight(parameters, left_stats)
-        right = known_row_weight - left
-    return at_least(left, minimum) and at_least(right, minimum)
-
-
-@borrowing
-def branch_statistics(parameters, buffers, missing_to_left):
-    """Statistics of the two branches from those of the known rows on the left, the missing and the known rows."""
-    scan = buffers.scan
-    for k in range(scan.left.size):
-        rest = buffers.known[k] - scan.left[k]
-        if not parameters.regression:
-            rest = max(rest, 0.0)  # subtracting fractional weights can fall just below zero
-        scan.first[k] = scan.left[k] + (buffers.missing[k] if missing_to_left else 0.0)
-        scan.second[k] = rest if missing_to_left else rest + buffers.missing[k]
-
-
-@borrowing
-def branch_statistics_by_class(buffers, cut):
-    """As `branch_statistics`, each class's missing rows beside its own median; returns the weight of those left."""
-    scan, weight = buffers.scan, 0.0
-    for k in range(scan.left.size):
-        rest = max(buffers.known[k] - scan.left[k], 0.0)
-        to_left = buffers.medians[k] <= cut
-        scan.first[k] = scan.left[k] + (buffers.missing[k] if to_left else 0.0)
-        scan.second[k] = rest if to_left else rest + buffers.missing[k]
-        weight += buffers.missing[k] if to_left else 0.0
-    return weight
-
-
-@borrowing
-def gain_of_two(parameters, mean, before, first, first_weight, second, second_weight):
-    """What two branches gain by the score, from class weights or sums around the `mean`.
-
-    Such sums hold squares too where the score is "squared_share_weighting".
-    """
-    if parameters.score == BY_NEWTON:
-        return newton_pair(parameters, mean, first, first_weight, second, second_weight)
-    weight = first_weight + second_weight
-    if parameters.regression and first.size > 1:
-        after = weight_times_error(first_weight, first[1], first[0])
-        after += weight_times_error(second_weight, second[1], second[0])
-        return (before - after / weight) / weight
-    if parameters.regression:
-        return between_two(first_weight, first[0], second_weight, second[0]) / weight
-    after = node_total_impurity(parameters.impurity, first, first_weight)
-    after += node_total_impurity(parameters.impurity, second, second_weight)
-    return (before - after) / weight
+        is_last = ends_scan(best, (before - after) / weight, i)
+        if best[POSITION] == i:
+            best[LEFT_WEIGHT], best[SIDE] = float(i - start), 0.0 if goes_left else 1.0
+        if is_last:
+            return
+    best[ADMISSIBLE] = n_admissible

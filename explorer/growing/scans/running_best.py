@@ -1,7 +1,11 @@
 """What every scan does with a row and with a gain: add it up, and keep the best by the tie rule.
 
 The tie rule takes up to two scans of the candidates. The first looks for the largest gain. Where it leaves doubt which
-candidate is the first that equals it, a second scan ends at the first gain that is at least a *floor*.
+candidate is the first that equals it, a second scan ends at the first gain that is at least a *floor*:
+
+    start_scans(best, scale)
+    while needs_scan(best):
+        scan_something(…, best)  # ends where `ends_scan(best, gain, position)` says so
 """
 
 from typing import NamedTuple
@@ -9,14 +13,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.scans.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.scans.problem import row_of, weight_of
+from explorer.growing.scans.buffers import (
+    ADMISSIBLE,
+    DOUBT,
+    FIRST,
+    FIRST_EQUAL,
+    FLOOR,
+    GAIN,
+    LARGEST,
+    MARGIN,
+    N_ADMISSIBLE,
+    POSITION,
+    SECOND,
+    SPLIT_INFO,
+)
+from explorer.growing.scans.problem import code_of, row_of, weight_of
 from explorer.jit import borrowing
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
 from explorer.recipe.monotone import KEPT, violation
-
-LARGEST, FIRST_EQUAL, POSITION, DOUBT, LEFT_WEIGHT = range(5)
-"""The last one is only kept by scans of weighted rows."""
+from explorer.recipe.split_score import tie_margin
 
 
 class Criterion(NamedTuple):
@@ -34,13 +49,6 @@ class Criterion(NamedTuple):
     minimum: float
     row_factor: NDArray[np.float64]
     with_info: bool
-
-
-class TieRule(NamedTuple):
-    """Gains closer than `margin` are equal; a second scan ends at the first gain of at least `floor`."""
-
-    margin: float
-    floor: float
 
 
 @borrowing
@@ -92,49 +100,50 @@ def violates(sign, first, first_weight, second, second_weight, bounds):
 
 
 @borrowing
-def start_scan(best):
-    """No gain so far: [largest gain, its first equal, the position of that one, doubt]."""
+def start_scans(best, scale):
+    """No gain so far; gains are rounding noise, or ties, in comparison with `scale`: the node's impurity."""
+    best[LARGEST], best[DOUBT], best[MARGIN], best[ADMISSIBLE] = -np.inf, 1.0, tie_margin(0.0, scale), 0.0
+
+
+@borrowing
+def needs_scan(best):
+    """Whether the candidates are to be scanned: the first time, and again from the floor on where doubt is left."""
+    if best[DOUBT] == 0.0:
+        return False
+    best[FLOOR] = best[LARGEST] - best[MARGIN]
     best[LARGEST] = best[FIRST_EQUAL] = -np.inf
     best[POSITION], best[DOUBT] = -1.0, 0.0
+    return True
 
 
 @borrowing
-def keep_best(best, gain, position, margin):
-    """Take note of a gain above the largest so far, and follow the tie rule.
+def ends_scan(best, gain, position):
+    """Take note of a gain; whether the scan may end here, as a second one does at the first gain from the floor on.
 
-    A gain that rises by less than the margin could make a candidate in between the first equal one. That is marked as
-    doubt, and settled by a second scan.
+    A gain that rises by less than the margin could make a candidate in between the first equal one: that is doubt.
     """
-    if gain - margin > best[LARGEST]:
+    if not (gain > best[LARGEST] and gain >= best[FLOOR]):
+        return False
+    if gain - best[MARGIN] > best[LARGEST]:
         best[FIRST_EQUAL], best[POSITION], best[DOUBT] = gain, position, 0.0
-    elif best[FIRST_EQUAL] < gain - margin:
+    elif best[FIRST_EQUAL] < gain - best[MARGIN]:
         best[DOUBT] = 1.0
     best[LARGEST] = gain
+    return best[FLOOR] > -np.inf
 
 
 @borrowing
-def ends_scan(best, gain, position, ties):
-    """Take note of a gain; whether the scan may end here, as a second one does at the first gain from the floor on."""
-    if not (gain > best[LARGEST] and gain >= ties.floor):
-        return False
-    keep_best(best, gain, position, ties.margin)
-    return ties.floor > -np.inf
+def write_best(result, best, scale):
+    """Write the gain of the best candidate into its row of results.
 
-
-@borrowing
-def is_in_doubt(best):
-    """Whether the scan has left open which candidate is the first of the equal ones."""
-    return best[DOUBT] != 0.0
-
-
-@borrowing
-def has_none(best):
-    """Whether no candidate has a gain: none is admissible, or numbers too large or small for products leave none."""
-    return best[POSITION] < 0.0
-
-
-@borrowing
-def write_best(result, best, scale, n_admissible):
-    """Write the gain of the best of the admissible candidates into its row of results; return its position."""
-    result[GAIN], result[N_ADMISSIBLE] = rounded_to_zero(best[FIRST_EQUAL], scale), n_admissible
+    Returns its position: −1 where none is admissible, and where numbers too large or small for products leave no gain.
+    """
+    if best[POSITION] >= 0.0:
+        result[GAIN], result[N_ADMISSIBLE] = rounded_to_zero(best[FIRST_EQUAL], scale), best[ADMISSIBLE]
     return int(best[POSITION])
+
+
+@borrowing
+def write_threshold(result, keys, position):
+    """Write the codes on either side of a threshold into its row of results."""
+    result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])

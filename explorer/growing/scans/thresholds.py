@@ -5,9 +5,9 @@ fractions by multiplying crosswise: the gain itself is worked out for the best o
 does. Where another candidate comes so near that the tie rule could decide otherwise, all gains are worked out.
 
 A scan returns (position, weight, gain): the rows [start, position) go left, and weigh so much. Position −1: no
-threshold is admissible, −2: two are close. Between the rows `last[i]` and `first[i]` is a threshold; indices that count
-from 0 spare a test for those from the end. Each scan is one text for rows that weigh 1 and for whole weights, and for
-both kinds of keys: see `keys`.
+threshold is admissible, `CLOSE`: two are close. Between the rows `last[i]` and `first[i]` is a threshold; indices that
+count from 0 spare a test for those from the end. Each scan is one text for rows that weigh 1 and for whole weights, and
+for both kinds of keys: see `keys`.
 """
 
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from explorer.recipe.impurity import (
     between_two,
     gain_of_squares,
     gain_of_two_classes,
+    newton_pair_gain,
     node_total_impurity,
     total_impurity_two,
 )
@@ -30,7 +31,18 @@ from explorer.recipe.split_score import tie_margin
 NEAR = 10.0
 """Gains that differ by less than so many times what counts as equal are compared exactly."""
 TINY = 1e-280
-"""Squares of sums below this have lost digits: numbers so small leave no room for the quick comparison."""
+"""Squares of sums, or products of these, below this have lost digits: the quick comparison has no room."""
+
+
+CLOSE = -2
+"""In place of a position: two thresholds are so close that all gains have to be compared."""
+
+
+class NewtonTerms(NamedTuple):
+    """What Newton's gain adds to the variance: the mean less the base of all scores, and λ."""
+
+    offset: float
+    reg_lambda: float
 
 
 class NodeLimits(NamedTuple):
@@ -41,8 +53,8 @@ class NodeLimits(NamedTuple):
 
     impurity: float
     total: float
-    weight: int
-    least: int
+    weight: int | float
+    least: int | float
     margin: float
     near: float
 
@@ -59,8 +71,14 @@ def limits_of(kind, regression, stats, weight, scale, minimum):
         total = total_impurity_two(kind, stats[0], stats[1])
     else:
         total = node_total_impurity(kind, stats, weight)
-    margin, least = tie_margin(0.0, scale), max(1, np.int64(np.ceil(minimum - 1e-9 * minimum)))
-    return NodeLimits(scale, total, np.int64(weight), least, margin, NEAR * margin * weight)
+    margin = tie_margin(0.0, scale)
+    return NodeLimits(scale, total, np.int64(weight), least_rows(minimum), margin, NEAR * margin * weight)
+
+
+@borrowing
+def least_rows(minimum):
+    """How much a branch of whole weights needs."""
+    return max(1, np.int64(np.ceil(minimum - 1e-9 * minimum)))
 
 
 @borrowing
@@ -72,18 +90,18 @@ def best_threshold(keys, classes, numbers, weights, logs, start, end, has_ties, 
     """
     # The scans are called with only what they need: most nodes are small, and there passing whole records costs more
     # than the scan.
-    position, left, gain = -2, np.int64(0), 0.0
+    position, left, gain = CLOSE, np.int64(0), 0.0
     if node.weight < 2 * node.least:
         position = -1
     elif numbers.size:
-        position, left, gain = scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_ties)
+        position, left, gain = scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_ties, None)
     elif kind == GINI and stats.size == 2:
         position, left, gain = scan_two_by_gini(keys, classes, weights, start, end, node, stats, has_ties)
     elif kind == GINI:
         position, left, gain = scan_classes_by_gini(keys, classes, weights, start, end, node, stats, has_ties, sides)
     elif kind == ENTROPY:
         position, left, gain = scan_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides)
-    if position == -2:
+    if position == CLOSE:
         position, left, gain = scan_exactly(
             keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides
         )
@@ -94,7 +112,7 @@ def best_threshold(keys, classes, numbers, weights, logs, start, end, has_ties, 
 def scan_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides):
     """Best threshold by entropy where logarithms are looked up."""
     if logs is None:
-        return -2, np.int64(0), 0.0
+        return CLOSE, np.int64(0), 0.0
     if stats.size == 2:
         return scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs)
     return scan_classes_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides)
@@ -164,7 +182,7 @@ def scan_two_by_gini(keys, classes, weights, start, end, node, stats, has_ties):
     if position < 0:
         return -1, best_left, 0.0
     if earlier >= best / best_lr - node.near * weight:
-        return -2, best_left, 0.0
+        return CLOSE, best_left, 0.0
     b = (best_d + best_left * n_second) // weight
     return position, best_left, gain_of_two_classes(GINI, node.total, stats[0], stats[1], float(best_left), float(b))
 
@@ -195,7 +213,7 @@ def scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_tie
         if after < best:
             earlier, best, position, best_left = best, after, start + few + i + 1, left
     if position >= 0 and earlier <= best + node.near:
-        position = -2
+        position = CLOSE
     return position, np.int64(best_left), (node.total - best) / float(weight)
 
 
@@ -239,7 +257,7 @@ def scan_classes_by_gini(keys, classes, weights, start, end, node, stats, has_ti
     if position < 0:
         return -1, best_left, 0.0
     if earlier <= best / best_lr + node.near:
-        return -2, best_left, 0.0
+        return CLOSE, best_left, 0.0
     squares = float(best_left_squares), float(best_right_squares)
     return position, best_left, gain_of_squares(node.total, float(best_left), float(weight - best_left), *squares)
 
@@ -275,20 +293,46 @@ def scan_classes_by_entropy(keys, classes, weights, start, end, node, stats, has
         if after < best:
             earlier, best, position, best_left = best, after, start + i + 1, left
     if position >= 0 and earlier <= best + node.near:
-        position = -2
+        position = CLOSE
     return position, best_left, (node.total - best) / float(weight)
 
 
 @borrowing
-def scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_ties):
+def shrunk(newton, weight):
+    """A branch's weight, by Newton's gain with λ. `newton` is None for the variance."""
+    if newton is None:
+        return float(weight)
+    return float(weight) + newton.reg_lambda
+
+
+@borrowing
+def around_base(newton, total, weight):
+    """A branch's sum of deviations from the mean, by Newton's gain from the base."""
+    if newton is None:
+        return total
+    return total + float(weight) * newton.offset
+
+
+@borrowing
+def gain_of_sums(newton, weight, left, left_sum, right, right_sum):
+    """What a threshold gains, from its branches' weights and sums of deviations from the mean."""
+    if newton is None:
+        return between_two(left, left_sum, right, right_sum) / weight
+    left_sum, right_sum = around_base(newton, left_sum, left), around_base(newton, right_sum, right)
+    return newton_pair_gain(left, left_sum, right, right_sum, newton.reg_lambda) / (left + right)
+
+
+@borrowing
+def scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_ties, newton):
     """Best threshold of a numeric target by the variance between the branches, (S·R − S_R·L)²/(L·R) over W².
 
     With T = S + S_R, S·R − S_R·L is S·W − T·L. T is `residual`, what rounding leaves of the sum of all deviations from
-    the mean.
+    the mean. By Newton's gain λ is added to L and R, and S is around the base; what all thresholds share is left out.
     """
-    mean, weight, few = stats[1], np.int64(stats[0]), rows_below(weights, node.least)
+    mean, weight, few = stats[1], node.weight, rows_below(weights, node.least)
     left_sum, left, position, best_sum, best_left = 0.0, np.int64(few), -1, 0.0, np.int64(0)
-    best, best_lr, earlier = -1.0, 1.0, -np.inf
+    best, best_lr, earlier, both = -1.0, 1.0, -np.inf, shrunk(newton, shrunk(newton, weight))
+    total = around_base(newton, residual, weight)
     for key in keys[start : start + few]:
         left_sum += numbers[row_in(key)] - mean
     last, first = keys[start + few : end - few - 1], keys[start + few + 1 : end - few]
@@ -300,17 +344,20 @@ def scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_
         right = weight - left
         if not starts_value(first[i], last[i], has_ties) or is_light(weights, left, right, node.least):
             continue
-        distance = left_sum * float(weight) - residual * float(left)
-        lr, squared = float(left) * float(right), distance * distance
+        of_left = shrunk(newton, left)
+        distance = around_base(newton, left_sum, left) * both - total * of_left
+        lr, squared = of_left * shrunk(newton, right), distance * distance
         if squared * best_lr > best * lr:
             earlier = best / best_lr if position >= 0 else earlier
             best, best_lr, position, best_sum, best_left = squared, lr, start + few + i + 1, left_sum, left
     if position < 0:
         return -1, best_left, 0.0
-    if best < TINY or earlier >= best / best_lr - node.near * weight:
-        return -2, best_left, 0.0
-    between = between_two(float(best_left), best_sum, float(weight - best_left), residual - best_sum)
-    return position, best_left, between / float(weight)
+    has_digits = min(best, best * best_lr) > TINY and best * both * both < np.inf
+    if not has_digits or earlier >= best / best_lr - node.near * both:
+        return CLOSE, best_left, 0.0
+    right = float(weight - best_left)
+    gain = gain_of_sums(newton, float(weight), float(best_left), best_sum, right, residual - best_sum)
+    return position, best_left, gain
 
 
 # -- every gain, where two candidates are too close ------------------------------------------------------------------

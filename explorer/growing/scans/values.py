@@ -24,7 +24,7 @@ def count_values(codes, rows, classes, weights, start, end, counts, categories):
     n_classes, found, n_present = counts.shape[1] - 1, categories.codes, 0
     lowest, highest = 255, 0
     for i in range(start, end):
-        code, of_row = codes[rows[i]], weight_in(weights, rows[i])
+        code, of_row = np.int64(codes[rows[i]]), weight_in(weights, rows[i])
         counts[code, classes[rows[i]]] += of_row
         counts[code, n_classes] += of_row
         lowest, highest = min(lowest, code), max(highest, code)

@@ -1,55 +1,35 @@
-"""Find the best threshold of a feature without missing cells where rows have weights of their own."""
+"""Find the best threshold of a feature without missing cells where rows of two classes have weights of their own."""
 
 import numpy as np
 
-from explorer.growing.scans.buffers import BLOCK, FIRST, GAIN, LANES, LATE, LEFT, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.growing.scans.problem import code_of, missing_start, row_of, weight_of
-from explorer.growing.scans.running_best import (
+from explorer.growing.scans.buffers import (
+    ADMISSIBLE,
+    BLOCK,
+    FIRST,
+    FLOOR,
+    LANES,
     LARGEST,
+    LATE,
+    LEFT,
     LEFT_WEIGHT,
+    MARGIN,
     POSITION,
-    TieRule,
+    SPLIT_INFO,
+)
+from explorer.growing.scans.problem import code_of, missing_start, row_of
+from explorer.growing.scans.running_best import (
     clear,
     ends_scan,
-    has_none,
-    is_in_doubt,
+    needs_scan,
     split_information_two,
-    start_scan,
+    start_scans,
     weight_of_rows,
     write_best,
+    write_threshold,
 )
-from explorer.growing.scans.thresholds import NEAR, TINY
 from explorer.jit import borrowing
-from explorer.recipe.impurity import (
-    ENTROPY,
-    GINI,
-    between_two,
-    newton_pair_gain,
-    node_total_impurity,
-    rounded_to_zero,
-    total_impurity_two,
-)
-from explorer.recipe.split_score import at_least, tie_margin
-
-
-@borrowing
-def weighted_deviations(segment, mean):
-    """Sum of weight times deviation from the mean over a node: what rounding leaves of zero (zero for classes)."""
-    total = 0.0
-    if segment.numbers.size:
-        for i in range(segment.start, segment.end):
-            row = row_of(segment.keys[i])
-            total += segment.weights[row] * (segment.numbers[row] - mean)
-    return total
-
-
-@borrowing
-def row_weight_of_classes(class_weights, row_factor):
-    """Row weight of some class weights, a factor per class taken out again."""
-    weight = 0.0
-    for k in range(class_weights.size):
-        weight += class_weights[k] * row_factor[k]
-    return weight
+from explorer.recipe.impurity import ENTROPY, GINI, total_impurity_two
+from explorer.recipe.split_score import at_least
 
 
 @borrowing
@@ -172,15 +152,15 @@ def in_reach(gain):
 
 
 @borrowing
-def scan_weighted_two_classes(segment, criterion, sums, best, ties):
-    """Scan the thresholds with two classes; returns how many are admissible. See `scan_two_classes` for the rest.
+def scan_blocks(segment, criterion, sums, best):
+    """Scan the thresholds of a segment, a block of rows at a time.
 
     Logarithms are computed only where they can matter: where the bound of the gain leaves the best in reach. A good
     one is therefore looked for first, by the bounds.
     """
     start, kind, stats = segment.start, criterion.kind, criterion.stats
     before, n_admissible, totals = total_impurity_two(kind, stats[0], stats[1]), 0, (0.0, 0.0, 0.0)
-    enough = in_reach(ties.floor)
+    margin, enough = best[MARGIN], in_reach(best[FLOOR])
     for begin in range(start, segment.end - 1, BLOCK):
         keys = segment.keys[begin : min(begin + BLOCK + 1, segment.end)]
         totals, n = add_up_block(keys, segment.classes, segment.weights, totals, sums)
@@ -192,7 +172,7 @@ def scan_weighted_two_classes(segment, criterion, sums, best, ties):
             good += 1
         if good < bits.size and not bounds[good] < enough:  # nan where a branch is too small for products
             good_gain = gain_at(kind, before, stats, sums, low + good)
-            enough = max(enough, in_reach(good_gain - ties.margin))
+            enough = max(enough, in_reach(good_gain - margin))
         else:
             bounds = bounds[:0]
         for i in range(bounds.size):
@@ -205,66 +185,15 @@ def scan_weighted_two_classes(segment, criterion, sums, best, ties):
                     continue
                 gain = gain_at(kind, before, stats, sums, low + i)
             position = begin + sums.row[low + i] + 1
-            is_last = ends_scan(best, gain, position, ties)
+            is_last = ends_scan(best, gain, position)
             if best[POSITION] == position:
                 best[LEFT_WEIGHT] = sums.left[low + i]
             if is_last:
-                return n_admissible
-            enough = max(enough, in_reach(best[LARGEST] - ties.margin))
+                return
+            enough = max(enough, in_reach(best[LARGEST] - margin))
         if high < n:
             break  # as the left branch grows, the right one has less and less
-    return n_admissible
-
-
-@borrowing
-def scan_weighted_any(segment, criterion, residual, scan, ties):
-    """The same with a numeric target or more classes; `residual` is the sum of all weighted deviations."""
-    keys, classes, numbers, weights = segment.keys, segment.classes, segment.numbers, segment.weights
-    kind, stats, row_factor, minimum = criterion.kind, criterion.stats, criterion.row_factor, criterion.minimum
-    left_stats, right_stats = scan.left, scan.second
-    regression, mean = numbers.size > 0, stats[1]
-    weight = stats[0] if regression else stats.sum()
-    before = 0.0 if regression else node_total_impurity(kind, stats, weight)
-    all_rows = row_weight_of_classes(stats, row_factor) if row_factor.size else weight
-    left_stats[:] = 0.0
-    n_admissible, left, left_sum = 0, 0.0, 0.0
-    for i in range(segment.start + 1, segment.end):
-        row = row_of(keys[i - 1])
-        left += weights[row]
-        if regression:
-            left_sum += weights[row] * (numbers[row] - mean)
-        else:
-            left_stats[classes[row]] += weights[row]
-        if code_of(keys[i]) == code_of(keys[i - 1]):
-            continue
-        right, rows = max(weight - left, 0.0), left
-        if row_factor.size:
-            rows = row_weight_of_classes(left_stats, row_factor)
-        if not (at_least(rows, minimum) and at_least(all_rows - rows, minimum) and right > 0.0):
-            continue
-        n_admissible += 1
-        if regression:
-            gain = between_two(left, left_sum, right, residual - left_sum) / weight
-        else:
-            for k in range(stats.size):
-                # Subtracting fractional weights can fall just below zero.
-                right_stats[k] = max(stats[k] - left_stats[k], 0.0)
-            after = node_total_impurity(kind, left_stats, left) + node_total_impurity(kind, right_stats, right)
-            gain = (before - after) / weight
-        is_last = ends_scan(scan.best, gain, i, ties)
-        if scan.best[POSITION] == i:
-            scan.best[LEFT_WEIGHT] = left
-        if is_last:
-            return n_admissible
-    return n_admissible
-
-
-@borrowing
-def scan_weighted(segment, criterion, scan, result):
-    """Best threshold of a segment of weighted rows into its row of results, with split information."""
-    scan_weighted_gains(segment, criterion, scan, result)
-    if result[SPLIT_INFO] == LATE:
-        result[SPLIT_INFO] = information_of_rows(segment, result)
+    best[ADMISSIBLE] = n_admissible
 
 
 @borrowing
@@ -276,74 +205,21 @@ def information_of_rows(segment, result):
 
 
 @borrowing
-def scan_weighted_gains(segment, criterion, scan, result):
-    """As `scan_weighted`, but split information is late, unless it is so small that there may be no gain ratio."""
+def scan_two_weighted_classes(segment, criterion, may_be_late, scan, result):
+    """Best threshold of a segment of weighted rows that have a value, into its row of results.
+
+    Split information that may be late is left out, unless it is so small that there may be no gain ratio.
+    """
     clear(result)
-    keys, best = segment.keys, scan.best
-    margin, residual = tie_margin(0.0, criterion.scale), weighted_deviations(segment, criterion.stats[1])
-    floor, n_admissible = -np.inf, 0
-    for _ in range(2):
-        start_scan(best)
-        if segment.numbers.size == 0 and criterion.stats.size == 2:
-            count = scan_weighted_two_classes(segment, criterion, scan.sums, best, TieRule(margin, floor))
-        else:
-            count = scan_weighted_any(segment, criterion, residual, scan, TieRule(margin, floor))
-        n_admissible = max(n_admissible, count)  # a second scan may end early
-        if not is_in_doubt(best):
-            break
-        floor = best[0] - margin
-    if has_none(best):
+    best, weight = scan.best, criterion.stats[0] + criterion.stats[1]
+    start_scans(best, criterion.scale)
+    while needs_scan(best):
+        scan_blocks(segment, criterion, scan.sums, best)
+    position = write_best(result, best, criterion.scale)
+    if position < 0:
         return
-    position = write_best(result, best, criterion.scale, n_admissible)
-    result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    write_threshold(result, segment.keys, position)
     if criterion.with_info:
         result[SPLIT_INFO], result[LEFT] = LATE, best[LEFT_WEIGHT]
-        weight = criterion.stats[0] if criterion.regression else criterion.stats.sum()
-        if min(best[LEFT_WEIGHT], weight - best[LEFT_WEIGHT]) <= 1e-6 * weight:  # there may be no ratio
+        if not may_be_late or min(best[LEFT_WEIGHT], weight - best[LEFT_WEIGHT]) <= 1e-6 * weight:
             result[SPLIT_INFO] = information_of_rows(segment, result)
-
-
-@borrowing
-def scan_newton(segment, stats, scale, minimum, base, reg_lambda, result):
-    """Best threshold by Newton's gain of a segment whose rows all have a value, into its row of results.
-
-    With S = Σ w·(y − base) and H = W + λ on either side, the gain is (S_L·H_R − S_R·H_L)²/(H_L·H_R), over what all
-    thresholds share, less what they share. False where two are so close that all gains have to be compared.
-    """
-    keys, numbers, weights, start, end = segment.keys, segment.numbers, segment.weights, segment.start, segment.end
-    mean, offset, weight, total = stats[1], stats[1] - base, 0.0, 0.0
-    for key in keys[start:end]:
-        of_row = weight_of(weights, row_of(key))
-        weight += of_row
-        total += of_row * (numbers[row_of(key)] - mean)
-    left, left_sum, position, best_left, best_sum, n_admissible = 0.0, 0.0, -1, 0.0, 0.0, 0
-    best, best_lr, earlier = -1.0, 1.0, -np.inf
-    all_sum, both = total + weight * offset, weight + 2.0 * reg_lambda
-    for i in range(start + 1, end):
-        row = row_of(keys[i - 1])
-        of_row = weight_of(weights, row)
-        left += of_row
-        left_sum += of_row * (numbers[row] - mean)
-        right = max(weight - left, 0.0)
-        is_admissible = right > 0.0 and at_least(left, minimum) and at_least(right, minimum)
-        if code_of(keys[i]) == code_of(keys[i - 1]) or not is_admissible:
-            continue
-        n_admissible += 1
-        distance = (left_sum + left * offset) * both - all_sum * (left + reg_lambda)
-        squared, lr = distance * distance, (left + reg_lambda) * (right + reg_lambda)
-        if squared * best_lr > best * lr:
-            earlier = best / best_lr if position >= 0 else earlier
-            best, best_lr, position, best_left, best_sum = squared, lr, i, left, left_sum
-    clear(result)
-    if n_admissible == 0:
-        return True
-    near = NEAR * tie_margin(0.0, scale + offset * offset) * weight * both
-    if not TINY < best < np.inf or earlier >= best / best_lr - near:
-        return False
-    right = weight - best_left
-    left_total, right_total = best_sum + best_left * offset, total - best_sum + right * offset
-    gain = newton_pair_gain(best_left, left_total, right, right_total, reg_lambda) / (best_left + right)
-    result[GAIN], result[N_ADMISSIBLE] = rounded_to_zero(gain, scale), n_admissible
-    result[FIRST], result[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
-    result[SPLIT_INFO] = split_information_two(best_left, stats[0] - best_left)
-    return True

@@ -1,0 +1,105 @@
+"""Statistics of the two branches of a test from those of rows with and without a value, and what the branches gain."""
+
+import numpy as np
+
+from explorer.growing.scans.problem import code_of, row_of, weight_of
+from explorer.growing.scans.running_best import add_row
+from explorer.jit import borrowing
+from explorer.recipe.condition import midpoint
+from explorer.recipe.impurity import between_two, node_total_impurity, weight_times_error
+from explorer.recipe.missing import past_half
+from explorer.recipe.newton import newton_pair
+from explorer.recipe.parameters import row_weight
+from explorer.recipe.split_score import BY_NEWTON, at_least
+
+
+@borrowing
+def find_medians(segment, values, buffers):
+    """The median of each class's values in a segment of known rows (of all, where a class has none) into `buffers`.
+
+    `buffers.known` are the classes' weights.
+    """
+    medians, weights_below, n_classes = buffers.medians, buffers.weights_below, buffers.known.size
+    total = 0.0
+    for k in range(n_classes + 1):
+        medians[k], weights_below[k] = np.nan, 0.0
+    for k in range(n_classes):
+        total += buffers.known[k]
+    for i in range(segment.start, segment.end):
+        row, value = row_of(segment.keys[i]), values[code_of(segment.keys[i])]
+        for turn in range(2):
+            k = n_classes if turn else np.int64(segment.classes[row])
+            if weights_below[k] < 0.0:  # half of the class lies below: its median is halfway to this value
+                medians[k], weights_below[k] = midpoint(medians[k], value), np.inf
+            elif weights_below[k] < np.inf:
+                weights_below[k] += weight_of(segment.weights, row)
+                half = past_half(weights_below[k], buffers.known[k] if k < n_classes else total)
+                if half >= 0:
+                    medians[k], weights_below[k] = value, np.inf if half > 0 else -1.0
+    for k in range(n_classes):
+        if np.isnan(medians[k]):
+            medians[k] = medians[n_classes]
+
+
+@borrowing
+def sum_statistics(segment, mean, counts):
+    """Statistics of a segment, the missing or the known rows of a node, into `counts`; returns their weight."""
+    weight = 0.0
+    for k in range(counts.size):
+        counts[k] = 0.0
+    for i in range(segment.start, segment.end):
+        weight += add_row(segment, segment.keys[i], mean, counts)
+    return weight
+
+
+@borrowing
+def both_at_least(parameters, left, right, left_stats, known_row_weight, minimum):
+    """Whether the known rows on either side of a threshold have the minimum of row weight."""
+    if parameters.row_factor.size:
+        left = row_weight(parameters, left_stats)
+        right = known_row_weight - left
+    return at_least(left, minimum) and at_least(right, minimum)
+
+
+@borrowing
+def branch_statistics(parameters, buffers, missing_to_left):
+    """Statistics of the two branches from those of the known rows on the left, the missing and the known rows."""
+    scan = buffers.scan
+    for k in range(scan.left.size):
+        rest = buffers.known[k] - scan.left[k]
+        if not parameters.regression:
+            rest = max(rest, 0.0)  # subtracting fractional weights can fall just below zero
+        scan.first[k] = scan.left[k] + (buffers.missing[k] if missing_to_left else 0.0)
+        scan.second[k] = rest if missing_to_left else rest + buffers.missing[k]
+
+
+@borrowing
+def branch_statistics_by_class(buffers, cut):
+    """As `branch_statistics`, each class's missing rows beside its own median; returns the weight of those left."""
+    scan, weight = buffers.scan, 0.0
+    for k in range(scan.left.size):
+        rest = max(buffers.known[k] - scan.left[k], 0.0)
+        to_left = buffers.medians[k] <= cut
+        scan.first[k] = scan.left[k] + (buffers.missing[k] if to_left else 0.0)
+        scan.second[k] = rest if to_left else rest + buffers.missing[k]
+        weight += buffers.missing[k] if to_left else 0.0
+    return weight
+
+
+@borrowing
+def gain_of_two(parameters, mean, before, first, first_weight, second, second_weight, weight):
+    """What two branches gain by the score per `weight`, from class weights or sums around the `mean`.
+
+    Such sums hold squares too where the score is "squared_share_weighting".
+    """
+    if parameters.score == BY_NEWTON:
+        return newton_pair(parameters, mean, first, first_weight, second, second_weight)
+    if parameters.regression and first.size > 1:
+        after = weight_times_error(first_weight, first[1], first[0])
+        after += weight_times_error(second_weight, second[1], second[0])
+        return (before - after / weight) / weight
+    if parameters.regression:
+        return between_two(first_weight, first[0], second_weight, second[0]) / weight
+    after = node_total_impurity(parameters.impurity, first, first_weight)
+    after += node_total_impurity(parameters.impurity, second, second_weight)
+    return (before - after) / weight
