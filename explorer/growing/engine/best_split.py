@@ -65,8 +65,8 @@ LIVE, CONSTANT, CONSUMED = 0, 1, 2
 def search_feature(problem, parameters, feature, start, end, stats, buffers):
     """The best candidate of one feature into its row of `buffers.results`."""
     known_end, result = end, buffers.results[feature]
-    if problem.has_missing[feature] and by_known_rows(parameters.missing):
-        known_end = missing_start(problem.keys[feature], start, end, problem.n_values[feature])
+    if by_known_rows(parameters.missing):
+        known_end = end_of_known(problem, feature, start, end)
     if known_end < end:
         search_known_rows(problem, parameters, feature, start, known_end, end, stats, buffers)
     else:
@@ -116,11 +116,25 @@ def search_known_rows(problem, parameters, feature, start, known_end, end, stats
 
 
 @borrowing
-def search_known_in_two(segment, test, parameters, known_end, stats, impurity, known, categories, scan, result):
-    """As `search_known_rows` for a threshold or a simple subset, where missing is no branch or category of its own.
+def search_in_two(segment, test, criterion, impurity, residual, categories, scan, result):
+    """The best threshold or simple subset of rows that all have a value, where gains are the decrease of impurity.
 
     Most nodes are small, and there passing whole records costs more than the scan: so it takes only what it needs.
     """
+    if test == SUBSET:
+        clear(result)
+        n_present = gather_two(segment, categories)
+        if n_present > 1:
+            scan_prefixes(criterion, impurity, n_present, categories, scan.best, result)
+    elif segment.weights.size == 0:
+        scan_unweighted(segment, criterion, False, residual, scan, result)
+    else:
+        scan_two_weighted_classes(segment, criterion, True, scan, result)
+
+
+@borrowing
+def search_known_in_two(segment, test, parameters, known_end, stats, impurity, known, categories, scan, result):
+    """As `search_known_rows` for a threshold or a simple subset, where missing is no branch or category of its own."""
     clear(result)
     keys, start = segment.keys, segment.start
     if known_end - start < 2 or code_of(keys[start]) == code_of(keys[known_end - 1]):
@@ -136,14 +150,9 @@ def search_known_in_two(segment, test, parameters, known_end, stats, impurity, k
         parameters.impurity, parameters.regression, known, impurity / known_share, minimum, parameters.row_factor,
         parameters.with_info,
     )  # fmt: skip
-    if test == SUBSET:
-        n_present = gather_two(rows, categories)
-        scan_prefixes(criterion, node_impurity(parameters, known), n_present, categories, scan.best, result)
-    elif segment.weights.size == 0:
-        scan_unweighted(rows, criterion, False, deviations_of(rows, known), scan, result)
-    else:
-        scan_two_weighted_classes(rows, criterion, True, scan, result)
-        result[KNOWN] = known_weight
+    residual = deviations_of(rows, known)
+    search_in_two(rows, test, criterion, node_impurity(parameters, known), residual, categories, scan, result)
+    result[KNOWN] = known_weight
     result[GAIN] *= known_share
     if parameters.missing_outcome and result[SPLIT_INFO] != LATE:
         result[SPLIT_INFO] = split_information_two(known_weight, missing_weight) + known_share * result[SPLIT_INFO]
@@ -215,9 +224,10 @@ def draws(parameters, n_features):
 @borrowing
 def end_of_known(problem, feature, start, end):
     """Where the missing cells begin in the segment [start, end) of a column."""
-    if not problem.has_missing[feature]:
+    keys, n_values = problem.keys[feature], problem.n_values[feature]
+    if not problem.has_missing[feature] or code_of(keys[end - 1]) < n_values:
         return end
-    return missing_start(problem.keys[feature], start, end, problem.n_values[feature])
+    return missing_start(keys, start, end, n_values)
 
 
 @kernel
@@ -268,12 +278,6 @@ def search_random_threshold(problem, parameters, path, feature, start, end, stat
 
 
 @borrowing
-def splits_pair_alike(test, has_simple_subsets):
-    """Whether a test can split two rows in one way only that counts."""
-    return test == THRESHOLD or (has_simple_subsets and test == SUBSET)
-
-
-@borrowing
 def copy_pair_result(test, keys, start, result, earlier):
     """Every feature that separates two rows makes the same two branches: only the values tested are its own."""
     result[GAIN], result[SPLIT_INFO] = earlier[GAIN], earlier[SPLIT_INFO]
@@ -317,78 +321,57 @@ def search_features(problem, parameters, path, start, end, stats, states, keep, 
 
     Returns the winner and SPLIT, or −1 and a reason. Updates `states`. To `keep` evidence, all results are complete.
     """
-    # The scans for complete columns are called from here, with only what they need: most nodes are small, and there a
-    # call of `search_feature` costs as much as the scan.
     # Which scan a feature takes is a chain of conditions, not a table of functions. numba's functions as values are
     # experimental, want C wrappers and one fixed signature, and are called through a pointer, never inlined: 48 ns
     # against 44 ns for a scan of 12 rows, and one table for every type of class codes.
     results, scan, categories = buffers.results, buffers.scan, buffers.categories
-    tests, has_missing, n_values = problem.tests, problem.has_missing, problem.n_values
+    has_two_classes = parameters.n_stats == 2 and not parameters.regression
     has_simple_gains = not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
     is_unweighted = problem.weights.size == 0 and has_simple_gains
-    has_two_classes = parameters.n_stats == 2 and not parameters.regression
     is_weighted = problem.weights.size > 0 and has_simple_gains and has_two_classes
-    searches_known = (is_unweighted or is_weighted) and parameters.missing in (FRACTIONAL, SURROGATE)
+    searches_known = parameters.missing in (FRACTIONAL, SURROGATE)
     has_simple_subsets = is_unweighted and has_two_classes and parameters.min_leaf <= 1.0
     impurity = node_impurity(parameters, stats)
     minimum = leaf_minimum(parameters, row_weight(parameters, stats))
-    criterion = Criterion(
-        parameters.impurity, parameters.regression, stats, impurity, minimum, parameters.row_factor,
-        parameters.with_info,
-    )  # fmt: skip
     # Of two classes with weights of 1 the gathered weights are those of known rows too.
-    subset_criterion = Criterion(
-        parameters.impurity, False, stats, impurity, parameters.min_leaf, parameters.row_factor, parameters.with_info
-    )
-    subset_categories = Categories(
+    categories = Categories(
         categories.codes, categories.weights, categories.weights, categories.stats, categories.order,
         categories.order_before, categories.order_keys,
     )  # fmt: skip
-    residual, has_residual = 0.0, False
-    is_pair, pair_feature = is_unweighted and end - start == 2, -1
-    is_drawing, is_drawn = draws(parameters, states.size), buffers.draw.is_drawn
+    residual, is_pair, pair_feature = np.nan, is_unweighted and end - start == 2, -1
+    is_drawing = draws(parameters, states.size)
     if is_drawing:
         draw_features(problem, parameters, path, start, end, states, buffers.draw)
     for feature in range(states.size):
-        keys, result = problem.keys[feature], results[feature]
-        test, known_end = tests[feature], end
-        if has_missing[feature] and code_of(keys[end - 1]) >= n_values[feature]:
-            known_end = missing_start(keys, start, end, n_values[feature])
-        is_complete = known_end == end
-        copies_pair = not (has_missing[feature] and parameters.regression)  # there the last digit could differ
+        keys, result, test = problem.keys[feature], results[feature], problem.tests[feature]
+        has_missing, known_end = problem.has_missing[feature], end_of_known(problem, feature, start, end)
+        copies_pair = not (has_missing and parameters.regression)  # there the last digit could differ
+        is_simple = (is_unweighted or is_weighted) if test == THRESHOLD else has_simple_subsets and test == SUBSET
         if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
             states[feature] = CONSTANT
-        if states[feature] != LIVE or (is_drawing and not is_drawn[feature]):
+        if states[feature] != LIVE or (is_drawing and not buffers.draw.is_drawn[feature]):
             result[GAIN], result[SPLIT_INFO] = np.nan, 0.0
         elif parameters.random_thresholds and test == THRESHOLD:
             search_random_threshold(problem, parameters, path, feature, start, end, stats, buffers)
-        elif pair_feature >= 0 and is_complete and copies_pair and splits_pair_alike(test, has_simple_subsets):
-            copy_pair_result(test, keys, start, result, results[pair_feature])
-        elif test == THRESHOLD and is_complete and is_unweighted:
-            segment = segment_of(problem, feature, start, end)
-            if has_missing[feature]:
-                scan_unweighted(segment, criterion, False, deviations_of(segment, stats), scan, result)
-            else:
-                if not has_residual:
-                    residual, has_residual = deviations_of(segment, stats), True
-                scan_unweighted(segment, criterion, False, residual, scan, result)
-            pair_feature = feature if is_pair and copies_pair else pair_feature
-        elif test == THRESHOLD and is_complete and is_weighted:
-            scan_two_weighted_classes(segment_of(problem, feature, start, end), criterion, True, scan, result)
-        elif test == SUBSET and is_complete and has_simple_subsets:
-            clear(result)
-            n_present = gather_two(segment_of(problem, feature, start, end), subset_categories)
-            if n_present > 1:
-                scan_prefixes(subset_criterion, impurity, n_present, subset_categories, scan.best, result)
-            pair_feature = feature if is_pair else -1
-        elif searches_known and (test == THRESHOLD or (test == SUBSET and has_simple_subsets)):
-            segment = segment_of(problem, feature, start, end)
-            search_known_in_two(
-                segment, test, parameters, known_end, stats, impurity, buffers.known_stats, subset_categories, scan,
-                result,
-            )  # fmt: skip
-        else:
+        elif not is_simple or (known_end < end and not searches_known):
             search_feature(problem, parameters, feature, start, end, stats, buffers)
+        elif known_end < end:
+            search_known_in_two(
+                segment_of(problem, feature, start, end), test, parameters, known_end, stats, impurity,
+                buffers.known_stats, categories, scan, result,
+            )  # fmt: skip
+        elif pair_feature >= 0 and copies_pair:
+            copy_pair_result(test, keys, start, result, results[pair_feature])
+        else:
+            segment = segment_of(problem, feature, start, end)
+            deviations = deviations_of(segment, stats) if has_missing or np.isnan(residual) else residual
+            residual = residual if has_missing else deviations
+            criterion = Criterion(
+                parameters.impurity, parameters.regression, stats, impurity,
+                minimum if test == THRESHOLD else parameters.min_leaf, parameters.row_factor, parameters.with_info,
+            )  # fmt: skip
+            search_in_two(segment, test, criterion, impurity, deviations, categories, scan, result)
+            pair_feature = feature if is_pair and copies_pair else pair_feature
     if is_weighted and parameters.with_info:
         add_late_information(problem, parameters, start, end, stats, keep, buffers)
     weight = node_weight(parameters, stats)
