@@ -61,7 +61,7 @@ def _midpoint(below: float, above: float) -> Derivation:
 
 
 def _best(warmest: str) -> Step:
-    data = trees.with_cell(_SIX, _FEATURE, 5, 900.0 if warmest == "900" else 90.0)
+    data = trees.with_cell(_SIX, _FEATURE, 5, 150.0 if warmest == "150" else 90.0)
     tree = ex.grow(data, ex.C45)
     decision = ex.decide(tree, data, 0)
     cuts = cuts_of(decision, _FEATURE)
@@ -90,7 +90,7 @@ def _best(warmest: str) -> Step:
             (cuts.index(best),),
             message("Below it both days have No; above it three of four have Yes."),
         ),
-        choices=(Choice("warmest", message("Warmest day"), {"90": "90", "900": message("900, an outlier")}, "90"),),
+        choices=(Choice("warmest", message("Warmest day"), {"90": "90", "150": message("150, an outlier")}, "90"),),
         numbers={f"gain {number_text(threshold_of(cut))}": cut.gain for cut in cuts}
         | {"best": threshold_of(best), "entropy": decision.impurity},
         source=_mitchell(),
