@@ -1,6 +1,6 @@
 """Adjusted p-values on the Grow page: their columns for every recipe on classes, and the split criterion."""
 
-from tests.pages.app import fine, opened, texts
+from tests.pages.app import fine, opened, texts, unfold
 
 COLUMNS = ["χ²", "ways of cutting", "adjusted p", "LogWorth"]
 
@@ -28,6 +28,6 @@ def test_features_compete_by_the_adjusted_p():
     table = candidates(app)
     assert table.index[0] == "Humidity"
     assert round(table.loc["Humidity", "adjusted LogWorth"], 4) == 0.4854  # −log₁₀(1 − (1 − 0.0943)⁴)
-    assert app.selectbox("grow.p_adjustment").value == "sidak"
+    assert unfold(app).selectbox("grow.p_adjustment").value == "sidak"
     app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value", chi2_level="0.05"))
     assert "the split is not significant" in texts(app.markdown)

@@ -7,7 +7,7 @@ import pytest
 
 from pages.grow import candidates_table
 from pages.widgets import tables
-from tests.pages.app import fine, opened, tab, texts
+from tests.pages.app import fine, opened, tab, texts, unfold
 
 
 def table(app, column):
@@ -37,7 +37,7 @@ def test_features_below_the_mean_gain_are_not_said_to_be_inadmissible():
 
 def test_bits_are_shown_where_the_recipe_stops_by_them():
     # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
-    app = fine(opened("Grow", mdl_stop="true"))
+    app = fine(unfold(opened("Grow", mdl_stop="true")))
     text = "2.00 + 14.87 = 16.87 bits as a leaf, 9.00 + 14.14 = 23.14 bits with the best split: no fewer."
     assert text in texts(app.caption)
     assert "**Leaf**: MDL: the split takes no fewer bits" in texts(app.markdown)
