@@ -68,6 +68,12 @@ def unfold(app, *slots):
     return app.run()
 
 
+def measured(app):
+    """The page whose table of candidates has every measure."""
+    app.session_state["candidates.every"] = True
+    return app.run()
+
+
 def heading(app):
     """The page's heading, which is there for screen readers only."""
     (title,) = [html.proto.body for html in app.get("html") if "<h1" in html.proto.body]

@@ -5,7 +5,7 @@ import pytest
 import explorer as ex
 from pages.settings import growing_options
 from pages.settings.page_settings import GrowSettings
-from tests.pages.app import fine, metrics, opened, picked, texts, unfold, went
+from tests.pages.app import fine, measured, metrics, opened, picked, texts, unfold, went
 
 TWO = {"data": "titanic", "split": "two"}
 
@@ -155,7 +155,7 @@ def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then,
 
 
 def test_a_number_that_a_link_lets_compete_by_gain_ratio_has_its_table():
-    app = fine(unfold(opened("Grow", data="lihang_8_2_regression", recipe="CART", score="gain_ratio")))
+    app = fine(measured(opened("Grow", data="lihang_8_2_regression", recipe="CART", score="gain_ratio")))
     result = next(frame.value for frame in app.dataframe if "gain ratio" in frame.value)
     assert result["gain ratio"].iloc[0] == pytest.approx(
         result["variance decrease"].iloc[0] / result["split information"].iloc[0]
