@@ -106,12 +106,23 @@ def draw_first(seed, path, n_drawn, items, n_items):
 
 
 @kernel
-def random_threshold(seed, path, position, low, high):
-    """A threshold between two numbers, uniform in [low, high), for the feature at this position of the candidates."""
+def share_of_threshold(seed, path, position):
+    """How far along a threshold lies between two numbers, from 0 to 1, for the feature at this position."""
     word = philox(np.uint64(seed), _ONE, np.uint64(path), np.uint64(position), np.uint64(THRESHOLD_OF_FEATURE))[0]
-    share = np.float64(word >> _S11) * 2.0**-53
+    return np.float64(word >> _S11) * 2.0**-53
+
+
+@kernel
+def threshold_at_share(share, low, high):
+    """The threshold that lies so far along in [low, high)."""
     threshold = low * (1.0 - share) + high * share
     return threshold if low <= threshold < high else low
+
+
+@kernel
+def random_threshold(seed, path, position, low, high):
+    """A threshold between two numbers, uniform in [low, high), for the feature at this position of the candidates."""
+    return threshold_at_share(share_of_threshold(seed, path, position), low, high)
 
 
 def path_hash(path: Sequence[int]) -> int:

@@ -32,9 +32,7 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)
-    with st.expander(message("Weights and costs"), in_use, key=f"{slot}.weights", on_change="rerun") as opened:
-        if not opened.open:
-            return
+    with st.expander(message("Weights and costs"), expanded=in_use):
         for table in applying:
             editor(slot, table, frame_of(settings, slot, table.field), _edited)
         if in_use:

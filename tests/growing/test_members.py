@@ -92,6 +92,44 @@ def test_whether_the_root_is_in_order_makes_no_difference(target, keeps, monkeyp
     assert_grown_alike(data, recipe, weights_of(draw, "bootstrap", 3_000))
 
 
+def test_which_features_have_many_values_depends_on_the_weights():
+    """C4.5 leaves a feature with a branch for each of many values out of the mean gain: many for the rows' weight."""
+    draw = np.random.default_rng(7)
+    data = table(draw, 60, "four", [40, 5, 40])
+    recipe = ex.C45.replace(missing="surrogate", categorical="each_value")
+    assert [column.has_many_values for column in Presorted(data, recipe).columns] == [False, False, True]
+    for weights in (None, np.full(60, 40.0), np.arange(60) % 3 * 40.0):
+        assert_grown_alike(data, recipe, weights)
+
+
+@pytest.mark.parametrize("impurity", ["gini", "entropy"])
+@pytest.mark.parametrize("kind", ["random", "ties", "rare"])
+def test_thresholds_in_buckets_are_those_of_sorted_rows(impurity, kind):
+    """With one strong feature the best threshold lies in few buckets, with none in many, with ties two are best."""
+    draw = np.random.default_rng(5)
+    x = draw.normal(size=(3_000, 3))
+    y = {"random": draw.integers(0, 2, 3_000), "ties": np.arange(3_000) % 2, "rare": x[:, 0] > 2.9}[kind].astype(int)
+    columns = {"a": np.arange(3_000) if kind == "ties" else x[:, 0], "b": x[:, 1].round(1), "c": x[:, 2]}
+    data = ex.Dataset.from_frame(pd.DataFrame(columns).assign(y=y), "y", [*columns], {"y": "categorical"})
+    recipe = ex.CART.replace(max_features=2, feature_seed=4, impurity=impurity, missing="surrogate")
+    for weights in (None, weights_of(draw, "bootstrap", 3_000)):
+        assert_grown_alike(data, recipe, weights)
+    assert_grown_alike(data, recipe.replace(score="gain_ratio", impurity="entropy", min_rows_leaf=20), None)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e9, 1e-40, 1e300])
+def test_drawn_thresholds_of_numbers_that_four_bytes_do_not_hold(scale):
+    """Numbers whose keys agree are told apart by the numbers themselves."""
+    draw = np.random.default_rng(6)
+    x = np.column_stack([scale + draw.normal(size=400), draw.normal(size=400) * scale, draw.integers(0, 3, 400) / 10])
+    columns = {"a": x[:, 0], "b": x[:, 1], "c": -x[:, 2]}
+    y = draw.integers(0, 2, 400)
+    data = ex.Dataset.from_frame(pd.DataFrame(columns).assign(y=y), "y", [*columns], {"y": "categorical"})
+    recipe = ex.CART.replace(max_features=2, feature_seed=4, random_thresholds=True, missing="surrogate")
+    assert_grown_alike(data, recipe, None)
+    assert_grown_alike(data, recipe, weights_of(draw, "bootstrap", 400))
+
+
 def test_weights_that_are_not_whole_are_left_to_the_loops_for_all(monkeypatch):
     data, calls = table(np.random.default_rng(1), 60, "two", [40, 5]), []
     grow_table = grow_many.grow_table

@@ -151,7 +151,7 @@ def _grow_nodes(
 ) -> tuple[list[Tables], NDArray[np.int64]]:
     """All nodes, to be joined, and where each column is; the table is given back."""
     jobs = PlainTree(table, parameters, n, keep).grow(limit, progress, halt)
-    has_codes = table.ranks.size > 0  # of the values beside thresholds, not rows
+    has_codes = table.lines.size > 0  # of the values beside thresholds, not rows
     return jobs, np.full_like(table.place, -1) if has_codes else table.place
 
 

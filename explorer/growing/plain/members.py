@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,9 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import draws
-from explorer.growing.plain.drawing import keeps_order
+from explorer.growing.plain.drawing import keeps_order, key_of
 from explorer.growing.plain.table import PlainTable, table_of_logs, target_of
-from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
+from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE, weight_in
 from explorer.jit import kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, have_many_values
 from explorer.recipe.parameters import GrowParameters
@@ -44,16 +45,51 @@ def whole_weights(weights: NDArray[np.float64] | None, most: int = MOST_WEIGHT) 
 
 
 def with_draws(table: PlainTable, columns: list[TrainingColumn], random_thresholds: bool) -> PlainTable:
-    """The table with what nodes that draw look up by row: codes of the sorted columns, or the numbers of thresholds."""
-    n, in_order = len(table.branch), np.flatnonzero(table.place >= 0).tolist()
-    has_ranks = not random_thresholds or bool((table.tests[in_order] != THRESHOLD).any())
-    ranks = np.empty((n, len(in_order) if has_ranks else 0), np.uint32)
-    for i, feature in enumerate(in_order if has_ranks else ()):
-        ranks[:, i] = columns[feature].codes
-    cells = np.zeros((n, len(columns) if random_thresholds else 0))
-    for feature in np.flatnonzero(table.tests == THRESHOLD).tolist() if random_thresholds else ():
-        cells[:, feature] = np.asarray(columns[feature].listed, np.float64)[columns[feature].codes]
-    return table._replace(ranks=ranks, cells=cells)
+    """The table with what nodes that draw look up by row: codes of the sorted columns, or keys for thresholds."""
+    place, is_threshold, has_ties = table.place.copy(), table.tests == THRESHOLD, table.has_ties
+    if random_thresholds:  # of counted columns too
+        is_new = is_threshold & (place < 0)
+        place[is_new] = len(table.orders) + np.arange(is_new.sum())
+        has_ties = has_ties | is_new
+    in_order = np.flatnonzero(place >= 0).tolist()
+    n, lines = len(table.branch), np.empty((len(table.branch), len(in_order)), np.int32)
+    lost = False
+    for feature in in_order:
+        lines[:, place[feature]] = columns[feature].codes
+        if random_thresholds and is_threshold[feature]:
+            numbers = _numbers_of(columns[feature])
+            lines[:, place[feature]] = keys_of(numbers)[columns[feature].codes]
+            with np.errstate(over="ignore"):
+                lost |= bool((numbers.astype(np.float32) != numbers).any() or np.signbit(numbers[numbers == 0.0]).any())
+    cells = np.zeros((n, len(in_order) if lost else 0))
+    for feature in in_order if lost else ():
+        if is_threshold[feature]:
+            cells[:, place[feature]] = _numbers_of(columns[feature])[columns[feature].codes]
+    return table._replace(lines=lines, cells=cells, place=place, has_ties=has_ties)
+
+
+def _numbers_of(column: TrainingColumn) -> NDArray[np.float64]:
+    """The values of a numeric column, ascending."""
+    return np.asarray(column.listed, np.float64)
+
+
+@kernel
+def keys_of(numbers):
+    """The key of each number."""
+    keys = np.empty(numbers.size, np.int32)
+    for i in range(numbers.size):
+        keys[i] = key_of(numbers[i])
+    return keys
+
+
+@kernel
+def ones_of(classes, weights, n_classes):
+    """Weight and class of each row, as `PlainTable.ones` has them."""
+    ones = np.empty(classes.size, np.uint16)
+    for row in range(classes.size):
+        weight, k = weight_in(weights, row), np.int64(classes[row])
+        ones[row] = weight | ((k * weight if n_classes == 2 else k) << 8)
+    return ones
 
 
 def table_of_member(
@@ -77,23 +113,24 @@ def table_of_member(
         orders = np.empty((len(table.orders), 0), np.uint32)
     else:
         orders = table.orders.copy() if used is None else kept_orders(table.orders, used, n_rows)
-    total = float(data.weight_of_rows().sum())
+    total, of_target = float(data.weight_of_rows().sum()), target_of(data, y)
     table = table._replace(
         orders=orders,
         rows=rows,
-        **target_of(data, y),
+        **of_target,
         weights=weights,
+        ones=ones_of(of_target["classes"], weights, parameters.n_stats) if is_drawing else table.ones,
         branch=np.zeros_like(table.branch),
         total_weight=total,
         logs=table_of_logs(int(total)) if table.logs.size <= total and table.logs.size else table.logs,
     )
-    if used is None:
-        return table
-    seen = [_seen_codes(column, used) if column.test == EACH_VALUE else np.empty(0, np.bool_) for column in columns]
-    table = table._replace(in_training=np.concatenate([np.empty(0, np.bool_), *seen]))
+    if used is not None:
+        seen = [_seen_codes(column, used) for column in columns if column.test == EACH_VALUE]
+        table = table._replace(in_training=np.concatenate([np.empty(0, np.bool_), *seen]))
     if parameters.score == BY_GAIN_RATIO:
-        n_values, size = np.array([of_column.sum() for of_column in seen]), max(total, float(n_rows))
-        table = table._replace(many_values=have_many_values(n_values, table.tests, size))
+        n_values = np.array([table.in_training[start:end].sum() for start, end in pairwise(table.offsets)])
+        many_values = have_many_values(n_values, table.tests, max(total, float(n_rows)))
+        table = table._replace(many_values=many_values)
     return table
 
 

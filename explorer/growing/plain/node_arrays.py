@@ -82,16 +82,12 @@ def fill_thresholds_of_nodes(values, codes, nodes, low, high, threshold_at, thre
 
 
 @kernel
-def fill_tests_of_feature(
-    index, values, codes, feature, first_child, threshold_at, low, high, weight, threshold, branch
-):
-    """The thresholds of the nodes that test the feature at this `index`, and their branches of missing values.
+def fill_tests_of_nodes(values, codes, nodes, first_child, threshold_at, low, high, weight, threshold, branch):
+    """The thresholds of nodes that test one feature, and their branches of missing values.
 
     That is the branch of the median of the rows, where it is to be that. `codes` as for `fill_thresholds_of_nodes`.
     """
-    for node in range(feature.size):
-        if feature[node] != index or not np.isnan(threshold[node]):  # another's, or drawn
-            continue
+    for node in nodes:
         if codes.size:
             low[node], high[node] = codes[low[node]], codes[high[node]]
         below, above = values[low[node]], values[high[node]]
@@ -113,7 +109,8 @@ def node_arrays(
     order, n = order_of(nodes.ints), len(nodes.ints)
     filled = _room_for(n, parameters.n_stats)
     in_blocks(lambda start, end: fill_nodes(parameters, nodes, order.nodes, start, end, filled), n)
-    _fill_tests(columns, place, parameters, order.first_child, filled)
+    if not nodes.cuts.size:  # otherwise thresholds are drawn
+        _fill_tests(columns, place, parameters, order.first_child, filled)
     pairs = _pairs_with_codes(nodes, place, columns)
     evidence = _evidence(nodes.evidence, order.nodes, columns, place, parameters) if len(nodes.evidence) else None
     of_nodes = {name: column for name, column in filled._asdict().items() if name not in ("low", "high")}
@@ -136,9 +133,10 @@ def _fill_tests(
 
     def fill_one(index: int) -> None:
         column = columns[index]
-        fill_tests_of_feature(
-            index, np.asarray(column.listed), _rows_to_codes(column, place[index]), filled.feature, first_child,
-            parameters.threshold_at, filled.low, filled.high, filled.weight, filled.threshold, filled.missing_branch,
+        fill_tests_of_nodes(
+            np.asarray(column.listed), _rows_to_codes(column, place[index]), np.flatnonzero(filled.feature == index),
+            first_child, parameters.threshold_at, filled.low, filled.high, filled.weight, filled.threshold,
+            filled.missing_branch,
         )  # fmt: skip
 
     is_tested = np.bincount(filled.feature + 1, minlength=len(columns) + 1)[1:] > 0

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from explorer.growing.plain.drawing import divide_by_drawn, order_rows
+from explorer.growing.plain.drawing import branch_of_median, count_branches, order_rows
 from explorer.growing.plain.search import gather_values
 from explorer.growing.scans.buffers import FIRST, SECOND
-from explorer.growing.scans.counted import ROWS_LEFT
+from explorer.growing.scans.counted import DRAWN, ROWS_LEFT
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE, is_weighted, row_in, weight_in
 from explorer.jit import borrowing
 from explorer.recipe.category_order import order_by_mean
@@ -142,11 +142,17 @@ def branches_by_code(codes, column, highest_left, table, start, end, plan):
 
 
 @borrowing
+def is_by_key(table, feature, rows):
+    """Whether a node's rows are divided by their keys side by side: by a threshold, where columns are not in order."""
+    return table.ones.size > 0 and not rows.is_ordered and table.tests[feature] == THRESHOLD
+
+
+@borrowing
 def assign_branches(table, parameters, feature, rows, stats, work, result, plan):
     """Every row's branch in `table.branch`; rows, class weights and categories of the branches in `plan`.
 
-    Where the rows of the node are not in order and the target is numeric, `work.keys` are in that of the feature. By a
-    threshold that the node drew, its rows are divided already.
+    Where the rows of the node are not in order and the target is numeric, `work.keys` are in that of the feature; with
+    classes and a threshold, their branches are not written, see `is_by_key`.
     Returns (branches, pairs, branch for missing values: −1 none or all, or `BY_MEDIAN`).
     """
     place, start, end, low = table.place[feature], rows.start, rows.end, np.int64(result[FIRST])
@@ -155,17 +161,17 @@ def assign_branches(table, parameters, feature, rows, stats, work, result, plan)
         n_branches, n_pairs, missing_branch = branches_by_category(
             table, parameters, feature, rows, stats, work, result, plan
         )
-    elif parameters.random_thresholds:
-        missing_branch = divide_by_drawn(table, rows, work, result, plan)
+    elif is_by_key(table, feature, rows):
+        count_branches(table, feature, rows, work, result, plan)
+        if parameters.random_thresholds:
+            missing_branch = branch_of_median(table, feature, rows, result[DRAWN], plan)
     elif place < 0:
         branches_by_code(table.codes, -1 - place, low, table, start, end, plan)
     elif rows.is_ordered:
         branches_by_threshold(table.orders[place], table, start, end, np.int64(result[ROWS_LEFT]), plan)
-    elif parameters.regression:
+    else:
         order_rows(table, feature, rows, work)
         branches_by_threshold(work.keys, table, 0, end - start, np.int64(result[ROWS_LEFT]), plan)
-    else:
-        branches_by_code(table.ranks, place, np.int64(table.ranks[low, place]), table, start, end, plan)
     if parameters.missing == FRACTIONAL:
         missing_branch = -1
     elif parameters.missing == SURROGATE:

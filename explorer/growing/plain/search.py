@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import draws, select_feature
+from explorer.growing.plain.buckets import MOST_BOUNDED, Buckets, buckets_for, search_in_buckets
 from explorer.growing.plain.drawing import (
     DIGIT_BITS,
     FEW_ROWS,
     draw_features,
     gather_drawn,
+    is_bounded,
     order_rows,
     search_drawn_threshold,
 )
@@ -27,11 +29,11 @@ from explorer.growing.scans.buffers import (
     SPLIT_INFO,
     Categories,
 )
-from explorer.growing.scans.counted import ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
+from explorer.growing.scans.counted import COLUMN, ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.scans.counted_classes import count_rows_by_class, search_class_cuts
 from explorer.growing.scans.keys import STARTS_VALUE, is_weighted, row_in
 from explorer.growing.scans.running_best import clear, split_information_two
-from explorer.growing.scans.thresholds import best_threshold, count_thresholds, limits_of, sum_of_deviations
+from explorer.growing.scans.thresholds import CLOSE, best_threshold, count_thresholds, limits_of, sum_of_deviations
 from explorer.growing.scans.values import (
     best_subset,
     branch_for_each_value,
@@ -51,10 +53,11 @@ class Work(NamedTuple):
     `results` [F, 8] has a row for every live feature, `live` [F] says which features these are; all `costs` are 1;
     `many_values` are those of the live features, filled where gain ratios compete;
     `counts` [256, K + 1] are zero between two uses, `tally` is for columns that are counted all in one pass, `sides`
-    [2, K] are the classes of both branches, `best` belongs to scans of subsets. `is_drawn` [F] says which of the
-    live features a node draws, all where it draws none; `items` [F] is for the draw. `keys` [n] are the rows of a node
-    in the order of a feature, `sorted` [2, n], `short` [2, 64] and `digits` [D] what it takes to sort them. `cells`
-    [d, n] are the numbers of the d features that draw a threshold, `ones` [n] class and weight of each row.
+    [2, K] are the classes of both branches, `best` belongs to scans of subsets. `items` [F] are the positions of
+    the features that a node draws. `keys` [n] are the rows of a node in the order of a feature, `sorted` [2, n],
+    `short` [2, 64] and `digits` [D] what it takes to sort them. `cells` [d, n] are columns of `lines`, those at
+    `places` [F], and `ones` [n] those of the table, for the rows of the node; `shares` [F] say how far along drawn
+    thresholds lie.
     """
 
     results: NDArray[np.float64]
@@ -67,14 +70,16 @@ class Work(NamedTuple):
     sides: NDArray[np.int64]
     categories: Categories
     best: NDArray[np.float64]
-    is_drawn: NDArray[np.bool_]
     items: NDArray[np.int64]
     keys: NDArray[np.uint32]
     sorted: NDArray[np.uint64]
     short: NDArray[np.uint32]
     digits: NDArray[np.int64]
-    cells: NDArray[np.float64]
-    ones: NDArray[np.uint64]
+    cells: NDArray[np.int32]
+    ones: NDArray[np.int32]
+    places: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    buckets: Buckets
 
 
 @kernel
@@ -82,8 +87,7 @@ def work_for(table, parameters):
     """Fresh working memory for this table."""
     n_features, n_stats = table.tests.size, 1 if parameters.regression else parameters.n_stats
     n_drawn = table.rows.size if draws(parameters, n_features) else 0
-    n_cuts = min(parameters.max_features, n_features) if parameters.random_thresholds else 0
-    n_ones = n_drawn if n_cuts else 0
+    n_columns = min(parameters.max_features, n_features) if n_drawn else 0
     n_counted = most = MOST_COUNTED if table.codes.size else 0
     for feature in range(n_features):
         if table.tests[feature] != THRESHOLD:
@@ -107,14 +111,16 @@ def work_for(table, parameters):
             order_keys=np.zeros(most),
         ),
         best=np.zeros(BEST_WIDTH),
-        is_drawn=np.ones(n_features, np.bool_),
         items=np.zeros(n_features, np.int64),
         keys=np.empty(n_drawn, np.uint32),
         sorted=np.empty((2, n_drawn), np.uint64),
         short=np.empty((2, FEW_ROWS), np.uint32),
         digits=np.zeros(1 << DIGIT_BITS, np.int64),
-        cells=np.empty((n_cuts, n_drawn)),
-        ones=np.empty(n_ones, np.uint64),
+        cells=np.empty((n_columns, n_drawn), np.int32),
+        ones=np.empty(n_drawn, np.int32),
+        places=np.zeros(n_features, np.int64),
+        shares=np.zeros(n_features),
+        buckets=buckets_for(n_drawn),
     )
 
 
@@ -170,14 +176,13 @@ def search_values(table, parameters, feature, rows, stats, node, work, result):
 
 
 @borrowing
-def count_rows_of_features(table, parameters, rows, n_live, work):
+def count_rows_of_features(table, rows, n_searched, is_drawing, work):
     """Count the rows of a node in all columns that it searches for a cut in their values."""
     n_columns, tally, live, start, end = 0, work.tally, work.live, rows.start, rows.end
-    for j in range(n_live):
-        test = table.tests[live[j]]
-        is_cut = table.place[live[j]] < 0 and test != EACH_VALUE
-        if is_cut and work.is_drawn[j] and not (parameters.random_thresholds and test == THRESHOLD):
-            tally.columns[n_columns] = -1 - table.place[live[j]]
+    for i in range(n_searched):
+        feature = live[work.items[i] if is_drawing else i]
+        if table.place[feature] < 0 and table.tests[feature] != EACH_VALUE:
+            tally.columns[n_columns] = -1 - table.place[feature]
             n_columns += 1
     if n_columns and tally.by_class.size:
         count_rows_by_class(
@@ -215,23 +220,64 @@ def finish_threshold(result, left, node, n_admissible, logs, with_info, penalty)
 
 
 @borrowing
-def copy_for_two_rows(keys, start, result, earlier):
+def copy_for_two_rows(table, feature, rows, work, result, earlier):
     """The result of any threshold that parts the two rows of a node: but for the values it is the same for all.
 
     Returns whether this one does.
     """
     for j in range(result.size):
         result[j] = earlier[j]
-    result[FIRST], result[SECOND] = row_in(keys[start]), row_in(keys[start + 1])
     result[ROWS_LEFT] = 1.0
-    return keys[start + 1] >= STARTS_VALUE
+    if rows.is_ordered:
+        keys = table.orders[table.place[feature], rows.start : rows.end]
+        result[FIRST], result[SECOND] = row_in(keys[0]), row_in(keys[1])
+        return keys[1] >= STARTS_VALUE
+    one = table.lines[table.rows[rows.start], table.place[feature]]
+    other = table.lines[table.rows[rows.start + 1], table.place[feature]]
+    result[FIRST], result[SECOND] = min(one, other), max(one, other)
+    return one != other
+
+
+@borrowing
+def search_sorted(table, parameters, feature, rows, stats, node, residual, has_residual, drawn, work, result):
+    """The best threshold of a sorted column; whether the node has two of its values, and what is left of a sum."""
+    keys, first, last, place = work.keys, 0, rows.end - rows.start, table.place[feature]
+    has_ties, left, result[COLUMN] = table.has_ties[feature], CLOSE, drawn
+    if rows.is_ordered:
+        keys, first, last = table.orders[place], rows.start, rows.end
+        if has_ties and has_one_value(keys, first, last):
+            return False, residual
+    elif drawn >= 0:
+        left = search_in_buckets(table, parameters, feature, drawn, last, node, stats, work, result)
+    if left == CLOSE:
+        if not rows.is_ordered:
+            order_rows(table, feature, rows, work)
+        if parameters.regression and not has_residual:
+            # With weights or the penalty all gains are compared: each column sums in its own order.
+            residual = sum_of_deviations(keys, table.numbers, table.weights, first, last, stats[1])
+        position, left, gain = best_threshold(
+            keys, table.classes, table.numbers, table.weights, table.logs, first, last, has_ties, node,
+            parameters.impurity, stats, residual, work.sides,
+        )  # fmt: skip
+        if position >= 0:
+            result[FIRST], result[SECOND] = row_in(keys[position - 1]), row_in(keys[position])
+            if table.lines.size:
+                result[FIRST] = table.lines[row_in(keys[position - 1]), place]
+                result[SECOND] = table.lines[row_in(keys[position]), place]
+            result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), position - first
+    if result[GAIN] == result[GAIN] and (parameters.penalty or parameters.with_info):
+        n_admissible = 0
+        if parameters.penalty:
+            n_admissible = count_thresholds(keys, table.weights, first, last, has_ties, node)
+        finish_threshold(result, left, node, n_admissible, table.logs, parameters.with_info, parameters.penalty)
+    return True, residual
 
 
 @borrowing
 def search_counted(table, parameters, feature, rows, stats, node, work, result):
     """The best cut in the values of a column that was counted; whether the node has two of them."""
     is_subset, n_rows = table.tests[feature] != THRESHOLD, rows.end - rows.start
-    column, n_values, tally = -1 - table.place[feature], table.n_values[feature], work.tally
+    column, n_values, tally, result[COLUMN] = -1 - table.place[feature], table.n_values[feature], work.tally, -1
     if stats.size == 2:
         n_present, left = search_cuts(
             is_subset, parameters.impurity, stats, node, n_rows, column, n_values, tally, work.categories.order_keys,
@@ -248,6 +294,27 @@ def search_counted(table, parameters, feature, rows, stats, node, work, result):
 
 
 @borrowing
+def select_live(table, parameters, node, n_results, work):
+    """The winner's position among the live features and SPLIT, or −1 and a reason.
+
+    `work.items` are the positions that the rows of results belong to; the winner's row moves to its own.
+    """
+    results = work.results
+    if parameters.with_info:
+        for i in range(n_results):
+            work.many_values[i] = table.many_values[work.live[work.items[i]]]
+    winner, reason = select_feature(
+        parameters, float(node.weight), node.impurity, table.total_weight, work.costs[:n_results],
+        work.many_values[:n_results], results[:n_results], work.scores[:n_results],
+    )  # fmt: skip
+    position = work.items[winner] if winner >= 0 else winner
+    if position != winner:
+        for k in range(results.shape[1]):
+            results[position, k] = results[winner, k]
+    return position, reason
+
+
+@borrowing
 def search_node(table, parameters, rows, stats, n_live, residual, work):
     """The winner's position among the live features and SPLIT, or −1 and a reason; and how many features stay live.
 
@@ -255,61 +322,41 @@ def search_node(table, parameters, rows, stats, n_live, residual, work):
     `residual` is what rounding leaves of the sum of deviations from the mean; where it is nan, the first column that is
     searched says.
     """
-    node, start, end = node_limits(parameters, stats), rows.start, rows.end
-    live, results, n_kept, n_results, n_cuts, pair = work.live, work.results, 0, 0, 0, -1
-    copies_pairs = end - start == 2 and not parameters.penalty
+    node, live, results, pair = node_limits(parameters, stats), work.live, work.results, -1
     is_drawing, has_residual = draws(parameters, table.tests.size), not np.isnan(residual)
+    n_kept, n_results, n_cuts, n_searched, copies_pairs = 0, 0, 0, n_live, rows.end - rows.start == 2
+    copies_pairs = copies_pairs and not parameters.penalty
     if is_drawing:
-        n_live = draw_features(table, parameters, rows, n_live, work)
-    if parameters.random_thresholds:
-        gather_drawn(table, parameters, rows, n_live, work)
-    count_rows_of_features(table, parameters, rows, n_live, work)
-    for j in range(n_live):
+        n_kept, n_searched = draw_features(table, parameters, rows, n_live, work)
+    are_bounded = is_drawing and is_bounded(parameters) and not rows.is_ordered
+    are_bounded = are_bounded and rows.end - rows.start > FEW_ROWS and node.weight <= MOST_BOUNDED
+    if parameters.random_thresholds or are_bounded:
+        gather_drawn(table, parameters, rows, n_searched, work)
+    count_rows_of_features(table, rows, n_searched, is_drawing, work)
+    for i in range(n_searched):
+        j = work.items[i] if is_drawing else i
         feature, result = live[j], results[n_results]
-        is_counted = table.place[feature] < 0
-        is_threshold = table.tests[feature] == THRESHOLD and not is_counted
-        has_ties, keys, first, last = table.has_ties[feature], work.keys, 0, end - start
-        if is_drawing and not work.is_drawn[j]:  # its children may draw it
-            live[n_kept] = feature
-            n_kept += 1
-            continue
-        if is_threshold and not parameters.random_thresholds:
-            if rows.is_ordered:
-                keys, first, last = table.orders[table.place[feature]], start, end
-            elif not copies_pairs or pair < 0 or parameters.with_info:
-                order_rows(table, feature, rows, work)
-        if parameters.random_thresholds and table.tests[feature] == THRESHOLD:
+        is_counted, is_threshold = table.place[feature] < 0, table.tests[feature] == THRESHOLD
+        if parameters.random_thresholds and is_threshold:
             if n_cuts and copies_pairs and not parameters.with_info:
                 continue
             clear(result)
-            search_drawn_threshold(parameters, j, n_cuts, rows, node, stats, work, result)
+            search_drawn_threshold(table, parameters, n_cuts, rows, node, stats, work, result)
             n_cuts += 1
-        elif copies_pairs and pair >= 0 and is_threshold:
+        elif is_threshold and not is_counted and copies_pairs and pair >= 0:
             # Without ratios only the first of equal candidates can win, and both rows end in leaves.
-            if not parameters.with_info or not copy_for_two_rows(keys, first, result, results[pair]):
+            if not parameters.with_info or not copy_for_two_rows(table, feature, rows, work, result, results[pair]):
                 continue
-        elif is_threshold:
+        elif is_threshold and not is_counted:
             clear(result)
-            if has_ties and not is_drawing and has_one_value(keys, first, last):
-                continue
-            if parameters.regression and not has_residual:
-                # With weights or the penalty all gains are compared: each column sums in its own order.
-                residual = sum_of_deviations(keys, table.numbers, table.weights, first, last, stats[1])
-                has_residual = not (parameters.penalty or is_weighted(table.weights))
-            position, left, gain = best_threshold(
-                keys, table.classes, table.numbers, table.weights, table.logs, first, last, has_ties, node,
-                parameters.impurity, stats, residual, work.sides,
+            has_values, residual = search_sorted(
+                table, parameters, feature, rows, stats, node, residual, has_residual, n_cuts if are_bounded else -1,
+                work, result,
             )  # fmt: skip
-            if position >= 0:
-                result[FIRST], result[SECOND] = row_in(keys[position - 1]), row_in(keys[position])
-                result[GAIN], result[ROWS_LEFT] = rounded_to_zero(gain, node.impurity), position - first
-                n_admissible = 0
-                if parameters.penalty:
-                    n_admissible = count_thresholds(keys, table.weights, first, last, has_ties, node)
-                if parameters.penalty or parameters.with_info:
-                    finish_threshold(
-                        result, left, node, n_admissible, table.logs, parameters.with_info, parameters.penalty
-                    )
+            n_cuts += 1
+            if not has_values:
+                continue
+            has_residual = has_residual or not (np.isnan(residual) or parameters.penalty or is_weighted(table.weights))
             pair = n_results if pair < 0 else pair
         else:
             clear(result)
@@ -318,18 +365,10 @@ def search_node(table, parameters, rows, stats, n_live, residual, work):
                 continue
             if not is_cut and not search_values(table, parameters, feature, rows, stats, node, work, result):
                 continue
-        live[n_kept], work.items[n_results] = feature, n_kept
-        n_kept, n_results = n_kept + 1, n_results + 1
-    if parameters.with_info:
-        for i in range(n_results):
-            work.many_values[i] = table.many_values[live[work.items[i]]]
-    winner, reason = select_feature(
-        parameters, float(node.weight), node.impurity, table.total_weight, work.costs[:n_results],
-        work.many_values[:n_results], results[:n_results], work.scores[:n_results],
-    )  # fmt: skip
-    if is_drawing and winner >= 0:
-        position = work.items[winner]
-        for k in range(results.shape[1]):
-            results[position, k] = results[winner, k]
-        winner = position
+        if not is_drawing:
+            live[n_kept], j = feature, n_kept
+            n_kept += 1
+        work.items[n_results] = j
+        n_results += 1
+    winner, reason = select_live(table, parameters, node, n_results, work)
     return winner, reason, n_kept

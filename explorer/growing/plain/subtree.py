@@ -21,9 +21,10 @@ from explorer.growing.engine.node_tables import (
     Tables,
 )
 from explorer.growing.engine.nodes import with_capacity, with_room
-from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, keeps_order
+from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, divide_by_key, keeps_order
 from explorer.growing.plain.partition import (
     assign_branches,
+    is_by_key,
     keep_branch,
     node_numbers,
     partition_sorted,
@@ -32,7 +33,7 @@ from explorer.growing.plain.partition import (
 from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import MOST_COUNTED, NodeRows
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
-from explorer.growing.scans.counted import DRAWN
+from explorer.growing.scans.counted import COLUMN, DRAWN
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import path_below
@@ -239,21 +240,19 @@ def divide(table, feature, rows, n_branches, n_splittable, only, live, n_live, i
 @borrowing
 def write_test(table, nodes, node, feature, children, n_pairs, n_new_pairs, result, plan):
     """What a node tests; `children` is (first child, branches, branch of missing values)."""
-    ints, pairs, place, ranks = nodes.ints, nodes.pairs, table.place[feature], table.ranks
+    ints, pairs, place, lines = nodes.ints, nodes.pairs, table.place[feature], table.lines
     ints[node, FEATURE] = feature
     ints[node, FIRST_CHILD], ints[node, CHILDREN], ints[node, MISSING_BRANCH] = children
     if table.tests[feature] == THRESHOLD:
-        low, high = np.int64(result[FIRST]), np.int64(result[SECOND])
         if nodes.cuts.size:
             nodes.cuts[node, 0] = result[DRAWN]
-        elif ranks.size and place >= 0:
-            low, high = np.int64(ranks[low, place]), np.int64(ranks[high, place])
-        ints[node, LOW], ints[node, HIGH] = low, high  # read only where the threshold is not drawn
+        else:
+            ints[node, LOW], ints[node, HIGH] = np.int64(result[FIRST]), np.int64(result[SECOND])
     for i in range(n_new_pairs):
         pairs[n_pairs + i, 0] = node
         pairs[n_pairs + i, 1], pairs[n_pairs + i, 2] = plan.pair_codes[i], plan.pair_branches[i]
-        if ranks.size and place >= 0:
-            pairs[n_pairs + i, 1] = ranks[plan.pair_codes[i], place]
+        if lines.size and place >= 0:
+            pairs[n_pairs + i, 1] = lines[plan.pair_codes[i], place]
 
 
 @borrowing
@@ -283,6 +282,34 @@ def push_children(stack, live_of, n_waiting, first_child, n_branches, numbers, l
                 live_of[n_waiting, j] = live[j]
             n_waiting += 1
     return n_waiting
+
+
+@borrowing
+def open_children(
+    table, parameters, rows, numbers, first_child, n_branches, waiting, n_live, work, result, plan, buffer
+):
+    """Divide the rows of a node and put the children that may be split on the stack; returns how many nodes wait.
+
+    `numbers` are (feature, children that may be split, the last of them, whether the winner's column is divided,
+    features used up, depth of the children), `waiting` the stack, the features of its nodes, and how many wait.
+    """
+    (feature, n_splittable, only, is_divided, consumed, depth), (stack, live_of, n_waiting) = numbers, waiting
+    is_ordered, live = rows.is_ordered, work.live
+    if draws(parameters, table.tests.size):
+        most = 0
+        for b in range(n_branches):
+            most = max(most, plan.ends[b, 1] - plan.ends[b, 0])
+        is_ordered = is_ordered and keeps_order(parameters, most, n_live)
+    if is_by_key(table, feature, rows):
+        keys, bound = work.cells[np.int64(result[COLUMN])], np.int32(result[FIRST])
+        divide_by_key(table.rows[rows.start : rows.end], keys, bound, buffer)
+    else:
+        if n_splittable == 1:
+            move_only_branch(table, feature, rows.start, is_divided, only, plan)
+        n_divided = n_live if is_ordered else 0
+        divide(table, feature, rows, n_branches, n_splittable, only, live, n_divided, is_divided, plan, buffer)
+    below = (consumed, depth, rows.path, is_ordered)
+    return push_children(stack, live_of, n_waiting, first_child, n_branches, below, live, n_live, plan)
 
 
 @borrowing
@@ -331,22 +358,12 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
     split = (start, n_nodes, n_branches, depth, table.tests.size - consumed)
     n_splittable, only = write_children(table, parameters, split, plan, nodes, keys, first_key, child_stats)
 
-    # The rows of the children that may be split.
     if n_splittable:
-        are_rows_divided = parameters.random_thresholds and table.tests[feature] == THRESHOLD
-        if n_splittable == 1 and not are_rows_divided:
-            move_only_branch(table, feature, start, is_divided, only, plan)
-        is_ordered = rows.is_ordered
-        if draws(parameters, table.tests.size):
-            most = 0
-            for b in range(n_branches):
-                most = max(most, plan.ends[b, 1] - plan.ends[b, 0])
-            is_ordered = is_ordered and keeps_order(parameters, most, n_live)
-        n_divided = n_live if is_ordered else 0
-        if not are_rows_divided:
-            divide(table, feature, rows, n_branches, n_splittable, only, live, n_divided, is_divided, plan, buffer)
-        numbers = (consumed, depth, rows.path, is_ordered)
-        n_waiting = push_children(stack, live_of, n_waiting, n_nodes, n_branches, numbers, live, n_live, plan)
+        numbers = (feature, n_splittable, only, is_divided, consumed, depth)
+        n_waiting = open_children(
+            table, parameters, rows, numbers, n_nodes, n_branches, (stack, live_of, n_waiting), n_live, work, result,
+            plan, buffer,
+        )  # fmt: skip
     return n_nodes + n_branches, n_pairs + n_new_pairs, n_waiting
 
 

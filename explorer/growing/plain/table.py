@@ -39,15 +39,18 @@ class PlainTable(NamedTuple):
     column in `codes`. `has_ties` [F] says whether rows agree in a value, `offsets` [F + 1] where the codes of a column
     begin in `in_training`, which is filled for tests with a branch per value. `logs` [W + 1] is w·log2 w of every whole
     weight, empty where no sorted column is searched by entropy. `weights` [n] are whole numbers, None where every row
-    weighs 1: loops are compiled for either. Where nodes draw, `ranks` [n, s] are the codes of the sorted columns, and
-    where they draw thresholds, `cells` [n, F] the numbers of those columns.
+    weighs 1: loops are compiled for either. Where nodes draw, `lines` [n, s] are the codes of the sorted columns, and
+    of those whose thresholds are drawn keys of four bytes that rise with the numbers (`key_of`); `cells` [n, s] are
+    these numbers, where keys lose digits. `ones` [n] are then a row's weight in the lower byte, and in the upper one
+    its class or, with two classes, its weight in the second.
     """
 
     orders: NDArray[np.uint32]
     rows: NDArray[np.uint32]
     codes: NDArray[np.uint8]
-    ranks: NDArray[np.uint32]
+    lines: NDArray[np.int32]
     cells: NDArray[np.float64]
+    ones: NDArray[np.uint16]
     classes: NDArray[np.uint8]
     numbers: NDArray[np.float64]
     weights: NDArray[np.uint8] | None
@@ -101,8 +104,9 @@ def plain_table(data: Dataset, columns: list[TrainingColumn], parameters: GrowPa
         orders=orders,
         rows=np.arange(n if codes.size else 0, dtype=np.uint32),
         codes=codes,
-        ranks=np.empty((0, len(orders)), np.uint32),
+        lines=np.empty((0, len(orders)), np.int32),
         cells=np.empty((0, 0)),
+        ones=np.empty(0, np.uint16),
         **target_of(data, data.y),
         weights=None,
         branch=np.zeros(n, np.uint8),
@@ -142,8 +146,9 @@ def small_table(table: PlainTable, n: int) -> PlainTable:
     return table._replace(
         rows=np.empty(n, np.uint32),
         codes=np.empty((n, table.codes.shape[1]), np.uint8),
-        ranks=np.empty((n, table.ranks.shape[1]), np.uint32),
+        lines=np.empty((n, table.lines.shape[1]), np.int32),
         cells=np.empty((n, table.cells.shape[1])),
+        ones=np.empty(n if table.ones.size else 0, np.uint16),
         classes=np.empty(n if table.classes.size else 0, np.uint8),
         numbers=np.empty(n if table.numbers.size else 0),
         weights=None if table.weights is None else np.empty(n, np.uint8),

@@ -18,8 +18,9 @@ from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
 from explorer.recipe.impurity import GINI, gain_of_two_classes, rounded_to_zero, total_impurity_two
 
-ROWS_LEFT, DRAWN = 5, 6
-"""The last numbers of a row of results: how many rows a threshold of a sorted column sends left, and the one drawn."""
+ROWS_LEFT, DRAWN, COLUMN = 5, 6, 7
+"""The last numbers of a row of results: how many rows a threshold of a sorted column sends left, the one drawn, and
+where keys of the node's rows are side by side, −1 for nowhere."""
 CODES, WEIGHTS, SECONDS, ORDER, BUFFER = range(5)
 """Rows of `Tally.values`."""
 SECOND_CLASS = np.uint64(32)
@@ -59,7 +60,7 @@ def tally_for(table, n_classes):
     bases = np.zeros(table.place.size, np.uint64)
     for feature in range(table.place.size):
         if table.place[feature] < 0:
-            bases[n_columns] = 64 * n_words
+            bases[-1 - table.place[feature]] = 64 * n_words
             n_columns, most = n_columns + 1, max(most, table.n_values[feature])
             n_words += (table.n_values[feature] + 63) // 64
     return Tally(

@@ -136,8 +136,7 @@ def _remaining() -> Step:
         title=message("Conditional entropy is an area"),
         text=message(
             "The lower columns are as high as the entropy of their branch. "
-            "Their area, width times height, is the mean entropy that is left: the conditional entropy, called "
-            "empirical as its shares are counted."
+            "Their area, width times height, is the mean entropy that is left: the conditional entropy."
         ),
         picture=split.picture(),
         before=split.picture(asks=True),
