@@ -93,7 +93,8 @@ PAGE_GUESTS = {("compare", "grow"), ("ensembles", "grow"), ("learn", "grow"), ("
 
 
 def python_files(*folders: str) -> list[Path]:
-    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    found = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
+    return [path for path in found if "node_modules" not in path.parts]
 
 
 def dotted(path: Path) -> str:
@@ -291,7 +292,8 @@ def test_every_folder_has_one_sentence():
 
 def source_files(*folders: str) -> list[Path]:
     names = ("*.py", "*.js", "*.css")
-    return sorted(path for folder in folders for name in names for path in (ROOT / folder).rglob(name))
+    found = (path for folder in folders for name in names for path in (ROOT / folder).rglob(name))
+    return sorted(path for path in found if "node_modules" not in path.parts)
 
 
 def test_no_file_is_long():
@@ -349,7 +351,8 @@ FORBIDDEN = {
 def texts() -> list[Path]:
     names = ("*.py", "*.md", "*.toml", "*.txt", "*.js", "*.css", "*.yaml", "*.yml")
     found = [path for name in names for path in ROOT.rglob(name)]
-    kept = [path for path in found if not any(part.startswith((".venv", "__pycache__")) for part in path.parts)]
+    foreign = (".venv", "__pycache__", "node_modules")
+    kept = [path for path in found if not any(part.startswith(foreign) for part in path.parts)]
     return [*kept, ROOT / ".ci" / "run"]
 
 

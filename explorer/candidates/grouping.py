@@ -43,10 +43,11 @@ class Listed:
 
     def __init__(self, in_second: Bools) -> None:
         self._in_second = in_second
+        self._counts_in_second = in_second.astype(float)
 
     def sums(self, table: Floats) -> Pair:
         """As the protocol says."""
-        return (~self._in_second).astype(float) @ table, self._in_second.astype(float) @ table
+        return (1.0 - self._counts_in_second) @ table, self._counts_in_second @ table
 
     def in_second(self, which: int) -> Bools:
         """As the protocol says."""
@@ -199,9 +200,9 @@ def subset_splits(feature: NodeFeature) -> GroupingSplits:
     if not exact:
         return GroupingSplits(feature, Listed(every))
     first = prefixes.listed()
-    listed = {row.tobytes() for row in first}
-    others = [row[None] for row in every if row.tobytes() not in listed]
-    return GroupingSplits(feature, Listed(np.vstack([first, *others])))
+    is_other = np.ones(len(every), dtype=bool)
+    is_other[_numbers_of(first)] = False
+    return GroupingSplits(feature, Listed(np.vstack([first, every[is_other]])))
 
 
 def every_subset(n_present: int) -> Bools:
@@ -212,3 +213,13 @@ def every_subset(n_present: int) -> Bools:
     """
     joins = np.arange(2 ** (n_present - 1) - 1)[:, None] >> np.arange(n_present - 1) & 1
     return np.column_stack([np.zeros(len(joins), dtype=bool), joins == 0])
+
+
+def _numbers_of(groupings: Bools) -> NDArray[np.intp]:
+    """The place of each grouping among `every_subset`.
+
+    >>> _numbers_of(every_subset(4)).tolist()
+    [0, 1, 2, 3, 4, 5, 6]
+    """
+    joins: NDArray[np.intp] = ~groupings[:, 1:] @ (1 << np.arange(groupings.shape[1] - 1))
+    return joins

@@ -321,6 +321,8 @@ NUMBER_SCORES: dict[str, tuple[str, str]] = {
     "r2": ("r2_score", "largest"),
 }
 """The scores of a numeric target by scikit-learn's names, and whether the largest or the least is best."""
+R2_DIGITS = 12
+"""Decimals of R²: what is left of it behind them is the rounding of the sums."""
 
 
 def number_evaluation(
@@ -337,4 +339,6 @@ def _number_score(name: str, targets: Floats, weights: Floats, predictions: Floa
     function, best = NUMBER_SCORES[name]
     measure = getattr(metrics, function)
     own, base = (float(measure(targets, numbers, sample_weight=weights)) for numbers in (predictions, means))
+    if name == "r2":  # a mean on its own rows explains nothing, not 10⁻¹⁶ of the variance
+        own, base = (round(value, R2_DIGITS) + 0.0 for value in (own, base))
     return Score(name, own, base, best)

@@ -20,25 +20,29 @@ def show() -> None:
     with st.container(key="doors"):
         _door(
             "show_me",
-            message("**Show me** The 15-minute path: how a tree is grown and pruned, one idea a step."),
+            ":material/play_circle:",
+            message("**Show me** The 15-minute path: how a tree grows and is pruned."),
             dataclasses.replace(session.read().learn, section="scene", scene="", follows_short_path=True),
         )
         _door(
             "draw_a_table",
+            ":material/scatter_plot:",
             message("**Play with points** Draw a table with two features, and the tree follows every move."),
             dataclasses.replace(session.read().learn, section="draw"),
         )
         with st.container(key="my_table"):
-            st.markdown(message("**My table**"))
+            st.markdown(
+                message("**My table** Your own rows: nothing is installed, and you can forget them at any time.")
+            )
             with st.container(key="other_sources"):
                 with st.container(key="uploader"):
-                    upload.table_uploader(message("Drop a table: CSV, Excel, …"), "file", TABLE)
+                    upload.table_uploader(message("or drop it here"), "file", TABLE)
                 paste.offer()
                 connect.offer()
                 sklearn_tree.offer()
 
 
-def _door(key: str, label: str, learn: LearnSettings) -> None:
-    if st.button(label, key=key):
+def _door(key: str, icon: str, label: str, learn: LearnSettings) -> None:
+    if st.button(label, key=key, icon=icon):
         session.keep(changed(session.read(), learn=learn))
         st.switch_page("pages/learn/page.py")

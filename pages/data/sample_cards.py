@@ -95,7 +95,8 @@ def _own_files(settings: Settings) -> None:
         _button("file", text, bool(settings.upload), partial(opening.open_table, own))
     others = [file for file in opening.kept_files() if own is None or file.fingerprint != own.fingerprint]
     for number, file in enumerate(others):
-        text = _card(file.name, upload.size_text(file.size), message("Your file"))
+        size = _size(*file.shape) if any(file.shape) else upload.size_text(file.size)
+        text = _card(file.name, size, message("Your file"))
         _button(f"kept.{number}", text, False, partial(opening.reopen, file))
 
 

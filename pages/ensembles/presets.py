@@ -47,13 +47,13 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
     ),
     "play_tennis": (
         Preset(
-            lambda: message("Quinlan 1996: ten trials"),
+            lambda: message("Boost as Quinlan (1996): 10 rounds"),
             EnsembleSettings(method="c50", members=10, update="quinlan96", stage=0),
         ),
     ),
     "iris": (
         Preset(
-            lambda: message("C5.0: ten trials, midway"),
+            lambda: message("Boost as C5.0: 10 rounds"),
             EnsembleSettings(method="c50", members=10, update="c50", stage=0),
         ),
     ),

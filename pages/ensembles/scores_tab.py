@@ -6,8 +6,8 @@ import streamlit as st
 
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message, plural
-from pages.ensembles import stage, summary
-from pages.results import ensembles
+from pages.ensembles import methods, stage, summary
+from pages.results import ensembles, trees
 from pages.settings.settings import Settings
 from pages.text import score_text
 from pages.widgets.ensembles import view
@@ -15,8 +15,9 @@ from pages.widgets.ensembles import view
 
 def show(settings: Settings, made: Ensemble) -> None:
     """The curve, then the table of peers, then the histogram of margins."""
-    view.part(stage.NAME, "scores", "en.scores")
     rows = ensembles.row_set(settings, made)
+    st.caption(f"{methods.sentence(ensembles.explicit(settings).method)} {_about(rows, summary.row_names()[rows])}")
+    view.part(stage.NAME, "scores", "en.scores")
     _peers(settings, made, rows)
     if not made.is_regression:
         view.part(stage.NAME, "margins", "en.margins")
@@ -37,11 +38,11 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     lines = [
         (message("ensemble"), "", float(own[-1])),
         *([(message("at stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
-        (message("single tree"), f"{peers.n_leaves:,}", peers.tree),
+        (message("one CART tree"), f"{peers.n_leaves:,}", peers.tree),
         (message("baseline"), "", peers.constant),
     ]
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
-        lines.insert(-1, (message("pruned tree (CV)"), f"{peers.n_leaves_pruned:,}", peers.pruned))
+        lines.insert(-1, (message("the same, pruned"), f"{peers.n_leaves_pruned:,}", peers.pruned))
     name, size = message("MSE") if is_regression else message("accuracy"), message("leaves")
     cells = [(who, n_leaves, score_text(score, is_regression)) for who, n_leaves, score in lines]
     cells[0] = (f"**{cells[0][0]}**", "", f"**{cells[0][2]}**")
@@ -50,12 +51,14 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     costs = ensembles.costs(settings, made, rows)
     if costs is not None:
         st.markdown(summary.cost_text(rows, *costs))
-    st.caption(_about(rows, summary.row_names()[rows]))
     st.caption(
         plural(
             ensembles.explicit(settings).leaf or 1,
-            "The single tree is CART, grown in full with at least {n:,} row in a leaf, not with the settings of Grow.",
-            "The single tree is CART, grown in full with at least {n:,} rows in a leaf, not with the settings of Grow.",
+            "The one CART tree is grown in full, with at least {n:,} row in a leaf. The tree on Grow is {algorithm}, "
+            "has settings of its own and so may have another score.",
+            "The one CART tree is grown in full, with at least {n:,} rows in a leaf. The tree on Grow is {algorithm}, "
+            "has settings of its own and so may have another score.",
+            algorithm=trees.recipe(settings).name,
         )
     )
 
@@ -63,7 +66,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
 def _about(rows: str, name: str) -> str:
     if rows == "oob":
         return message(
-            "Out of bag: each row is predicted by the members that did not draw it. The trees and their pruning are "
+            "Out-of-bag accuracy: each row is predicted by the trees that did not draw it. Single trees are "
             "cross-validated on the same rows."
         )
     if rows == "training":

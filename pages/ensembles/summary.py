@@ -56,7 +56,7 @@ def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> lis
     is_regression = made.is_regression
     peers = ensembles.compared(settings, rows)
     shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}
-    first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} {value}", **shown)
+    first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} accuracy {value}", **shown)
     costs = ensembles.costs(settings, made, rows)
     verdict = _verdict(own, peers, rows, is_regression) if costs is None else cost_text(rows, *costs)
     return [first, _peers(peers, is_regression), verdict]
@@ -75,7 +75,7 @@ def row_names() -> dict[str, str]:
 
 def _peers(peers: Compared, is_regression: bool) -> str:
     """The single tree, the same pruned, and the constant, on the same rows."""
-    single = message("single tree {score}", score=score_text(peers.tree, is_regression))
+    single = message("one CART tree {score}", score=score_text(peers.tree, is_regression))
     if peers.pruned is not None:
         pruned = message("pruned {score}", score=score_text(peers.pruned, is_regression))
         single = message("{single}, {pruned}", single=single, pruned=pruned)

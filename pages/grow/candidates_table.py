@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,13 +22,10 @@ from pages.grow import adjusted_p, newton_ranking
 from pages.settings import session
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, terms
+from pages.widgets.controls import feed
 from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
 from pages.widgets.tables import numbers_table, with_headings
 
-_HEADING, _LONG_NAME = 130, 15
-"""Pixels for the column of a class whose name has more than so many letters."""
-_WORD, _LETTER_WIDTH = 320, 8
-"""Pixels for the words of branches at most, and for one letter."""
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
@@ -39,6 +38,8 @@ _OWN_SCORE = 110
 _TWO = 2
 _PRESENTED = 1.5
 """How much larger the letters of the presenter mode are."""
+_EVERY, _EVERY_BOX = "candidates.every", "candidates.every.box"
+"""Whether all measures are shown, as long as the session lasts; and the key of the box that says so."""
 _LIKE_NAMES = 168
 """Pixels for features whose names begin alike; the score stays in view."""
 
@@ -60,9 +61,12 @@ def picker_key(node_id: int) -> str:
 
 def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
     """The table of a node, what there is to know of its numbers, and the table as a file."""
-    show(decision, tree.recipe, tree.is_regression, picker=picker_key(node_id))
+    every = bool(st.session_state.get(_EVERY))
+    show(decision, tree.recipe, tree.is_regression, picker=picker_key(node_id), every=every)
     if not named(decision):
         return
+    help_text = message("Gain, gain ratio, decrease of each impurity and χ², whatever the splits are chosen by.")
+    st.toggle(message("All measures"), key=feed(_EVERY_BOX, every), on_change=_keep_every, help=help_text)
     notes = _notes(decision, tree)
     if notes:
         st.caption(notes)
@@ -75,6 +79,10 @@ def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
         on_click="ignore",
         type="tertiary",
     )
+
+
+def _keep_every() -> None:
+    st.session_state[_EVERY] = st.session_state[_EVERY_BOX]
 
 
 def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
@@ -98,39 +106,6 @@ def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
     return " ".join(sentences)
 
 
-def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
-    """One line per branch, and what became of rows without a value."""
-    frame = branches_frame(tree, candidate)
-    narrow = {str(name): _HEADING for name in frame.columns[1:] if len(str(name)) > _LONG_NAME}
-    if frame["branch"].str.len().max() > _WORD / _LETTER_WIDTH:
-        narrow["branch"] = _WORD
-    numbers_table(frame, [False] * len(frame), key, widths=narrow)
-    if candidate.filled_weight:
-        st.caption(
-            message(
-                "{rows} of these rows have a missing value, which was filled in.", rows=number(candidate.filled_weight)
-            )
-        )
-
-
-def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
-    """The same as a table; branches are worded without the feature, whose name may be long and is said above."""
-    measure, lines = node_text.impurity_name(tree.recipe, tree.is_regression), []
-    amount = "rows" if tree.counts_rows else "weight"
-    for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
-        word, weight = candidate.condition.branch_word(branch), float(candidate.weights[branch])
-        line: dict[str, object] = {"branch": word, amount: weight, measure: float(impurity)}
-        if tree.is_regression:
-            line["mean"] = float(stats[1])
-        for name, of_class in zip(tree.classes, stats, strict=False):
-            is_taken = str(name) in ("branch", amount, measure)
-            line[message("{name} (class)", name=name) if is_taken else str(name)] = float(of_class)
-        lines.append(line)
-    if candidate.missing_weight:
-        lines.append({"branch": message("missing: not counted"), amount: candidate.missing_weight})
-    return newton_ranking.with_sums(pd.DataFrame(lines), candidate, tree.recipe)
-
-
 def show(
     decision: ex.Decision,
     recipe: ex.Recipe,
@@ -138,15 +113,18 @@ def show(
     key: str = "candidates",
     abreast: int = 1,
     picker: str = "",
+    every: bool = True,
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
+
+    Without `every` measure there are those that the split was chosen by.
 
     Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
     is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected turns the
     box to it. Alone, a table leaves out splits that are all into each value, and verdicts that only repeat the scores.
     """
     if ranked(decision):
-        _best_tests(decision, recipe, is_regression, key, abreast, picker)
+        _best_tests(decision, recipe, is_regression, key, abreast, picker, every)
     else:
         show_inadmissible()
     if decision.absent:
@@ -168,8 +146,9 @@ def _best_tests(
     key: str,
     abreast: int,
     picker: str,
+    every: bool,
 ) -> None:
-    frame, styles = frame_of(decision, recipe, is_regression)
+    frame, styles = frame_of(decision, recipe, is_regression, every)
     if abreast == 1 and {candidate.condition.kind for candidate in ranked(decision)} == {"each_value"}:
         frame = frame.drop(columns="split")
     score = score_column(recipe, is_regression)
@@ -238,10 +217,11 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
 def narrow(frame: pd.DataFrame, abreast: int) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
-    longest = {name: frame[name].dropna().str.len().max() for name in room}
+    longest = {name: max((len(text) for text in frame[name] if isinstance(text, str)), default=0) for name in room}
     if "split" in room and abreast == 1:
-        room["feature"] += max(0, room["split"] - int(longest["split"]) * _LETTER - _PADDING)
-    if "feature" in room and frame["feature"].str[: (room["feature"] - _PADDING) // _LETTER].duplicated().any():
+        room["feature"] += max(0, room["split"] - longest["split"] * _LETTER - _PADDING)
+    seen = room.get("feature", 0) - _PADDING
+    if "feature" in room and len({text[: seen // _LETTER] for text in frame["feature"]}) < len(frame):
         room["feature"] = max(_LIKE_NAMES, room["feature"])
     return {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
 
@@ -260,10 +240,12 @@ def told_apart(names: list[str], letters: int) -> list[str]:
     ]
 
 
-def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
+def frame_of(
+    decision: ex.Decision, recipe: ex.Recipe, is_regression: bool, every: bool = True
+) -> tuple[pd.DataFrame, dict[int, str]]:
     """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
     best = ranked(decision)
-    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in best]
+    rows = [_candidate_row(candidate, decision, recipe, is_regression, every) for candidate in best]
     is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
     styles = {row: _OUT for row, out in enumerate(is_out) if out}
     if decision.chosen is not None:
@@ -277,7 +259,10 @@ def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> t
         }
         rows.insert(position, dict.fromkeys(rows[0]) | mean)
         styles = {row + (row >= position): look for row, look in styles.items()} | {position: _LINE}
-    return pd.DataFrame(rows).astype({"branches": "Int64"}), styles
+    columns: dict[str, Any] = {name: [row.get(name) for row in rows] for name in dict.fromkeys(chain(*rows))}
+    if "branches" in columns:
+        columns["branches"] = pd.array(columns["branches"], dtype="Int64")  # the line of the mean has none
+    return pd.DataFrame(columns), styles
 
 
 def csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
@@ -309,9 +294,9 @@ def ranked(decision: ex.Decision) -> list[ex.Candidate]:
 
 
 def _candidate_row(
-    candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
+    candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool, every: bool = True
 ) -> dict[str, object]:
-    """The score in front, then what it is made of, the verdict, and every other measure of the test."""
+    """The score in front, then what it is made of and the verdict; then every other measure of the test, if wanted."""
     numbers: dict[str, float | None] = measures.measures(candidate, recipe, is_regression)
     if SCORES[recipe.score].compares == OWN_SCORE:
         numbers = {OWN_SCORE: candidate.score, **numbers}
@@ -320,7 +305,10 @@ def _candidate_row(
     row |= newton_ranking.columns(candidate, recipe, {gain: numbers[gain]}) | {"split": split_text(candidate)}
     row |= adjusted_p.columns(candidate) if recipe.score == "p_value" else {}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if SCORES[recipe.score].uses_costs else {})
-    row |= {"verdict": verdict(candidate, decision), **numbers}
+    row |= {"verdict": verdict(candidate, decision)}
+    if not every:
+        return row
+    row |= numbers
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
     if any(best.missing_weight for best in decision.best.values()):
         before = measures.impurity_before(candidate, recipe, is_regression)

@@ -32,7 +32,9 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)
-    with st.expander(message("Weights and costs"), expanded=in_use):
+    with st.expander(message("Weights and costs"), in_use, key=f"{slot}.weights", on_change="rerun") as opened:
+        if not opened.open:
+            return
         for table in applying:
             editor(slot, table, frame_of(settings, slot, table.field), _edited)
         if in_use:

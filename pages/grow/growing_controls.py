@@ -58,21 +58,27 @@ def option_widgets(slot: str, settings: Settings) -> None:
         _option(slot, option, context)
     for remark in growing_options.remarks(context):
         st.caption(remark)
-    with st.expander(message("More settings")):
-        for option in growing_options.shown(context, main=False):
-            _option(slot, option, context)
-        growing = growing_of(settings, slot)
-        if growing.changes:
-            st.button(
-                message("Reset to {algorithm}", algorithm=growing.name or recipe.name),
-                key=f"{slot}.reset",
-                on_click=_reset,
-                args=(slot, growing.name),
-                width="stretch",
-            )
-        _absent(context)
+    with st.expander(message("More settings"), key=f"{slot}.more", on_change="rerun") as more:
+        if more.open:  # a class that opens the page together opens few of them
+            _further(slot, settings, context)
     monotone_table.show(slot, settings, context)
     cost_tables.show(slot, settings, context)
+
+
+def _further(slot: str, settings: Settings, context: Context) -> None:
+    """The options that are folded away, the way back to the algorithm as it is, and what has no effect now."""
+    for option in growing_options.shown(context, main=False):
+        _option(slot, option, context)
+    growing = growing_of(settings, slot)
+    if growing.changes:
+        st.button(
+            message("Reset to {algorithm}", algorithm=growing.name or context.recipe.name),
+            key=f"{slot}.reset",
+            on_click=_reset,
+            args=(slot, growing.name),
+            width="stretch",
+        )
+    _absent(context)
 
 
 def _absent(context: Context) -> None:

@@ -34,7 +34,10 @@ def load() -> None:
     """The uploader for a file of choices, and what was wrong with the last file."""
     count = st.session_state.get(_LOADED, 0)
     key = f"saved.file.{count}"
-    with st.expander(message("Load manual choices"), icon=":material/upload:", key=f"saved.load.{count}"):
+    place = f"saved.load.{count}"
+    with st.expander(message("Load manual choices"), icon=":material/upload:", key=place, on_change="rerun") as opened:
+        if not opened.open:
+            return
         st.file_uploader(
             message("File of manual choices (JSON)"),
             type="json",

@@ -25,7 +25,10 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     option = growing_options.BY_FIELD["monotone"]
     if not option.applies(context):
         return
-    with st.expander(option.label, expanded=bool(context.recipe.monotone)):
+    in_use = bool(context.recipe.monotone)
+    with st.expander(option.label, in_use, key=f"{slot}.constraints", on_change="rerun") as opened:
+        if not opened.open:
+            return
         frame = frame_of(settings, slot)
         key = f"{slot}.monotone.{zlib.crc32(frame.to_json().encode()):08x}"
         st.data_editor(

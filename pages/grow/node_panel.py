@@ -14,7 +14,16 @@ from explorer.drawing.figures import class_bar
 from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
 from explorer.messages import message, plural
-from pages.grow import ask_first, candidates_table, formula_tab, newton_ranking, split_by_hand, split_evidence, timeline
+from pages.grow import (
+    ask_first,
+    branches_table,
+    candidates_table,
+    formula_tab,
+    newton_ranking,
+    split_by_hand,
+    split_evidence,
+    timeline,
+)
 from pages.grow.stability import tab as stability_tab
 from pages.layout import query_steps
 from pages.results import trees
@@ -153,4 +162,4 @@ def thresholds(tree: ex.Tree, decision: ex.Decision) -> None:
     feature = controls.pick(label, features, "unfolded.feature", help_text)
     candidates_table.unfolded(decision, feature, tree.recipe, tree.is_regression)
     st.markdown(message("**Branches of its best split**"))
-    candidates_table.show_branches(tree, decision.best[feature], "branches")
+    branches_table.show_branches(tree, decision.best[feature], "branches")

@@ -17,7 +17,7 @@ from explorer.messages import message
 from explorer.recipe.columns import USED_UP
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import SCORES
-from pages.grow import candidates_table, timeline
+from pages.grow import branches_table, timeline
 from pages.results import trees
 from pages.settings import session
 from pages.settings.labels import Names
@@ -184,7 +184,7 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
     }
     compared = [_line(tree, name, candidate) for name, candidate in lines.items() if candidate is not None]
     tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
-    candidates_table.show_branches(tree, tried, "decide.branches")
+    branches_table.show_branches(tree, tried, "decide.branches")
     if tried.rejected:
         st.caption(
             message(

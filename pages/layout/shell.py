@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from explorer.messages import current_catalogue, message
+from pages.layout import awaited_file
 from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings
@@ -36,7 +37,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
 
     `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
     of the presenter mode move: the first that is on the page. `needs_table` says whether the page shows the table in
-    use: one that does not asks for no file.
+    use: one that does asks for the file of its address where that is missing, and shows nothing else.
     """
     sessions.notice()
     is_new = session.is_new()
@@ -50,8 +51,6 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
         if session.read().connected:
             page_frame.fall_back_if_gone()
     opening.advance()
-    if needs_table(session.read()):
-        opening.ask_for_file()
     opening.keep_files_in_use()
     url.leave_as_opened(is_new)
     url.write()
@@ -76,6 +75,9 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     browser.hand_over_key(PAGE_PATHS)
     show_notices()
     upload.show_reading(TABLE)
+    if needs_table(settings) and opening.asks_for_file():
+        awaited_file.show()
+        st.stop()
     return settings
 
 

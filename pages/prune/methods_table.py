@@ -18,7 +18,7 @@ from pages.results.class_colours import palette
 from pages.results.pruning import PrunedResult
 from pages.settings import labels, session
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, metric_text, milliseconds, number
+from pages.text import escape_markdown, metric_text, milliseconds, number, score_text
 from pages.widgets import page_frame
 from pages.widgets.tree_picker import pick_row
 
@@ -54,9 +54,43 @@ def side_by_side(settings: Settings) -> None:
         if sequence.remark:
             st.caption(sequence.remark)
         _remarks(settings, reasons, metric)
+        _times(settings)
         if sequence.decisions:
             with st.expander(message("All decisions, with the node numbers of the grown tree")):
                 st.dataframe(pd.DataFrame({message("decision"): sequence.decisions}), key="methods.decisions")
+
+
+def _times(settings: Settings) -> None:
+    """Pre- beside post-pruning, measured once the reader opens it."""
+    if trees.parts(settings).valid is None:
+        return
+    title = message("Pre- and post-pruning: time to grow and to predict")
+    with st.expander(title, key="methods.times", on_change="rerun") as opened:
+        if opened.open:
+            with page_frame.errors_shown():
+                _show_times(settings)
+
+
+def _show_times(settings: Settings) -> None:
+    """The trees with their leaves, their scores and the times of one run on this machine."""
+    names = {"unpruned": labels.METHODS["unpruned"], "pre": message("Pre-pruned"), "post": message("Post-pruned")}
+    times = pruning.times(settings)
+    lines = [
+        ("", *map(names.__getitem__, times)),
+        (":---", *["---:"] * len(times)),
+        (message("leaves"), *(f"{each.tree.n_leaves:,}" for each in times.values())),
+        (message("validation"), *(score_text(each.score, each.tree.is_regression) for each in times.values())),
+        (message("grow"), *(milliseconds(each.grow) for each in times.values())),
+        (message("predict"), *(milliseconds(each.predict) for each in times.values())),
+    ]
+    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    st.caption(
+        message(
+            "Times of this machine, the shortest of runs taken in turn: to grow the tree, pruning included, and to "
+            "predict all validation rows. Pre-pruning stops where a split does not help at once, and may underfit. "
+            "Post-pruning (reduced error) grows the whole tree first."
+        )
+    )
 
 
 def _row(method: str, result: PrunedResult, metric: str) -> dict[str, object]:

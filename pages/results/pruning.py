@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
+from explorer.evaluation.pruning_times import PruningTime, pruning_times
 from explorer.growing.training_rows import training_rows_of
 from explorer.messages import message
 from explorer.pruning.methods import PRUNING_METHODS
@@ -41,6 +42,20 @@ class PrunedResult:
     training: float
     validation: float | None
     cost: float | None = None
+
+
+def times(settings: Settings) -> dict[str, PruningTime]:
+    """The tree without pruning, pre-pruned and post-pruned, timed once; needs validation rows."""
+    subsets, recipe = trees.parts(settings), trees.recipe(settings)
+    assert subsets.valid is not None, "pre-pruning decides by validation rows"
+    return _times(f"{subsets.train.fingerprint} {subsets.valid.fingerprint} {recipe!r}", recipe, subsets)
+
+
+@kept()
+def _times(key: str, _recipe: ex.Recipe, _subsets: trees.Parts) -> dict[str, PruningTime]:
+    train, valid = _subsets.train, _subsets.valid
+    assert valid is not None
+    return pruning_times(train, valid, _recipe, 5 if train.n_rows <= WORTH_TIMING_AGAIN else 1)
 
 
 def results(settings: Settings) -> tuple[dict[str, PrunedResult], dict[str, str]]:

@@ -17,14 +17,14 @@ from explorer.messages import in_this_language, message, paragraph, plural
 from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
-from pages.text import MOST_LETTERS, number, readable
+from pages.text import MOST_LETTERS, escape_markdown, number, readable
 from pages.widgets import tables, tree_panels
 from pages.widgets.controls import feed
 
 _SHOWN = 2000
 _HEIGHT = 457
 """Pixels for the table of rules at most."""
-_LONGEST = 40
+_LONGEST, _LONGEST_FORMULA = 40, 240
 _LONGEST_NAME = 18
 """Letters of a feature's name in the list, so that a second condition has room."""
 _RULE_WIDTH, _LETTERS_A_LINE, _MOST_LINES = 190, 22, 4
@@ -216,6 +216,18 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
     if len(passing) > 1 and passing[-1] is rule_list.default:
         notes.append(message("“all other rows” stands last in every order: it predicts rows that fulfil no rule."))
     st.caption(paragraph(notes))
+    if not is_pruned and not rule_list.tree.is_regression:
+        _formula(settings, rule_list)
+
+
+def _formula(settings: Settings, rule_list: ex.RuleList) -> None:
+    """The tree as one formula, for the class chosen or else the last one that it predicts."""
+    codes = [rule.code for rule in rule_list]
+    code = settings.rules.of_class if settings.rules.of_class in codes else max(codes, default=0)
+    formula = rule_list.formula(code)
+    if formula:
+        shown = escape_markdown(shortened(visible(formula), _LONGEST_FORMULA))
+        st.caption(message("As a formula, a disjunction of conjunctions: {formula}", formula=shown))
 
 
 def _downloads(rule_list: ex.RuleList) -> None:

@@ -62,9 +62,9 @@ CRITERIA = Names(
 FEATURE_DRAWS = Names(
     lambda: {
         "all": message("All features"),
-        "sqrt": message("√p of p"),
-        "log2": message("log₂ p of p"),
-        "third": message("A third of p"),
+        "sqrt": message("Square root (√p)"),
+        "log2": message("Logarithm (log₂ p)"),
+        "third": message("A third (p/3)"),
     }
 )
 """How many features are drawn at a node; a whole number says it outright."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from explorer.messages import message
+from explorer.messages import Catalogue, current_catalogue, message
 from explorer.pruning.methods import PRUNING_METHODS
 
 
@@ -18,15 +18,23 @@ class Names(Mapping[str, str]):
 
     def __init__(self, make: Callable[[], dict[str, str]]) -> None:
         self._make = make
+        self._worded: tuple[Catalogue, dict[str, str]] | None = None
 
     def __getitem__(self, value: str) -> str:
-        return self._make()[value]
+        return self._now()[value]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._make())
+        return iter(self._now())
 
     def __len__(self) -> int:
-        return len(self._make())
+        return len(self._now())
+
+    def _now(self) -> dict[str, str]:
+        """All of them in the language in force; worded again where the last reader spoke another one."""
+        worded, catalogue = self._worded, current_catalogue()
+        if worded is None or worded[0] is not catalogue:
+            worded = self._worded = catalogue, self._make()
+        return worded[1]
 
 
 def _of_method(method: str, option: str) -> Names:

@@ -25,7 +25,7 @@ from pages.uploads.store import KeptFile
 
 PREDICTION_PLACE = "predict.file"
 """Where messages about a file to predict are shown."""
-_RESTORED, _ASKED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.asked", "upload.touched", 300.0
+_RESTORED, _WITHOUT, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.without", "upload.touched", 300.0
 
 
 def give(purpose: str, name: str, content: bytes) -> None:
@@ -138,14 +138,15 @@ def _go_to_file(settings: Settings) -> None:
         session.notify("error", message("The file of that step is no longer kept on this server: upload it again."))
 
 
-def ask_for_file() -> None:
-    """Say once that the address is about a file, on a page that needs the table and has no such file."""
-    if _ASKED in st.session_state or session.awaiting_file() is None or reading.current(TABLE) is not None:
-        return
-    st.session_state[_ASKED] = True
-    session.notify(
-        "info", message("This link needs an uploaded file. Upload the same file on the Data page to restore the view.")
-    )
+def asks_for_file() -> bool:
+    """Whether the address is about a file that is not there, and the reader has neither another nor goes on without."""
+    is_missing = session.awaiting_file() is not None and session.upload() is None and reading.current(TABLE) is None
+    return is_missing and _WITHOUT not in st.session_state
+
+
+def go_on_without_file() -> None:
+    """Show a sample; what the address says waits for the file."""
+    st.session_state[_WITHOUT] = True
 
 
 def advance() -> None:
@@ -237,10 +238,19 @@ def _use(own: Upload, settings: Settings) -> None:
     if session.read() != settings:
         return
     session.keep_upload(own)
+    _note_shape(own)
     fit_target()
     second = session.prediction_file()
     if second is not None and second.reading != own.reading:
         _begin(PREDICTION, Given(second.name, second.content, kept_file(second), options=own.reading, is_table=False))
+
+
+def _note_shape(own: Upload) -> None:
+    """Keep the size of the table with its file, for the card that opens it again."""
+    kept, file = browser.store(), kept_file(own)
+    if kept is not None and file is not None:
+        with suppress(OSError):  # a disk that can no longer be written
+            kept.note_shape(file, own.table.frame.shape)
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:

@@ -53,7 +53,8 @@ def is_key(text: str) -> bool:
 class KeptFile:
     """A file on the disk: its name as given, the SHA-256 of its content, where it lies, its bytes, its last use.
 
-    `is_table` is false for a file that was only given for its rows to be predicted.
+    `is_table` is false for a file that was only given for its rows to be predicted. `shape` is how many rows and
+    columns it had when it was opened last, (0, 0) before.
     """
 
     name: str
@@ -62,6 +63,7 @@ class KeptFile:
     size: int
     used: float
     is_table: bool = True
+    shape: tuple[int, int] = (0, 0)
 
 
 class Store:
@@ -89,7 +91,9 @@ class Store:
                 is_table = is_table or before.is_table
                 if (before.name, before.is_table) == (name, is_table):
                     return self.touch(before)
-            _write(self._of(key) / f"{fingerprint}.json", _described(name, fingerprint, len(content), is_table))
+            shape = before.shape if before else (0, 0)
+            described = _described(name, fingerprint, len(content), is_table, shape)
+            _write(self._of(key) / f"{fingerprint}.json", described)
         kept = self._find(key, fingerprint)
         if kept is None:
             raise FileNotFoundError(fingerprint)
@@ -112,6 +116,14 @@ class Store:
         """Note that a file is in use: it is kept for the full time from now on."""
         os.utime(_description(file.path))
         return dataclasses.replace(file, used=time.time())
+
+    def note_shape(self, file: KeptFile, shape: tuple[int, int]) -> None:
+        """Note how many rows and columns a file has."""
+        with self._lock:
+            if file.shape != shape and file.path.exists():
+                _write(
+                    _description(file.path), _described(file.name, file.fingerprint, file.size, file.is_table, shape)
+                )
 
     def until(self, file: KeptFile) -> float:
         """When a file is removed, in seconds of the epoch, unless it is used before."""
@@ -244,8 +256,9 @@ def _description(path: Path) -> Path:
     return path.with_name(f"{path.name}.json")
 
 
-def _described(name: str, fingerprint: str, size: int, is_table: bool) -> bytes:
+def _described(name: str, fingerprint: str, size: int, is_table: bool, shape: tuple[int, int]) -> bytes:
     description = {"name": name, "sha256": fingerprint, "bytes": size, "uploaded": time.time(), "table": is_table}
+    description["shape"] = list(shape)
     return json.dumps(description).encode()
 
 
@@ -254,11 +267,12 @@ def _file(path: Path) -> KeptFile | None:
     try:
         described, used = json.loads(_description(path).read_bytes()), _description(path).stat().st_mtime
         name, size, is_table = str(described["name"]), int(described["bytes"]), bool(described.get("table", True))
+        n_rows, n_columns = map(int, described.get("shape", (0, 0)))
         if path.stat().st_size != size or described["sha256"] != path.name:
             return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return KeptFile(name, path.name, path, size, used, is_table)
+    return KeptFile(name, path.name, path, size, used, is_table, (n_rows, n_columns))
 
 
 def _write(path: Path, content: bytes | memoryview) -> None:

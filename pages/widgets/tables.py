@@ -159,10 +159,16 @@ def _bars(label: str, values: pd.Series) -> Any:
 
 def _with_readable_texts(frame: pd.DataFrame) -> pd.DataFrame:
     """The table with its longest texts cut as `readable` does it."""
-    texts = frame.select_dtypes(exclude="number")
-    is_long = texts.map(lambda cell: isinstance(cell, str) and len(cell) > MOST_LETTERS)
-    cut = {name: texts[name].map(readable, na_action="ignore") for name in texts.columns[is_long.any()]}
+    cut = {
+        str(name): column.map(readable, na_action="ignore")
+        for name, column in frame.items()
+        if not pd.api.types.is_numeric_dtype(column) and any(map(_is_long, column.tolist()))
+    }
     return frame.assign(**cut) if cut else frame
+
+
+def _is_long(cell: object) -> bool:
+    return isinstance(cell, str) and len(cell) > MOST_LETTERS
 
 
 def _cell(value: object) -> str:

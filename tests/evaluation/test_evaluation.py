@@ -83,6 +83,13 @@ def test_numbers_by_hand():
     assert set(alone.scores) == {"mse", "mae"}, "one row has no spread"
 
 
+def test_a_mean_explains_nothing_of_its_own_rows():
+    cars = ex.load_sample("auto_mpg").frame
+    data = ex.Dataset.from_frame(cars, "mpg", ["weight", "horsepower"])
+    score = ex.evaluate(ex.grow(data, ex.CART.replace(max_depth=0)), data).scores["r2"]
+    assert (score.value, score.baseline) == (0.0, 0.0)
+
+
 def test_costs_are_scored_where_the_recipe_has_them():
     data = data_of(FIVE)
     tree = ex.grow(data, ex.CART.replace(costs={"a": {"b": 1}, "b": {"a": 4}}))

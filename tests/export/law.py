@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 import explorer as ex
+from explorer.export.plain_csv import rules_csv
 from explorer.formatting import visible
 from explorer.recipe.columns import FeatureEncoding
-from pages.results.rules import rules_csv
 from tests.oracles.condition_reader import fulfils
 from tests.oracles.exported_code import ENGINES, assert_same_predictions
 from tests.oracles.laws import print_differences

@@ -35,7 +35,7 @@ test("the cheapest line changes where two lines cross, to the smaller tree", () 
 });
 
 test("nodes below a pruned one stand where it stands and are hidden", () => {
-  const node = (number, parent, depth, x, test) => ({ number, parent, depth, x, test });
+  const node = (number, parent, depth, x, tested) => ({ number, parent, depth, x, test: tested });
   const nodes = [node(0, -1, 0, 0.5, "A"), node(1, 0, 1, 0.25, "B"), node(2, 0, 1, 0.75, ""), node(3, 1, 2, 0.1, ""), node(4, 1, 2, 0.4, "")];
   const places = smallTreePlaces({ nodes, depth: 2 }, { x: 0, y: 0, width: 100, height: 200 }, new Set([1]));
   assert.deepEqual(nodes.map(({ number }) => places.get(number).isShown), [true, true, true, false, false]);

@@ -12,6 +12,7 @@ class Line extends EventTarget {
 }
 globalThis.WebSocket = Line;
 await import("../browser/runs.js");
+const { isServerDone } = globalThis;
 // Tags: the number of a field times 8, plus 2 where its length follows. In a hash, bytes that would be tags themselves.
 const [RERUN, HEARTBEAT] = [Uint8Array.of(0x5a, 2, 8, 1), Uint8Array.of(0x88, 1, 1)];
 const [NEW_RUN, ENDED, ENDED_FOR_ANOTHER] = [[0x0a, 2, 0x30, 0, 0x22, 2, 8, 1], [0x30, 0], [0x12, 2, 8, 1, 0x30, 2]];

@@ -57,6 +57,23 @@ def texts(elements):
     return shown.replace("\\", "").replace("\u2060", "").replace("\xa0", " ")
 
 
+FOLDS = ("more", "weights", "constraints")
+
+
+def unfold(app, *slots):
+    """The page with all settings of its rail in sight: what is folded away is worked out once it is open."""
+    for slot in slots or ("grow",):
+        for fold in FOLDS:
+            app.session_state[f"{slot}.{fold}"] = True
+    return app.run()
+
+
+def measured(app):
+    """The page whose table of candidates has every measure."""
+    app.session_state["candidates.every"] = True
+    return app.run()
+
+
 def heading(app):
     """The page's heading, which is there for screen readers only."""
     (title,) = [html.proto.body for html in app.get("html") if "<h1" in html.proto.body]

@@ -1,6 +1,6 @@
 """Adjusted p-values on the Grow page: their columns for every recipe on classes, and the split criterion."""
 
-from tests.pages.app import fine, opened, texts
+from tests.pages.app import fine, measured, opened, texts, unfold
 
 COLUMNS = ["χ²", "ways of cutting", "adjusted p", "LogWorth"]
 
@@ -11,7 +11,7 @@ def candidates(app):
 
 
 def test_every_candidate_on_classes_has_its_chi2_and_adjusted_p():
-    table = candidates(fine(opened("Grow", data="play_tennis", recipe="CART")))
+    table = candidates(fine(measured(opened("Grow", data="play_tennis", recipe="CART"))))
     assert list(table.columns).index("LogWorth") - list(table.columns).index("χ²") == 3
     # {Overcast} against the rest: χ² = 28/9 with 1 degree, p = 0.0778, times 3 ways of making two groups of three
     assert table.loc["Outlook", COLUMNS].round(3).tolist() == [3.111, 3.0, 0.233, 0.632]
@@ -19,7 +19,7 @@ def test_every_candidate_on_classes_has_its_chi2_and_adjusted_p():
 
 
 def test_a_numeric_target_has_no_such_columns():
-    table = candidates(fine(opened("Grow", data="lihang_8_2_regression")))
+    table = candidates(fine(measured(opened("Grow", data="lihang_8_2_regression"))))
     assert not set(COLUMNS) & set(table.columns)
 
 
@@ -28,6 +28,6 @@ def test_features_compete_by_the_adjusted_p():
     table = candidates(app)
     assert table.index[0] == "Humidity"
     assert round(table.loc["Humidity", "adjusted LogWorth"], 4) == 0.4854  # −log₁₀(1 − (1 − 0.0943)⁴)
-    assert app.selectbox("grow.p_adjustment").value == "sidak"
+    assert unfold(app).selectbox("grow.p_adjustment").value == "sidak"
     app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value", chi2_level="0.05"))
     assert "the split is not significant" in texts(app.markdown)

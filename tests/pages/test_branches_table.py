@@ -4,13 +4,13 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from pages.grow import candidates_table
+from pages.grow import branches_table
 
 
 def table_of(frame: pd.DataFrame, target: str, feature: str, recipe: ex.Recipe = ex.CART) -> pd.DataFrame:
     data = ex.Dataset.from_frame(frame, target)
     tree = ex.grow(data, recipe)
-    return candidates_table.branches_frame(tree, ex.decide(tree, data, 0).best[feature])
+    return branches_table.branches_frame(tree, ex.decide(tree, data, 0).best[feature])
 
 
 def test_branches_are_distinguished_however_long_the_feature_s_name_is():

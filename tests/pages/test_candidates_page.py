@@ -7,7 +7,7 @@ import pytest
 
 from pages.grow import candidates_table
 from pages.widgets import tables
-from tests.pages.app import fine, opened, tab, texts
+from tests.pages.app import fine, opened, tab, texts, unfold, went
 
 
 def table(app, column):
@@ -37,7 +37,7 @@ def test_features_below_the_mean_gain_are_not_said_to_be_inadmissible():
 
 def test_bits_are_shown_where_the_recipe_stops_by_them():
     # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
-    app = fine(opened("Grow", mdl_stop="true"))
+    app = fine(unfold(opened("Grow", mdl_stop="true")))
     text = "2.00 + 14.87 = 16.87 bits as a leaf, 9.00 + 14.14 = 23.14 bits with the best split: no fewer."
     assert text in texts(app.caption)
     assert "**Leaf**: MDL: the split takes no fewer bits" in texts(app.markdown)
@@ -140,3 +140,15 @@ def test_verdicts_are_shown_where_they_say_more_than_the_scores():
 def test_a_projector_shows_the_scores_in_letters_as_large_as_all_others(presenter, has_bars):
     tables_shown = [table for table in fine(opened("Grow", presenter=presenter)).dataframe if "feature" in table.value]
     assert ["progress" in table.proto.columns for table in tables_shown] == [has_bars]
+
+
+def test_the_table_begins_with_what_decides_and_all_measures_are_a_click_away():
+    app = fine(opened("Grow", data="titanic", recipe="CART"))
+    shown = next(frame for frame in app.dataframe if frame.key == "candidates").value
+    assert list(shown) == ["feature", "Gini decrease", "split"]
+    app = fine(app.toggle("candidates.every.box").set_value(True).run())
+    every = next(frame for frame in app.dataframe if frame.key == "candidates").value
+    assert list(every)[:3] == list(shown)
+    assert {"gain", "gain ratio", "split information", "χ²", "branches"} <= set(every)
+    app = fine(went(went(app, "Prune"), "Grow"))
+    assert app.toggle("candidates.every.box").value, "kept for the session"

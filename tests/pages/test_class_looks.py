@@ -11,7 +11,7 @@ from pages.settings.settings import Settings
 from pages.settings.view_settings import ViewSettings
 from pages.widgets import downloads
 from tests.oracles.pack_reader import unpacked
-from tests.pages.app import NAMES, editor, fine, metrics, opened, summary, tab, texts, typed, views, went
+from tests.pages.app import NAMES, editor, fine, metrics, opened, summary, tab, texts, typed, unfold, views, went
 
 LABELS = {"data": "titanic", "label": ["0=died", "1=survived"]}
 
@@ -86,7 +86,7 @@ class TestWeightsAndCosts:
         assert not texts(app.warning)
 
     def test_the_tables_show_labels_and_the_link_keeps_the_names_of_the_file(self):
-        app = fine(opened("Grow", **LABELS, recipe="CART"))
+        app = fine(unfold(opened("Grow", **LABELS, recipe="CART")))
         table = editor(app, "class", "weight")
         assert table.value["class"].tolist() == ["died", "survived"]
         app = fine(typed(app, table, _1={"weight": 2}))

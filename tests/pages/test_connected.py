@@ -14,7 +14,7 @@ from pages.results import connected_table, trees
 from pages.results.cache import results
 from pages.results.connected import allowed, opened
 from pages.settings.settings import Settings
-from tests.pages.app import all_jobs_ended, fine, summary, tab, texts, views, went
+from tests.pages.app import all_jobs_ended, fine, summary, tab, texts, unfold, views, went
 from tests.pages.app import opened as opened_app
 
 PATIENCE, SESSION = 60, "test session id"
@@ -98,7 +98,7 @@ def test_numbers_of_all_rows_and_notes_of_a_sample_say_so_in_their_heads(folder)
 def test_resetting_an_algorithm_keeps_a_policy_for_missing_values_that_can_be_counted(folder):
     app = fine(grown(split="all", recipe="CART", max_depth="2", missing="most_common"))
     assert "depth 2 " in summary(app)
-    app = fine(ended(app.button("grow.reset").click().run()))
+    app = fine(ended(unfold(app).button("grow.reset").click().run()))
     grow = app.session_state["settings"].grow
     assert (grow.name, dict(grow.changes)) == ("CART", {"missing": "most_common"})
     assert "depth 2 " not in summary(app)

@@ -4,13 +4,13 @@ import pytest
 
 import explorer as ex
 from pages.grow import cost_tables
-from tests.pages.app import editor, fine, metrics, opened, picked, summary, texts, typed, went
+from tests.pages.app import editor, fine, metrics, opened, picked, summary, texts, typed, unfold, went
 
 COSTS = '[["bad",[["good",5.0]]]]'
 
 
 def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
-    app = opened("Grow", recipe="CART", max_depth="0")
+    app = unfold(opened("Grow", recipe="CART", max_depth="0"))
     assert "predicts **Yes**" in texts(app.markdown)  # 9 Yes and 5 No
     app = fine(typed(app, editor(app, "class", "weight"), _0={"weight": 2}))  # No: 2·5 > 9
     assert "predicts **No**" in texts(app.markdown)
@@ -19,7 +19,7 @@ def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
 
 
 def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():
-    app = opened("Grow", recipe="CART", max_depth="0")
+    app = unfold(opened("Grow", recipe="CART", max_depth="0"))
     app = fine(typed(app, editor(app, "class", "predicted No"), _0={"predicted Yes": 3}))  # No 9·1 < Yes 5·3
     assert "predicts **No**" in texts(app.markdown)
     assert app.query_params["costs"] == '[["No",[["Yes",3.0]]]]'
@@ -36,7 +36,7 @@ def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():
     ],
 )
 def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, message):
-    app = opened("Grow")
+    app = unfold(opened("Grow"))
     before, key = metrics(app), editor(app, *table).proto.id
     app = typed(app, editor(app, *table), _0=line)
     assert not app.exception
@@ -46,9 +46,9 @@ def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, messag
 
 
 def test_costs_of_features_are_offered_where_a_score_minds_them():
-    app = opened("Grow")
+    app = unfold(opened("Grow"))
     assert not [frame for frame in app.dataframe if list(frame.value.columns) == ["feature", "cost"]]
-    app = opened("Grow", score="tan_schlimmer")
+    app = unfold(opened("Grow", score="tan_schlimmer"))
     costs = {"_0": {"cost": 10}, "_2": {"cost": 2}, "_3": {"cost": 0.5}}  # Outlook, Humidity, Wind
     app = fine(typed(app, editor(app, "feature", "cost"), **costs))
     assert "**Splits on Humidity**" in texts(app.markdown)
@@ -57,7 +57,7 @@ def test_costs_of_features_are_offered_where_a_score_minds_them():
 
 
 def test_weights_outlive_a_page_switch_and_another_algorithm():
-    app = picked(opened("Grow", data="credit_g", costs=COSTS), "grow", "CART")
+    app = picked(unfold(opened("Grow", data="credit_g", costs=COSTS)), "grow", "CART")
     app = fine(went(went(app, "Data"), "Grow"))
     assert app.query_params["costs"] == COSTS
     assert editor(app, "class", "predicted good").value["predicted good"].max() == 5
@@ -73,7 +73,7 @@ def test_weights_go_with_their_table():
 def test_weights_for_a_number_are_set_back_and_reported():
     app = opened(data="auto_mpg", class_weights='[["a",2]]')
     assert "all are 1 again" in texts(app.warning)
-    app = fine(went(app, "Grow"))
+    app = fine(unfold(went(app, "Grow")))
     assert "**Class weights** needs classes." in texts(app.markdown)
 
 
@@ -127,17 +127,17 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
     cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
     always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
     text = f"validation cost per row {cost:.3f}, cheapest constant prediction {always_bad:.3f}"
-    app = fine(opened("Grow", **CREDIT))
+    app = fine(unfold(opened("Grow", **CREDIT)))
     assert text in summary(app)
-    assert "cost per row" not in summary(fine(opened("Grow", **{**CREDIT, "costs": "[]"})))
+    assert "cost per row" not in summary(fine(unfold(opened("Grow", **{**CREDIT, "costs": "[]"}))))
     shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
     assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"
 
 
 def test_the_page_says_what_a_row_of_each_class_counts_for():
     # 490 good and 210 bad rows, a bad one costs 5: 490 + 1050 = 1540, so f = 700/1540 and 5·700/1540
-    app = fine(opened("Grow", **CREDIT))
+    app = fine(unfold(opened("Grow", **CREDIT)))
     assert "from class weights and costs: good 0.4545, bad 2.2727." in texts(app.caption)
     assert "The weights add up to 700;" in texts(app.caption)
     assert "700 rows · Gini" in texts(app.markdown)
-    assert "weights add up" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
+    assert "weights add up" not in texts(fine(unfold(opened("Grow", **{**CREDIT, "costs": "[]"}))).caption)

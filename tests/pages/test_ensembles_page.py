@@ -34,7 +34,7 @@ def boosted_points(rounds):
 def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():
     app = fine(opened("Ensembles", **LI_HANG))
     assert "AdaBoost, 3 members" in line(app)
-    assert "training 100 %" in line(app)
+    assert "training accuracy 100 %" in line(app)
     shown = ensembles.ensemble(app.session_state["settings"])
     votes = [member.vote for member in shown.members]
     assert np.allclose(votes, [0.5 * np.log(7 / 3), 0.5 * np.log(11 / 3), 0.5 * np.log(9 / 2)])
@@ -61,9 +61,11 @@ def test_the_peers_stand_in_a_table_that_loads_nothing_more():
     settings = app.session_state["settings"]
     rows = ensembles.row_set(settings, ensembles.ensemble(settings))
     peers = ensembles.compared(settings, rows)
-    table = next(text.value for text in app.markdown if "| single tree |" in text.value)
-    assert f"| single tree | {peers.n_leaves:,} | {score_text(peers.tree, False)} |" in table
+    table = next(text.value for text in app.markdown if "| one CART tree |" in text.value)
+    assert f"| one CART tree | {peers.n_leaves:,} | {score_text(peers.tree, False)} |" in table
     assert not app.dataframe
+    (about,) = [text.value for text in app.caption if "The tree on Grow is ID3" in text.value]
+    assert "grown in full" in about, "why its score differs"
 
 
 def test_an_ensemble_worse_than_a_single_tree_says_so():

@@ -8,7 +8,7 @@ import pytest
 import explorer as ex
 from explorer import explaining
 from pages.grow import candidates_table
-from tests.pages.app import fine, opened, picked, texts, uploaded, went
+from tests.pages.app import fine, measured, opened, picked, texts, uploaded, went
 from tests.pages.app import tab as tab_of
 
 
@@ -63,7 +63,7 @@ def test_another_feature_and_another_number():
 def test_all_measures_stand_side_by_side_whatever_the_algorithm():
     # Outlook by hand: gain 0.247, split information 1.577, ratio 0.156, Gini decrease 57/490
     for name in ("ID3", "C4.5"):
-        row = table_of(fine(picked(opened("Grow"), "grow", name))).set_index("feature").loc["Outlook"]
+        row = table_of(fine(measured(picked(opened("Grow"), "grow", name)))).set_index("feature").loc["Outlook"]
         numbers = row[["gain", "split information", "gain ratio", "Gini decrease"]].astype(float).tolist()
         assert numbers == pytest.approx([0.2467498, 1.5774063, 0.1564276, 57 / 490], abs=1e-6)
 

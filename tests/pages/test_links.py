@@ -97,10 +97,29 @@ def test_an_address_with_a_file_shows_its_scene_and_asks_on_the_page_that_needs_
     assert ASKED not in texts(app.info)
     assert app.query_params["scene"] == scene
     assert {key: app.query_params[key] for key in query} == query, "a reload finds the file again"
-    app = fine(went(app, "Grow"))
-    assert ASKED in texts(app.info)
-    assert ASKED not in texts(went(app, "Prune").info), "once"
-    assert app.query_params["file"] == query["file"]
+    for page in ("Grow", "Prune"):
+        app = fine(went(app, page))
+        assert ASKED in texts(app.info)
+        assert "Play tennis" not in summary(app) + table(app), "no other table in its place"
+        assert app.query_params["file"] == query["file"]
+
+
+def test_what_the_link_says_of_its_file_is_shown_and_its_settings_wait_for_it():
+    digits = hashlib.sha256(CARS.encode()).hexdigest()[:16]
+    query = {"file": digits, "recipe": "CART", "target": "origin*", "feature": ["weight", "year"], "sheet": "1999"}
+    app = fine(linked("Grow", **query))
+    known = texts(app.markdown)
+    for fact in ("Target: **origin***", "features: weight, year", "Sheet: 1999", "Algorithm: CART", f"`{digits}`"):
+        assert fact in known
+    app = fine(app.button("awaited.without").click().run())
+    assert ASKED not in texts(app.info)
+    assert table(app) == "Play tennis?"
+    assert app.query_params["file"] == digits
+    app = fine(linked("Grow", file=digits, recipe="CART"))
+    app = fine(went(app.button("awaited.without").click().run(), "Data"))
+    app = fine(uploaded(app, "c.csv", CARS.encode()))
+    assert "is the file of this link" in texts(app.info)
+    assert app.session_state["settings"].grow.name == "CART"
 
 
 def test_a_frozen_scene_stays_frozen_and_a_page_that_waits_for_its_file_does_not():

@@ -7,7 +7,7 @@ from pages.results import provenance, trees
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.settings.url import settings_from_query
-from tests.pages.app import editor, fine, opened, picked, summary, texts, typed
+from tests.pages.app import editor, fine, opened, picked, summary, texts, typed, unfold
 
 
 def constraints(app):
@@ -20,7 +20,7 @@ def has_constraints(app):
 
 
 def test_a_direction_chosen_in_the_rail_constrains_the_tree():
-    app = fine(picked(opened("Grow", data="auto_mpg", missing="most_common", max_depth="4"), "grow", "CART"))
+    app = fine(picked(unfold(opened("Grow", data="auto_mpg", missing="most_common", max_depth="4")), "grow", "CART"))
     table = constraints(app)
     line = table.value["feature"].tolist().index("weight")
     app = fine(typed(app, table, **{f"_{line}": {"prediction": "increasing"}}))
@@ -48,7 +48,7 @@ def test_the_candidates_name_the_constraint_they_violate():
 
 @pytest.mark.parametrize(("data", "recipe"), [("iris", "CART"), ("play_tennis", "ID3"), ("titanic", "CART")])
 def test_where_no_constraint_is_possible_the_table_is_not_there_and_the_page_says_what_it_needs(data, recipe):
-    app = fine(picked(opened("Grow", data=data), "grow", recipe))
+    app = fine(picked(unfold(opened("Grow", data=data)), "grow", recipe))
     assert not has_constraints(app)
     assert "Monotone constraints needs a numeric target or two classes" in texts(app.markdown).replace("**", "")
 
@@ -63,7 +63,7 @@ def test_a_link_with_a_bad_constraint_is_refused():
 
 
 def test_the_number_of_leaves_is_limited_in_the_rail_and_a_leaf_says_why_it_is_one():
-    app = fine(picked(opened("Grow", data="auto_mpg"), "grow", "CART"))
+    app = fine(picked(unfold(opened("Grow", data="auto_mpg")), "grow", "CART"))
     app = fine(app.number_input("grow.max_leaf_nodes").set_value(5).run())
     assert "5 leaves" in summary(app)
     assert app.query_params["max_leaf_nodes"] == "5"

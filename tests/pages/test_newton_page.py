@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import explorer as ex
-from tests.pages.app import fine, opened, texts
+from tests.pages.app import fine, opened, texts, unfold
 
 
 def table(app):
@@ -51,9 +51,9 @@ def test_the_slider_ranks_anew_and_the_tree_stays():
 
 
 def test_newton_is_offered_for_two_classes_and_numbers_alone():
-    iris = fine(opened("Grow", data="iris", recipe="CART"))
+    iris = fine(unfold(opened("Grow", data="iris", recipe="CART")))
     assert "Newton gain (XGBoost)" not in iris.selectbox("grow.score").options
-    tennis = fine(opened("Grow", recipe="CART"))
+    tennis = fine(unfold(opened("Grow", recipe="CART")))
     assert "Newton gain (XGBoost)" in tennis.selectbox("grow.score").options
 
 
@@ -82,7 +82,7 @@ def test_the_better_side_of_missing_rows_is_in_the_table():
     assert 0 in sides.values()
     assert {name: shown[name].endswith(", or missing") for name in sides} == {n: s == 0 for n, s in sides.items()}
     assert "No missing rows here" not in texts(app.caption)
-    tennis = fine(opened("Grow", data="iris", recipe="CART", missing="default_direction"))
+    tennis = fine(unfold(opened("Grow", data="iris", recipe="CART", missing="default_direction")))
     assert "No missing rows here: no side of" in texts(tennis.caption)
 
 

@@ -13,7 +13,7 @@ from pages.text import escape_markdown
 from tests.oracles.golden_walk import GOLDEN
 from tests.oracles.pack_reader import unpacked
 from tests.oracles.tables import titanic_tree
-from tests.pages.app import fine, opened, texts, views, went
+from tests.pages.app import fine, opened, tab, texts, views, went
 
 ENTRY = GOLDEN["watermelon_pruning"]
 TITANIC = {"data": "titanic", "recipe": "CART", "pruning": "methods"}
@@ -46,6 +46,17 @@ def test_the_table_has_every_method_with_the_package_s_own_numbers():
         assert (line["leaves"], line["depth"]) == (row.n_leaves, row.tree.max_depth)
         assert line["training"] == f"{row.training_score:.1%}".replace("%", " %")
         assert line["validation"] == f"{row.validation_score:.1%}".replace("%", " %")
+
+
+def test_pre_and_post_pruning_stand_side_by_side_with_their_times_once_opened():
+    app = shown_methods(**TITANIC)
+    assert "| Pre-pruned |" not in texts(app.markdown)
+    app = fine(tab(app, "methods.times", True))
+    times = pruning.times(app.session_state["settings"])
+    shown = texts(app.markdown)
+    assert "|  | Unpruned | Pre-pruned | Post-pruned |" in shown
+    assert f"| leaves | {' | '.join(str(times[name].tree.n_leaves) for name in ('unpruned', 'pre', 'post'))} |" in shown
+    assert f"| grow | {' | '.join(f'{1000 * each.grow:,.1f} ms' for each in times.values())} |" in shown
 
 
 def test_the_options_of_the_address_are_those_of_the_methods():

@@ -10,9 +10,9 @@ import pytest
 import explorer as ex
 from explorer import formatting
 from explorer.explaining.rules.filter import pick_rules
+from explorer.export.plain_csv import rules_csv
 from pages.results import pruned_tree
 from pages.results import rules as rules_of_page
-from pages.results.rules import rules_csv
 from pages.rules import post_pruning, rule_table
 from pages.settings import url
 from pages.settings.page_settings import GrowSettings, RulesSettings
@@ -55,6 +55,18 @@ def lit(app):
     """The nodes of the lighted path, and those with a ring."""
     view = views(app)["rules"]
     return [node for node, _ in view["row_path"]], [mark["node"] for mark in view["marks"]]
+
+
+def test_the_tree_is_said_as_a_disjunction_of_conjunctions():
+    """Mitchell (1997), section 3.2: the paths to Yes; a class chosen has its own."""
+    said = (
+        "PlayTennis = Yes ⇔ (Outlook = Sunny ∧ Humidity = Normal) ∨ Outlook = Overcast ∨ (Outlook = Rain ∧ Wind = Weak)"
+    )
+    app = fine(opened("Rules"))
+    assert f"a disjunction of conjunctions: {said}" in texts(app.caption).replace("\\", "")
+    of_no = fine(opened("Rules", **{"r.class": "0"}))
+    assert "PlayTennis = No ⇔ (Outlook = Sunny ∧ Humidity = High)" in texts(of_no.caption).replace("\\", "")
+    assert "disjunction" not in texts(fine(opened("Rules", **PRUNED)).caption)
 
 
 def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis):

@@ -12,6 +12,9 @@ from tests.pages.app import fine, metrics, opened, texts
 
 def given(app, content, name="choices.json"):
     content = content if isinstance(content, bytes) else content.to_json().encode()
+    n_loaded = app.session_state.get("saved.loaded", 0)
+    app.session_state[f"saved.load.{n_loaded}"] = True  # the place of the uploader, opened
+    app = app.run()
     return app.file_uploader[0].upload(name, content, "application/json").run()
 
 

@@ -5,8 +5,8 @@
 
 // A space beside a field that stands between two Chinese signs is left out, as in spacing.py of explorer/messages.
 const FIELD = /((?<=[一-鿿]) )?\{(\w+)\}( (?=[一-鿿]))?/g;
-const CHINESE_START = /^[一-鿿　-〿＀-￯]/;
-const CHINESE_END = /[一-鿿　-〿＀-￯]$/;
+const CHINESE_START = /^[一-鿿\u3000-〿＀-\uffef]/;
+const CHINESE_END = /[一-鿿\u3000-〿＀-\uffef]$/;
 
 let translations = {};
 

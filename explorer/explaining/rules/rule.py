@@ -205,6 +205,21 @@ class RuleList:
         several &= first > last
         return _MatchedRows(np.where(several, -1, np.minimum(first, last)), tuple(divided))
 
+    def formula(self, code: int) -> str:
+        """When leaves predict a class, as a disjunction of conjunctions; "" where none, or one without terms, does.
+
+        >>> from explorer import ID3, Dataset, grow, load_sample
+        >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+        >>> from explorer.explaining.rules import rules
+        >>> rules(tree).formula(1)
+        'PlayTennis = Yes ⇔ (Outlook = Sunny ∧ Humidity = Normal) ∨ Outlook = Overcast ∨ (Outlook = Rain ∧ Wind = Weak)'
+        """
+        cases = [rule.conditions for rule in self.rules if rule.code == code]
+        if not all(cases):
+            return ""
+        joined = [case[0] if len(case) == 1 else f"({' ∧ '.join(case)})" for case in cases]
+        return f"{self.tree.target} = {self.tree.classes[code]} ⇔ {' ∨ '.join(joined)}" if joined else ""
+
     def to_text(self) -> str:
         """A line per rule, with control characters in names made visible; the default last.
 

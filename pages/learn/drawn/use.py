@@ -31,7 +31,7 @@ def show() -> None:
             key="drawn.csv",
             on_click="ignore",
         )
-        st.caption(message("The link holds the points."), width="content")
+        st.caption(message("Share sends the points with the link."), width="content")
 
 
 def take_to_grow() -> None:

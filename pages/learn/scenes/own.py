@@ -9,7 +9,8 @@ from explorer.explaining import Derivation, Formula, candidate_formulas, reached
 from explorer.explaining.formulas.impurity import of_rows
 from explorer.formatting import class_counts, leaves, number_text, visible
 from explorer.messages import message
-from pages.grow.candidates_table import branches_frame, ranked
+from pages.grow.branches_table import branches_frame
+from pages.grow.candidates_table import ranked
 from pages.learn.scenes.step import (
     Choice,
     Chosen,

@@ -93,6 +93,14 @@ def fits(learning_rate: float = 1.0) -> tuple[tuple[float, ...], ...]:
 
 
 @kept()
+def loss_of_line() -> float:
+    """The sum of squared residuals that the line of least squares leaves."""
+    rows = trees.rows(_NUMBERS)
+    x, y = rows.frame["x"].to_numpy(dtype=float), np.asarray(rows.y, dtype=float)
+    return float(np.sum((y - np.polyval(np.polyfit(x, y, 1), x)) ** 2))
+
+
+@kept()
 def squared_losses(learning_rate: float = 1.0) -> tuple[float, ...]:
     """The sum of squared residuals by stage from 0 on."""
     rows = trees.rows(_NUMBERS)

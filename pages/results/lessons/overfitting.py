@@ -5,6 +5,8 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
+import numpy as np
+
 import explorer as ex
 from explorer.tree.metrics import score
 from pages.results.cache import kept
@@ -42,15 +44,30 @@ class GrowingSizes:
 
 
 @kept()
-def sizes(sample: str) -> GrowingSizes:
-    """CART on two thirds of a built-in table, scored with every number of leaves on these and on the rest."""
+def sizes(sample: str, wrong: int = 0) -> GrowingSizes:
+    """CART on two thirds of a built-in table, scored with every number of leaves on these and on the rest.
+
+    `wrong` per cent of the training rows have a wrong label.
+    """
     train, valid = rows(sample).split(TRAINING_SHARE, seed=SEED)
+    train = mislabelled(train, wrong)
     tree = ex.grow(train, RECIPES["CART"])
     order = best_first(tree)
     trees = [tree_of_size(tree, order, n) for n in range(len(order) + 1)]
     scores = [(score(each, train), score(each, valid)) for each in trees]
     on_train, on_valid = zip(*scores, strict=True)
     return GrowingSizes(tree, order, on_train, on_valid, train.n_rows, valid.n_rows)
+
+
+def mislabelled(data: ex.Dataset, per_cent: int) -> ex.Dataset:
+    """The rows, so many of them, drawn at random, with the class that follows theirs."""
+    drawn = np.random.default_rng(SEED).choice(data.n_rows, round(per_cent / 100 * data.n_rows), replace=False)
+    codes = data.y.copy()
+    codes[drawn] = (codes[drawn] + 1) % len(data.classes)
+    labels = np.array(data.classes, dtype=object)[codes]
+    frame = data.frame.assign(**{data.target.name: labels})
+    kinds = {feature.name: feature.kind for feature in data.features}
+    return ex.Dataset.from_frame(frame, data.target.name, list(kinds), kinds, classes=list(data.classes))
 
 
 def best_first(tree: ex.Tree) -> tuple[int, ...]:

@@ -19,6 +19,14 @@ def rows(sample: str, features: tuple[str, ...] | None = None) -> ex.Dataset:
 
 
 @kept()
+def with_cell(sample: str, column: str, row: int, value: float) -> ex.Dataset:
+    """The rows of a built-in table with another number in one cell."""
+    known, frame = SAMPLES[sample], ex.load_sample(sample).frame.copy()
+    frame[column] = [value if at == row else other for at, other in enumerate(frame[column].tolist())]
+    return ex.Dataset.from_frame(frame, known.target, features=known.features, kinds=known.kinds)
+
+
+@kept()
 def grown(
     sample: str, recipe: str, changes: tuple[tuple[str, object], ...] = (), features: tuple[str, ...] | None = None
 ) -> ex.Tree:

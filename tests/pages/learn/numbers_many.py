@@ -68,6 +68,8 @@ _SHORT = (
     ("fooled", (*_SIX, "id3", "depth"), "ID3 depth"),
     ("fooled", (*_SIX, "tests_at_least_depth"), "tests"),
     ("fooled", (*_SIX, "least_depth"), "depth"),
+    ("fooled", (*_SIX, "trees_by_depth_allowed", 2), "trees of depth 2"),
+    ("fooled", (*_SIX, "consistent_trees_by_depth_allowed", 2), "consistent of depth 2"),
     ("why", (*_SIX, "id3", "least_margin"), "lead"),
     ("two meanings", (*_SEVEN, "least_depth"), "least depth"),
     ("two meanings", (*_SEVEN, "tests_at_least_depth"), "tests at least depth"),

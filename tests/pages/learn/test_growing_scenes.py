@@ -47,6 +47,13 @@ def test_the_numbers_of_a_scene_are_those_of_the_textbooks(name):
         assert steps[step].numbers[number] == pytest.approx(reference(path), abs=precision), (step, number)
 
 
+def test_an_outlier_changes_no_gain_and_no_other_threshold():
+    plain, outlier = (steps_of("thresholds", warmest=warmest)["best threshold"] for warmest in ("90", "150"))
+    moved = {name.replace("gain 115", "gain 85"): value for name, value in outlier.numbers.items()}
+    assert moved == pytest.approx(plain.numbers)
+    assert 150 in outlier.picture.values
+
+
 def test_branch_entropies_that_are_printed():
     """0.9544, 0 and 0.8113, as printed with four decimals."""
     printed = GOLDEN["mammals"]["published"]["branch entropies 饮食习性"]

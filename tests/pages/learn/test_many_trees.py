@@ -64,6 +64,17 @@ def test_a_smaller_learning_rate_leaves_more_and_fits_follow_the_residuals(rate)
     assert steps_of(residuals_scene, rate=rate)["learning rate"].numbers["loss 6"] == pytest.approx(losses[6])
 
 
+def test_the_best_line_leaves_what_the_sums_of_squares_say():
+    """Σ(y − ȳ)² − (Σ(x − x̄)(y − ȳ))²/Σ(x − x̄)²."""
+    x, y = range(1, 11), trees.rows("lihang_8_2_regression").y.tolist()
+    mean = sum(y) / 10
+    products = sum((a - 5.5) * (b - mean) for a, b in zip(x, y, strict=True))
+    left = sum((b - mean) ** 2 for b in y) - products**2 / 82.5
+    step = steps_of(residuals_scene)["six stages"]
+    assert step.numbers["loss of the line"] == pytest.approx(left)
+    assert f"leaves {left:.2f}" in step.text
+
+
 def best_stump(xs, ys):
     """The fit at x = 1 … 4 of the stump of least squared error on these points, the lower threshold first."""
     fits = []

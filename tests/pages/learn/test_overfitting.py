@@ -29,6 +29,22 @@ def test_every_size_is_the_tree_that_the_grower_stops_at_so_many_leaves(table):
 
 
 @pytest.mark.parametrize("table", TABLES)
+def test_a_tenth_of_the_labels_is_wrong_and_the_best_tree_loses_less_than_the_full_one(table):
+    train, valid = trees.rows(table).split(overfitting.TRAINING_SHARE, seed=overfitting.SEED)
+    noisy = overfitting.mislabelled(train, 10)
+    assert int((noisy.y != train.y).sum()) == round(train.n_rows / 10)
+    names = [feature.name for feature in train.features]
+    assert noisy.frame[names].equals(train.frame[names])
+    step = {step.name: step for step in scene.steps({"table": table, "wrong": "10"})}["curve"]
+    full = score(ex.grow(noisy, ex.CART), valid)
+    assert step.number.value == pytest.approx(full)
+    lost = step.numbers["points lost by the full tree"]
+    assert lost == pytest.approx(100 * (score(ex.grow(train, ex.CART), valid) - full))
+    assert 0 <= step.numbers["points lost by the best tree"] < lost
+    assert f"the full one {lost:.1f}" in step.text
+
+
+@pytest.mark.parametrize("table", TABLES)
 def test_a_split_never_lowers_the_training_accuracy(table):
     train = overfitting.sizes(table).train
     assert all(after >= before - 1e-12 for before, after in pairwise(train))

@@ -153,6 +153,11 @@ def test_training_error_never_falls_as_leaves_go():
     assert all(later >= earlier - 1e-12 for earlier, later in pairwise(training))
 
 
+def test_bits_of_the_root_are_the_likelihood_of_ten_loans_granted_and_five_refused():
+    likelihood = (10 / 15) ** 10 * (5 / 15) ** 5
+    assert steps_of("cost_complexity")["sequence"].numbers["bits of the root"] == pytest.approx(-np.log2(likelihood))
+
+
 def test_choices_change_the_scenes():
     assert steps_of("reduced_error", ties="prune")["ties"].numbers["leaves"] == 3
     assert steps_of("not_nested", rows="4 rows")["other rows"].numbers["begin 1"] == pytest.approx(0.25)

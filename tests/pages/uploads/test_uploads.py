@@ -96,6 +96,19 @@ def test_a_crafted_fingerprint_opens_nothing(in_browser, digits):
     assert "car.csv" not in heads(app)
 
 
+def test_all_cards_of_one_s_own_files_say_rows_and_columns(in_browser):
+    app = uploaded(uploaded(opened(), "car.csv", CAR), "golf.csv", GOLF)
+    expected = {}
+    for name, content in (("car.csv", CAR), ("golf.csv", GOLF)):
+        first, *rows = content.decode().strip().splitlines()
+        expected[name] = f"*{len(rows):,} × {first.count(',') + 1}*"
+    for shown in (app, opened()):
+        labels = [button.label for button in shown.button]
+        for name, size in expected.items():
+            (card,) = [label for label in labels if label.replace("\\", "").startswith(f"**{name}**")]
+            assert size in card
+
+
 def test_a_new_tab_offers_the_files_of_its_browser_and_opens_them(in_browser):
     uploaded(uploaded(opened(), "car.csv", CAR), "golf.csv", GOLF)
     tab = fine(opened())

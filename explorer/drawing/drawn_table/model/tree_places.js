@@ -33,10 +33,6 @@ export function nodeAt(tree, path) {
 /** The path from the root to a node. */
 export function pathTo(tree, node) {
   let path = "";
-  while (node > 0) {
-    const above = tree.parent[node];
-    path = `${node - tree.first[above]}${path}`;
-    node = above;
-  }
+  for (let at = node; at > 0; at = tree.parent[at]) path = `${at - tree.first[tree.parent[at]]}${path}`;
   return path;
 }

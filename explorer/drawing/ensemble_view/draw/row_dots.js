@@ -87,10 +87,10 @@ class RowDots extends StageChart {
 
   /** What the dots show, in full and for narrow pictures. */
   titles(stage, n) {
-    if (stage === 0) return [say("Area = weight that tree 1 is grown on")];
-    const short = say("Area = weight for tree {stage}; ringed: misclassified ({n})", { stage, n });
-    if (this.picture.hasNumericMembers) return [say("Area = weight that tree {stage} is grown on; ringed: misclassified at stage {stage} ({n})", { stage, n }), short];
-    return [say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n }), short];
+    if (stage === 0) return [say("A dot for each row, as large as its weight for tree 1")];
+    const short = say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n });
+    if (this.picture.hasNumericMembers) return [say("A dot for each row, as large as its weight for tree {stage}; red ring: misclassified after round {stage} ({n})", { stage, n }), short];
+    return [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }), short];
   }
 
   /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */

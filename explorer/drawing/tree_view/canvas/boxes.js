@@ -108,9 +108,9 @@ function writeLeaf(context, scene, box) {
   writeCentred(context, scene.textMeasure, scene.purityText(box.t), "small", y, box.room);
 }
 
-function titleHeight({ kind, hasBar }) {
-  if (kind === FULL) return hasBar ? -23 : -18;
-  return kind === COMPACT && hasBar ? -8 : 0;
+function titleHeight(box) {
+  if (box.kind === FULL) return box.hasBar ? -23 : -18;
+  return box.kind === COMPACT && box.hasBar ? -8 : 0;
 }
 
 function writeCentred(context, textMeasure, text, role, y, room) {

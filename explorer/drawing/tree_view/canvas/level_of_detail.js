@@ -190,7 +190,7 @@ function dotRadius({ camera, layout, marks }) {
 }
 
 function placeLevel(scene, depth) {
-  const { camera, frame, layout, marks } = scene;
+  const { frame, layout, marks } = scene;
   const level = layout.levels[depth];
   const across = marks.places[depth];
   const isRight = frame.mode === "right";

@@ -18,7 +18,7 @@ const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
 
 /** Columns of a sequence: {head, title, width in rem, text(position)}. */
 export function tableColumns(sequence) {
-  const { alphas, leaves, collapsed, risks, train, valid, validSe, mean, se, isShare, size } = sequence;
+  const { leaves, collapsed, risks, train, valid, validSe, mean, se, isShare, size } = sequence;
   const risk = (head, title, text) => ({ head, title, width: LEAST_NUMBER_WIDTH, text });
   const alphaWidth = widthOfAlphas(sequence);
   const alpha = (head, title, text) => ({ head, title, width: alphaWidth, text });

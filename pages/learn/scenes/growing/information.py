@@ -136,7 +136,8 @@ def _remaining() -> Step:
         title=message("Conditional entropy is an area"),
         text=message(
             "The lower columns are as high as the entropy of their branch. "
-            "Their area, width times height, is the mean entropy that is left: the conditional entropy."
+            "Their area, width times height, is the mean entropy that is left: the conditional entropy, called "
+            "empirical as its shares are counted."
         ),
         picture=split.picture(),
         before=split.picture(asks=True),

@@ -19,7 +19,7 @@ _FEATURE = "Temperature"
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
     """From six temperatures to the thresholds of the golf table."""
-    return _midpoints(), _best(), _changes(), _fourteen_days(chosen), _placement()
+    return _midpoints(), _best(chosen.get("warmest", "90")), _changes(), _fourteen_days(chosen), _placement()
 
 
 def _mitchell() -> str:
@@ -60,17 +60,20 @@ def _midpoint(below: float, above: float) -> Derivation:
     return Derivation((Formula(middle, (below + above) / 2),), (("t", message("the threshold between two values")),))
 
 
-def _best() -> Step:
-    tree, decision, cuts = _six()
+def _best(warmest: str) -> Step:
+    data = trees.with_cell(_SIX, _FEATURE, 5, 150.0 if warmest == "150" else 90.0)
+    tree = ex.grow(data, ex.C45)
+    decision = ex.decide(tree, data, 0)
+    cuts = cuts_of(decision, _FEATURE)
     best = max(cuts, key=lambda cut: cut.gain)
     says = message("The gain of every threshold as a curve above the six days.")
-    data = trees.rows(_SIX)
     return Step(
         name="best threshold",
         title=message("Every threshold has its gain"),
         text=message(
             "Each midpoint is a test with two branches, and its gain is worked out as for any other. "
-            "Before you look: which one leaves the purest sides?"
+            "Before you look: which one leaves the purest sides? "
+            "Only the order of the values counts, so an outlier changes no gain."
         ),
         picture=threshold_picture(data, decision, _FEATURE, says=says, state="answered"),
         before=threshold_picture(
@@ -87,6 +90,7 @@ def _best() -> Step:
             (cuts.index(best),),
             message("Below it both days have No; above it three of four have Yes."),
         ),
+        choices=(Choice("warmest", message("Warmest day"), {"90": "90", "150": message("150, an outlier")}, "90"),),
         numbers={f"gain {number_text(threshold_of(cut))}": cut.gain for cut in cuts}
         | {"best": threshold_of(best), "entropy": decision.impurity},
         source=_mitchell(),

@@ -125,13 +125,16 @@ def _second() -> Step:
 
 
 def _all_six() -> Step:
-    losses = boosting.squared_losses()
+    losses, line = boosting.squared_losses(), boosting.loss_of_line()
     return Step(
         name="six stages",
         title=message("Six stumps, one after the other"),
         text=message(
             "Move the slider: the staircase bends to the points and the bars shrink. "
-            "The book prints the losses 1.93, 0.79, 0.47, 0.30, 0.23 and 0.17."
+            "The book prints the losses 1.93, 0.79, 0.47, 0.30, 0.23 and 0.17. "
+            "XGBoost’s booster gblinear adds lines and no trees: their sum is one line, and the best line leaves "
+            "{line:.2f}.",
+            line=line,
         ),
         picture=_fit(6, message("Stage 6: the sum of six stumps")),
         before=_fit(2, message("Stage 2: the sum of two stumps")),
@@ -142,7 +145,7 @@ def _all_six() -> Step:
             (1,),
             message("Each stage removes less than the one before."),
         ),
-        numbers={f"loss {stage}": losses[stage] for stage in range(1, 7)},
+        numbers={f"loss {stage}": losses[stage] for stage in range(1, 7)} | {"loss of the line": line},
         source=_source(),
     )
 

@@ -46,7 +46,10 @@ def _level_two() -> Step:
     return Step(
         name="depth two",
         title=message("Every tree with two levels of tests"),
-        text=message("Next come all trees of depth 2. Point at one, or move the slider, to read its tests."),
+        text=message(
+            "Next come all trees of depth 2. Point at one, or move the slider, to read its tests. "
+            "The trees that fit all rows are the version space."
+        ),
         picture=_gallery(2, message("All trees of depth ≤ 2"), 0),
         before=_gallery(1, message("All trees of depth ≤ 1"), 1),
         number=Number(message("Trees of depth ≤ 2"), found.trees_by_depth[2], 0),
@@ -75,7 +78,8 @@ def _greedy() -> Step:
         title=message("ID3 looks at ten candidates"),
         text=message(
             "ID3 compares 4 features at the root and 3 at each mixed branch. "
-            "Here it arrives at the same tree as the search through all {n}.",
+            "Here it arrives at the same tree as the search through all {n}. "
+            "It prefers short trees with large gains at the top: this is its inductive bias.",
             n=found.trees_by_depth[2],
         ),
         picture=SmallTrees(
@@ -135,11 +139,14 @@ def _fooled() -> Step:
         title=message("ID3's tree is longer than it need be"),
         text=message(
             "ID3 needs {id3} tests and depth {depth}; {tests} tests and depth {least} suffice. "
-            "It never takes a split back.",
+            "It never takes a split back. "
+            "Of {trees} trees of depth up to {least}, {fit} are consistent: Occam’s razor would take one of these.",
             id3=tests,
             depth=found.greedy.max_depth,
             tests=found.tests,
             least=found.depth,
+            trees=found.trees_by_depth[2],
+            fit=found.consistent_by_depth[2],
         ),
         picture=SmallTrees(
             says=message("ID3's tree beside the shortest tree for the six rows."),
@@ -158,6 +165,8 @@ def _fooled() -> Step:
             "depth": float(found.depth or 0),
             "equally short": float(found.optimal),
             "trees": float(found.trees_by_depth[3]),
+            "trees of depth 2": float(found.trees_by_depth[2]),
+            "consistent of depth 2": float(found.consistent_by_depth[2]),
         },
     )
 

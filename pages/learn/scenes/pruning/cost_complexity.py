@@ -11,7 +11,7 @@ from explorer.explaining import link_formula
 from explorer.messages import message, plural
 from pages.learn.scenes.pruning.exact import fraction, with_decimals
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
-from pages.results.lessons import pruning
+from pages.results.lessons import pruning, trees
 
 _TABLE, _RECIPE = "loan_a1a2a3", "CART"
 _OTHERS: dict[str, pruning.Changes] = {
@@ -122,18 +122,27 @@ def _prune(path: ex.Path) -> Step:
         for alpha, leaves, risk in zip(path.alphas, path.n_leaves, path.risks, strict=True)
     ]
     head = message("| from α | leaves | R(T) |")
+    root = trees.grown(_TABLE, "ID3").node(0)
+    bits = float(root.weight * root.impurity)
     return Step(
         name="sequence",
         title=message("From the full tree to the root"),
         text=message("T(α) is the cheapest tree at α. As α grows, leaves go and none comes back.")
         + "\n\n"
-        + "\n".join([head, "|---|---|---|", *rows]),
+        + "\n".join([head, "|---|---|---|", *rows])
+        + "\n\n"
+        + message(
+            "With entropy as the risk, N·R(T) is −log₂ of the likelihood of the rows, {bits:.2f} bits at the root. "
+            "So ID3 grows by maximum likelihood, and a penalty for leaves makes it regularised maximum likelihood.",
+            bits=bits,
+        ),
         picture=_lines(path, alpha=alpha, breaks={alpha: with_decimals(alpha) for alpha in path.alphas[1:].tolist()}),
         number=Number(message("α where a second branch goes"), alpha, 4, derivation=link_formula(path, node)),
         numbers={
             **{f"alpha {k}": float(value) for k, value in enumerate(path.alphas)},
             **{f"leaves {k}": float(value) for k, value in enumerate(path.n_leaves)},
             **{f"risk {k}": float(value) for k, value in enumerate(path.risks)},
+            "bits of the root": bits,
         },
         source=_book(),
     )

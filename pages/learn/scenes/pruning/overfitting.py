@@ -22,6 +22,8 @@ _SUNNY = 1
 _MUCH = 0.05
 _TABLES = ("credit_g", "titanic")
 _CURVES = ("credit_g", "titanic", "car")
+_WRONG, _TENTH = ("0", "10", "20"), 10
+"""Per cent of the training labels that are wrong."""
 
 
 def steps(chosen: Chosen) -> tuple[Step, ...]:
@@ -30,7 +32,7 @@ def steps(chosen: Chosen) -> tuple[Step, ...]:
     return (
         _noisy_day(),
         _noisy_tree(chosen.get("days", "15")),
-        _curve(table),
+        _curve(table, _known(chosen, "wrong", _WRONG)),
         _definition(table),
         _learning(rows),
     )
@@ -135,18 +137,25 @@ def _noisy_tree(days: str) -> Step:
     )
 
 
-def _curve(table: str) -> Step:
-    sizes = overfitting.sizes(table)
+def _curve(table: str, wrong: str) -> Step:
+    sizes, clean, noisy = (overfitting.sizes(table, per_cent) for per_cent in (int(wrong), 0, _TENTH))
     last = len(sizes.order)
+    lost = {
+        "best": 100 * (clean.valid[clean.best] - noisy.valid[noisy.best]),
+        "full": 100 * (clean.valid[-1] - noisy.valid[-1]),
+    }
     return Step(
         name="curve",
         title=message("Accuracy against the number of leaves"),
         text=message(
             "CART grows on {n_train} rows; the {n_valid} others, the validation set, only test the tree. "
-            "Drag the line from one leaf to {leaves}: accuracy is the share of rows predicted rightly.",
+            "Drag the line from one leaf to {leaves}: accuracy is the share of rows predicted rightly. "
+            "Trees of the right size are robust: with a tenth of the training labels wrong, the best tree loses "
+            "{best:.1f} points, the full one {full:.1f}.",
             n_train=sizes.n_train,
             n_valid=sizes.n_valid,
             leaves=last + 1,
+            **lost,
         ),
         picture=_curves(sizes, (SizeMark(sizes.best, message("best on validation")),)),
         before=_curves(sizes, (), only_training=True),
@@ -162,10 +171,16 @@ def _curve(table: str) -> Step:
                 end_share=percent(sizes.valid[-1]),
             ),
         ),
-        choices=(_table_choice("table", _TABLES),),
-        numbers=_size_numbers(sizes),
+        choices=(_table_choice("table", _TABLES), _wrong_choice()),
+        numbers=_size_numbers(sizes) | {f"points lost by the {which} tree": points for which, points in lost.items()},
         source=message("Mitchell, Machine Learning (1997), figure 3.6"),
     )
+
+
+def _wrong_choice() -> Choice:
+    """How many labels of the training rows are wrong."""
+    shares = {wrong: message("{number} %", number=wrong) if wrong != "0" else message("none") for wrong in _WRONG}
+    return Choice("wrong", message("Wrong labels"), shares, _WRONG[0])
 
 
 def _table_choice(name: str, tables: Sequence[str]) -> Choice:
@@ -212,11 +227,14 @@ def _definition(table: str) -> Step:
         text=message(
             "A tree h overfits if another tree h′ has the larger training error but the smaller error on all data. "
             "On training and validation rows, h errs on {h_train} and {h_valid}, h′ on {s_train} and "
-            "{s_valid}.",
+            "{s_valid}. "
+            "A tree that is too small underfits: with one leaf it errs on {u_train} and {u_valid}.",
             h_train=percent(1 - sizes.train[full]),
             h_valid=percent(1 - sizes.valid[full]),
             s_train=percent(1 - sizes.train[small]),
             s_valid=percent(1 - sizes.valid[small]),
+            u_train=percent(1 - sizes.train[0]),
+            u_valid=percent(1 - sizes.valid[0]),
         ),
         picture=_curves(sizes, marks),
         number=Number(message("Validation error of h minus that of h′"), sizes.valid[small] - sizes.valid[full]),
@@ -226,6 +244,8 @@ def _definition(table: str) -> Step:
             "validation error of h": 1 - sizes.valid[full],
             "training error of h′": 1 - sizes.train[small],
             "validation error of h′": 1 - sizes.valid[small],
+            "training error of one leaf": 1 - sizes.train[0],
+            "validation error of one leaf": 1 - sizes.valid[0],
         },
         source=message("Mitchell, Machine Learning (1997), section 3.7"),
     )

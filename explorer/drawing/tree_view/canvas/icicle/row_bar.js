@@ -85,8 +85,8 @@ function writeBar(context, scene, t, isInner, bar) {
   if (hasRows) lines.push([textMeasure.fit(scene.rowsOf(t), "small", room), "small"]);
   context.textAlign = "center";
   context.textBaseline = "middle";
-  lines.forEach(([text, role], i) => {
-    context.font = textMeasure.fonts[role];
+  lines.forEach(([text, font], i) => {
+    context.font = textMeasure.fonts[font];
     const y = bar.top + bar.height / 2 + (hasRows ? (i === 0 ? -8 : 9) : 0.5);
     if (text !== "") context.fillText(text, middle, y);
   });
