@@ -205,6 +205,36 @@ def search_node(problem, parameters, nodes, node, path, start, end, stats, state
 
 
 @borrowing
+def open_children(
+    problem, parameters, node_split, copies, count, path, spread, consumed, split, room, first_child, n_waiting
+):
+    """Divide the rows of a node and put the children that may be split on the stack; returns how many nodes wait.
+
+    The winner's column is partitioned first: the children's statistics say whether the others need to be.
+    """
+    winner, start, ends, branch_rows, states = (
+        node_split.feature, node_split.start, room.ends, split.branch_rows, room.states,
+    )  # fmt: skip
+    if problem.tests[winner] == EACH_VALUE:
+        states[winner] = CONSUMED
+        consumed += 1
+    partition_with_copies(problem, winner, node_split, copies, count, branch_rows, room.key_buffer)
+    n_splittable = write_children(
+        problem, parameters, node_split, start, branch_rows, states.size - consumed, room.nodes, first_child, ends,
+        room.child_stats,
+    )  # fmt: skip
+    only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
+    n_waiting = push_children(
+        room.waiting, n_waiting, ends, node_split, branch_rows, first_child, consumed, path, states, count, spread
+    )
+    if n_splittable:
+        for branch in range(node_split.n_branches if count.n_missing else 0):
+            copies.wanted[branch] = ends[branch, 1] > 0
+        partition_other_columns(problem, states, node_split, copies, count, branch_rows, only, room.key_buffer)
+    return n_waiting
+
+
+@borrowing
 def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, most_nodes, room, filled, needed, halt):
     """Split the node on top of the stack, if a test is found, and put its children there that may be split.
 
@@ -259,25 +289,10 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
     n_pairs = append_categories(nodes.pairs, n_pairs, node, n_categories, split)
     if step == CARRY_OUT:
         return n_nodes, n_pairs, np.int64(0), n_surrogates, n_surrogate_pairs
-    if test == EACH_VALUE:
-        states[winner] = CONSUMED
-        consumed += 1
-
-    # The winner's column is partitioned first: the children's statistics say whether the others need to be.
-    count, ends = CopyCount(n_missing, free), room.ends
-    partition_with_copies(problem, winner, node_split, copies, count, branch_rows, room.key_buffer)
-    n_left = states.size - consumed
-    n_splittable = write_children(
-        problem, parameters, node_split, start, branch_rows, n_left, nodes, n_nodes, ends, room.child_stats
-    )
-    only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
-    n_waiting = push_children(
-        waiting, n_waiting, ends, node_split, branch_rows, n_nodes, consumed, path, states, count, spread
-    )
-    if n_splittable:
-        for branch in range(n_branches if n_missing else 0):
-            copies.wanted[branch] = ends[branch, 1] > 0
-        partition_other_columns(problem, states, node_split, copies, count, branch_rows, only, room.key_buffer)
+    n_waiting = open_children(
+        problem, parameters, node_split, copies, CopyCount(n_missing, free), path, spread, consumed, split, room,
+        n_nodes, n_waiting,
+    )  # fmt: skip
     return n_nodes + n_branches, n_pairs, n_waiting, n_surrogates, n_surrogate_pairs
 
 
