@@ -6,17 +6,35 @@ import streamlit as st
 
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message, plural
-from pages.ensembles import methods, stage, summary
+from pages.ensembles import stage, summary
 from pages.results import ensembles, trees
+from pages.settings.labels import Names
 from pages.settings.settings import Settings
 from pages.text import score_text
 from pages.widgets.ensembles import view
+
+WHAT_THEY_DO = Names(
+    lambda: {
+        "forest": message("Each tree grows on rows drawn by chance and a few features at each node; all trees vote."),
+        "bagging": message("Each tree grows on rows drawn by chance; all trees vote."),
+        "extra_trees": message("Each tree grows by thresholds drawn by chance; all trees vote."),
+        "gradient_boosting": message("Each tree is fitted to the errors of all trees before it; their answers add up."),
+        "adaboost": message(
+            "Each tree gives more weight to the rows that the one before got wrong; good trees count more."
+        ),
+        "c50": message("Each round gives more weight to the rows that the one before got wrong; all trees vote."),
+        "newton_boosting": message(
+            "Each tree is one Newton step on the loss of all trees before it; their answers add up."
+        ),
+    }
+)
+"""What each method does, for a reader who sees it for the first time."""
 
 
 def show(settings: Settings, made: Ensemble) -> None:
     """The curve, then the table of peers, then the histogram of margins."""
     rows = ensembles.row_set(settings, made)
-    st.caption(f"{methods.sentence(ensembles.explicit(settings).method)} {_about(rows, summary.row_names()[rows])}")
+    st.caption(f"{WHAT_THEY_DO[ensembles.explicit(settings).method]} {_about(rows, summary.row_names()[rows])}")
     view.part(stage.NAME, "scores", "en.scores")
     _peers(settings, made, rows)
     if not made.is_regression:

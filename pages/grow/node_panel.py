@@ -115,7 +115,7 @@ def _tabs(settings: Settings, node_id: int) -> None:
     contents = {
         message("Candidates"): partial(_candidates, settings, node_id),
         message("Formula"): partial(formula_tab.show, tree, decision, node_id),
-        message("Thresholds"): partial(thresholds, tree, decision),
+        _of_a_feature(decision): partial(thresholds, tree, decision),
         message("Rows"): partial(_rows, settings, node_id),
         message("Split"): partial(split_by_hand.show, settings, node_id),
         message("Stability"): partial(_stability, settings, node_id),
@@ -123,6 +123,14 @@ def _tabs(settings: Settings, node_id: int) -> None:
     if settings.connected:
         contents[message("SQL")] = partial(query_steps.show, settings)
     open_tabs.show(contents, "node.tab")
+
+
+def _of_a_feature(decision: ex.Decision) -> str:
+    """What the candidates of one feature are called: only branches where no feature has a threshold."""
+    conditions = [candidate.condition for candidate in decision.best.values()]
+    if conditions and all(condition.threshold is None and condition.kind != "bins" for condition in conditions):
+        return message("Branches")
+    return message("Thresholds")
 
 
 def _rows(settings: Settings, node_id: int) -> None:

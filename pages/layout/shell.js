@@ -7,7 +7,7 @@
 // but for the pages of lessons, where rail and page only show.
 //
 // The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
-// for every change: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
+// for every change, and on its way to another page one more, whose address is cleared: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
 // page of the entry; the parameter `back` marks its address, so that Python takes its settings. `address` has the parameters of
 // what a new session shows: written here, they are no entry.
 
@@ -20,7 +20,7 @@ const USES_ARROWS = "[role=tree], [role=tablist], [role=radiogroup], [role=grid]
 const FROZEN = ".st-key-rail, .st-key-page, .st-key-summary button, [data-testid=stFileUploader]";
 const SHOWN = ".st-key-rail:has(.st-key-learn_rail), body:has(.st-key-learn_rail) .st-key-page";
 
-let [current, isListening, rail] = [null, false, null];
+let [current, isListening, rail, isLeaving] = [null, false, null, false];
 const changes = new MutationObserver(followPage);
 
 /** Called by Streamlit on mounting, and again when the data change. */
@@ -35,6 +35,7 @@ export default function mountShell(component) {
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = false), true);
   if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);
   globalThis.navigation?.addEventListener("navigate", keepSteps); // an older browser has none, and an entry for every change
   globalThis.navigation?.addEventListener("currententrychange", markBack); // before Streamlit looks at the address
@@ -43,15 +44,18 @@ export default function mountShell(component) {
 function keepSteps(event) {
   if (event.navigationType !== "push" || !event.cancelable || !event.destination.sameDocument) return;
   const [from, to] = [new URL(location.href), new URL(event.destination.url)];
-  if (from.pathname !== to.pathname || from.hash !== to.hash || isStep(from, to)) return;
+  isLeaving = from.pathname === to.pathname && (isLeaving || (from.search !== "" && to.search === ""));
+  if (!isLeaving && (from.pathname !== to.pathname || from.hash !== to.hash || isStep(from, to))) return;
   event.preventDefault();
+  if (isLeaving) return; // the entry keeps the address that the reader leaves
   history.replaceState(history.state, "", to);
 }
 
 /** Whether a step lies between two addresses of a page; of one that was just opened, the parameters are not yet written. */
 function isStep(from, to) {
   const differs = (key) => `${from.searchParams.getAll(key)}` !== `${to.searchParams.getAll(key)}`;
-  return from.search !== "" && current.data.steps.some(differs);
+  const isChosenByPage = (key) => key === "scene" && !from.searchParams.has(key); // the first one of the path
+  return from.search !== "" && current.data.steps.some((key) => differs(key) && !isChosenByPage(key));
 }
 
 function markBack(event) {

@@ -34,6 +34,7 @@ def show(settings: Settings, pruned: ex.Tree) -> None:
 def _scores(settings: Settings) -> None:
     """The curve of scores, and cross-validation."""
     tree_view.part("prune", "scores", "prune.scores")
+    st.caption(tree_size.which_score(settings, cross_validation.known_folds(settings)))
     other = tree_size.other_best(settings, choose_size.cross_validation(settings))
     if other:
         st.caption(other)

@@ -12,7 +12,7 @@ from explorer.evaluation.evaluation import score_by
 from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, size_lines, why_this_size
-from pages.results import pruned_tree, trees
+from pages.results import evaluation, pruned_tree, trees
 from pages.settings.settings import Settings
 from pages.text import metric_text, number
 
@@ -82,6 +82,29 @@ def other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
         other=metric_text(float(curves.valid[folded.best]), metric),
         fewer=leaves(int(path.n_leaves[folded.best])),
     )
+
+
+def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
+    """On which rows the curves are, and which of them the line above the tree has."""
+    rows, name = trees.all_rows(settings), METRIC_NAMES[trees.metric(settings)]
+    shown = {"metric": name, "train": rows.train.n_rows}
+    if rows.valid is None and evaluation.leaves_one_out(settings):
+        held = message(
+            "Leave-one-out {metric}: each of the {train:,} rows is predicted by a tree grown on all others.", **shown
+        )
+    elif rows.valid is None:
+        held = ""
+    else:
+        held = message(
+            "Validation {metric}: on {valid:,} rows that the tree was not grown on.",
+            metric=name,
+            valid=rows.valid.n_rows,
+        )
+    if folded is not None and rows.valid is not None:
+        above = message("The line above the tree has it; the curve, ★ and ◇ go by the mean of the folds.")
+        held = f"{held} {above}"
+    trained = message("Training {metric}: on the {train:,} rows it was grown on, so the full tree looks best.", **shown)
+    return f"{held} {trained}".strip()
 
 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:

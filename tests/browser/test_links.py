@@ -125,3 +125,28 @@ def test_back_goes_by_pages_and_steps_and_restores_what_was_there(page: Page, ad
     assert "data=golf" in page.url
     assert entries(page) == first + 4
     assert "back=" not in page.url
+
+
+@pytest.mark.slow
+def test_back_from_a_page_that_a_button_opened_is_one_press(page: Page, address: str) -> None:
+    opened(page, address, "learn?learn=draw")
+    expect(page.locator(".dt-canvas")).to_be_visible()
+    place = page.locator(".dt-canvas").bounding_box()
+    assert place is not None
+    page.mouse.click(place["x"] + 80, place["y"] + 80)
+    settled(page)
+    drawn, first = page.url, entries(page)
+    page.get_by_role("button", name="Grow this table").click()
+    at_page(page, "Grow")
+    settled(page)
+    assert entries(page) == first + 1
+    page.go_back()
+    at_page(page, "Learn")
+    settled(page)
+    assert page.url == drawn
+    visit(page, "Data")
+    before = entries(page)
+    page.get_by_role("button", name="Show me").click()
+    at_page(page, "Learn")
+    settled(page)
+    assert entries(page) == before + 1

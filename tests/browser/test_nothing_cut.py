@@ -7,7 +7,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from explorer.explaining.exercises import EXERCISE_KINDS
 from explorer.export.exercise_sheet import exercise_sheet
-from tests.browser.steps import GROUNDS, in_theme, opened, visit
+from tests.browser.steps import GROUNDS, in_theme, opened, settled, visit
 from tests.oracles.golden_walk import dataset_of
 
 PLACES = "(links) => links.map((link) => Math.round(link.getBoundingClientRect().x))"
@@ -70,6 +70,28 @@ def test_on_a_laptop_pages_keep_their_place_in_the_navigation_and_dark_controls_
     assert end(page.get_by_test_id("stMainMenuButton")) <= box(page.locator(".st-key-bar"))["x"]
     visit(page, "Grow")
     assert box(tabs)["height"] < 50
+
+
+def test_in_narrow_windows_the_bar_is_whole_and_pages_keep_their_place(page: Page, address: str) -> None:
+    links = page.get_by_test_id("stTopNavLink")
+    for width in (800, 933):
+        page.set_viewport_size({"width": width, "height": 720})
+        opened(page, address, "compare?data=play_tennis")
+        without_rail = links.evaluate_all(PLACES)
+        opened(page, address, "grow?data=play_tennis")
+        assert links.evaluate_all(PLACES) == without_rail
+        switch = page.get_by_test_id("stMainMenuButton")
+        expect(switch).to_be_visible()
+        assert end(switch) <= box(page.locator(".st-key-bar"))["x"]
+        assert box(page.locator(".st-key-inspector").get_by_role("tablist").first)["height"] < 50  # one line
+    page.get_by_role("button", name="⋯").click()
+    menu = page.locator(".st-key-menu_body")
+    widths = set()
+    for name in ("Download", "Colours and labels", "Presenting"):
+        menu.get_by_role("tab", name=name).click()
+        settled(page)
+        widths.add(box(menu)["width"])
+    assert len(widths) == 1
 
 
 def test_in_a_zoomed_window_the_menu_of_pages_and_the_steps_of_a_scene_have_room(page: Page, address: str) -> None:

@@ -83,3 +83,16 @@ test("a small tree is drawn larger where there is room, in letters of 18 pixels 
   assert.ok(letters[1] > 14 && letters[0] >= 13, `${letters}`);
   assert.ok(Math.abs(letters[2] - 18) < 1e-9, `${letters}`);
 });
+
+test("the tag of the node that is pruned next lies beside its box, clear of its outlines", () => {
+  const scene = sceneOf(TENNIS(), 740, 640);
+  const moves = [];
+  scene.context.translate = (x, y) => moves.push([x, y]);
+  scene.next = [0];
+  scene.selected = 0;
+  paintScene(scene.context, scene);
+  assert.ok(scene.context.noted.some(([what, text]) => what === "text" && text === "next"));
+  const end = scene.marks.x[0] + scene.marks.halfWidth[0];
+  const beside = moves.filter(([x, y]) => Math.abs(y - scene.marks.y[0]) < 0.01 && x > end + 10);
+  assert.equal(beside.length, 1);
+});

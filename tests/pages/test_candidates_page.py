@@ -152,3 +152,17 @@ def test_the_table_begins_with_what_decides_and_all_measures_are_a_click_away():
     assert {"gain", "gain ratio", "split information", "χ²", "branches"} <= set(every)
     app = fine(went(went(app, "Prune"), "Grow"))
     assert app.toggle("candidates.every.box").value, "kept for the session"
+
+
+def test_rows_of_a_node_are_numbered_from_1_and_the_page_says_which_line_that_is():
+    """The days with Outlook = Sunny are D1, D2, D8, D9 and D11 (Mitchell 1997, table 3.2)."""
+    app = fine(tab(opened("Grow", node="1"), "node.tab", "Rows"))
+    rows = next(frame.value for frame in app.dataframe if "Outlook" in frame.value)
+    assert rows.index.tolist() == [1, 2, 8, 9, 11]
+    assert "Row 1 is the line below the names of the columns." in texts(app.caption)
+
+
+@pytest.mark.parametrize(("data", "name"), [("play_tennis", "Branches"), ("golf", "Thresholds")])
+def test_a_node_whose_features_have_no_thresholds_has_no_tab_of_that_name(data, name):
+    labels = {tab.label for tab in fine(opened("Grow", data=data)).tabs}
+    assert labels & {"Branches", "Thresholds"} == {name}

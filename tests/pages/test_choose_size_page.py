@@ -328,3 +328,22 @@ def test_another_best_size_on_the_validation_rows_is_said_after_cross_validation
     assert "another size" not in tree_size.sentences(settings, full, None)
     same = dataclasses.replace(folded, best=trees.curves(settings).best)
     assert "another size" not in tree_size.sentences(settings, full, same)
+
+
+def test_the_page_says_on_which_rows_each_accuracy_is():
+    def said(**query):
+        return texts(fine(page_of("Prune", **query)))
+
+    small = said(data="play_tennis")
+    assert "Leave-one-out accuracy: each of the 14 rows is predicted by a tree grown on all others." in small
+    assert "Training accuracy: on the 14 rows it was grown on" in small
+    settings = Settings(sample="titanic")
+    large = said(data="titanic")
+    assert (
+        f"Validation accuracy: on {trees.all_rows(settings).valid.n_rows} rows that the tree was not grown on." in large
+    )
+    assert "the mean of the folds" not in large
+    folded = cross_validate_path(trees.parts(settings).train, trees.recipe(settings), folds=2, seed=0)
+    assert "The line above the tree has it; the curve, ★ and ◇ go by the mean" in tree_size.which_score(
+        settings, folded
+    )

@@ -109,9 +109,9 @@ def _open_button() -> None:
         message("Open on the Grow page"),
         icon=":material/account_tree:",
         key="shortest.open",
-        on_click=_take_tree,
         help=message("ID3 with the splits of the shortest tree, chosen by hand: every node with all its candidates."),
     ):
+        _take_tree()  # in this run, so that the browser's Back finds no address between the pages
         st.switch_page("pages/grow/page.py")
 
 

@@ -13,16 +13,15 @@ from pages.settings.settings import changed
 from pages.uploads import in_link, opening
 from pages.uploads.reading import TABLE
 
-_TAKEN = "learn.drawn.taken"
-
 
 def show() -> None:
-    """The buttons; a table that was taken opens on the Grow page."""
-    if st.session_state.pop(_TAKEN, False):
-        st.switch_page("pages/grow/page.py")
+    """The buttons; a table that was taken opens on the Grow page, with no address between for the browser's Back."""
     now = kept.drawing()  # the file is made at the click, outside of the session's runs
     with st.container(key="drawn_actions", horizontal=True, vertical_alignment="center"):
-        st.button(message("Grow this table"), key="drawn.use", type="primary", on_click=take_to_grow)
+        if st.button(message("Grow this table"), key="drawn.use", type="primary"):
+            if take_to_grow():
+                st.switch_page("pages/grow/page.py")
+            st.rerun()
         st.download_button(
             message("Download CSV"),
             lambda: now.table.csv().encode(),
@@ -34,18 +33,21 @@ def show() -> None:
         st.caption(message("Share sends the points with the link."), width="content")
 
 
-def take_to_grow() -> None:
-    """Make the drawn table the table in use, with all its rows in the training set and its own algorithm."""
+def take_to_grow() -> bool:
+    """Make the drawn table the table in use, with all its rows in the training set and its own algorithm.
+
+    False where it cannot be used; a notice says why.
+    """
     now = kept.drawing()
     if now.grown is None:
         session.notify("warning", now.problem)
-        return
+        return False
     name, content = message("drawn table"), now.table.csv().encode()
     opening.give(TABLE, name, content)
     settings = session.read()
     own = session.upload()
     if own is None or settings.upload != own.fingerprint:
-        return  # refused, and the notice says why
+        return False  # refused
     kinds = tuple((column, str(kind)) for column, kind in now.table.kinds.items())
     session.keep(
         changed(
@@ -58,4 +60,4 @@ def take_to_grow() -> None:
             grow=GrowSettings(now.algorithm, (() if now.depth is None else (("max_depth", now.depth),))),
         )
     )
-    st.session_state[_TAKEN] = True
+    return True

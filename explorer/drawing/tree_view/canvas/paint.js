@@ -10,6 +10,8 @@ import { say } from "../messages.js";
 import { isRowDivided, paintShareTag } from "./row_path.js";
 import { paintStability } from "./stability.js";
 
+const NEXT_ROOM = 76; // pixels for the tag of the node that is pruned next, beside its box
+
 /** Paint a scene on a canvas; `pictures` {icicle, branches, stretched} are kept from frame to frame, null to paint all anew. */
 export function paintScene(context, scene, pictures = null) {
   const { frame, theme, ratio } = scene;
@@ -91,7 +93,17 @@ function paintNext(context, scene, t) {
   const depth = scene.tree.depth[t];
   const below = (marks.places[depth + 1] ?? Infinity) - marks.places[depth] - 2 * (marks.bands[depth] ?? 0);
   const isTight = below < 17 * marks.scale;
-  if (box.kind > DOT && !isTight && !isOutside(scene, box)) paintNextTag(context, scene, box);
+  const hasSide = roomBeside(scene, t, box) > NEXT_ROOM * marks.scale;
+  if (box.kind > DOT && (hasSide || !isTight) && !isOutside(scene, box)) paintNextTag(context, scene, box, hasSide);
+}
+
+/** What is free at the right of a box, up to its neighbour or to the border. */
+function roomBeside({ frame, layout, marks, tree }, t, box) {
+  if (frame.mode !== "down") return 0;
+  const level = layout.levels[tree.depth[t]];
+  const next = level[level.indexOf(t) + 1];
+  const end = next === undefined ? frame.width : marks.x[next] - marks.halfWidth[next];
+  return end - box.x - box.halfWidth;
 }
 
 /** A bar too narrow for a dashed outline. */
@@ -104,16 +116,18 @@ function isTiny({ marks, tree }, t) {
   return marks.dense[tree.depth[t]] || (marks.kind[t] === DOT && marks.radius < 2.4);
 }
 
-function paintNextTag(context, scene, box) {
+/** Beside the box where there is room, clear of its outlines; else below it, over its edge. */
+function paintNextTag(context, scene, box, hasSide) {
   const { theme, textMeasure, marks } = scene;
   const isRight = scene.frame.mode === "right";
   const word = say("next");
   const worded = textMeasure.width(word, "tag") + 24;
-  const isWorded = !isRight && worded + 12 < (2 * box.halfWidth) / marks.scale;
+  const isWorded = hasSide || (!isRight && worded + 12 < (2 * box.halfWidth) / marks.scale);
   const width = isWorded ? worded : 20;
   const drop = 3 * marks.scale;
   context.save();
-  if (isRight) context.translate(box.x + box.halfWidth + 10 * marks.scale, box.y);
+  if (hasSide) context.translate(box.x + box.halfWidth + 10 + (width / 2) * marks.scale, box.y);
+  else if (isRight) context.translate(box.x + box.halfWidth + 10 * marks.scale, box.y);
   else context.translate(box.x + box.halfWidth - (width / 2 + 4) * marks.scale, box.y + box.halfHeight + 3 + drop);
   context.scale(marks.scale, marks.scale);
   context.beginPath();
