@@ -26,6 +26,8 @@ def show(settings: Settings, slots: list[str]) -> None:
     if any(trees.seconds_to_grow(settings, slot) is None for slot in slots):
         st.caption(message("–: not measured yet. The program is compiled once after a start."))
     _differences(settings, slots, regression)
+    if settings.alpha:
+        st.caption(message("The trees are compared as they are grown: what you pruned on Prune stays there."))
     if settings.choices:
         st.caption(message("Splits chosen by hand on the Grow page are left out here: Compare grows its own trees."))
 

@@ -48,9 +48,10 @@ def show_choices(settings: Settings) -> None:
 
 def _side(settings: Settings, slot: str) -> None:
     """A side's algorithm, with the settings behind it, and what became of them."""
-    _choices(settings, slot)
-    if not comparison.problem(settings, slot):
-        st.markdown(_facts(settings, slot), width="content")
+    with st.container(key=f"side_{slot}", horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        _choices(settings, slot)
+        if not comparison.problem(settings, slot):
+            st.markdown(_facts(settings, slot), width="content")
 
 
 def _choices(settings: Settings, slot: str) -> None:

@@ -62,13 +62,24 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
         lines.insert(-1, (message("the same, pruned"), f"{peers.n_leaves_pruned:,}", peers.pruned))
     name, size = message("MSE") if is_regression else message("accuracy"), message("leaves")
-    cells = [(who, n_leaves, score_text(score, is_regression)) for who, n_leaves, score in lines]
-    cells[0] = (f"**{cells[0][0]}**", "", f"**{cells[0][2]}**")
-    # In Markdown: for a table of data the browser would load 1.2 MB more before it shows the page.
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in [("", size, name), (":---", "---:", "---:"), *cells]))
+    cells = [[who, n_leaves, score_text(score, is_regression)] for who, n_leaves, score in lines]
+    head = ["", size, name]
     costs = ensembles.costs(settings, made, rows)
     if costs is not None:
-        st.markdown(summary.cost_text(rows, *costs))
+        head.append(message("cost per row"))
+        own_costs = [costs[-1], *([costs[shown]] if shown < made.n_stages else [])]
+        for line, cost in zip(cells, [*own_costs, *peers.costs, costs[0]], strict=True):
+            line.append(f"{cost:.3f}")
+    cells[0] = [cell and f"**{cell}**" for cell in cells[0]]
+    # In Markdown: for a table of data the browser would load 1.2 MB more before it shows the page.
+    rule = [":---", *["---:"] * (len(head) - 1)]
+    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *cells]))
+    if costs is not None:
+        st.caption(
+            message(
+                "The cost decides here: all trees are grown and pruned for it. The curve and its ★ are of the accuracy."
+            )
+        )
     st.caption(
         plural(
             ensembles.explicit(settings).leaf or 1,

@@ -58,7 +58,7 @@ def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> lis
     shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}
     first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} accuracy {value}", **shown)
     costs = ensembles.costs(settings, made, rows)
-    verdict = _verdict(own, peers, rows, is_regression) if costs is None else cost_text(rows, *costs)
+    verdict = _verdict(own, peers, rows, is_regression) if costs is None else cost_text(rows, costs[-1], costs[0])
     return [first, _peers(peers, is_regression), verdict]
 
 

@@ -465,3 +465,8 @@ def test_thirty_classes_and_names_that_look_alike_or_like_code(tmp_path):
     matrix = next(frame.value for frame in app.dataframe if "A ↓   B →" in frame.value)
     assert matrix.shape == (30, 31)
     assert len(set(matrix.columns)) == 31
+
+
+def test_it_says_that_a_tree_pruned_elsewhere_is_compared_as_grown():
+    assert "as they are grown" not in texts(opened("Compare", data="titanic").caption)
+    assert "as they are grown" in texts(opened("Compare", data="titanic", alpha="0.01").caption)

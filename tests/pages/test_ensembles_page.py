@@ -255,11 +255,20 @@ def test_costs_typed_in_grow_c50_and_are_in_the_link():
     alone = ex.c50(subsets.train, ex.C45.replace(min_rows_leaf=2, costs={"bad": {"good": 5}}), 3)
     predicted, true = alone.predict(subsets.valid), np.array(subsets.valid.classes)[subsets.valid.y]
     assert (made.predict(subsets.valid) == predicted).all()
-    paid = 5 * ((true == "bad") & (predicted == "good")) + ((true == "good") & (predicted == "bad"))
+
+    def paid(predicted):
+        return float(np.mean(5 * ((true == "bad") & (predicted == "good")) + ((true == "good") & (predicted == "bad"))))
+
     cheapest = min(5 * np.mean(true == "bad"), np.mean(true == "good"))
-    assert f"validation cost per row {number(paid.mean(), 3)}" in texts(app.markdown)
+    assert f"validation cost per row {number(paid(predicted), 3)}" in texts(app.markdown)
     assert f"cheapest constant prediction {number(cheapest, 3)}" in line(app)
     assert "worse than the majority" not in line(app)
+    single = ex.grow(subsets.train, ex.CART.replace(min_rows_leaf=2, costs={"bad": {"good": 5}}))
+    table = next(part.value for part in app.markdown if part.value.startswith("|"))
+    rows = {cells[1].strip("* "): cells[-2].strip("* ") for cells in (row.split("|") for row in table.splitlines())}
+    assert rows["ensemble"] == f"{paid(predicted):.3f}"
+    assert rows["one CART tree"] == f"{paid(single.predict(subsets.valid)):.3f}"
+    assert rows["baseline"] == f"{cheapest:.3f}"
     app = typed(app, editor(app, "class", "predicted good"), _0={"predicted good": 2})
     assert "correct prediction" in texts(app.error)
     assert app.session_state["settings"] == settings

@@ -17,7 +17,7 @@ from explorer.messages import message
 from explorer.tree import metrics
 from pages.results import jobs, trees
 from pages.results.cache import kept, results
-from pages.results.ensembles.options import call_of, explicit, member_recipe
+from pages.results.ensembles.options import call_of, costs_by_name, explicit, member_recipe
 from pages.results.memory import sessions
 from pages.settings import session
 from pages.settings.ensemble_settings import EnsembleSettings
@@ -34,13 +34,17 @@ _FOLDS, _FEW = 10, 50
 
 @dataclass(frozen=True)
 class Compared:
-    """A score of the ensemble's peers on some rows: the constant, the single tree, and the same tree pruned."""
+    """A score of the ensemble's peers on some rows: the constant, the single tree, and the same tree pruned.
+
+    `costs` are the costs per row of the tree and the pruned one, () without costs of misclassification.
+    """
 
     constant: float
     tree: float
     pruned: float | None
     n_leaves: int
     n_leaves_pruned: int | None
+    costs: tuple[float, ...] = ()
 
 
 keep = partial(session.keep_part, "ensembles")
@@ -160,7 +164,7 @@ def row_set(settings: Settings, made: Ensemble) -> str:
 def compared(settings: Settings, rows: str) -> Compared:
     """The peers on these rows; beside out-of-bag scores stand cross-validated ones."""
     subsets, asked = trees.parts(settings), explicit(settings)
-    recipe = ex.CART.replace(min_rows_leaf=asked.leaf)
+    recipe = ex.CART.replace(min_rows_leaf=asked.leaf, costs=costs_by_name(asked, subsets.train.classes))
     valid = subsets.valid.fingerprint if subsets.valid else ""
     return _compared(f"{subsets.train.fingerprint} {valid} {recipe!r}", rows, recipe, subsets)
 
@@ -168,28 +172,38 @@ def compared(settings: Settings, rows: str) -> Compared:
 @kept()
 def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) -> Compared:
     train = _subsets.train
-    tree = ex.grow(train, _recipe)
+    tree, costs = ex.grow(train, _recipe), tuple[float, ...]()
     if train.n_rows < 2:
-        return Compared(metrics.baseline(train, train), metrics.score(tree, train), None, tree.n_leaves, None)
-    asked = jobs.reporting()
-    folded = cross_validate_path(
-        train,
-        _recipe,
-        min(_FOLDS, train.n_rows) if train.n_rows >= 50 else range(train.n_rows),
-        progress=None if asked is None else lambda *_: asked(1, 1),
-    )
+        costs = () if _recipe.costs is None else (metrics.expected_cost(tree, train),)
+        return Compared(metrics.baseline(train, train), metrics.score(tree, train), None, tree.n_leaves, None, costs)
+    folded = _folded(train, _recipe, None if _recipe.costs is None else "expected_cost")
     pruned = folded.path.tree.with_pruned(ex.pruned_at(folded.path, folded.best))
     sizes = (tree.n_leaves, pruned.n_leaves)
     if rows == "oob":
-        scores = (metrics.baseline(train, train), float(folded.mean[0]), float(folded.mean[folded.best]))
-    else:
-        on = _subsets.valid if rows == "validation" and _subsets.valid is not None else train
-        scores = (metrics.baseline(train, on), metrics.score(tree, on), metrics.score(pruned, on))
-    return Compared(*scores, *sizes)
+        at, by_score = [0, folded.best], folded if _recipe.costs is None else _folded(train, _recipe, None)
+        costs = () if _recipe.costs is None else tuple(folded.mean[at].tolist())
+        tree_score, pruned_score = by_score.mean[at].tolist()
+        return Compared(metrics.baseline(train, train), tree_score, pruned_score, *sizes, costs)
+    on = _subsets.valid if rows == "validation" and _subsets.valid is not None else train
+    if _recipe.costs is not None:
+        costs = (metrics.expected_cost(tree, on), metrics.expected_cost(pruned, on))
+    return Compared(metrics.baseline(train, on), metrics.score(tree, on), metrics.score(pruned, on), *sizes, costs)
 
 
-def costs(settings: Settings, made: Ensemble, rows: str) -> tuple[float, float] | None:
-    """The cost per row on these rows, and that of the cheapest constant prediction; None without costs."""
+def _folded(train: ex.Dataset, recipe: ex.Recipe, metric: str | None) -> ex.CrossValidation:
+    """The single tree in folds, each row left out once where there are few."""
+    asked = jobs.reporting()
+    return cross_validate_path(
+        train,
+        recipe,
+        min(_FOLDS, train.n_rows) if train.n_rows >= _FEW else range(train.n_rows),
+        metric=metric,
+        progress=None if asked is None else lambda *_: asked(1, 1),
+    )
+
+
+def costs(settings: Settings, made: Ensemble, rows: str) -> list[float] | None:
+    """The cost per row on these rows at every stage, at 0 of the cheapest constant prediction; None without costs."""
     if made.costs is None:
         return None
     subsets = trees.parts(settings)
@@ -198,10 +212,10 @@ def costs(settings: Settings, made: Ensemble, rows: str) -> tuple[float, float] 
 
 
 @kept()
-def _costs(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> tuple[float, float]:
+def _costs(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> list[float]:
     on = _subsets.valid if rows == "validation" and _subsets.valid is not None else _subsets.train
     by_stage = _made.oob_scores("expected_cost").scores if rows == "oob" else _made.staged_scores(on, "expected_cost")
-    return float(by_stage[-1]), float(by_stage[0])
+    return [float(cost) for cost in by_stage]
 
 
 def has_many_nodes(made: Ensemble) -> int:

@@ -87,12 +87,15 @@ def _few_rounds(method: str) -> dict[str, object]:
     return {"members": 3, "criterion": "error"} if method == "adaboost" else {}
 
 
+def costs_by_name(asked: EnsembleSettings, classes: tuple[Value, ...]) -> dict[Value, dict[Value, float]] | None:
+    """The costs of misclassification by class, as recipes take them; None without any."""
+    named: dict[Value, Value] = dict(enumerate(classes))
+    return {named[true]: {named[k]: cost for k, cost in row} for true, row in asked.costs} or None
+
+
 def member_recipe(asked: EnsembleSettings, classes: tuple[Value, ...]) -> ex.Recipe:
     """The recipe of the members for these classes: CART, or C4.5 for C5.0's boosting, within the size chosen."""
-    fields: dict[str, object] = {"max_depth": asked.depth or None}
-    if asked.costs:
-        named: dict[Value, Value] = dict(enumerate(classes))
-        fields["costs"] = {named[true]: {named[k]: cost for k, cost in row} for true, row in asked.costs}
+    fields: dict[str, object] = {"max_depth": asked.depth or None, "costs": costs_by_name(asked, classes)}
     if (asked.leaf or 1) > 1:  # boosting makes rows lighter than 1: a least size of 1 would keep single rows apart
         fields["min_rows_leaf"] = asked.leaf
     if asked.method == "c50":
