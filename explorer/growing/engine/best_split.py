@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.growing.engine.partition import node_statistics
+from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.buffers import (
     DRAWN_THRESHOLD,
     FIRST,
@@ -15,7 +15,8 @@ from explorer.growing.scans.buffers import (
     Categories,
 )
 from explorer.growing.scans.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes, scan_values
-from explorer.growing.scans.numeric_split import cut_between, deviations_of, scan_threshold, scan_unweighted
+from explorer.growing.scans.missing_rows import cut_between
+from explorer.growing.scans.numeric_split import deviations_of, scan_threshold, scan_unweighted
 from explorer.growing.scans.problem import (
     ROW_BITS,
     Segment,
@@ -26,7 +27,7 @@ from explorer.growing.scans.problem import (
     segment_of,
     weight_of,
 )
-from explorer.growing.scans.running_best import Criterion, clear, split_information_two, write_threshold
+from explorer.growing.scans.running_best import clear, criterion_of, split_information_two, write_threshold
 from explorer.growing.scans.weighted_classes import information_of_rows, scan_two_weighted_classes
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
@@ -146,10 +147,7 @@ def search_known_in_two(segment, test, parameters, known_end, stats, impurity, k
     minimum = parameters.min_leaf
     if test == THRESHOLD:
         minimum = leaf_minimum(parameters, row_weight(parameters, known))
-    criterion = Criterion(
-        parameters.impurity, parameters.regression, known, impurity / known_share, minimum, parameters.row_factor,
-        parameters.with_info,
-    )  # fmt: skip
+    criterion = criterion_of(parameters, known, impurity / known_share, minimum)
     residual = deviations_of(rows, known)
     search_in_two(rows, test, criterion, node_impurity(parameters, known), residual, categories, scan, result)
     result[KNOWN] = known_weight
@@ -366,10 +364,7 @@ def search_features(problem, parameters, path, start, end, stats, states, keep, 
             segment = segment_of(problem, feature, start, end)
             deviations = deviations_of(segment, stats) if has_missing or np.isnan(residual) else residual
             residual = residual if has_missing else deviations
-            criterion = Criterion(
-                parameters.impurity, parameters.regression, stats, impurity,
-                minimum if test == THRESHOLD else parameters.min_leaf, parameters.row_factor, parameters.with_info,
-            )  # fmt: skip
+            criterion = criterion_of(parameters, stats, impurity, minimum if test == THRESHOLD else parameters.min_leaf)
             search_in_two(segment, test, criterion, impurity, deviations, categories, scan, result)
             pair_feature = feature if is_pair and copies_pair else pair_feature
     if is_weighted and parameters.with_info:

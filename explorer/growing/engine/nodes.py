@@ -18,7 +18,7 @@ from explorer.growing.engine.node_tables import (
     SurrogateTables,
     Tables,
 )
-from explorer.growing.engine.partition import node_statistics
+from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.problem import segment_of
 from explorer.jit import borrowing, inner
 from explorer.recipe.monotone import slack_of

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import MOST, first_largest
-from explorer.growing.scans.branch_gains import find_medians
+from explorer.growing.scans.branch_gains import find_medians, node_statistics
 from explorer.growing.scans.buffers import DIRECTION, FIRST, SECOND
 from explorer.growing.scans.categorical_split import PREFIX, gather, is_in_second_branch
-from explorer.growing.scans.numeric_split import cut_between
+from explorer.growing.scans.missing_rows import cut_between
 from explorer.growing.scans.problem import (
     Problem,
     code_of,
@@ -361,50 +361,3 @@ def keep_branch(keys, branch_of, start, end, kept):
         key = segment[i]
         segment[to] = key
         to += np.uint64(branch_of[row_of(key)] == kept)
-
-
-@borrowing
-def node_statistics(segment, stats):
-    """Fill the statistics of the rows in a segment; return whether they all agree on the target.
-
-    Class weights, or weight, mean and sum of squared deviations in two passes: the second one also corrects the mean
-    by what rounding left of the sum of deviations.
-    """
-    keys, numbers, weights = segment.keys, segment.numbers, segment.weights
-    for k in range(stats.size):
-        stats[k] = 0.0
-    if numbers.size == 0 and stats.size == 2:
-        first, second = 0.0, 0.0
-        for i in range(segment.start, segment.end):
-            row = row_of(keys[i])
-            of_row = weight_of(weights, row)
-            in_second = of_row * segment.classes[row]
-            first += of_row - in_second
-            second += in_second
-        stats[0], stats[1] = first, second
-        return not (first > 0.0 and second > 0.0)
-    if numbers.size == 0:
-        for i in range(segment.start, segment.end):
-            row = row_of(keys[i])
-            stats[segment.classes[row]] += weight_of(weights, row)
-        n_present = 0
-        for weight in stats:
-            n_present += weight > 0.0
-        return n_present <= 1
-    lowest, highest = np.inf, -np.inf
-    for i in range(segment.start, segment.end):
-        row = row_of(keys[i])
-        weight = weight_of(weights, row)
-        stats[0] += weight
-        stats[1] += weight * numbers[row]
-        lowest, highest = min(lowest, numbers[row]), max(highest, numbers[row])
-    stats[1] /= stats[0]
-    residual = 0.0
-    for i in range(segment.start, segment.end):
-        row = row_of(keys[i])
-        deviation = numbers[row] - stats[1]
-        residual += weight_of(weights, row) * deviation
-        stats[2] += weight_of(weights, row) * deviation * deviation
-    stats[2] = max(stats[2] - residual * residual / stats[0], 0.0) if lowest < highest else 0.0
-    stats[1] = stats[1] + residual / stats[0] if lowest < highest else lowest
-    return lowest == highest

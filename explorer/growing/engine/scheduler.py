@@ -41,7 +41,7 @@ from explorer.growing.engine.node_tables import (
 )
 from explorer.growing.engine.nodes import find_bounds, put_bounds, write_children, write_node
 from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, node_statistics, partition_column, split_for
+from explorer.growing.engine.partition import NodeSplit, partition_column, split_for
 from explorer.growing.engine.subtree import (
     CARRY_OUT,
     CELLS_OF_A_NODE,
@@ -52,6 +52,7 @@ from explorer.growing.engine.subtree import (
     grow_subtree,
 )
 from explorer.growing.engine.upper_tree import UNLIMITED, OpenNode, Progress, UpperTree, job_limit
+from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.buffers import GAIN, SPLIT_INFO, Buffers, buffers_for
 from explorer.growing.scans.problem import ROW_MASK, ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.memory import available_bytes

@@ -102,7 +102,7 @@ def surrogates_of_any(problem, parameters, node, known_end, states, split):
         if feature == node.feature or states[feature] != 0:
             continue
         if problem.tests[feature] == THRESHOLD:
-            agreeing, cut, below, above = best_threshold(problem, parameters, node, feature, low, high)
+            agreeing, cut, below, above = agreeing_threshold(problem, parameters, node, feature, low, high)
         else:
             agreeing = best_category_agreement(problem, parameters, node, feature, totals, low, high)
             cut, below, above = np.nan, -1, -1
@@ -127,7 +127,7 @@ def surrogates_of_two(problem, parameters, node, states, split):
         known_end = missing_start(keys, node.start, node.end, problem.n_values[feature])
         if problem.tests[feature] == THRESHOLD:
             ends = node.start, known_end, node.end
-            agreeing, low, high, below, above = best_threshold_of_two(keys, problem.branch, ends, totals)
+            agreeing, low, high, below, above = agreeing_threshold_of_two(keys, problem.branch, ends, totals)
         else:
             agreeing = category_agreement_of_two(keys, problem.branch, node.start, known_end, totals)
         adjusted = adjusted_agreement(float(agreeing), float(totals[heaviest]), weight)
@@ -140,7 +140,7 @@ def surrogates_of_two(problem, parameters, node, states, split):
 
 
 @borrowing
-def best_threshold_of_two(keys, branch_of, ends, totals):
+def agreeing_threshold_of_two(keys, branch_of, ends, totals):
     """The threshold of a column that agrees with the branches 0 and 1 on most rows, in one pass by its sorted keys.
 
     `ends` are the start of the node, and the ends of its rows with and without a value; `totals` its rows by branch,
@@ -213,7 +213,7 @@ def insert_ranked(split, n_surrogates, surrogate, weight):
 
 
 @borrowing
-def best_threshold(problem, parameters, node, feature, low, high):
+def agreeing_threshold(problem, parameters, node, feature, low, high):
     """The threshold that agrees with the winning split on most weight.
 
     `low` and `high` are working memory: weight by branch on either side. Returns (the agreeing weight, threshold,

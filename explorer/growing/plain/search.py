@@ -29,17 +29,13 @@ from explorer.growing.scans.buffers import (
     SPLIT_INFO,
     Categories,
 )
+from explorer.growing.scans.categorical_split import scan_each_value, scan_prefixes
 from explorer.growing.scans.counted import COLUMN, ROWS_LEFT, WEIGHTS, Tally, count_rows, search_cuts, tally_for
 from explorer.growing.scans.counted_classes import count_rows_by_class, search_class_cuts
 from explorer.growing.scans.keys import STARTS_VALUE, is_weighted, row_in
-from explorer.growing.scans.running_best import clear, split_information_two
+from explorer.growing.scans.running_best import clear, criterion_of, split_information_two
 from explorer.growing.scans.thresholds import CLOSE, best_threshold, count_thresholds, limits_of, sum_of_deviations
-from explorer.growing.scans.values import (
-    best_subset,
-    branch_for_each_value,
-    count_values,
-    sum_values,
-)
+from explorer.growing.scans.values import count_values, sum_values
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.impurity import rounded_to_zero
@@ -92,6 +88,7 @@ def work_for(table, parameters):
     for feature in range(n_features):
         if table.tests[feature] != THRESHOLD:
             most = max(most, table.n_values[feature])
+    weights = np.zeros(most)
     return Work(
         results=np.full((n_features, RESULT_WIDTH), np.nan),
         scores=np.zeros(n_features),
@@ -103,8 +100,8 @@ def work_for(table, parameters):
         sides=np.zeros((2, n_stats), np.int64),
         categories=Categories(
             codes=np.zeros(most, np.int64),
-            weights=np.zeros(most),
-            known_weights=np.zeros(most),
+            weights=weights,
+            known_weights=weights,  # every row has a value
             stats=np.zeros((most, n_stats)),
             order=np.zeros(most, np.int64),
             order_before=np.zeros(most, np.int64),
@@ -163,15 +160,10 @@ def search_values(table, parameters, feature, rows, stats, node, work, result):
         return False
     categories = work.categories
     if table.tests[feature] == EACH_VALUE:
-        branch_for_each_value(
-            parameters.impurity, parameters.two_branches, parameters.min_leaf, n_present, float(node.weight),
-            node.impurity, categories, result,
-        )  # fmt: skip
+        scan_each_value(parameters, n_present, stats, node.impurity, categories, result)
     else:
-        best_subset(
-            parameters.impurity, parameters.regression, parameters.min_leaf, parameters.with_info,
-            parameters.row_factor, n_present, stats, node.impurity, categories, work.best, result,
-        )  # fmt: skip
+        criterion = criterion_of(parameters, stats, node.impurity, parameters.min_leaf)
+        scan_prefixes(criterion, node.impurity, n_present, categories, work.best, result)
     return True
 
 
@@ -257,7 +249,7 @@ def search_sorted(table, parameters, feature, rows, stats, node, residual, has_r
             residual = sum_of_deviations(keys, table.numbers, table.weights, first, last, stats[1])
         position, left, gain = best_threshold(
             keys, table.classes, table.numbers, table.weights, table.logs, first, last, has_ties, node,
-            parameters.impurity, stats, residual, work.sides,
+            parameters.impurity, stats, residual, work.sides, work.best,
         )  # fmt: skip
         if position >= 0:
             result[FIRST], result[SECOND] = row_in(keys[position - 1]), row_in(keys[position])
@@ -284,7 +276,7 @@ def search_counted(table, parameters, feature, rows, stats, node, work, result):
             result,
         )  # fmt: skip
     else:
-        n_present, left = search_class_cuts(stats, node, column, n_values, tally, work.sides, result)
+        n_present, left = search_class_cuts(stats, node, column, n_values, tally, work.sides, work.best, result)
     has_penalty = parameters.penalty and not is_subset
     if result[GAIN] == result[GAIN] and (has_penalty or parameters.with_info):
         weights = tally.values[WEIGHTS]

@@ -10,9 +10,9 @@ from explorer.growing.scans.branch_gains import gain_of_two
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.scans.problem import code_of, missing_start, row_of, segment_of, weight_of
 from explorer.growing.scans.running_best import (
-    Criterion,
     add_row,
     clear,
+    criterion_of,
     ends_scan,
     needs_scan,
     split_information_two,
@@ -36,8 +36,8 @@ from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
 from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, TIE, at_least, tie_margin
 
-PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
-"""How a candidate groups the categories: the first of an order, any subset, one alone, or each by itself."""
+PREFIX, MASK, SINGLE = 0, 1, 2
+"""How a candidate groups the categories: the first of an order, any subset, or one alone."""
 
 
 @borrowing
@@ -119,7 +119,7 @@ def scan_values(problem, parameters, feature, start, end, stats, scale, buffers)
     mean = stats[1] if parameters.regression else 0.0
     n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
     if n_present > 1:
-        scan_each_value(parameters, feature, n_present, stats, scale, buffers)
+        scan_each_value(parameters, n_present, stats, scale, buffers.categories, buffers.results[feature])
 
 
 @inner
@@ -140,9 +140,8 @@ def scan_categories(problem, parameters, feature, start, end, stats, scale, buff
 
 
 @borrowing
-def scan_each_value(parameters, feature, n_present, stats, scale, buffers):
+def scan_each_value(parameters, n_present, stats, scale, categories, result):
     """The one candidate with a branch per present category."""
-    categories, result = buffers.categories, buffers.results[feature]
     weight, n_large, after, between, sum_xlog2x = node_weight(parameters, stats), 0, 0.0, 0.0, 0.0
     for i in range(n_present):
         branch_weight = categories.weights[i]
@@ -167,7 +166,6 @@ def scan_each_value(parameters, feature, n_present, stats, scale, buffers):
         gain = node_impurity(parameters, stats) - after / weight
     result[GAIN] = rounded_to_zero(gain, scale)
     result[SPLIT_INFO] = (xlog2x(weight) - sum_xlog2x) / weight
-    result[FIRST] = ALL
 
 
 @inner
@@ -186,10 +184,7 @@ def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
     if is_exact and (parameters.monotone or parameters.score == BY_NEWTON):
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
     elif is_exact:
-        criterion = Criterion(
-            parameters.impurity, parameters.regression, stats, scale, parameters.min_leaf, parameters.row_factor,
-            parameters.with_info,
-        )  # fmt: skip
+        criterion = criterion_of(parameters, stats, scale, parameters.min_leaf)
         scan_prefixes(criterion, node_impurity(parameters, stats), n_present, categories, buffers.scan.best, result)
     elif n_present > EXHAUSTIVE:
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)

@@ -11,9 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
+from explorer.growing.scans.buffers import FIRST, GAIN, POSITION, SECOND
 from explorer.growing.scans.categorical_split import PREFIX
 from explorer.growing.scans.keys import weight_in
+from explorer.growing.scans.running_best import ends_scan, needs_scan, start_scans
+from explorer.growing.scans.thresholds import CLOSE
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
 from explorer.recipe.impurity import GINI, gain_of_two_classes, rounded_to_zero, total_impurity_two
@@ -152,7 +154,7 @@ def order_by_share(n_present, values, shares):
 def scan_cuts_by_gini(stats, least, near, n_present, values):
     """The best cut in the order of the values by Gini, and how many rows it sends left, in all and of the second class.
 
-    The cut is −1 if none is admissible, −2 where two are too close.
+    The cut is −1 if none is admissible, `CLOSE` where two are too close.
     With D = W·b − L·B, the gain is 2·D²/(L·R) over W².
     """
     weights, seconds, order = values[WEIGHTS], values[SECONDS], values[ORDER]
@@ -171,29 +173,28 @@ def scan_cuts_by_gini(stats, least, near, n_present, values):
             earlier = best / best_lr if cut >= 0 else earlier
             best, best_lr, cut, best_left, best_b = squared, lr, i, left, b
     if cut >= 0 and earlier >= best / best_lr - near * weight:
-        return -2, best_left, best_b
+        return CLOSE, best_left, best_b
     return cut, best_left, best_b
 
 
 @borrowing
-def scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains):
+def scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, best):
     """As `scan_cuts_by_gini`, from the gains of all cuts: the first of the best, or −1."""
     weights, seconds, order = values[WEIGHTS], values[SECONDS], values[ORDER]
-    weight, left, b, largest = np.int64(stats[0] + stats[1]), np.int64(0), np.int64(0), -np.inf
-    for i in range(n_present - 1):
+    start_scans(best, node.impurity)
+    while needs_scan(best):
+        left, b = np.int64(0), np.int64(0)
+        for i in range(n_present - 1):
+            left += weights[order[i]]
+            b += seconds[order[i]]
+            if min(left, node.weight - left) >= least:
+                gain = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
+                if ends_scan(best, gain, i):
+                    break
+    cut, left, b = int(best[POSITION]), np.int64(0), np.int64(0)
+    for i in range(cut + 1):
         left += weights[order[i]]
         b += seconds[order[i]]
-        gains[i] = -np.inf
-        if left >= least and weight - left >= least:
-            gains[i] = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
-            largest = max(largest, gains[i])
-    if largest == -np.inf:
-        return -1, left, b
-    cut, left, b = 0, weights[order[0]], seconds[order[0]]
-    while gains[cut] < largest - node.margin:
-        cut += 1
-        left += weights[order[cut]]
-        b += seconds[order[cut]]
     return cut, left, b
 
 
@@ -209,7 +210,7 @@ def gain_of_cut(is_subset, kind, stats, left, b, node):
 
 
 @borrowing
-def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, gains, result):
+def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, shares, best, result):
     """The best cut of a column that was counted into its row of results.
 
     Returns how many values the node has of it, and the weight of the first branch.
@@ -219,12 +220,12 @@ def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, g
         return n_present, 0
     least = 1 if is_subset else node.least
     if is_subset:
-        order_by_share(n_present, values, gains)
-    cut, left, b = -2, np.int64(0), np.int64(0)
+        order_by_share(n_present, values, shares)
+    cut, left, b = CLOSE, np.int64(0), np.int64(0)
     if kind == GINI:
         cut, left, b = scan_cuts_by_gini(stats, least, node.near, n_present, values)
-    if cut == -2:
-        cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains)
+    if cut == CLOSE:
+        cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, best)
     if cut < 0:
         return n_present, left
     result[GAIN] = rounded_to_zero(gain_of_cut(is_subset, kind, stats, float(left), float(b), node), node.impurity)

@@ -5,7 +5,7 @@ What is compared, and when all gains are worked out, is as in `thresholds`: so a
 
 import numpy as np
 
-from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
+from explorer.growing.scans.buffers import FIRST, FIRST_EQUAL, GAIN, LEFT_WEIGHT, POSITION, SECOND
 from explorer.growing.scans.counted import (
     CODES,
     LAST_BIT,
@@ -15,6 +15,8 @@ from explorer.growing.scans.counted import (
     take_codes,
 )
 from explorer.growing.scans.keys import weight_in
+from explorer.growing.scans.running_best import ends_scan, needs_scan, start_scans
+from explorer.growing.scans.thresholds import CLOSE
 from explorer.jit import borrowing
 from explorer.recipe.impurity import gain_of_squares, rounded_to_zero
 
@@ -58,7 +60,7 @@ def move_value(counts, sides):
 
 @borrowing
 def scan_class_cuts(stats, node, base, n_present, counts, values, sides):
-    """The best cut, how many rows it sends left, and its gain; −1 if none is admissible, −2 if two are close."""
+    """The best cut, how many rows it sends left, and its gain; −1 if none is admissible, `CLOSE` if two are."""
     left_squares, right_squares, left = np.int64(0), put_all_right(stats, sides), np.int64(0)
     best_left_squares, best_right_squares, best_left, cut = left_squares, right_squares, left, -1
     best, best_lr, earlier = np.inf, 1.0, np.inf
@@ -80,16 +82,15 @@ def scan_class_cuts(stats, node, base, n_present, counts, values, sides):
     if cut < 0:
         return -1, best_left, 0.0
     if earlier <= best / best_lr + node.near:
-        return -2, best_left, 0.0
+        return CLOSE, best_left, 0.0
     squares = float(best_left_squares), float(best_right_squares)
     return cut, best_left, gain_of_squares(node.total, float(best_left), float(node.weight - best_left), *squares)
 
 
 @borrowing
-def scan_class_cuts_exactly(stats, node, floor, base, n_present, counts, values, sides):
-    """The first cut with a gain of at least `floor`; with an infinite floor only the largest gain, at −1."""
+def scan_class_gains(stats, node, base, n_present, counts, values, sides, best):
+    """Scan the gains of all cuts."""
     left_squares, right_squares, left = np.int64(0), put_all_right(stats, sides), np.int64(0)
-    largest = -np.inf
     for position in range(n_present - 1):
         rows, more, fewer = move_value(counts[base + np.uint64(values[CODES, position])], sides)
         left_squares += more
@@ -99,23 +100,24 @@ def scan_class_cuts_exactly(stats, node, floor, base, n_present, counts, values,
         if left < node.least or right < node.least:
             continue
         gain = gain_of_squares(node.total, float(left), float(right), float(left_squares), float(right_squares))
-        if gain >= floor:
-            return position, left, gain
-        largest = max(largest, gain)
-    return -1, left, largest
+        is_last = ends_scan(best, gain, position)
+        if best[POSITION] == position:
+            best[LEFT_WEIGHT] = float(left)
+        if is_last:
+            return
 
 
 @borrowing
-def search_class_cuts(stats, node, column, n_values, tally, sides, result):
+def search_class_cuts(stats, node, column, n_values, tally, sides, best, result):
     """As `search_cuts`, for a threshold and more than two classes."""
     base, counts, values = tally.bases[column], tally.by_class, tally.values
     n_present = take_codes(base, n_values, tally.present, values[CODES])
     cut, left, gain = scan_class_cuts(stats, node, base, n_present, counts, values, sides)
-    if cut == -2:
-        _, _, largest = scan_class_cuts_exactly(stats, node, np.inf, base, n_present, counts, values, sides)
-        cut, left, gain = scan_class_cuts_exactly(
-            stats, node, largest - node.margin, base, n_present, counts, values, sides
-        )
+    if cut == CLOSE:
+        start_scans(best, node.impurity)
+        while needs_scan(best):
+            scan_class_gains(stats, node, base, n_present, counts, values, sides, best)
+        cut, left, gain = int(best[POSITION]), np.int64(best[LEFT_WEIGHT]), best[FIRST_EQUAL]
     for position in range(n_present):
         counts[base + np.uint64(values[CODES, position])] = 0
     if cut >= 0:

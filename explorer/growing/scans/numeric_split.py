@@ -5,7 +5,7 @@ left one, and every position where the value changes is a candidate threshold (C
 
 A scan fills one row of a table of results [F, 8]: gain, split information, two numbers that say which candidate it
 is, and how many thresholds were admissible; then comes the threshold that the node drew, where it draws, or the side of
-the missing rows (see `default_direction`); last, where split information is late, the weights of the first branch and
+the missing rows (see `missing_rows`); last, where split information is late, the weights of the first branch and
 of the rows with a value. A gain of nan means that the feature has no admissible candidate.
 """
 
@@ -14,14 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.scans.branch_gains import (
-    both_at_least,
-    branch_statistics,
-    branch_statistics_by_class,
-    find_medians,
-    gain_of_two,
-    sum_statistics,
-)
+from explorer.growing.scans.branch_gains import find_medians, sum_statistics
 from explorer.growing.scans.buffers import (
     ADMISSIBLE,
     DIRECTION,
@@ -35,23 +28,16 @@ from explorer.growing.scans.buffers import (
     SIDE,
     SPLIT_INFO,
 )
-from explorer.growing.scans.default_direction import NOT_ALLOWED, gain_of_better_side, gain_of_side
-from explorer.growing.scans.problem import (
-    code_of,
-    column_values,
-    missing_start,
-    row_of,
-    segment_of,
-)
+from explorer.growing.scans.missing_rows import NOT_ALLOWED, gain_of_better_side, gain_of_imputed, gain_of_side
+from explorer.growing.scans.problem import code_of, column_values, missing_start, row_of, segment_of, weight_of
 from explorer.growing.scans.running_best import (
-    Criterion,
     add_row,
     clear,
+    criterion_of,
     ends_scan,
     needs_scan,
     split_information_two,
     start_scans,
-    violates,
     weight_of_rows,
     write_best,
     write_threshold,
@@ -70,7 +56,7 @@ from explorer.growing.scans.thresholds import (
 )
 from explorer.growing.scans.weighted_classes import scan_two_weighted_classes
 from explorer.jit import borrowing
-from explorer.recipe.condition import threshold_after, threshold_between
+from explorer.recipe.condition import threshold_between
 from explorer.recipe.impurity import node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import DEFAULT_DIRECTION, SAME_CLASS, median_goes_left
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
@@ -99,7 +85,20 @@ def scan_unweighted(segment, criterion, penalty, residual, scan, result):
     keys, start, end, stats, kind = segment.keys, segment.start, segment.end, criterion.stats, criterion.kind
     node = limits_of(kind, criterion.regression, stats, float(end - start), criterion.scale, criterion.minimum)
     position, left, gain = best_threshold(
-        keys, segment.classes, segment.numbers, None, None, start, end, None, node, kind, stats, residual, scan.sides
+        keys,
+        segment.classes,
+        segment.numbers,
+        None,
+        None,
+        start,
+        end,
+        None,
+        node,
+        kind,
+        stats,
+        residual,
+        scan.sides,
+        scan.best,
     )
     if position < 0:
         return
@@ -123,10 +122,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     is_newton = parameters.score == BY_NEWTON
     minimum = leaf_minimum(parameters, row_weight(parameters, stats))
     if is_usual and (not is_weighted or (parameters.n_stats == 2 and not parameters.regression)):
-        criterion = Criterion(
-            parameters.impurity, parameters.regression, stats, scale, minimum, parameters.row_factor,
-            parameters.with_info,
-        )  # fmt: skip
+        criterion = criterion_of(parameters, stats, scale, minimum)
         if is_weighted:
             scan_two_weighted_classes(segment, criterion, False, scan, result)
         else:
@@ -150,20 +146,24 @@ def scan_weighted_numbers(parameters, segment, stats, scale, minimum, result):
     False where two are so close that all gains have to be compared.
     """
     keys, numbers, weights, start, end = segment.keys, segment.numbers, segment.weights, segment.start, segment.end
-    offset, weight, least = stats[1] - parameters.base, stats[0], max(minimum - 1e-9 * minimum, LIGHTEST)
-    is_newton, margin = parameters.score == BY_NEWTON, tie_margin(0.0, scale)
-    newton = NewtonTerms(offset, parameters.reg_lambda)
+    is_newton, scale_of_ties, weight, residual = parameters.score == BY_NEWTON, scale, 0.0, 0.0
+    newton = NewtonTerms(stats[1] - parameters.base, parameters.reg_lambda)
     clear(result)
+    for key in keys[start:end]:
+        of_row = weight_of(weights, row_of(key))
+        weight += of_row
+        residual += of_row * (numbers[row_of(key)] - stats[1])
     if is_newton:
-        margin, weight = tie_margin(0.0, scale + offset * offset), weight_of_rows(keys, weights, start, end)
+        scale_of_ties += newton.offset * newton.offset
+    else:
+        weight = stats[0]
+    margin, least = tie_margin(0.0, scale_of_ties), max(minimum - 1e-9 * minimum, LIGHTEST)
     if weights.size == 0:
         rows = NodeLimits(scale, stats[2], end - start, least_rows(minimum), margin, NEAR * margin * weight)
-        residual = sum_of_deviations(keys, numbers, None, start, end, stats[1])
         position, n_left, gain = scan_numbers(keys, numbers, None, start, end, rows, stats, residual, None, newton)
         left = float(n_left)
     else:
         node = NodeLimits(scale, stats[2], weight, least, margin, NEAR * margin * weight)
-        residual = sum_of_deviations(keys, numbers, weights, start, end, stats[1])
         if is_newton:
             position, left, gain = scan_numbers(keys, numbers, weights, start, end, node, stats, residual, None, newton)
         else:
@@ -206,13 +206,13 @@ def known_rows(problem, parameters, feature, start, end, stats, is_usual, is_cou
     before = stats[2] if parameters.regression else node_total_impurity(parameters.impurity, stats, weight)
     missing_weight = sum_statistics(segment_of(problem, feature, known_end, end), mean, buffers.missing)
     known_weight, total = float(known_end - start), np.nan
-    if not is_counted:
+    if is_usual and not parameters.regression:
+        for k in range(known.size):
+            known[k] = stats[k]
+    elif not is_counted:
         known_weight = sum_statistics(segment_of(problem, feature, start, known_end), mean, known)
     if is_usual:
         known_weight = total = weight
-        if not parameters.regression:
-            for k in range(known.size):
-                known[k] = stats[k]
     in_rows = known_weight if parameters.row_factor.size == 0 else row_weight(parameters, known)
     by_class = parameters.missing == SAME_CLASS and known_end < end
     return KnownRows(known_end, mean, before, known_weight, missing_weight, in_rows, total, by_class)
@@ -265,14 +265,6 @@ def scan_every_gain(problem, parameters, feature, start, end, stats, scale, is_u
 
 
 @borrowing
-def cut_between(parameters, values, low, high, result):
-    """The threshold between two codes: by the recipe, or the one that the node drew."""
-    if parameters.random_thresholds:
-        return result[DRAWN_THRESHOLD]
-    return threshold_after(values, low, high, parameters.threshold_at)
-
-
-@borrowing
 def scan_with_missing(problem, parameters, feature, start, stats, scale, rows, by_direction, buffers):
     """Thresholds with weights or missing cells, for every kind of target.
 
@@ -307,37 +299,6 @@ def scan_with_missing(problem, parameters, feature, start, stats, scale, rows, b
         n_admissible += gain != NOT_ALLOWED
         ends_scan(best, gain, rows.end)
     best[ADMISSIBLE] = n_admissible
-
-
-@borrowing
-def gain_of_imputed(problem, parameters, feature, rows, left, right, low, high, buffers):
-    """What a threshold gains with missing rows where the median is, and whether that is the left; `NOT_ALLOWED` if not.
-
-    `scan.left` are the known rows on its left.
-    """
-    scan, to_left, goes_left = buffers.scan, 0.0, True
-    minimum = leaf_minimum(parameters, rows.row_weight)
-    if right <= 0.0 or not both_at_least(parameters, left, right, scan.left, rows.row_weight, minimum):
-        return NOT_ALLOWED, goes_left
-    values = column_values(problem, feature)
-    if rows.by_class:
-        to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
-    else:
-        if rows.missing > 0.0:
-            cut = cut_between(parameters, values, low, high, buffers.results[feature])
-            goes_left = median_goes_left(left, right, values[low], values[high], cut)
-        to_left = rows.missing if goes_left else 0.0
-        branch_statistics(parameters, buffers, goes_left)
-    first_weight, second_weight = left + to_left, right + (rows.missing - to_left)
-    if parameters.monotone and violates(
-        problem.monotone[feature], scan.first, first_weight, scan.second, second_weight, buffers.bounds
-    ):
-        return NOT_ALLOWED, goes_left
-    total = first_weight + second_weight if np.isnan(rows.total) else rows.total
-    gain = gain_of_two(
-        parameters, rows.mean, rows.before, scan.first, first_weight, scan.second, second_weight, total
-    )  # fmt: skip
-    return gain, goes_left
 
 
 class CutRule(NamedTuple):

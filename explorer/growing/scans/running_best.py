@@ -28,7 +28,7 @@ from explorer.growing.scans.buffers import (
     SPLIT_INFO,
 )
 from explorer.growing.scans.problem import code_of, row_of, weight_of
-from explorer.jit import borrowing
+from explorer.jit import borrowing, inlined
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
 from explorer.recipe.monotone import KEPT, violation
 from explorer.recipe.split_score import tie_margin
@@ -49,6 +49,14 @@ class Criterion(NamedTuple):
     minimum: float
     row_factor: NDArray[np.float64]
     with_info: bool
+
+
+@inlined
+def criterion_of(parameters, stats, scale, minimum):
+    """What candidates are measured by at a node with these statistics, where every branch needs a minimum."""
+    return Criterion(
+        parameters.impurity, parameters.regression, stats, scale, minimum, parameters.row_factor, parameters.with_info
+    )
 
 
 @borrowing

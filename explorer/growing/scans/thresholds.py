@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.growing.scans.buffers import FIRST_EQUAL, LEFT_WEIGHT, POSITION
 from explorer.growing.scans.keys import is_light, row_in, rows_below, starts_value, weight_in
+from explorer.growing.scans.running_best import ends_scan, needs_scan, start_scans
 from explorer.jit import borrowing
 from explorer.recipe.impurity import (
     ENTROPY,
@@ -82,11 +84,13 @@ def least_rows(minimum):
 
 
 @borrowing
-def best_threshold(keys, classes, numbers, weights, logs, start, end, has_ties, node, kind, stats, residual, sides):
+def best_threshold(
+    keys, classes, numbers, weights, logs, start, end, has_ties, node, kind, stats, residual, sides, best
+):
     """The best threshold of the rows [start, end) of a sorted column: (position, weight, gain), at −1 if there is none.
 
-    `logs` are looked up for the entropy of two classes or more, unless they are empty or None. `sides` [2, K] is
-    working memory.
+    `logs` are looked up for the entropy of two classes or more, unless they are empty or None. `sides` [2, K]
+    and `best` are working memory.
     """
     # The scans are called with only what they need: most nodes are small, and there passing whole records costs more
     # than the scan.
@@ -103,7 +107,7 @@ def best_threshold(keys, classes, numbers, weights, logs, start, end, has_ties, 
         position, left, gain = scan_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides)
     if position == CLOSE:
         position, left, gain = scan_exactly(
-            keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides
+            keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides, best
         )
     return position, left, gain
 
@@ -116,23 +120,6 @@ def scan_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, l
     if stats.size == 2:
         return scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs)
     return scan_classes_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs, sides)
-
-
-@borrowing
-def scan_exactly(keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides):
-    """Best threshold of a sorted column from the gains of all; position −1 where none is admissible."""
-    floor, position, left, gain = np.inf, -1, np.int64(0), 0.0
-    for _ in range(2):
-        if numbers.size:
-            position, left, gain = scan_numbers_exactly(
-                keys, numbers, weights, start, end, has_ties, node, stats, residual, floor
-            )
-        else:
-            position, left, gain = scan_classes_exactly(
-                keys, classes, weights, start, end, has_ties, node, kind, stats, floor, sides
-            )
-        floor = gain - node.margin
-    return position, left, gain
 
 
 @borrowing
@@ -360,58 +347,51 @@ def scan_numbers(keys, numbers, weights, start, end, node, stats, residual, has_
     return position, best_left, gain
 
 
-# -- every gain, where two candidates are too close ------------------------------------------------------------------
+@borrowing
+def scan_exactly(keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides, best):
+    """Best threshold of a sorted column from the gains of all; position −1 where none is admissible."""
+    start_scans(best, node.impurity)
+    while needs_scan(best):
+        scan_gains(keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, sides, best)
+    return int(best[POSITION]), np.int64(best[LEFT_WEIGHT]), best[FIRST_EQUAL]
 
 
 @borrowing
-def scan_classes_exactly(keys, classes, weights, start, end, has_ties, node, kind, stats, floor, counts):
-    """The first threshold with a gain of at least `floor`; with an infinite floor only the largest gain, at −1."""
-    left_counts, right_counts = counts[0], counts[1]
-    left_squares, right_squares, largest, left, weight = 0.0, 0.0, -np.inf, np.int64(0), np.int64(0)
-    for k in range(stats.size):
+def scan_gains(keys, classes, numbers, weights, start, end, has_ties, node, kind, stats, residual, counts, best):
+    """Scan the gains of all thresholds."""
+    left_counts, right_counts, is_number = counts[0], counts[1], numbers.size > 0
+    left_squares, right_squares, left_sum, left = 0.0, 0.0, 0.0, np.int64(0)
+    for k in range(0 if is_number else stats.size):
         left_counts[k], right_counts[k] = 0, np.int64(stats[k])
         right_squares += stats[k] * stats[k]
-        weight += right_counts[k]
     for i in range(start + 1, end):
         row = row_in(keys[i - 1])
-        k, of_row = classes[row], weight_in(weights, row)
-        left_squares += float(of_row * (2 * left_counts[k] + of_row))
-        right_squares -= float(of_row * (2 * right_counts[k] - of_row))
-        left_counts[k] += of_row
-        right_counts[k] -= of_row
+        of_row = weight_in(weights, row)
         left += of_row
-        is_light_branch = left < node.least or weight - left < node.least
+        if is_number:
+            left_sum += of_row * (numbers[row] - stats[1])
+        else:
+            k = classes[row]
+            left_squares += float(of_row * (2 * left_counts[k] + of_row))
+            right_squares -= float(of_row * (2 * right_counts[k] - of_row))
+            left_counts[k] += of_row
+            right_counts[k] -= of_row
+        is_light_branch = left < node.least or node.weight - left < node.least
         if is_light_branch or not starts_value(keys[i], keys[i - 1], has_ties):
             continue
-        left_weight, right_weight = float(left), float(weight - left)
-        if stats.size == 2:
+        left_weight, right_weight = float(left), float(node.weight - left)
+        if is_number:
+            gain = between_two(left_weight, left_sum, right_weight, residual - left_sum) / float(node.weight)
+        elif stats.size == 2:
             gain = gain_of_two_classes(kind, node.total, stats[0], stats[1], left_weight, float(left_counts[1]))
         elif kind == GINI:
             gain = gain_of_squares(node.total, left_weight, right_weight, left_squares, right_squares)
         else:
             after = node_total_impurity(kind, left_counts, left_weight)
             after += node_total_impurity(kind, right_counts, right_weight)
-            gain = (node.total - after) / float(weight)
-        if gain >= floor:
-            return i, left, gain
-        largest = max(largest, gain)
-    return -1, left, largest
-
-
-@borrowing
-def scan_numbers_exactly(keys, numbers, weights, start, end, has_ties, node, stats, residual, floor):
-    """The same with a numeric target."""
-    mean, weight, left, left_sum, largest = stats[1], np.int64(stats[0]), np.int64(0), 0.0, -np.inf
-    for i in range(start + 1, end):
-        row = row_in(keys[i - 1])
-        of_row = weight_in(weights, row)
-        left_sum += of_row * (numbers[row] - mean)
-        left += of_row
-        is_light_branch = left < node.least or weight - left < node.least
-        if is_light_branch or not starts_value(keys[i], keys[i - 1], has_ties):
-            continue
-        gain = between_two(float(left), left_sum, float(weight - left), residual - left_sum) / float(weight)
-        if gain >= floor:
-            return i, left, gain
-        largest = max(largest, gain)
-    return -1, left, largest
+            gain = (node.total - after) / float(node.weight)
+        is_last = ends_scan(best, gain, i)
+        if best[POSITION] == i:
+            best[LEFT_WEIGHT] = left_weight
+        if is_last:
+            return

@@ -1,14 +1,9 @@
-"""The values of a column at one node with the class weights, or the sums, of their rows; and the best test on them."""
+"""The values of a column at one node with the class weights, or the sums, of their rows."""
 
 import numpy as np
 
-from explorer.growing.scans.buffers import GAIN, SPLIT_INFO
-from explorer.growing.scans.categorical_split import scan_prefixes
 from explorer.growing.scans.keys import STARTS_VALUE, row_in, weight_in
-from explorer.growing.scans.running_best import Criterion
 from explorer.jit import borrowing
-from explorer.recipe.impurity import node_total_impurity, rounded_to_zero, xlog2x
-from explorer.recipe.split_score import at_least
 
 FEW_ROWS = 12
 """Up to so many rows the values of a node are sorted by insertion; for more, all values in between are looked at."""
@@ -75,29 +70,3 @@ def sum_values(keys, classes, numbers, weights, start, end, mean, categories):
         else:
             stats[n_present - 1, classes[row]] += of_row
     return n_present
-
-
-@borrowing
-def branch_for_each_value(kind, two_branches, min_leaf, n_present, weight, impurity, categories, result):
-    """The one candidate with a branch per value, by classes."""
-    n_large, after, sum_xlog2x = 0, 0.0, 0.0
-    for i in range(n_present):
-        branch_weight = categories.weights[i]
-        n_large += at_least(branch_weight, min_leaf)
-        sum_xlog2x += xlog2x(branch_weight)
-        after += node_total_impurity(kind, categories.stats[i], branch_weight)
-    if n_large < (2 if two_branches else n_present):
-        return
-    result[GAIN] = rounded_to_zero(impurity - after / weight, impurity)
-    result[SPLIT_INFO] = (xlog2x(weight) - sum_xlog2x) / weight
-
-
-@borrowing
-def best_subset(
-    kind, regression, min_leaf, with_info, row_factor, n_present, stats, impurity, categories, best, result
-):
-    """Best of Breiman's prefixes: exact with two classes or a numeric target and no minimum above one row."""
-    for position in range(n_present):
-        categories.known_weights[position] = categories.weights[position]
-    criterion = Criterion(kind, regression, stats, impurity, min_leaf, row_factor, with_info)
-    scan_prefixes(criterion, impurity, n_present, categories, best, result)
