@@ -109,15 +109,23 @@ def both_at_least(parameters, left, right, left_stats, known_row_weight, minimum
 
 
 @borrowing
-def branch_statistics(parameters, buffers, missing_to_left):
-    """Statistics of the two branches from those of the known rows on the left, the missing and the known rows."""
+def subtract_statistics(parameters, buffers):
+    """Statistics of the known rows that are not on the left, into `scan.second`."""
     scan = buffers.scan
     for k in range(scan.left.size):
         rest = buffers.known[k] - scan.left[k]
-        if not parameters.regression:
-            rest = max(rest, 0.0)  # subtracting fractional weights can fall just below zero
+        # Subtracting fractional weights can fall just below zero.
+        scan.second[k] = rest if parameters.regression else max(rest, 0.0)
+
+
+@borrowing
+def branch_statistics(parameters, buffers, missing_to_left):
+    """Statistics of the two branches from those of the known rows on the left, the missing and the known rows."""
+    scan = buffers.scan
+    subtract_statistics(parameters, buffers)
+    for k in range(scan.left.size):
         scan.first[k] = scan.left[k] + (buffers.missing[k] if missing_to_left else 0.0)
-        scan.second[k] = rest if missing_to_left else rest + buffers.missing[k]
+        scan.second[k] += 0.0 if missing_to_left else buffers.missing[k]
 
 
 @borrowing

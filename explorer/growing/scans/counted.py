@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.scans.buffers import FIRST, GAIN, POSITION, SECOND
+from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
 from explorer.growing.scans.categorical_split import PREFIX
 from explorer.growing.scans.keys import weight_in
-from explorer.growing.scans.running_best import ends_scan, needs_scan, start_scans
 from explorer.growing.scans.thresholds import CLOSE
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import sort_stably
@@ -178,23 +177,24 @@ def scan_cuts_by_gini(stats, least, near, n_present, values):
 
 
 @borrowing
-def scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, best):
+def scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains):
     """As `scan_cuts_by_gini`, from the gains of all cuts: the first of the best, or −1."""
     weights, seconds, order = values[WEIGHTS], values[SECONDS], values[ORDER]
-    start_scans(best, node.impurity)
-    while needs_scan(best):
-        left, b = np.int64(0), np.int64(0)
-        for i in range(n_present - 1):
-            left += weights[order[i]]
-            b += seconds[order[i]]
-            if min(left, node.weight - left) >= least:
-                gain = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
-                if ends_scan(best, gain, i):
-                    break
-    cut, left, b = int(best[POSITION]), np.int64(0), np.int64(0)
-    for i in range(cut + 1):
+    weight, left, b, largest = np.int64(stats[0] + stats[1]), np.int64(0), np.int64(0), -np.inf
+    for i in range(n_present - 1):
         left += weights[order[i]]
         b += seconds[order[i]]
+        gains[i] = -np.inf
+        if left >= least and weight - left >= least:
+            gains[i] = gain_of_cut(is_subset, kind, stats, float(left), float(b), node)
+            largest = max(largest, gains[i])
+    if largest == -np.inf:
+        return -1, left, b
+    cut, left, b = 0, weights[order[0]], seconds[order[0]]
+    while gains[cut] < largest - node.margin:
+        cut += 1
+        left += weights[order[cut]]
+        b += seconds[order[cut]]
     return cut, left, b
 
 
@@ -210,7 +210,7 @@ def gain_of_cut(is_subset, kind, stats, left, b, node):
 
 
 @borrowing
-def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, shares, best, result):
+def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, gains, result):
     """The best cut of a column that was counted into its row of results.
 
     Returns how many values the node has of it, and the weight of the first branch.
@@ -220,12 +220,12 @@ def search_cuts(is_subset, kind, stats, node, n_rows, column, n_values, tally, s
         return n_present, 0
     least = 1 if is_subset else node.least
     if is_subset:
-        order_by_share(n_present, values, shares)
+        order_by_share(n_present, values, gains)
     cut, left, b = CLOSE, np.int64(0), np.int64(0)
     if kind == GINI:
         cut, left, b = scan_cuts_by_gini(stats, least, node.near, n_present, values)
     if cut == CLOSE:
-        cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, best)
+        cut, left, b = scan_cuts_exactly(is_subset, kind, stats, least, node, n_present, values, gains)
     if cut < 0:
         return n_present, left
     result[GAIN] = rounded_to_zero(gain_of_cut(is_subset, kind, stats, float(left), float(b), node), node.impurity)

@@ -12,6 +12,7 @@ from explorer.growing.scans.branch_gains import (
     branch_statistics,
     branch_statistics_by_class,
     gain_of_two,
+    subtract_statistics,
 )
 from explorer.growing.scans.buffers import DRAWN_THRESHOLD
 from explorer.growing.scans.problem import column_values
@@ -44,6 +45,10 @@ def gain_of_imputed(problem, parameters, feature, rows, left, right, low, high, 
     minimum = leaf_minimum(parameters, rows.row_weight)
     if right <= 0.0 or not both_at_least(parameters, left, right, scan.left, rows.row_weight, minimum):
         return NOT_ALLOWED, goes_left
+    if rows.missing == 0.0 and not parameters.monotone:  # there is nothing to add to what lies on the left
+        total = left + right if np.isnan(rows.total) else rows.total
+        subtract_statistics(parameters, buffers)
+        return gain_of_two(parameters, rows.mean, rows.before, scan.left, left, scan.second, right, total), goes_left
     values = column_values(problem, feature)
     if rows.by_class:
         to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
