@@ -66,10 +66,10 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     head = ["", size, name]
     costs = ensembles.costs(settings, made, rows)
     if costs is not None:
-        head.append(message("cost per row"))
+        head = ["", name, message("cost per row")]  # the leaves have no room beside them
         own_costs = [costs[-1], *([costs[shown]] if shown < made.n_stages else [])]
         for line, cost in zip(cells, [*own_costs, *peers.costs, costs[0]], strict=True):
-            line.append(f"{cost:.3f}")
+            line[1:] = [line[2], f"{cost:.3f}"]
     cells[0] = [cell and f"**{cell}**" for cell in cells[0]]
     # In Markdown: for a table of data the browser would load 1.2 MB more before it shows the page.
     rule = [":---", *["---:"] * (len(head) - 1)]
