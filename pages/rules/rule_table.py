@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -27,8 +28,9 @@ _HEIGHT = 457
 _LONGEST, _LONGEST_FORMULA = 40, 240
 _LONGEST_NAME = 18
 """Letters of a feature's name in the list, so that a second condition has room."""
-_RULE_WIDTH, _LETTERS_A_LINE, _MOST_LINES = 190, 22, 4
-"""Pixels for the rules, so that they stay in view beside a tree; letters that fit in, and the most lines of a rule."""
+_RULE_WIDTH, _ALONE, _PIXELS_A_LETTER, _MOST_LINES = 190, 280, 8.6, 5
+"""Pixels for the rules, so that they stay in view beside a tree, and where no share of right rows stands before them;
+of a letter, and the most lines of a rule."""
 _ALL = -1
 """Stands for all classes among their codes."""
 
@@ -129,7 +131,13 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd
 
 def lines_of(frame: pd.DataFrame) -> int:
     """Lines that the longest rule takes in its column, a few at most."""
-    return min(_MOST_LINES, -(-int(frame[message("rule")].str.len().max()) // _LETTERS_A_LINE))
+    letters = int(_rule_width(frame) / _PIXELS_A_LETTER)
+    return min(_MOST_LINES, max(len(wrap(rule, letters)) for rule in frame[message("rule")]))
+
+
+def _rule_width(frame: pd.DataFrame) -> int:
+    """Pixels of the column of rules."""
+    return _RULE_WIDTH if {message("lower bound"), message("confidence")} & set(frame) else _ALONE
 
 
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
@@ -154,7 +162,7 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
             message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error."),
         ),
         message("rule"): (
-            _RULE_WIDTH,
+            _rule_width(frame),
             message("Long names are shortened. Choose a rule to read it in full below the table."),
         ),
         message("confidence"): (85, message("Share of the predicted class among these rows.")),

@@ -350,4 +350,7 @@ def test_a_long_rule_wraps_within_its_column_instead_of_being_cut():
     lines = -(-len(longest) // 22)
     assert [table.row_height for table in tables] == [35 + 18 * (lines - 1)]
     assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b"]})) == 1
-    assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b and " * 40]})) == 4
+    assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b and " * 40]})) == 5
+    split = "if displacement ≤ 190.5 and horsepower ≤ 70.5"
+    assert rule_table.lines_of(pd.DataFrame({"rule": [split], "lower bound": ["50 %"]})) == 3, "two words a line"
+    assert rule_table.lines_of(pd.DataFrame({"rule": [split]})) == 2, "a number's rules have more room"
