@@ -3,7 +3,7 @@
 // data: {presenter, frozen, views, language, steps, back, address}: whether the presenter mode is on, whether the settings are frozen, the names of
 // the page's tree views with a timeline, the first of which listens to the keys, and the language of the page's texts. P
 // switches the mode; in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question
-// in any mode. What changes frozen settings is inert,
+// in any mode, → goes on from a verdict, and F shows the first view in full screen. What changes frozen settings is inert,
 // but for the pages of lessons, where rail and page only show.
 //
 // The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
@@ -16,7 +16,7 @@ const NARROW = 900;
 const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
 const OPEN = '[data-testid="stExpandSidebarButton"]';
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
-const USES_ARROWS = "[role=tree], [role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
+const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 const FROZEN = ".st-key-rail, .st-key-page, .st-key-summary button, [data-testid=stFileUploader]";
 const SHOWN = ".st-key-rail:has(.st-key-learn_rail), body:has(.st-key-learn_rail) .st-key-page";
 
@@ -116,12 +116,24 @@ function onKey(event) {
   const target = event.composedPath()[0];
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
-  else if (!answersQuestion(event.key) && !(drivesTimeline(event.composedPath()) && TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
+  else if (!showsWhole(event) && !answersQuestion(event.key) && !(drivesTimeline(event) && TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
     if (!current.data.presenter || event.key !== "Escape") return;
     current.setTriggerValue("presenter", false);
   }
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** A tree with the focus has the key for itself, and in a table one types it. */
+function showsWhole(event) {
+  const [view] = views();
+  if (event.key.toLowerCase() !== "f" || !view || isWithin(event, "[role=tree], [data-testid=stDataFrame]")) return false;
+  view.toggleFullScreen();
+  return true;
+}
+
+function isWithin(event, selector) {
+  return event.composedPath().some((element) => element.matches?.(selector));
 }
 
 function answersQuestion(key) {
@@ -133,9 +145,11 @@ function views() {
 }
 
 /** Whether the keys of the timeline are its own: in the presenter mode, and while it asks, but where a control uses them. */
-function drivesTimeline(path) {
+function drivesTimeline(event) {
   if (current.data.presenter) return true;
-  return views().some((view) => view.asksFirst()) && !path.some((element) => element.matches?.(USES_ARROWS));
+  if (!views().some((view) => view.asksFirst()) || isWithin(event, USES_ARROWS)) return false;
+  const isNext = event.key === "ArrowRight" && views().some((view) => view.offersNext());
+  return isNext || !isWithin(event, "[role=tree]");
 }
 
 /** Give the key to the page's timeline; a focused button keeps its space. */

@@ -40,7 +40,6 @@ def show(settings: Settings) -> None:
         st.button(
             message("Forget this file"), key="second.forget", type="tertiary", on_click=opening.forget_prediction_file
         )
-    st.caption(upload.kept_text(given))
     with page_frame.errors_shown():
         result = _predicted(settings, given.key, given.table)
         _show_predictions(given.table, result.predicted, trees.data(settings).is_regression)
@@ -49,6 +48,7 @@ def show(settings: Settings) -> None:
             st.caption(message("These rows include the training set, so the score is optimistic."))
         elif result.predicted.score is not None:
             _show_known_rows(settings, given.key, result.read)
+    st.caption(upload.kept_text(given))
 
 
 def _show_known_rows(settings: Settings, key: str, read: ex.Table) -> None:

@@ -300,6 +300,7 @@ RESETS = (
     ),
     Reset(ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
     Reset((*TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
+    Reset(TABLE, adjusted={"timeline": TimelineSettings.with_other_table}, only_if_different=True),
     Reset(("choices",), to_default=_CUT),
     Reset(
         (*TABLE, "repairs", *COLUMNS, *ROWS, "grow", "choices"),

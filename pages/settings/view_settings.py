@@ -94,6 +94,10 @@ class TimelineSettings(QueryRecord):
     first: tuple[int, ...] = in_query((), "split_first", parsed(_parse_nodes, lambda nodes: "-".join(map(str, nodes))))
     asks: bool = in_query(False, "ask_first", switch())
 
+    def with_other_table(self) -> TimelineSettings:
+        """The same for another table: it is not guessed until the reader asks for it."""
+        return TimelineSettings(order=self.order)
+
     def with_other_tree(self) -> TimelineSettings:
         """The same for another tree: it is shown whole, in the same order."""
         return TimelineSettings(order=self.order, asks=self.asks)

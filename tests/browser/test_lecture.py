@@ -179,8 +179,13 @@ def test_at_the_desk_and_on_a_telephone_an_answer_is_followed_by_the_next_step(p
     note = page.locator(".tv-note")
     expect(note).to_contain_text("Temperature 0.029")
     assert note.evaluate("(note) => note.scrollHeight <= note.clientHeight + 1"), "the sentence is whole"
-    pressed(page, "ArrowRight")
+    pressed(page, "f")
+    assert page.evaluate("document.fullscreenElement !== null")
+    assert page.evaluate(FOCUSED)[0] == page.get_by_role("tree").first.get_attribute("aria-label")
+    pressed(page, "ArrowRight")  # on the tree, the next step too, as the verdict says
     assert shown(page)[0] == 2
+    pressed(page, "f")
+    assert page.evaluate("document.fullscreenElement === null")
     expect(page.get_by_text("Which feature splits node 1?").first).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     settled(page)

@@ -1,5 +1,7 @@
 """The strip below the tree and the parts elsewhere on the page, in a real browser but without the app."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -181,6 +183,8 @@ def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them
     bare.mount({"position": 1, "selected": 0}, ask=ask)
     answer, on = page.get_by_role("button", name="2 Wind"), page.get_by_role("button", name="Next step")
     expect(answer).to_be_hidden()
+    place = page.locator(".tv-place")
+    expect(place).to_have_text(re.compile("step 0 of"))  # the split is not made
     page.get_by_role("button", name="Full screen").click()
     expect(answer).to_be_visible()
     assert answer.locator(".tv-branch-bar span").all_inner_texts() == ["2", "6", "3", "3"]
@@ -191,6 +195,9 @@ def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them
     told = {"answered": [1], "options": [], "branches": [], "verdict": "No: Outlook wins."}
     bare.mount({"position": 1, "selected": 0}, echo=report["number"], ask=ask | told)
     expect(page.get_by_text("No: Outlook wins.")).to_be_visible()
+    expect(place).to_have_text(re.compile("step 1 of"))
+    on.hover()
+    assert on.evaluate("(button) => getComputedStyle(button).color") == "rgb(255, 255, 255)"
     on.click()
     bare.frames()
     assert bare.value("view.position()") == 2

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { grownPart } from "../../explorer/drawing/tree_view/canvas/grown_part.js";
 import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { positionFor } from "../../explorer/drawing/tree_view/panel/jump_to.js";
-import { canSplitNext, growthSentence, isOpenQuestion } from "../../explorer/drawing/tree_view/panel/growth_controls.js";
+import { canSplitNext, growthSentence, isOpenQuestion, offersNext } from "../../explorer/drawing/tree_view/panel/growth_controls.js";
 import { timelineAction } from "../../explorer/drawing/tree_view/panel/timeline_keys.js";
 import { spokenPosition, stepText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
 import { SequenceData } from "../../explorer/drawing/tree_view/model/payload.js";
@@ -91,6 +91,13 @@ test("a step is asked for until it is answered, and its sentence gives nothing a
   assert.equal(isOpenQuestion(ask, null, 2), false);
   assert.equal(growthSentence(small, growth, 2, { ask, sentence }), "Which feature splits node 3?");
   assert.equal(growthSentence(small, growth, 2, { ask: { on: true, answered: [1, 2] }, sentence }), sentence.text);
+});
+
+test("an answered step offers the next one, but for the last", () => {
+  const answered = { on: true, answered: [2], of: 2, verdict: "Right: age wins." };
+  assert.equal(offersNext(answered, 2, false), true);
+  for (const ask of [null, { ...answered, on: false }, { ...answered, verdict: "" }, { ...answered, of: 1 }]) assert.equal(offersNext(ask, 2, false), false);
+  assert.equal(offersNext(answered, 2, true), false);
 });
 
 test("an open leaf that the full tree splits can be split next, no other node", () => {

@@ -102,7 +102,9 @@ OTHER_COLUMNS = {
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
 OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
 OTHER_TARGET = {**OTHER_CELLS, **OTHER_CLASSES}
-OTHER_SHEET = {**OTHER_TARGET, **{field: getattr(Settings(), field) for field in OF_TABLE}, "repairs": ()}
+NOTHING_ASKED = {"timeline": TimelineSettings(order="best_first")}
+OF_TABLE_ANEW = {field: getattr(Settings(), field) for field in OF_TABLE}
+OTHER_SHEET = {**OTHER_TARGET, **OF_TABLE_ANEW, **NOTHING_ASKED, "repairs": ()}
 OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0, "reading": AS_FOUND}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 OTHER_ROWS = {**OTHER_TREE, "ensembles": EnsembleSettings("adaboost", 9)}

@@ -8,7 +8,9 @@ import pytest
 from pages.grow import timeline
 from pages.results import trees
 from pages.settings import url
+from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, changed
+from pages.settings.view_settings import TimelineSettings
 from pages.widgets.tree_view import Shown
 from tests.oracles.pack_reader import unpacked
 from tests.pages.app import fine, opened, picked, texts, uploaded, views, went
@@ -250,9 +252,12 @@ class TestGuessing:
         app = self.asked(step="0")
         assert not [button for button in app.button if (button.key or "").startswith("guess.")]
 
-    def test_another_tree_is_asked_from_its_root_on(self):
-        other = changed(settings_of(ask_first="yes", step="3"), sample="mammals")
+    def test_another_tree_is_asked_from_its_root_on_and_another_table_ends_the_game(self):
+        playing = settings_of(ask_first="yes", step="3")
+        other = changed(playing, grow=GrowSettings("CART"))
         assert (other.timeline.asks, timeline.question(other)) == (True, timeline.Question(1, 0))
+        assert changed(playing, sample="mammals").timeline == TimelineSettings()
+        assert changed(playing, upload="ab12").timeline == TimelineSettings()
         app = fine(opened("Grow", ask_first="yes", data="mammals"))
         assert views(app)["grow"]["state"]["position"] == 1
         assert "Which feature splits node 0?" in texts(app.markdown)

@@ -36,6 +36,7 @@ import { INNER, scoreOf } from "./model/pruned_shape.js";
 import { ShapeWalk } from "./model/shape_walk.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
+import { toggleFullScreen } from "./stage/keys.js";
 import { makeStage } from "./stage/stage.js";
 import { setStability } from "./stage/view_options.js";
 import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
@@ -322,6 +323,16 @@ class View {
   /** Whether the keys of the timeline are the reader's wherever the focus is. */
   asksFirst() {
     return this.panel?.asksFirst() ?? false;
+  }
+
+  /** Whether → is the next question wherever the focus is, on the tree too. */
+  offersNext() {
+    return this.panel?.offersNext() ?? false;
+  }
+
+  /** The key of full screen, for the page around. */
+  toggleFullScreen() {
+    toggleFullScreen(this.stage);
   }
 
   /** The digits that answer an open question: returns whether the key has an answer. */

@@ -21,6 +21,11 @@ export function isOpenQuestion(ask, sequence, position) {
   return Boolean(ask?.on) && sequence !== null && sequence.isGrowth && position > 0 && !ask.answered.includes(position);
 }
 
+/** Whether a step has been answered and another follows: the key → is then that of "Next step". */
+export function offersNext(ask, position, isLast) {
+  return Boolean(ask?.on) && ask.of === position && ask.verdict !== "" && !isLast;
+}
+
 /** One sentence about a step of growing: `sentence` is Python's, {step, text}, for the step where the slider came to rest. */
 export function growthSentence(tree, sequence, position, { ask = null, sentence = null } = {}) {
   const node = sequence.focus(position);
@@ -111,7 +116,7 @@ class Question {
     if (shown !== this.shown) this.show(options, branches);
     this.shown = shown;
     putText(this.verdict, isHere ? ask.verdict : "");
-    setShown(this.next, isHere && ask.verdict !== "" && !isLast);
+    setShown(this.next, offersNext(ask, position, isLast));
     setShown(this.element, isHere && (options.length > 0 || ask.verdict !== ""));
   }
 

@@ -4,7 +4,7 @@
 // All moves go through one slider motion, so that the tree changes at most once per frame.
 
 import { makeCurve } from "./score_curve.js";
-import { growthSentence, isOpenQuestion } from "./growth_controls.js";
+import { growthSentence, isOpenQuestion, offersNext } from "./growth_controls.js";
 import { makeWeakestLink } from "./weakest_link.js";
 import { browserClock, makeFollower, makeSliderMotion } from "./slider_motion.js";
 import { growthPace, makePlayer, pruningPace } from "./player.js";
@@ -142,6 +142,12 @@ class Panel {
     return this.sequence?.isGrowth === true && this.strip.question.key(key);
   }
 
+  /** Whether the verdict on a step is shown, and → goes on wherever the focus is. */
+  offersNext() {
+    const position = this.motion.at();
+    return this.sequence?.isGrowth === true && offersNext(this.growth.ask, position, position === this.sequence.size - 1);
+  }
+
   /** Whether splits are asked for before they are shown. */
   asksFirst() {
     return this.sequence?.isGrowth === true && Boolean(this.growth.ask?.on);
@@ -202,7 +208,7 @@ class Panel {
   writeSentence(position) {
     const shown = isOpenQuestion(this.growth.ask, this.sequence, position) ? position - 1 : position;
     const sentence = growthSentence(this.tree, this.sequence, position, this.growth);
-    this.strip.setSentence(sentence, this.sequence.leaves[shown]);
+    this.strip.setSentence(sentence, shown);
     this.strip.question.set(this.growth.ask, position, position === this.sequence.size - 1);
   }
 

@@ -22,7 +22,7 @@ export function makeStrip(hooks) {
 class Strip {
   constructor(hooks) {
     this.hooks = hooks;
-    [this.sequence, this.position, this.hand, this.score, this.sentence] = [null, 0, [], null, ""];
+    [this.sequence, this.position, this.hand, this.score, this.sentence, this.shown] = [null, 0, [], null, "", null];
     this.transport = makeTransport({ step: (by) => this.jumpBy(by), play: () => hooks.onPlay() });
     this.slider = makeSlider(hooks);
     this.growth = makeGrowthControls(hooks);
@@ -98,7 +98,7 @@ class Strip {
   }
 
   setSequence(sequence, position) {
-    this.sequence = sequence;
+    [this.sequence, this.shown] = [sequence, null];
     const isAlpha = sequence.kind === "alpha";
     this.transport.setSequence(sequence);
     this.slider.setSequence(sequence);
@@ -148,9 +148,9 @@ class Strip {
     this.writeReadout();
   }
 
-  /** The sentence about a step of growing, and the leaves shown, which are fewer while a split is asked for. */
-  setSentence(sentence, leaves) {
-    [this.sentence, this.shownLeaves] = [sentence, leaves];
+  /** The sentence about a step of growing, and the step whose tree is drawn: while a split is asked for, the one before. */
+  setSentence(sentence, shown) {
+    [this.sentence, this.shown] = [sentence, shown];
     this.writeReadout();
   }
 
@@ -159,8 +159,9 @@ class Strip {
     const { sequence, position, score, hand } = this;
     const isAlpha = sequence.kind === "alpha";
     const isByHand = isAlpha && hand.length > 0;
-    const [interval, place, note] = [isAlpha ? intervalText(sequence, position) : "", stepText(sequence, position), this.noteText()];
-    const leaves = sequence.isGrowth ? (this.shownLeaves ?? sequence.leaves[position]) : sequence.leaves[position];
+    const shown = sequence.isGrowth ? (this.shown ?? position) : position;
+    const [interval, place, note] = [isAlpha ? intervalText(sequence, position) : "", stepText(sequence, shown), this.noteText()];
+    const leaves = sequence.leaves[shown];
     putText(this.place, isAlpha ? "" : place);
     putText(this.main, isByHand ? "" : interval);
     putText(this.leaves, isByHand ? "" : leavesText(leaves));
