@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.growing.plain.drawing import FEW_ROWS, LOW_HALF, ROW_BITS, WEIGHT_BITS, WEIGHT_MASK, sort_by_digits
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND
 from explorer.growing.scans.counted import COLUMN
-from explorer.growing.scans.thresholds import CLOSE
+from explorer.growing.scans.thresholds import CLOSE, entropy_after
 from explorer.jit import borrowing, inner
 from explorer.recipe.impurity import GINI, gain_of_two_classes, rounded_to_zero
 
@@ -41,14 +41,6 @@ def buckets_for(n_rows):
     """Room for the buckets of nodes of up to so many rows."""
     most = MOST_BUCKETS if n_rows else 0
     return Buckets(np.zeros(most, np.uint64), np.zeros((4, most + 1)), np.zeros(most, np.uint8))
-
-
-@borrowing
-def entropy_after(logs, n_first, n_second, left, b):
-    """Total impurity of both branches, with w·log2 w looked up."""
-    a, right = left - b, n_first + n_second - left
-    after = logs[left] - logs[a] - logs[b]
-    return after + (logs[right] - logs[n_first - a] - logs[n_second - b])
 
 
 @borrowing

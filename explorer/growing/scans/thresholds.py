@@ -175,6 +175,14 @@ def scan_two_by_gini(keys, classes, weights, start, end, node, stats, has_ties):
 
 
 @borrowing
+def entropy_after(logs, n_first, n_second, left, b):
+    """Total impurity of both branches if so much goes left, `b` of it of the second class: w·log2 w is looked up."""
+    a, right = left - b, n_first + n_second - left
+    after = logs[left] - logs[a] - logs[b]
+    return after + (logs[right] - logs[n_first - a] - logs[n_second - b])
+
+
+@borrowing
 def scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_ties, logs):
     """The same by entropy, with w·log2 w looked up.
 
@@ -194,9 +202,7 @@ def scan_two_by_entropy(keys, classes, weights, start, end, node, stats, has_tie
         left += of_row
         if not starts_value(first[i], last[i], has_ties) or is_light(weights, left, weight - left, least):
             continue
-        a, right = left - b, weight - left
-        after = logs[left] - logs[a] - logs[b]
-        after += logs[right] - logs[n_first - a] - logs[n_second - b]
+        after = entropy_after(logs, n_first, n_second, left, b)
         if after < best:
             earlier, best, position, best_left = best, after, start + few + i + 1, left
     if position >= 0 and earlier <= best + node.near:
