@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import explorer as ex
 from explorer import formatting
@@ -39,6 +40,21 @@ def escape_markdown(text: object) -> str:
     """
     kept = _TYPOGRAPHIC.sub("\\1\u2060", _DIRECTIVE.sub(":\u2060", str(text)))
     return _PUNCTUATION.sub(r"\\\1", kept).replace("\n", " ")
+
+
+def numbers_in_markdown(lines: Sequence[Sequence[str]]) -> str:
+    """A small table of finished texts: the first line is the head, numbers stand at the right of their columns.
+
+    In Markdown: for a table of data the browser would load 1.2 MB more before it shows the page.
+
+    >>> print(numbers_in_markdown([["", "leaves"], ["full", "9"]]))
+    |  | leaves |
+    | :--- | ---: |
+    | full | 9 |
+    """
+    head, *rest = lines
+    rule = [":---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *rest])
 
 
 def spoken(text: str) -> str:

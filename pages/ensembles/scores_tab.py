@@ -10,7 +10,7 @@ from pages.ensembles import stage, summary
 from pages.results import ensembles, trees
 from pages.settings.labels import Names
 from pages.settings.settings import Settings
-from pages.text import score_text
+from pages.text import numbers_in_markdown, score_text
 from pages.widgets.ensembles import view
 
 WHAT_THEY_DO = Names(
@@ -52,28 +52,28 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     peers, picture = ensembles.compared(settings, rows), ensembles.picture(settings)
     own = next(curve.values for curve in picture.curves if curve.of == rows)
     is_regression = made.is_regression
-    shown = ensembles.stage_of(settings, made)
-    lines = [
-        (message("ensemble"), "", float(own[-1])),
-        *([(message("at stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
-        (message("one CART tree"), f"{peers.n_leaves:,}", peers.tree),
-        (message("baseline"), "", peers.constant),
-    ]
+    shown, costs = ensembles.stage_of(settings, made), ensembles.costs(settings, made, rows)
+    stages = {message("ensemble"): -1}
+    if shown < made.n_stages:
+        stages[message("at stage {n}", n=shown)] = shown
+    lines = [(who, "", float(own[stage])) for who, stage in stages.items()]
+    lines.append((message("one CART tree"), f"{peers.n_leaves:,}", peers.tree))
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
-        lines.insert(-1, (message("the same, pruned"), f"{peers.n_leaves_pruned:,}", peers.pruned))
-    name, size = message("MSE") if is_regression else message("accuracy"), message("leaves")
-    cells = [[who, n_leaves, score_text(score, is_regression)] for who, n_leaves, score in lines]
-    head = ["", size, name]
-    costs = ensembles.costs(settings, made, rows)
-    if costs is not None:
-        head = ["", name, message("cost per row")]  # the leaves have no room beside them
-        own_costs = [costs[-1], *([costs[shown]] if shown < made.n_stages else [])]
-        for line, cost in zip(cells, [*own_costs, *peers.costs, costs[0]], strict=True):
-            line[1:] = [line[2], f"{cost:.3f}"]
+        lines.append((message("the same, pruned"), f"{peers.n_leaves_pruned:,}", peers.pruned))
+    lines.append((message("baseline"), "", peers.constant))
+    name = message("MSE") if is_regression else message("accuracy")
+    if costs is None:
+        head = ["", message("leaves"), name]
+        cells = [[who, n_leaves, score_text(score, is_regression)] for who, n_leaves, score in lines]
+    else:  # the leaves have no room beside them
+        paid = [*(costs[stage] for stage in stages.values()), *peers.costs, costs[0]]
+        head = ["", name, message("cost per row")]
+        cells = [
+            [who, score_text(score, is_regression), f"{cost:.3f}"]
+            for (who, _, score), cost in zip(lines, paid, strict=True)
+        ]
     cells[0] = [cell and f"**{cell}**" for cell in cells[0]]
-    # In Markdown: for a table of data the browser would load 1.2 MB more before it shows the page.
-    rule = [":---", *["---:"] * (len(head) - 1)]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *cells]))
+    st.markdown(numbers_in_markdown([head, *cells]))
     if costs is not None:
         st.caption(
             message(

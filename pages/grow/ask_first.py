@@ -19,6 +19,7 @@ from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame
+from pages.widgets.tree_view import Branches
 
 _MOST_BRANCHES = 12
 
@@ -45,7 +46,7 @@ def _show_question(settings: Settings, question: Question) -> None:
     _running_score(settings)
 
 
-def branches(settings: Settings) -> timeline.Branches:
+def branches(settings: Settings) -> tuple[Branches, ...]:
     """The branches of each feature that is offered, for a view that shows the question itself."""
     question = timeline.question(settings)
     if question is None:
@@ -54,7 +55,7 @@ def branches(settings: Settings) -> timeline.Branches:
     return tuple(_rows_by_branch(tree, decision.best[feature]) for feature in timeline.features_asked(settings))
 
 
-def _rows_by_branch(tree: ex.Tree, candidate: ex.Candidate) -> tuple[tuple[str, tuple[float, ...] | str], ...]:
+def _rows_by_branch(tree: ex.Tree, candidate: ex.Candidate) -> Branches:
     """The word of each branch with its rows by class, or by their mean; of very many branches the first."""
     return tuple(
         (candidate.condition.branch_word(branch), _spread(stats) if tree.is_regression else tuple(map(float, stats)))

@@ -20,16 +20,12 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.settings.view_settings import TimelineSettings
 from pages.widgets.tree_panels import Timeline
-from pages.widgets.tree_view import Ask, Shown
+from pages.widgets.tree_view import Ask, Branches, Shown
 
 _GUESSES = "growing.guesses"
 """Where a session keeps the reader's guesses: the tree, and by its nodes the feature guessed."""
 _MOVED = "growing.moved"
 """In the state of a session whose reader has moved the timeline, and so knows of it."""
-
-
-Branches = tuple[tuple[tuple[str, tuple[float, ...] | str], ...], ...]
-"""Of each feature offered, the words of its branches, with their rows by class or in words."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,7 @@ class Question:
     node: int
 
 
-def of(settings: Settings, verdict: str = "", branches: Branches = ()) -> Timeline | None:
+def of(settings: Settings, verdict: str = "", branches: tuple[Branches, ...] = ()) -> Timeline | None:
     """The timeline for the view; None for a tree that is a single leaf.
 
     `verdict` is that on a guess at its step, `branches` those of each feature that a question offers.

@@ -18,7 +18,7 @@ from pages.results.class_colours import palette
 from pages.results.pruning import PrunedResult
 from pages.settings import labels, session
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, metric_text, milliseconds, number, score_text
+from pages.text import escape_markdown, metric_text, milliseconds, number, numbers_in_markdown, score_text
 from pages.widgets import page_frame
 from pages.widgets.tree_picker import pick_row
 
@@ -77,13 +77,12 @@ def _show_times(settings: Settings) -> None:
     times = pruning.times(settings)
     lines = [
         ("", *map(names.__getitem__, times)),
-        (":---", *["---:"] * len(times)),
         (message("leaves"), *(f"{each.tree.n_leaves:,}" for each in times.values())),
         (message("validation"), *(score_text(each.score, each.tree.is_regression) for each in times.values())),
         (message("grow"), *(milliseconds(each.grow) for each in times.values())),
         (message("predict"), *(milliseconds(each.predict) for each in times.values())),
     ]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    st.markdown(numbers_in_markdown(lines))
     st.caption(
         message(
             "Times of this machine, the shortest of runs taken in turn: to grow the tree, pruning included, and to "

@@ -73,25 +73,24 @@ def other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
         return ""
     metric = trees.metric(settings)
     best, marked = (metric_text(float(curves.valid[at]), metric) for at in (curves.best, folded.best))
+    shown = {
+        "rows": valid.n_rows,
+        "leaves": leaves(int(path.n_leaves[curves.best])),
+        "metric": METRIC_NAMES[metric],
+        "score": best,
+        "fewer": leaves(int(path.n_leaves[folded.best])),
+    }
     if best == marked:
         return message(
             "On the {rows:,} validation rows a tree with {leaves} scores as well ({metric} {score}) as the one marked, "
             "the best by cross-validation, with {fewer}.",
-            rows=valid.n_rows,
-            leaves=leaves(int(path.n_leaves[curves.best])),
-            metric=METRIC_NAMES[metric],
-            score=best,
-            fewer=leaves(int(path.n_leaves[folded.best])),
+            **shown,
         )
     return message(
         "On the {rows:,} validation rows another size is best, {leaves} with {metric} {score}; the best by "
         "cross-validation, {fewer}, has {other} there and is the one marked.",
-        rows=valid.n_rows,
-        leaves=leaves(int(path.n_leaves[curves.best])),
-        metric=METRIC_NAMES[metric],
-        score=best,
         other=marked,
-        fewer=leaves(int(path.n_leaves[folded.best])),
+        **shown,
     )
 
 

@@ -15,8 +15,11 @@ from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
 from pages.settings.settings import Settings, changed
 
+_TABLES = ("data", "file", "table")
+"""The parameters that name a table: a sample, a file, a connected one."""
 STEPS = (
-    *("data", "file", "table", "sheet", "recipe", "a.recipe", "b.recipe", "c.recipe", "en.method"),
+    *_TABLES,
+    *("sheet", "recipe", "a.recipe", "b.recipe", "c.recipe", "en.method"),
     *("learn", "scene"),
 )
 """The parameters whose change is a step that the browser's Back undoes: table, algorithm, and scene."""
@@ -78,7 +81,7 @@ def settings_from_query(query: Mapping[str, Sequence[str]]) -> tuple[Settings, l
 
 def names_table() -> bool:
     """Whether the web address is about a table."""
-    return any(name in st.query_params for name in ("data", "file", "table"))
+    return any(name in st.query_params for name in _TABLES)
 
 
 def _without_file(held: Settings, waits: bool) -> Settings:

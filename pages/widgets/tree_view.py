@@ -28,6 +28,8 @@ COMMANDS: Mapping[str, type] = {
 """What the reader can ask for in a view, and the type of its value; a page takes what it knows."""
 
 CommandValue = str | bool | int
+Branches = tuple[tuple[str, tuple[float, ...] | str], ...]
+"""The words of a split's branches, each with its rows by class, or what they are in words."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +45,15 @@ class Shown:
 class Ask:
     """Whether the reader guesses each split of the growing before it is shown, and the steps already answered.
 
-    `options` are the features to choose from at the step `of`, with the `branches` of each: the word of a branch, and
-    its rows by class, or what they are in words. `verdict` is what became of the guess there.
+    `options` are the features to choose from at the step `of`, with the `branches` of each. `verdict` is what became
+    of the guess there.
     """
 
     on: bool = False
     answered: tuple[int, ...] = ()
     of: int = 0
     options: tuple[str, ...] = ()
-    branches: tuple[tuple[tuple[str, tuple[float, ...] | str], ...], ...] = ()
+    branches: tuple[Branches, ...] = ()
     verdict: str = ""
 
 

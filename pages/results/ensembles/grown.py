@@ -172,22 +172,30 @@ def compared(settings: Settings, rows: str) -> Compared:
 @kept()
 def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) -> Compared:
     train = _subsets.train
-    tree, costs = ex.grow(train, _recipe), tuple[float, ...]()
+    tree, has_costs = ex.grow(train, _recipe), _recipe.costs is not None
+
+    def paid(on: ex.Dataset, *trees: ex.Tree) -> tuple[float, ...]:
+        return tuple(metrics.expected_cost(tree, on) for tree in trees if has_costs)
+
     if train.n_rows < 2:
-        costs = () if _recipe.costs is None else (metrics.expected_cost(tree, train),)
-        return Compared(metrics.baseline(train, train), metrics.score(tree, train), None, tree.n_leaves, None, costs)
-    folded = _folded(train, _recipe, None if _recipe.costs is None else "expected_cost")
+        scores = metrics.baseline(train, train), metrics.score(tree, train)
+        return Compared(*scores, None, tree.n_leaves, None, paid(train, tree))
+    folded = _folded(train, _recipe, "expected_cost" if has_costs else None)
     pruned = folded.path.tree.with_pruned(ex.pruned_at(folded.path, folded.best))
     sizes = (tree.n_leaves, pruned.n_leaves)
     if rows == "oob":
-        at, by_score = [0, folded.best], folded if _recipe.costs is None else _folded(train, _recipe, None)
-        costs = () if _recipe.costs is None else tuple(folded.mean[at].tolist())
+        at, by_score = [0, folded.best], _folded(train, _recipe, None) if has_costs else folded
         tree_score, pruned_score = by_score.mean[at].tolist()
+        costs = tuple(folded.mean[at].tolist()) if has_costs else ()
         return Compared(metrics.baseline(train, train), tree_score, pruned_score, *sizes, costs)
-    on = _subsets.valid if rows == "validation" and _subsets.valid is not None else train
-    if _recipe.costs is not None:
-        costs = (metrics.expected_cost(tree, on), metrics.expected_cost(pruned, on))
-    return Compared(metrics.baseline(train, on), metrics.score(tree, on), metrics.score(pruned, on), *sizes, costs)
+    on = _scored_on(_subsets, rows)
+    scores = metrics.score(tree, on), metrics.score(pruned, on)
+    return Compared(metrics.baseline(train, on), *scores, *sizes, paid(on, tree, pruned))
+
+
+def _scored_on(subsets: trees.Parts, rows: str) -> ex.Dataset:
+    """The validation or training rows that scores are worked out on."""
+    return subsets.valid if rows == "validation" and subsets.valid is not None else subsets.train
 
 
 def _folded(train: ex.Dataset, recipe: ex.Recipe, metric: str | None) -> ex.CrossValidation:
@@ -213,9 +221,9 @@ def costs(settings: Settings, made: Ensemble, rows: str) -> list[float] | None:
 
 @kept()
 def _costs(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> list[float]:
-    on = _subsets.valid if rows == "validation" and _subsets.valid is not None else _subsets.train
-    by_stage = _made.oob_scores("expected_cost").scores if rows == "oob" else _made.staged_scores(on, "expected_cost")
-    return [float(cost) for cost in by_stage]
+    if rows == "oob":
+        return [float(cost) for cost in _made.oob_scores("expected_cost").scores]
+    return [float(cost) for cost in _made.staged_scores(_scored_on(_subsets, rows), "expected_cost")]
 
 
 def has_many_nodes(made: Ensemble) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 import explorer as ex
 from explorer.data.samples import SAMPLES
 from explorer.growing.growing_steps import growing_steps
@@ -12,18 +14,20 @@ from pages.settings.growing_options import RECIPES
 @kept()
 def rows(sample: str, features: tuple[str, ...] | None = None) -> ex.Dataset:
     """The rows of a built-in table, with these features (None: those of the sample)."""
+    return _encoded(sample, ex.load_sample(sample).frame, features)
+
+
+def _encoded(sample: str, frame: pd.DataFrame, features: tuple[str, ...] | None = None) -> ex.Dataset:
     known = SAMPLES[sample]
-    return ex.Dataset.from_frame(
-        ex.load_sample(sample).frame, known.target, features=features or known.features, kinds=known.kinds
-    )
+    return ex.Dataset.from_frame(frame, known.target, features=features or known.features, kinds=known.kinds)
 
 
 @kept()
 def with_cell(sample: str, column: str, row: int, value: float) -> ex.Dataset:
     """The rows of a built-in table with another number in one cell."""
-    known, frame = SAMPLES[sample], ex.load_sample(sample).frame.copy()
-    frame[column] = [value if at == row else other for at, other in enumerate(frame[column].tolist())]
-    return ex.Dataset.from_frame(frame, known.target, features=known.features, kinds=known.kinds)
+    frame = ex.load_sample(sample).frame
+    cells = [value if at == row else other for at, other in enumerate(frame[column].tolist())]
+    return _encoded(sample, frame.assign(**{column: cells}))
 
 
 @kept()
