@@ -283,9 +283,9 @@ class Part(CPUDispatcher):
         """The types of a call: a number that is written in a call is any number, not a function of its own."""
         return super().get_call_template(tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws})
 
-    def _compile_for_args(self, *args, **kws):
+    def __call__(self, *args):
         """What a call by Python runs, by an entry that runs as written: there is no machine code."""
-        return self.py_func
+        return self.py_func(*args)
 
 
 class Entry(CPUDispatcher):

@@ -164,6 +164,11 @@ def test_few_numbers_do_not_wait_for_compiled_code():
     assert written == hashed(few, 0.0) == (written[0], np.inf)
 
 
+def test_python_runs_the_text_of_a_part_that_is_compiled_too():
+    shared.compile((numba.float64, numba.float64))
+    assert shared(np.float64(3.0), np.float64(2.0)) == 1.5
+
+
 def test_a_number_that_is_written_in_a_call_is_any_number():
     given, _ = shared.get_call_template((numba.float64, numba.types.literal(2)), {})[2:]
     assert given == (numba.float64, numba.int64)
