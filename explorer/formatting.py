@@ -164,6 +164,22 @@ def number(value: float, digits: int = 6) -> str:
     return f"{value + 0.0:.{digits}g}" if abs(value) < 1e15 else f"{value:.6g}"
 
 
+def figure(value: float, digits: int = 3) -> str:
+    """A measured number as formulas, tables and sentences have it: three decimals, or three digits where it is small.
+
+    >>> figure(0.9402859), figure(0.0), figure(3.0), figure(0.0292226), figure(0.00123456), figure(123456.789)
+    ('0.940', '0', '3', '0.0292', '0.00123', '123456.789')
+    """
+    if abs(value) < 1e15 and is_rounding_of(value, round(value)):
+        return f"{round(value)}"
+    return f"{value:.{digits}f}" if 0.1 <= abs(value) < 1e9 else f"{value:.{digits}g}"
+
+
+def is_rounding_of(value: float, other: float) -> bool:
+    """Whether two numbers differ by rounding only."""
+    return abs(value - other) <= 1e-12 * abs(other)
+
+
 def spread(total_squares: float, weight: float, digits: int = 6) -> str:
     """Standard deviation of a node's target values from their sum of squares around the mean.
 

@@ -16,8 +16,8 @@ MOST_LETTERS = 2_000
 """A page shows so many letters of one text at most; files have all of it."""
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
-_LONG, _ENDLESS = 1e9, 1e15
-"""From here on a number has no decimals, and from there on it is written as a power of ten."""
+_SMALL, _LONG, _ENDLESS = 0.1, 1e9, 1e15
+"""Below, three digits tell a number; from there on it has no decimals, and at last it is written as a power of ten."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DIRECTIVE = re.compile(r":(?=\S)")
 """A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
@@ -78,20 +78,22 @@ def readable(text: str) -> str:
     return formatting.name_text(text, MOST_LETTERS)
 
 
-def number(value: float | None, digits: int = 4) -> str:
-    """A number with so many digits behind the point, from a billion on none; a dash for None.
+def number(value: float | None, digits: int = 3) -> str:
+    """A number with so many digits behind the point, a small one with three digits; from a billion on none behind it.
 
-    >>> number(0.24674982), number(None), number(-0.0), number(12), number(699.9999999999999)
-    ('0.2467', '–', '0', '12', '700')
+    Formulas end in the same figures (`figure` in explorer/explaining/formulas/derivation.py). None is a dash.
+
+    >>> number(0.24674982), number(0.02922257), number(None), number(-0.0), number(12), number(699.9999999999999)
+    ('0.247', '0.0292', '–', '0', '12', '700')
     >>> number(-0.5), number(1.25e-7), number(2.5e9), number(-1.2e18)
-    ('−0.5000', '1.25·10⁻⁷', '2,500,000,000', '−1.2·10¹⁸')
+    ('−0.500', '1.25·10⁻⁷', '2,500,000,000', '−1.2·10¹⁸')
     """
     if value is None:
         return "–"
     size = abs(value)
     if size < _LONG and abs(value - round(value)) <= _ROUNDING * size:
         return typeset(f"{round(value):,}")
-    if size < 0.001 or size >= _ENDLESS:
+    if size < _SMALL or size >= _ENDLESS:
         return typeset(f"{value:.3g}")
     return typeset(f"{value:,.{digits if size < _LONG else 0}f}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from explorer.candidates.candidates import Candidate
-from explorer.formatting import number, value_text
+from explorer.formatting import figure, number, value_text
 from explorer.growing.decide import Decision
 from explorer.messages import listing, message, plural
 from explorer.recipe import parameters as stop
@@ -108,7 +108,7 @@ def splitting_sentence(tree: Tree, decision: Decision, node: int) -> str:
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> tree = grow(data, ID3)
     >>> print(splitting_sentence(tree, decide(tree, data, 1), 1))
-    Outlook = Sunny, 5 rows, entropy 0.971 bits: Humidity wins with gain 0.971, Temperature 0.571, Wind 0.020.
+    Outlook = Sunny, 5 rows, entropy 0.971 bits: Humidity wins with gain 0.971, Temperature 0.571, Wind 0.02.
     >>> print(splitting_sentence(tree, decide(tree, data, 2), 2))
     Outlook = Overcast, 4 rows, entropy 0 bits: leaf, because all rows are of one class.
     """
@@ -235,11 +235,9 @@ def _text_of(candidate: Candidate) -> str:
 
 
 def _value(value: float) -> str:
-    """A score or an impurity with three decimals, as books print them; very small or large ones with three digits.
+    """A score or an impurity as formulas end; large ones to three digits.
 
-    >>> _value(0.0199), _value(0.0), _value(0.00012), _value(61.87654)
-    ('0.020', '0', '0.00012', '61.877')
+    >>> _value(0.0199), _value(0.0), _value(0.00012), _value(61.87654), _value(6187.654)
+    ('0.0199', '0', '0.00012', '61.877', '6188')
     """
-    if value == 0:
-        return "0"
-    return f"{value:.3f}" if 0.001 <= abs(value) < 1000 else number(value, 3)
+    return figure(value) if abs(value) < 1000 else number(value, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
+from explorer.evaluation.comparison.why_different import distinct_texts
 from explorer.growing.best_first import split_left_out
 from explorer.messages import listing, message, plural
 from explorer.recipe.impurity import IMPURITIES
@@ -95,13 +96,14 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
             own=own,
             rivals=escape_markdown(listing(decision.tied)),
         )
+    own, theirs = distinct_texts(decision.chosen.score or 0.0, decision.runner_up.score or 0.0)
     return message(
         "**Splits on {feature}**: {score} {own}, runner-up {rival} {theirs}, {margin} {lead}.",
         feature=feature,
         score=score,
         own=own,
         rival=escape_markdown(decision.runner_up.feature),
-        theirs=number(decision.runner_up.score),
+        theirs=theirs,
         margin=terms.explained(terms.MARGIN, message("margin")),
         lead=number(decision.margin),
     )

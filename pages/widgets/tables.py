@@ -152,8 +152,9 @@ def _line_chosen(key: str, n_lines: int) -> int | None:
 def _bars(label: str, values: pd.Series) -> Any:
     """A column with a bar behind every number, as long as the number is large."""
     most = float(values.max())
+    digits = "%.3g" if most < 1 else "%.3f"
     return st.column_config.ProgressColumn(
-        label, width=_BAR, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+        label, width=_BAR, format=digits, min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
     )
 
 

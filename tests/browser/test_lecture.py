@@ -113,7 +113,7 @@ def test_the_arrows_step_through_the_growing_with_the_numbers_of_the_book(page: 
     pressed(page, "Home")
     assert shown(page) == [0, 1, 0]
     expect(sentence).to_contain_text("14 rows")
-    expect(inspector).to_contain_text("entropy 0.9403")
+    expect(inspector).to_contain_text("entropy 0.940")
     pressed(page, "ArrowRight")
     assert shown(page) == [1, 4, 0]
     for feature, gain in GAINS.items():
@@ -160,7 +160,7 @@ def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
     expect(page.locator(".tv-note")).to_have_text("Which feature splits node 0?")
     expect(page.locator(".st-key-candidates")).to_have_count(0)
     pressed(page, "1")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("Right: Outlook wins with gain 0.2467.")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Right: Outlook wins with gain 0.247.")
     assert shown(page) == [1, 4, 0]
     tabbed_to(page, "Next step")
     pressed(page, "Enter")
@@ -175,7 +175,7 @@ def test_at_the_desk_and_on_a_telephone_an_answer_is_followed_by_the_next_step(p
     tabbed_to(page, "Ask me first")
     pressed(page, "Enter")
     pressed(page, "2")  # the focus is still at the button
-    expect(page.get_by_test_id("stAlert")).to_contain_text("No: Outlook wins with gain 0.2467; Temperature has 0.0292.")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("No: Outlook wins with gain 0.247; Temperature has 0.0292.")
     note = page.locator(".tv-note")
     expect(note).to_contain_text("Temperature 0.029")
     assert note.evaluate("(note) => note.scrollHeight <= note.clientHeight + 1"), "the sentence is whole"

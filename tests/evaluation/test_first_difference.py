@@ -99,7 +99,7 @@ class TestFirstDifference:
         # Tan and Schlimmer: 0.2467²/10 against 0.1518²/1
         costly = ex.ID3.replace(score="tan_schlimmer", feature_costs={"Outlook": 10}, name="costly")
         assert parted(tennis, ex.ID3, costly).sentence == (
-            "costly counts the cost of features: Outlook costs 10, score 0.006; Humidity costs 1, score 0.023, and "
+            "costly counts the cost of features: Outlook costs 10, score 0.00609; Humidity costs 1, score 0.0231, and "
             "wins; ID3 splits on Outlook: 3 branches, gain 0.247."
         )
 
@@ -120,7 +120,7 @@ class TestFirstDifference:
         gain = entropy(2, 6)
         assert found.sentence == (
             "Both split on x: ID3 by a branch for each of 4 intervals, gain "
-            f"{gain:.3f}; C4.5 by the threshold 2.5, gain ratio 1.000. x is id-like and was included by choice."
+            f"{gain:.3f}; C4.5 by the threshold 2.5, gain ratio 1. x is id-like and was included by choice."
         )
 
     def test_rows_left_out_for_a_missing_cell(self):
@@ -129,7 +129,7 @@ class TestFirstDifference:
         data = ex.Dataset.from_frame(frame, "y")
         assert parted(data, ex.ID3.replace(missing="drop"), ex.ID3.replace(missing="own_branch")).sentence == (
             "The rows here differ (4 rows and 6 rows) because some lack a value: A leaves such rows out; B has a "
-            "branch for missing values; A splits on b: 2 branches, gain 1.000; B splits on a: 2 branches, gain 1.000."
+            "branch for missing values; A splits on b: 2 branches, gain 1; B splits on a: 2 branches, gain 1."
         )
 
     def test_weights_of_classes(self, tennis):

@@ -18,7 +18,7 @@ test("a short sequence gives every interval the same width, with its α at its l
   const scale = alphaScale([0, 2 / 35, 0.1153]);
   assert.deepEqual([...scale.edges], [0, 1, 2, 3]);
   assert.deepEqual([...scale.centres], [0.5, 1.5, 2.5]);
-  assert.deepEqual(texts(scale.ticks), ["0", "0.0571", "0.115"]);
+  assert.deepEqual(texts(scale.ticks), ["0", "0.0571", "0.1153"]);
 });
 
 test("a long sequence has log10 α, with the zeros left of the smallest and room right of the largest", () => {

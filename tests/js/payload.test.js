@@ -52,7 +52,7 @@ test("a number that is not the mean of its rows has no standard deviation beside
   const header = { sig: "", target: "y", impurity: "variance", classes: [], stop_reasons: [""], branch_texts: [""], features: [] };
   const arrays = { depth: [0], parent: [-1], feature: [-1], first_child: [-1], branch_text: [0], weight: [4], value: [3], impurity: [2], missing: [0], stop: [0], stats: [4, 3, 8] };
   const prediction = (grown) => factsOf(grown, null, 0)[2][1];
-  assert.equal(prediction(new TreeData({ header, arrays })), "3 ± 1.4142");
+  assert.equal(prediction(new TreeData({ header, arrays })), "3 ± 1.414");
   assert.equal(prediction(new TreeData({ header: { ...header, has_means: false }, arrays })), "3");
 });
 

@@ -21,9 +21,9 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
     # Šidák over four features: 1 − (1 − exp(−3.5467/2))⁴
     assert "Adjusted as the best of 4 features: p = 0.525." in captions
     kept = fine(opened("Grow", chi2_level="0.2"))
-    assert "p = 0.170: not above 0.2000, so the split stays." in texts(kept.caption)
+    assert "p = 0.170: not above 0.200, so the split stays." in texts(kept.caption)
     stopped = fine(opened("Grow", chi2_level="0.05"))
-    assert "p = 0.170: above 0.0500, so the node stopped." in texts(stopped.caption)
+    assert "p = 0.170: above 0.05, so the node stopped." in texts(stopped.caption)
     shallow = fine(opened("Grow", chi2_level="0.2", max_depth="0"))
     assert "so χ² would allow the split." in texts(shallow.caption)
 

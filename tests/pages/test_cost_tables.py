@@ -137,7 +137,7 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
 def test_the_page_says_what_a_row_of_each_class_counts_for():
     # 490 good and 210 bad rows, a bad one costs 5: 490 + 1050 = 1540, so f = 700/1540 and 5·700/1540
     app = fine(unfold(opened("Grow", **CREDIT)))
-    assert "from class weights and costs: good 0.4545, bad 2.2727." in texts(app.caption)
+    assert "from class weights and costs: good 0.455, bad 2.273." in texts(app.caption)
     assert "The weights add up to 700;" in texts(app.caption)
     assert "700 rows · Gini" in texts(app.markdown)
     assert "weights add up" not in texts(fine(unfold(opened("Grow", **{**CREDIT, "costs": "[]"}))).caption)

@@ -22,7 +22,7 @@ def test_three_columns_stand_side_by_side_and_gamma_is_taken_off():
     first = shown.iloc[0]
     assert first["feature"] == "Humidity"
     assert first["Newton gain"] == pytest.approx(0.5**2 / 2.75 + 2.5**2 / 2.75 - 2**2 / 4.5)
-    assert "G −2 · H 3.5000 · −G/(H + λ) 0.4444" in texts(app.markdown)
+    assert "G −2 · H 3.500 · −G/(H + λ) 0.444" in texts(app.markdown)
     assert "Newton gain: at λ = 1, as XGBoost prints it, without the paper's ½" in texts(app.caption)
 
 

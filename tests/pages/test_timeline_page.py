@@ -103,8 +103,8 @@ class TestSentence:
         ("step", "numbers"),
         [
             (0, ["one leaf with all 14 rows", "entropy 0.940", "predicts Yes"]),
-            (1, ["14 rows", "Outlook", "0.247", "Humidity 0.152", "Wind 0.048", "Temperature 0.029"]),
-            (2, ["Outlook = Sunny", "5 rows", "Humidity", "0.971", "Temperature 0.571", "Wind 0.020"]),
+            (1, ["14 rows", "Outlook", "0.247", "Humidity 0.152", "Wind 0.0481", "Temperature 0.0292"]),
+            (2, ["Outlook = Sunny", "5 rows", "Humidity", "0.971", "Temperature 0.571", "Wind 0.02"]),
             (3, ["Outlook = Rain", "5 rows", "Wind", "0.971"]),
         ],
     )
@@ -170,14 +170,14 @@ class TestGuessing:
 
     def test_a_right_guess_is_told_with_the_number_and_counted(self):
         app = fine(self.asked().button("guess.0.Outlook").click().run())
-        assert texts(app.success) == "Right: Outlook wins with gain 0.2467."
+        assert texts(app.success) == "Right: Outlook wins with gain 0.247."
         assert "1 of 1 right" in texts(app.markdown)
         assert [frame for frame in app.dataframe if "gain" in frame.value], "the numbers follow"
 
     def test_a_wrong_guess_is_told_with_both_numbers(self):
         app = self.asked().button("guess.0.Wind").click().run()
         assert not app.exception
-        assert texts(app.error) == "No: Outlook wins with gain 0.2467; Wind has 0.0481."
+        assert texts(app.error) == "No: Outlook wins with gain 0.247; Wind has 0.0481."
         assert "0 of 1 right" in texts(app.markdown)
 
     def test_the_score_runs_over_the_steps_and_begins_again(self):
@@ -215,7 +215,7 @@ class TestGuessing:
             "",
         )
         asked = asked_of(fine(app.button("guess.0.Outlook").click().run()))
-        assert (asked["options"], asked["verdict"]) == ([], "Right: Outlook wins with gain 0.2467.")
+        assert (asked["options"], asked["verdict"]) == ([], "Right: Outlook wins with gain 0.247.")
 
     def test_a_guess_made_in_the_view_counts_where_it_is_asked_for(self, monkeypatch):
         app, guesses = self.asked(), []

@@ -5,8 +5,8 @@ import { say } from "./messages.js";
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** From LONG on a number has no decimals, and from ENDLESS on it is written as a power of ten. */
-const [LONG, ENDLESS] = [1e9, 1e15];
+/** Below SMALL three digits tell a number; from LONG on it has no decimals, from ENDLESS on it is a power of ten. */
+const [SMALL, LONG, ENDLESS] = [0.1, 1e9, 1e15];
 const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((sign, digit) => [digit, sign])) };
 
 /** The same number, never as minus zero. */
@@ -20,13 +20,13 @@ function settled(value) {
   return Math.abs(value - whole) <= 1e-12 * Math.abs(value) ? whole : value;
 }
 
-/** A number with `digits` decimals; a dash for a missing number. */
-export function numberText(value, digits = 4) {
+/** A number with `digits` decimals, a small one with three digits; a dash for a missing number. */
+export function numberText(value, digits = 3) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   if (Number.isInteger(settled(value)) && size < LONG) return withMinus(GROUPED.format(plainZero(settled(value))));
-  if (size < 0.001 || size >= ENDLESS) return significantText(value, 3);
+  if (size < SMALL || size >= ENDLESS) return significantText(value, 3);
   return withMinus(inThousands(fixedText(value, size < LONG ? digits : 0)));
 }
 

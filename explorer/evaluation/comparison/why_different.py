@@ -13,7 +13,7 @@ import numpy as np
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.measures import MEASURE_NAMES
-from explorer.formatting import amount, set_text, shortened, visible
+from explorer.formatting import amount, figure, set_text, shortened, visible
 from explorer.growing.decide import Decision
 from explorer.messages import message
 from explorer.recipe.condition import Condition, limit_text
@@ -422,13 +422,13 @@ def measured(side: Side, candidate: Candidate) -> str:
 
 
 def distinct_texts(*values: float) -> list[str]:
-    """Numbers with three decimals, or as many more as different ones need to differ; large ones without decimals.
+    """Numbers as formulas end, or with as many more digits as they need to differ; large ones without decimals.
 
-    >>> distinct_texts(0.99750), distinct_texts(0.26308, 0.26312), distinct_texts(0.5, 0.5)
-    (['0.998'], ['0.26308', '0.26312'], ['0.500', '0.500'])
+    >>> distinct_texts(0.99750), distinct_texts(0.26308, 0.26312), distinct_texts(0.5, 0.5), distinct_texts(0.0292226)
+    (['0.998'], ['0.26308', '0.26312'], ['0.500', '0.500'], ['0.0292'])
     """
     for digits in range(3, 9):
-        texts = [f"{value:.{digits}f}" if abs(value) < 1000 else f"{value:,.0f}" for value in values]
+        texts = [figure(value, digits) if abs(value) < 1000 else f"{value:,.0f}" for value in values]
         if len(set(texts)) == len({round(value, 12) for value in values}):
             break
     return texts

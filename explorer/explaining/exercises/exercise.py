@@ -9,8 +9,9 @@ from typing import TypeVar
 
 import pandas as pd
 
-from explorer.explaining.formulas.derivation import Formula, figure
+from explorer.explaining.formulas.derivation import Formula
 from explorer.explaining.formulas.expression import Number, Quantity
+from explorer.formatting import figure
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from explorer.explaining.formulas.expression import Expression, Quantity, Quotient, Sum, scientific
 from explorer.explaining.formulas.narrow import WIDTH, filled_lines, page_latex, pieces, width
+from explorer.formatting import figure, is_rounding_of
 
 LARGEST_FRACTION = 10**6
 LINE = 72
@@ -17,22 +18,6 @@ _WIDEST_SYMBOL, _INDENT = 8.0, 5.0
 """In narrow lines, a wider symbol has a line of its own; and the room for a relation and an indent."""
 MOST_FORMULA_LINES, MOST_LINES = 24, 80
 """Longer formulas and derivations are cut on a page; their text and their LaTeX to copy are always complete."""
-
-
-def figure(value: float) -> str:
-    """A number as the end of a formula: three decimals, or three digits where it is small.
-
-    >>> figure(0.9402859), figure(0.0), figure(3.0), figure(0.00123456), figure(123456.789)
-    ('0.940', '0', '3', '0.00123', '123456.789')
-    """
-    if abs(value) < 1e15 and _is_same(value, round(value)):
-        return f"{round(value)}"
-    return f"{value:.3f}" if 0.1 <= abs(value) < 1e9 else f"{value:.3g}"
-
-
-def _is_same(value: float, other: float) -> bool:
-    """Whether two numbers differ by rounding only."""
-    return abs(value - other) <= 1e-12 * abs(other)
 
 
 @dataclass(frozen=True)
@@ -85,7 +70,7 @@ class Formula:
         exact, short = self.quantity.exact, figure(self.value)
         if f"= {short}" in self._in_text:
             return ""
-        relation = "=" if _is_same(self.value, float(short)) else r"\approx" if latex else "≈"
+        relation = "=" if is_rounding_of(self.value, float(short)) else r"\approx" if latex else "≈"
         result = f"{relation} {scientific(short, latex)}"
         if exact is None or max(abs(exact.numerator), exact.denominator) > LARGEST_FRACTION:
             return result

@@ -5,6 +5,7 @@
 
 import { inPercent } from "../format.js";
 import { say } from "../messages.js";
+import { alphaText } from "../model/alpha_interval.js";
 
 const FEW_POSITIONS = 12;
 const FEW_LEAVES = 30;
@@ -29,7 +30,7 @@ export function alphaScale(alphas) {
 
 function equalScale(alphas) {
   const edges = Float64Array.from({ length: alphas.length + 1 }, (_, k) => k);
-  const ticks = Array.from(alphas, (alpha, k) => ({ at: k, text: tickText(alpha) }));
+  const ticks = Array.from(alphas, (_, k) => ({ at: k, text: alphaText({ alphas }, k) }));
   return steppedScale(edges, ticks, say("α (each step equally wide)"));
 }
 
@@ -83,12 +84,6 @@ function decadeText(part, power) {
   if (power >= -4 && power <= 5) return Number(`${part}e${power}`).toLocaleString("en-US", { maximumFractionDigits: 6 });
   const raised = [...String(Math.abs(power))].map((digit) => SUPERSCRIPTS[digit]).join("");
   return `${part === 1 ? "" : `${part}·`}10${power < 0 ? "⁻" : ""}${raised}`;
-}
-
-/** A number with three significant digits, as short as it gets. */
-function tickText(value) {
-  if (value >= 1e4) return Math.round(value).toLocaleString("en-US");
-  return String(Number(value.toPrecision(3)));
 }
 
 /** The y axis: round numbers around the values, [0, 1] kept for shares. */

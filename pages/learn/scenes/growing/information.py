@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.candidates.candidates import Candidate
 from explorer.drawing.pictures.split_pictures import Branch, Chords, EntropyOverlap, SplitAreas, Uncertain
 from explorer.explaining import Derivation, candidate_formulas
-from explorer.explaining.formulas.derivation import figure
+from explorer.formatting import figure
 from explorer.messages import message
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
 from pages.results.lessons.mixtures import impurity_derivation, root_of
