@@ -59,6 +59,13 @@ def show_example(text: str) -> None:
         st.markdown(text)
 
 
+def show_table(settings: Settings) -> None:
+    """The line of a page that shows rows of the table in use but has no line of a tree: what opens another table."""
+    with st.container(key="summary"):
+        table_switcher.show(settings)
+        st.markdown(rows_text(trees.all_rows(settings)))
+
+
 def rows_text(parts: trees.Parts | Rows) -> str:
     """How the rows are shared out."""
     if parts.valid is None:

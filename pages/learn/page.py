@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from explorer.messages import message
-from pages.layout import bar, shell
+from pages.layout import bar, shell, summary_line
 from pages.learn import moves, overview, path, playing, rail
 from pages.learn.drawn import section as drawn
 from pages.learn.exercises import section as exercises
@@ -24,6 +24,9 @@ SECTIONS: dict[str, Callable[[Settings], None]] = {
 settings = shell.start(message("Learn"), needs_table=lambda settings: settings.learn.uses_table)
 with page_frame.errors_shown():
     bar.show(settings, has_lessons=True)
+    if settings.learn.uses_table:
+        with page_frame.errors_shown():
+            summary_line.show_table(settings)
     with page_frame.errors_shown():
         SECTIONS.get(settings.learn.section, overview.show)(settings)
     with shell.rail(has_settings=False):  # last: it shows which scenes are finished

@@ -53,18 +53,42 @@ class Figures:
 
     name: str
     answers: int
-    median: float
-    p95: float
-    slowest: float
-    processor: float
-    received: float
+    median: float | None
+    p95: float | None
+    slowest: float | None
+    processor: float | None
+    received: float | None
     busy: float
 
+    @classmethod
+    def of(cls, name: str, answers: Sequence[Answer], used: float, passed: float) -> Figures:
+        """The figures of answers that took `used` seconds of processor time while `passed` seconds went by.
+
+        >>> print(Figures.of("α released", [], 0.5, 2.0))
+        α released                    0        –        –        –            –       –   0.25
+        """
+        if not answers:
+            return cls(name, 0, None, None, None, None, None, used / passed)
+        seconds = np.array([answer.seconds for answer in answers])
+        median, p95 = np.quantile(seconds, [0.5, 0.95])
+        received = sum(answer.received for answer in answers) / len(answers)
+        each = used / len(answers)
+        return cls(name, len(answers), float(median), float(p95), float(seconds.max()), each, received, used / passed)
+
+    @property
+    def waits(self) -> str:
+        """The line without what the server spent."""
+        times = " ".join(_cell(value, 8, 2) for value in (self.median, self.p95, self.slowest))
+        return f"{self.name:<22} {self.answers:>8} {times}"
+
     def __str__(self) -> str:
-        return (
-            f"{self.name:<22} {self.answers:>8} {self.median:>8.2f} {self.p95:>8.2f} {self.slowest:>8.2f} "
-            f"{self.processor:>12.3f} {self.received / 1000:>7.0f} {self.busy:>6.2f}"
-        )
+        kilobytes = None if self.received is None else self.received / 1000
+        return f"{self.waits} {_cell(self.processor, 12, 3)} {_cell(kilobytes, 7, 0)} {self.busy:>6.2f}"
+
+
+def _cell(value: float | None, width: int, digits: int) -> str:
+    """A figure at the right of its column; a dash where there is none."""
+    return f"{'–' if value is None else format(value, f'.{digits}f'):>{width}}"
 
 
 def options() -> argparse.Namespace:
@@ -151,17 +175,7 @@ def measured(pipe: Connection, servers: Sequence[Server], request: str, name: st
         pass
     answers: list[Answer] = pipe.recv()
     used, passed = processor_seconds(servers) - before, time.perf_counter() - start
-    seconds = np.array([answer.seconds for answer in answers])
-    return Figures(
-        name,
-        len(answers),
-        float(np.median(seconds)),
-        float(np.quantile(seconds, 0.95)),
-        float(seconds.max()),
-        used / len(answers),
-        sum(answer.received for answer in answers) / len(answers),
-        used / passed,
-    )
+    return Figures.of(name, answers, used, passed)
 
 
 def watch(pipe: Connection, address: str, chosen: argparse.Namespace, number: int) -> None:
@@ -237,9 +251,8 @@ def work(chosen: argparse.Namespace) -> list[Figures]:
                     for browser in pipes:
                         browser.send("go")
                     note(measured(pipe, servers, change, name))
-                    seen = np.array([answer.seconds for browser in pipes for answer in browser.recv()])
-                    median, p95 = np.quantile(seen, [0.5, 0.95])
-                    print(f"{'  in Chromium':<22} {len(seen):>8} {median:>8.2f} {p95:>8.2f} {seen.max():>8.2f}")
+                    seen = [answer for browser in pipes for answer in browser.recv()]
+                    print(Figures.of("  in Chromium", seen, 0.0, 1.0).waits)
             else:
                 note(measured(pipe, servers, change, name))
         if chosen.leave:

@@ -46,3 +46,12 @@ def test_a_file_of_one_s_own_is_in_the_list_and_comes_back_as_it_was_left():
     app = fine(switched(app, "own"))
     assert table(app) == "golf.csv"
     assert "file" in app.query_params
+
+
+def test_a_scene_of_the_reader_s_table_names_it_and_opens_another_and_other_scenes_name_none():
+    app = fine(opened("Learn", data="iris", recipe="CART", learn="scene", scene="own"))
+    assert table(app) == "Three species of iris"
+    app = fine(switched(app, "golf"))
+    assert table(app) == "Golf, with numbers"
+    assert (app.query_params["scene"], app.query_params["recipe"]) == ("own", "CART")
+    assert table(fine(opened("Learn", learn="scene", scene="gini"))) == ""
