@@ -183,10 +183,18 @@ def test_rows_without_target_or_weight_are_left_out_with_a_note(tmp_path, frame)
 
 
 def test_columns_that_a_table_in_memory_leaves_out_are_left_out(tmp_path, frame):
-    frame = frame.assign(row=np.arange(N), key=[f"k{i}" for i in range(N)], same=1, shuffled=np.arange(N)[::-1])
+    frame = frame.assign(
+        row=np.arange(N),
+        real=np.arange(N) + 2.0,
+        half=np.arange(N) + 0.5,
+        key=[f"k{i}" for i in range(N)],
+        same=1,
+        shuffled=np.arange(N)[::-1],
+    )
     source = ex.connect(written(tmp_path, frame), "y")
     data = ex.Dataset.from_frame(frame.drop(columns="day").assign(day=frame["day"]), "y")
     assert {f.name for f in source.features} == {f.name for f in data.features}
+    assert {"real", "half"} & {f.name for f in source.features} == {"half"}
     assert any("'row' is id-like" in note.text and "'same' is constant" in note.text for note in source.notes)
     source.close()
 
@@ -194,7 +202,7 @@ def test_columns_that_a_table_in_memory_leaves_out_are_left_out(tmp_path, frame)
 def test_without_a_target_only_the_columns_are_known(tmp_path, frame):
     frame.loc[:3, "number"] = np.nan
     source = ex.connect(written(tmp_path, frame))
-    facts = {column.name: column for column in source.workspace.origin.columns}
+    facts = source.workspace.origin.reader.facts
     assert (facts["number"].kind, facts["number"].n_missing, facts["word"].kind) == ("numeric", 4, "categorical")
     assert facts["y"].n_distinct == 2
     with pytest.raises(ex.InputError, match=r"target=.*number, whole"):
@@ -209,8 +217,7 @@ def test_estimates_of_different_values_do_not_exceed_the_rows(tmp_path, n_rows):
     pd.DataFrame({"x": np.arange(n_rows) * 7 + 1, "y": np.arange(n_rows) % 2}).to_parquet(file)
     assert preview(str(file), n_rows=100).n_distinct["x"] <= n_rows
     source = ex.connect(file, target="y", features=["x"])
-    facts = {column.name: column for column in source.workspace.origin.columns}
-    assert facts["x"].n_distinct <= n_rows
+    assert source.workspace.origin.reader.n_distinct("x") <= n_rows
     source.close()
 
 

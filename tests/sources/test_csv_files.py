@@ -40,7 +40,7 @@ def columns_of(path: str, **options) -> dict[str, tuple[str, int]]:
     source = ex.connect(path, target="y", engine="duckdb", **options)
     try:
         assert source.layout.n_rows == source.n_rows
-        return {facts.name: (facts.kind, facts.n_missing) for facts in source.workspace.origin.columns}
+        return {facts.name: (facts.kind, facts.n_missing) for facts in source.workspace.origin.reader.facts.values()}
     finally:
         source.close()
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from explorer.data.quality import reason_by_counts
 from explorer.messages import Words, message
 from explorer.sources.encoding.column_codes import MOST_CATEGORIES, CategoryCoder
-from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn
+from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
 
 ROWS_COUNTED_EXACTLY = 1_000_000
 """In a larger table the estimate decides whether all numbers of a column are different."""
@@ -21,24 +20,24 @@ POSSIBLY_ALL = 0.8
 
 @dataclass(frozen=True)
 class RowsInUse:
-    """The rows whose columns are judged: their number, the SQL after FROM, and how a query is run.
+    """The rows whose columns are judged.
 
     `in_order` gives the numbers of one column in the order of the table's rows, batch by batch.
     """
 
-    n_rows: int
-    where: str
-    run: Callable[[Words, str], pa.Table]
+    reader: TableReader
     in_order: Callable[[TableColumn], Iterable[np.ndarray]]
 
     def number_reason(self, column: TableColumn, facts: ColumnFacts) -> Words | None:
         """Why a numeric column should be left out; None without a reason."""
-        n_known, has_gaps = self.n_rows - facts.n_missing, facts.n_missing > 0
+        n_known, has_gaps = self.reader.n_rows - facts.n_missing, facts.n_missing > 0
         if n_known == 0 or facts.low == facts.high:
             return reason_by_counts(column.name, "numeric", min(n_known, 1), n_known, bool, bool, has_gaps=has_gaps)
-        if facts.n_distinct < POSSIBLY_ALL * n_known or facts.low % 1 or facts.high % 1 or not self._is_whole(column):
+        if facts.has_fractions or facts.high - facts.low + 1 < POSSIBLY_ALL * n_known:
             return None
-        n_values = self._n_distinct(column, facts, n_known)
+        if self.reader.n_distinct(column.name) < POSSIBLY_ALL * n_known:
+            return None
+        n_values = self._n_distinct(column, n_known)
         spans = facts.high - facts.low == n_known - 1
         return reason_by_counts(
             column.name,
@@ -53,25 +52,19 @@ class RowsInUse:
     def category_reason(self, coder: CategoryCoder | None, facts: ColumnFacts) -> Words | None:
         """Why a categorical column should be left out, of which there is no coder where it has too many categories."""
         if coder is not None:
-            n_values, has_gaps = coder.feature.n_values, coder.n_known < self.n_rows
+            n_values, has_gaps = coder.feature.n_values, coder.n_known < self.reader.n_rows
             return reason_by_counts(facts.name, "categorical", n_values, coder.n_known, bool, bool, has_gaps=has_gaps)
-        n_known = self.n_rows - facts.n_missing
-        n_values, has_gaps = min(facts.n_distinct, n_known), facts.n_missing > 0
+        n_known, about = self.reader.n_rows - facts.n_missing, self.reader.n_distinct(facts.name)
+        n_values, has_gaps = min(about, n_known), facts.n_missing > 0
         reason = reason_by_counts(facts.name, "categorical", n_values, n_known, bool, bool, has_gaps=has_gaps)
-        return reason or _too_many_text(facts.n_distinct)
+        return reason or _too_many_text(about)
 
-    def _is_whole(self, column: TableColumn) -> bool:
-        if column.is_whole or column.type == "DATE":
-            return True
-        query = f"SELECT {column.number} AS value\nFROM origin{self.where}"
-        broken = f"SELECT value\nFROM ({query}) AS numbers\nWHERE value % 1 <> 0\nLIMIT 1"
-        return self.run(_whole_text(column.name), broken).num_rows == 0
-
-    def _n_distinct(self, column: TableColumn, facts: ColumnFacts, n_known: int) -> int:
+    def _n_distinct(self, column: TableColumn, n_known: int) -> int:
         if n_known > ROWS_COUNTED_EXACTLY:
-            return n_known if facts.n_distinct >= NEARLY_ALL * n_known else facts.n_distinct
-        query = f"SELECT COUNT(DISTINCT {column.number}) AS n\nFROM origin{self.where}"
-        return int(self.run(_whole_text(column.name), query).column("n")[0].as_py())
+            about = self.reader.n_distinct(column.name)
+            return n_known if about >= NEARLY_ALL * n_known else about
+        query = f"SELECT COUNT(DISTINCT {column.number}) AS n\nFROM origin{self.reader.where}"
+        return int(self.reader.run(_whole_text(column.name), query).column("n")[0].as_py())
 
     def _counts_up(self, column: TableColumn) -> bool:
         """Whether each number is one more than that of the row before."""

@@ -85,6 +85,11 @@ class TableColumn:
         return self.type.startswith(("DATE", "TIMESTAMP"))
 
     @property
+    def may_have_fractions(self) -> bool:
+        """Whether cells are numbers or times, and not whole by their type."""
+        return (self.is_number or self.is_date) and not self.is_whole and self.type != "DATE"
+
+    @property
     def is_flat(self) -> bool:
         """Whether cells are single values."""
         if self.type.endswith("]"):
@@ -172,18 +177,20 @@ class ColumnFacts:
     """What a page shows of a column before anything is encoded.
 
     `kind` is "numeric", "categorical", or "" where cells are not single values. `n_distinct` is an estimate, which is
-    within a few percent in most tables; `low` and `high` are those of a number.
+    within a few percent in most tables, and None for numbers of which it may not be needed (`TableReader.n_distinct`).
+    `low` and `high` are those of a number; `has_fractions` says that some are not whole.
     """
 
     name: str
     type: str
     kind: str
     n_missing: int
-    n_distinct: int
+    n_distinct: int | None
     low: float = float("nan")
     high: float = float("nan")
     is_rounded: bool = False
     """Whether it has whole numbers beyond 2⁵³ that a double would round."""
+    has_fractions: bool = False
 
 
 def kind_of(column: TableColumn, facts: ColumnFacts, given: Kind | None) -> str:
@@ -201,15 +208,27 @@ def kind_of(column: TableColumn, facts: ColumnFacts, given: Kind | None) -> str:
     return facts.kind if given is None else "categorical"
 
 
+def _about(cell: str) -> str:
+    """The expression of about how many different values there are."""
+    return f"LEAST(approx_count_distinct({cell}), COUNT({cell}))"
+
+
 def facts_query(columns: Sequence[TableColumn], where: str) -> str:
-    """One query for the facts of all columns, by position: n<i>, d<i>, low<i>, high<i>, r<i>."""
+    """One query for the facts of all columns, by position: n<i>, d<i>, low<i>, high<i>, f<i>, r<i>.
+
+    To estimate how many values are different takes longest, and seldom matters for numbers that need not be whole.
+    """
     parts = ["COUNT(*) AS n_rows"]
     for i, column in enumerate(columns):
         if not column.is_flat:
             parts.append(f"COUNT({column.quoted}) AS n{i}")
             continue
         cell = column.known_cell
-        parts += [f"COUNT({cell}) AS n{i}", f"LEAST(approx_count_distinct({cell}), COUNT({cell})) AS d{i}"]
+        parts.append(f"COUNT({cell}) AS n{i}")
+        if column.may_have_fractions:
+            parts.append(f"COALESCE(bool_or({column.known_number} % 1 <> 0), FALSE) AS f{i}")
+        else:
+            parts.append(f"{_about(cell)} AS d{i}")
         if column.is_number or column.is_date:
             number = column.known_number
             parts += [f"MIN({number}) AS low{i}", f"MAX({number}) AS high{i}"]
@@ -236,10 +255,11 @@ def _facts(i: int, column: TableColumn, row: Mapping[str, Any]) -> ColumnFacts:
         column.type,
         "numeric" if numeric else "categorical",
         n_missing,
-        int(row[f"d{i}"]),
+        row.get(f"d{i}"),
         float("nan") if low is None else float(low),
         float("nan") if high is None else float(high),
         rounded,
+        bool(row.get(f"f{i}")),
     )
 
 
@@ -281,6 +301,16 @@ class TableReader:
         cells = self._listed[query]
         counts = cells.column("n").to_numpy()
         return category_coder(column.name, cells.column("value"), counts, given, column.levels, column.texts)
+
+    def n_distinct(self, name: str) -> int:
+        """About how many different values a column has."""
+        facts = self.facts[name]
+        if facts.n_distinct is not None:
+            return facts.n_distinct
+        query = f"SELECT {_about(self.column(name).known_cell)} AS d\nFROM origin{self.where}"
+        found = int(self.run(_facts_text, query).column("d")[0].as_py())
+        self.facts[name] = replace(facts, n_distinct=found)
+        return found
 
     def use_facts_of_rows(self) -> None:
         """Find the facts of the rows that the conditions keep, and how many these are."""

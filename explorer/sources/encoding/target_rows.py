@@ -61,7 +61,7 @@ def _target_kind(reader: TableReader, column: TableColumn, selection: Selection)
 def _is_few_whole(reader: TableReader, column: TableColumn) -> bool:
     """Whether a column of numbers has few different whole ones: they are then classes, as in a table in memory."""
     facts = reader.facts[column.name]
-    if column.is_date or facts.n_distinct > MOST_ESTIMATED:
+    if column.is_date or facts.has_fractions or reader.n_distinct(column.name) > MOST_ESTIMATED:
         return False
     query = f"SELECT DISTINCT {column.known_number} AS value\nFROM origin\nWHERE {column.known_number} IS NOT NULL"
     values = reader.run(_target_text, query).column("value").to_pylist()

@@ -11,7 +11,7 @@ from pathlib import Path
 from explorer.data.notes import Note
 from explorer.errors import EngineError
 from explorer.messages import Words, message
-from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
+from explorer.sources.encoding.table_columns import TableColumn, TableReader
 from explorer.sources.origins.csv_files import CsvTable, imported_text
 from explorer.sources.origins.duckdb_session import DuckSession
 from explorer.sources.origins.preparation import Preparation
@@ -79,11 +79,6 @@ class DuckOrigin:
         listed = f"SELECT enum_range({quoted}) AS levels\nFROM (SELECT {quoted} FROM origin LIMIT 1) AS first"
         found = session.run(_levels_text(name), listed).to_pylist()
         return TableColumn(name, kind, tuple(found[0]["levels"]) if found else (), True)
-
-    @property
-    def columns(self) -> tuple[ColumnFacts, ...]:
-        """Facts of every column, of all rows."""
-        return tuple(self.reader.facts.values())
 
     @property
     def n_rows(self) -> int:

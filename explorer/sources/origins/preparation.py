@@ -145,7 +145,7 @@ class Preparation:
 
     def _category_coder(self, name: str) -> CategoryCoder | None:
         """The coder of a feature's categories; None for far too many, which are an error where it was named."""
-        given, count = self._given(name), self.reader.facts[name].n_distinct
+        given, count = self._given(name), self.reader.n_distinct(name)
         if count > MOST_LISTED:
             if self.selection.features is not None:
                 raise ColumnError(too_many_text(name, count), name)
@@ -174,7 +174,7 @@ class Preparation:
 
     def _reason(self, name: str, kind: str, coders: dict[str, CategoryCoder | None]) -> Words | None:
         """Why a column is no feature unless it is named; None without a reason."""
-        rows = RowsInUse(self.reader.n_rows, self.reader.where, self.reader.run, self._in_order)
+        rows = RowsInUse(self.reader, self._in_order)
         column, facts = self.reader.column(name), self.reader.facts[name]
         if kind == "categorical":
             return rows.category_reason(coders[name], facts)

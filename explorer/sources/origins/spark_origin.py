@@ -26,7 +26,7 @@ from explorer.sources.blocks.worker_coding import schema_of
 from explorer.sources.blocks.worker_counts import Partial, blocks_of
 from explorer.sources.counting import Layout
 from explorer.sources.encoding.column_codes import CategoryCoder, NumericCoder, numbers_of
-from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
+from explorer.sources.encoding.table_columns import TableColumn, TableReader
 from explorer.sources.encoding.target_rows import PartOfRow, Target
 from explorer.sources.origins.preparation import Coder, Preparation
 from explorer.sources.origins.spark_columns import columns_of
@@ -58,11 +58,6 @@ class SparkOrigin:
         reader = TableReader(columns_of(self.frame), self._session().run, {}, 0, dialect=SPARK)
         reader.use_facts_of_rows()
         return reader
-
-    @property
-    def columns(self) -> tuple[ColumnFacts, ...]:
-        """Facts of every column, of all rows."""
-        return tuple(self.reader.facts.values())
 
     @property
     def n_rows(self) -> int:
@@ -201,7 +196,7 @@ class SparkPreparation(Preparation):
 
     def _texts(self, column: TableColumn) -> pa.Array:
         """All different cells of a column of text that is to be read as numbers."""
-        if self.reader.facts[column.name].n_distinct > MOST_TEXTS:
+        if self.reader.n_distinct(column.name) > MOST_TEXTS:
             text = message(
                 "Column '{column}' is text with more than {most:,} different values: cast it to a number first.",
                 column=column.name,
