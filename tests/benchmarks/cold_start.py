@@ -1,6 +1,6 @@
 """From a fresh clone to the first tree in Chromium, until all loops are compiled, and the first visit of every page.
 
-Run it with `python -m tests.benchmarks.cold_start [--here]`. It clones the last commit into a folder of its own, so
+Run it with `python -m tests.benchmarks.cold_start [--here] [--pages NAME…]`. It clones the last commit into a folder of its own, so
 that nothing is compiled there, and uses this Python with its packages. With `--here` it takes this folder as it is.
 """
 
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +47,7 @@ def main() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a reader's Python keeps the modules that it has read
     parser = parser_of("tests.benchmarks.cold_start", __doc__)
     parser.add_argument("--here", action="store_true", help="no clone: with what is compiled in this folder")
+    parser.add_argument("--pages", nargs="+", choices=PAGES, default=PAGES, help="whose first visit is timed (all)")
     options = parsed(parser)
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n", flush=True)
     with tempfile.TemporaryDirectory(prefix="cold-start-") as folder, sync_playwright() as playwright:
@@ -55,7 +56,7 @@ def main() -> None:
             subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         figures = []
-        for figure in measured(clone, browser):
+        for figure in measured(clone, browser, options.pages):
             of_processor = "" if figure.processor is None else f"   processor {figure.processor:6.1f} s"
             print(f"{figure.what:48}{figure.seconds:8.2f} s{of_processor}", flush=True)
             figures.append(figure)
@@ -63,7 +64,7 @@ def main() -> None:
     keep(figures, options.json)
 
 
-def measured(clone: Path, browser: Browser) -> Iterator[Figure]:
+def measured(clone: Path, browser: Browser, pages: Sequence[str]) -> Iterator[Figure]:
     """All figures, in the order in which they come about."""
     yield Figure("import explorer, never imported before", seconds_of(IMPORT, clone))
     yield Figure("import explorer, best of 5", min(seconds_of(IMPORT, clone) for _ in range(5)))
@@ -78,7 +79,7 @@ def measured(clone: Path, browser: Browser) -> Iterator[Figure]:
     with server_in(clone) as server:
         yield Figure("restarted server answers → first tree (Grow)", first_tree(browser, server))
         time.sleep(5)  # its warm-up ends
-        for name in PAGES:
+        for name in pages:
             yield Figure(f"first visit of {name}", visit(browser, server, name))
 
 

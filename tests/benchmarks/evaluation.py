@@ -214,7 +214,7 @@ def measure(task: Task, case: Case, repeats: int, has_peer: bool) -> dict[str, o
         ours.append(cost(lambda: task.ours(case)))
         if peer is not None:
             peers.append(peer(case))
-    alone = reader.longest(lambda: time.sleep(2.0))
+    alone = reader.longest(lambda: time.sleep(2.0 if repeats > 1 else 0.1))
     meanwhile = reader.longest(lambda: [task.ours(case) for _ in range(repeats)])
     print(f"{task.name:<40} {in_words(ours, peers, task.is_estimate)}   {waits(alone, meanwhile)}", flush=True)
     figures = {"ours": np.array(ours).tolist(), "peer": np.array(peers).tolist()}

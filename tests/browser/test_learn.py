@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages.learn.path import SCENES
 from pages.learn.scenes import own
-from tests.browser.steps import RUNS, in_theme, opened, settled
+from tests.browser.steps import DONE, RUNS, in_theme, opened, settled
 from tests.oracles.examples import journey
 
 LANGUAGES = ["en", "zh"]
@@ -69,7 +69,8 @@ def laptop(request: pytest.FixtureRequest, browser: Browser) -> Iterator[tuple[P
 def at_step(page: Page, scene: str, step: int) -> None:
     """Wait until Python has shown a step."""
     page.wait_for_function(STRIP_IS, arg=f"{scene} {step}")
-    settled(page)
+    page.wait_for_timeout(150)  # Python has answered, so the rest is drawing
+    page.wait_for_function(DONE)
 
 
 def theme_of(number: int, language: str) -> Literal["light", "dark"]:

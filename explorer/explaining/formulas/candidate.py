@@ -150,7 +150,8 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
 
 def _gain_explained(formulas: CandidateFormulas, lines: Sequence[Formula]) -> tuple[Pair, ...]:
     """The legend of the information gain, where the formulas have the conditional entropy."""
-    has_entropy = any(line.quantity.symbol == formulas.conditional_entropy().symbol for line in lines)
+    conditional = formulas.conditional_entropy().symbol
+    has_entropy = any(line.quantity.symbol == conditional for line in lines)
     return tuple(formulas.legend_of_gain()) if has_entropy else ()
 
 
