@@ -95,7 +95,7 @@ if TYPE_CHECKING:
     from explorer.tree.smoothing import Smoothing
     from explorer.tree.tree import Node, Tree
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "C45",

@@ -7,11 +7,12 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import explorer as ex
 from explorer.export.plain_csv import rules_csv
-from explorer.formatting import leaves, percent, rows
+from explorer.formatting import leaves, number, percent, rows
 from explorer.messages import listing, message
 from explorer.tree.metrics import baseline, score
 
@@ -163,7 +164,7 @@ def _summary(given: _Given, tree: ex.Tree, how: dict[str, object]) -> str:
     """Rows, target, size and scores in one line."""
     table = f"{rows(given.data.n_rows)}, target '{given.data.target.name}'"
     said = [f"{table}, {tree.recipe.name}: {leaves(tree.n_leaves)}"]
-    shown = _number if given.data.is_regression else percent
+    shown = partial(number, digits=4) if given.data.is_regression else percent
     name = "mean squared error" if given.data.is_regression else "accuracy"
     grown, constant = score(tree, given.data), baseline(given.data, given.data)
     said.append(f"training {name} {shown(grown)} (baseline {shown(constant)})")
@@ -173,10 +174,6 @@ def _summary(given: _Given, tree: ex.Tree, how: dict[str, object]) -> str:
         mean, error = folded.mean[position], folded.standard_error[position]
         said.append(f"{name} in {folded.n_folds}-fold cross-validation {shown(mean)} ± {shown(error)}")
     return ", ".join(said) + "."
-
-
-def _number(value: float) -> str:
-    return f"{value:.4g}"
 
 
 def _write_files(asked: argparse.Namespace, given: _Given, tree: ex.Tree, how: dict[str, object]) -> None:

@@ -1,7 +1,7 @@
 """From a fresh clone to the first tree in Chromium, until all loops are compiled, and the first visit of every page.
 
-Run it with `python -m tests.benchmarks.cold_start [--here] [--pages NAME…]`. It clones the last commit into a folder of its own, so
-that nothing is compiled there, and uses this Python with its packages. With `--here` it takes this folder as it is.
+Run it with `python -m tests.benchmarks.cold_start [--here] [--pages NAME…]`. It clones the last commit into a folder of
+its own, so that nothing is compiled there, and uses this Python with its packages. With `--here` it takes this folder.
 """
 
 import os
