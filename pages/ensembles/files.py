@@ -59,17 +59,14 @@ def _file(name: str, label: str, purpose: str, make: object) -> File:
 def _about(settings: Settings, made: Ensemble) -> EnsembleProvenance:
     """The ensemble with its table, its rows and its peers."""
     rows = ensembles.row_set(settings, made)
-    peers = ensembles.compared(settings, rows)
+    picture = ensembles.picture(settings)
     single = ex.grow(trees.parts(settings).train, ex.CART.replace(min_rows_leaf=ensembles.explicit(settings).leaf))
-    scores = {"constant": peers.constant, "tree": peers.tree}
-    if peers.pruned is not None:
-        scores["pruned_tree"] = peers.pruned
     return EnsembleProvenance(
         of_tree=provenance.of_tree(settings, single),
         ensemble=made,
-        picture=ensembles.picture(settings),
+        picture=picture,
         rows=rows,
-        peers=scores,
+        peers={baseline.of: baseline.value for baseline in picture.baselines},
         forced=settings.ensembles.forced,
     )
 

@@ -10,7 +10,7 @@ from pages.ensembles import stage, summary
 from pages.results import ensembles, trees
 from pages.settings.labels import Names
 from pages.settings.settings import Settings
-from pages.text import numbers_in_markdown, score_text
+from pages.text import number, numbers_in_markdown, score_text
 from pages.widgets.ensembles import view
 
 WHAT_THEY_DO = Names(
@@ -49,8 +49,7 @@ def show(settings: Settings, made: Ensemble) -> None:
 
 def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     """The ensemble beside the single tree, the pruned tree and the constant."""
-    peers, picture = ensembles.compared(settings, rows), ensembles.picture(settings)
-    own = next(curve.values for curve in picture.curves if curve.of == rows)
+    peers, own = ensembles.compared(settings, rows), ensembles.scores_by_stage(settings, made, rows)
     is_regression = made.is_regression
     shown, costs = ensembles.stage_of(settings, made), ensembles.costs(settings, made, rows)
     stages = {message("ensemble"): -1}
@@ -69,16 +68,14 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         paid = [*(costs[stage] for stage in stages.values()), *peers.costs, costs[0]]
         head = ["", name, message("cost per row")]
         cells = [
-            [who, score_text(score, is_regression), f"{cost:.3f}"]
+            [who, score_text(score, is_regression), number(cost)]
             for (who, _, score), cost in zip(lines, paid, strict=True)
         ]
     cells[0] = [cell and f"**{cell}**" for cell in cells[0]]
     st.markdown(numbers_in_markdown([head, *cells]))
     if costs is not None:
         st.caption(
-            message(
-                "The cost decides here: all trees are grown and pruned for it. The curve and its ★ are of the accuracy."
-            )
+            message("The cost decides here: all trees are grown and pruned for it, and ★ is the stage of least cost.")
         )
     st.caption(
         plural(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from explorer.drawing.ensemble_view.records import EnsemblePicture
 from explorer.ensembles.members import Ensemble
 from explorer.messages import listing, message, paragraph, plural
 from pages.ensembles import growing_members
@@ -19,13 +18,12 @@ from pages.text import escape_markdown, score_text
 def show(settings: Settings) -> None:
     """The line; an ensemble that does not beat the single tree says so."""
     made = ensembles.ensemble(settings)
-    picture = ensembles.picture(settings)
     with st.container(key="summary"):
         table_switcher.show(settings)
         parts = [
             _rows(trees.parts(settings)),
             _members(settings, made),
-            *_scores(settings, made, picture),
+            *_scores(settings, made),
             connected_table.sample_text(settings),
         ]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
@@ -49,10 +47,10 @@ def _members(settings: Settings, made: Ensemble) -> str:
     return message("{method}, {members}", method=name, members=members)
 
 
-def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> list[str]:
+def _scores(settings: Settings, made: Ensemble) -> list[str]:
     """The score on the rows that are compared, the peers on the same rows, and the verdict."""
     rows = ensembles.row_set(settings, made)
-    own = next(float(curve.values[-1]) for curve in picture.curves if curve.of == rows)
+    own = ensembles.scores_by_stage(settings, made, rows)[-1]
     is_regression = made.is_regression
     peers = ensembles.compared(settings, rows)
     shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}

@@ -71,6 +71,20 @@ def test_the_curves_are_the_scores_of_the_ensemble():
         assert curves["validation"][k] == np.mean(made.predict(valid, k) == valid.frame["class"].to_numpy())
 
 
+def test_with_costs_the_curves_are_what_a_row_costs_and_less_is_better():
+    """A row of versicolor predicted as another class costs 5, every other mistake 1."""
+    train, valid = table("iris").split(0.5, seed=0)
+    costs = {"Iris-versicolor": {"Iris-setosa": 5, "Iris-virginica": 5}}
+    made = ex.c50(train, ex.C45.replace(costs=costs, max_depth=1), 4)
+    picture = picture_of(made, valid)
+    assert (picture.higher_is_better, picture.is_share, picture.score_name) == (False, False, "expected cost")
+    for curve, rows in zip(picture.curves, (train, valid), strict=True):
+        truth = rows.frame["class"].to_numpy()
+        for k, value in enumerate(curve.values):
+            paid = np.where(truth == "Iris-versicolor", 5, 1) * (made.predict(rows, k) != truth)
+            assert value == pytest.approx(paid.mean(), abs=1e-12)
+
+
 def test_residuals_and_staircase_of_li_hangs_ten_points():
     """The second tree is grown on the residuals of the first: y less the mean of its side of 6.5."""
     data = table("lihang_8_2_regression")

@@ -269,6 +269,8 @@ def test_costs_typed_in_grow_c50_and_are_in_the_link():
     assert rows["ensemble"] == f"{paid(predicted):.3f}"
     assert rows["one CART tree"] == f"{paid(single.predict(subsets.valid)):.3f}"
     assert rows["baseline"] == f"{cheapest:.3f}"
+    curve = next(curve for curve in ensembles.picture(settings).curves if curve.of == "validation")
+    assert curve.values[-1] == pytest.approx(paid(predicted)), "the curve and its star follow the headline"
     app = typed(app, editor(app, "class", "predicted good"), _0={"predicted good": 2})
     assert "correct prediction" in texts(app.error)
     assert app.session_state["settings"] == settings

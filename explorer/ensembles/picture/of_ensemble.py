@@ -27,7 +27,7 @@ from explorer.ensembles.out_of_bag import VOTING
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
 from explorer.ensembles.scores import score_of, targets_for
-from explorer.formatting import leaves, number, percent
+from explorer.formatting import METRIC_NAMES, leaves, number, percent
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
@@ -57,12 +57,12 @@ FACT_NAMES: Mapping[str, Callable[[], str]] = {
 class _ByStage:
     """What one pass over the stages collects on the training rows.
 
-    Class codes and margins, [M + 1, n] each, and accuracies, [M + 1].
+    Class codes and margins, [M + 1, n] each, and scores, [M + 1].
     """
 
     codes: NDArray[np.int64]
     margins: Floats
-    accuracies: list[float]
+    scores: list[float]
 
 
 def picture_of(
@@ -73,16 +73,17 @@ def picture_of(
 ) -> EnsemblePicture:
     """The picture of an ensemble that was grown here; one without its training rows has members only.
 
-    `baselines` are scores of the peers ("constant", "tree", "pruned_tree"), `method` is the method in words.
+    `baselines` are scores of the peers ("constant", "tree", "pruned_tree"), `method` is the method in words. With costs
+    of misclassification the score is the cost per row, which the ensemble is grown to make small.
     """
-    train, is_regression = ensemble.train, ensemble.is_regression
+    train, is_regression, has_costs = ensemble.train, ensemble.is_regression, ensemble.costs is not None
     given = {
         "method": method or ensemble.method,
         "n_stages": ensemble.n_stages,
         "classes": tuple(map(str, ensemble.classes)),
-        "score_name": message("mean squared error") if is_regression else message("accuracy"),
-        "higher_is_better": not is_regression,
-        "is_share": not is_regression,
+        "score_name": METRIC_NAMES[_metric(ensemble)],
+        "higher_is_better": not (is_regression or has_costs),
+        "is_share": not (is_regression or has_costs),
         "numeric_members": any(member.tree.is_regression for member in ensemble.members[:1]),
         "baselines": tuple(Baseline(of, value) for of, value in (baselines or {}).items()),  # type: ignore[arg-type]
         "members": tuple(_member(member, ensemble) for member in ensemble.members[:MOST_THUMBNAILS]),
@@ -105,26 +106,34 @@ def picture_of(
     )
 
 
+def _metric(ensemble: Ensemble) -> str:
+    """What the stages are scored by."""
+    if ensemble.is_regression:
+        return "mse"
+    return "accuracy" if ensemble.costs is None else "expected_cost"
+
+
 def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None, by_stage: _ByStage | None) -> tuple[Curve, ...]:
     """The score by stage on training, validation and out-of-bag rows, as far as there are such rows."""
-    of_training = ensemble.staged_scores(train) if by_stage is None else by_stage.accuracies
+    metric = _metric(ensemble)
+    of_training = ensemble.staged_scores(train, metric) if by_stage is None else by_stage.scores
     curves = [Curve("training", np.asarray(of_training))]
     if valid is not None:
-        curves.append(Curve("validation", np.asarray(ensemble.staged_scores(valid))))
+        curves.append(Curve("validation", np.asarray(ensemble.staged_scores(valid, metric))))
     if ensemble.has_oob:
-        curves.append(Curve("oob", np.asarray(ensemble.oob_scores().scores)))
+        curves.append(Curve("oob", np.asarray(ensemble.oob_scores(metric).scores)))
     return tuple(curves)
 
 
 def _by_stage(ensemble: Ensemble, rows: Dataset) -> _ByStage:
     truth = np.asarray(rows.y, dtype=np.intp)
-    codes, margins, accuracies, targets = [], [], [], targets_for(ensemble, rows)
+    codes, margins, scores, targets = [], [], [], targets_for(ensemble, rows)
     for stage, raw in enumerate(ensemble.staged_raw(rows)):
         shares = ensemble.from_raw(raw, stage)
         codes.append(ensemble.encoded_from(shares, raw))
         margins.append(margins_of(shares, truth))
-        accuracies.append(score_of(ensemble, shares, targets, "accuracy", raw))
-    return _ByStage(np.array(codes, dtype=np.int64), np.array(margins), accuracies)
+        scores.append(score_of(ensemble, shares, targets, _metric(ensemble), raw))
+    return _ByStage(np.array(codes, dtype=np.int64), np.array(margins), scores)
 
 
 def _margins(margins: Floats) -> Margins:
@@ -198,7 +207,7 @@ def root_text(tree: Tree) -> str:
 
 
 def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:
-    as_text = number if ensemble.is_regression else percent
+    as_text = percent if _metric(ensemble) == "accuracy" else number
     return tuple(RoundFacts(member.stage, round_texts(member, curves, as_text)) for member in first_members(ensemble))
 
 

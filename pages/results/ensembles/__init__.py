@@ -14,6 +14,7 @@ from pages.results.ensembles.grown import (
     key_of,
     partly,
     row_set,
+    scores_by_stage,
 )
 from pages.results.ensembles.importance import permuted, with_yardstick
 from pages.results.ensembles.members import (
@@ -80,6 +81,7 @@ __all__ = [
     "row_payload",
     "row_rows",
     "row_set",
+    "scores_by_stage",
     "shows_losses",
     "stage_of",
     "with_loss",

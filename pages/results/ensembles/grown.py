@@ -226,6 +226,20 @@ def _costs(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> list[
     return [float(cost) for cost in _made.staged_scores(_scored_on(_subsets, rows), "expected_cost")]
 
 
+def scores_by_stage(settings: Settings, made: Ensemble, rows: str) -> list[float]:
+    """Accuracy, or the mean squared error, on these rows at every stage."""
+    subsets = trees.parts(settings)
+    key = f"{key_of(settings)} {len(made.members)} {rows} {subsets.valid.fingerprint if subsets.valid else ''}"
+    return _scores_by_stage(key, rows, made, subsets)
+
+
+@kept()
+def _scores_by_stage(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> list[float]:
+    if rows == "oob":
+        return [float(score) for score in _made.oob_scores().scores]
+    return [float(score) for score in _made.staged_scores(_scored_on(_subsets, rows))]
+
+
 def has_many_nodes(made: Ensemble) -> int:
     """How many nodes the members have in all, where that is so many that a warning is due; else 0."""
     nodes = sum(member.tree.n_nodes_grown for member in made.members)

@@ -35,12 +35,13 @@ def _key(settings: Settings) -> str:
 
 @remembered
 def picture(settings: Settings) -> EnsemblePicture:
-    """The picture with the scores of the peers; raises InputError."""
+    """The picture with the scores of the peers, or with what each costs per row; raises InputError."""
     made = grown.ensemble(settings)
-    peers = grown.compared(settings, grown.row_set(settings, made))
-    scores = {"constant": peers.constant, "tree": peers.tree}
-    if peers.pruned is not None:
-        scores["pruned_tree"] = peers.pruned
+    rows = grown.row_set(settings, made)
+    peers, costs = grown.compared(settings, rows), grown.costs(settings, made, rows)
+    levels = (peers.constant, peers.tree, peers.pruned) if costs is None else (costs[0], *peers.costs)
+    names = ("constant", "tree", "pruned_tree")
+    scores = {name: level for name, level in zip(names, levels, strict=False) if level is not None}
     method = METHODS[options.explicit(settings).method]
     return _picture(_key(settings), repr(scores), method, made, trees.parts(settings).valid, scores)
 

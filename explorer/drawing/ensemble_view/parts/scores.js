@@ -9,7 +9,7 @@ import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
-import { scoreText, unbroken } from "../../tree_view/format.js";
+import { numberText, scoreText, unbroken } from "../../tree_view/format.js";
 import { listing, say } from "../../tree_view/messages.js";
 
 const CURVES = {
@@ -28,9 +28,15 @@ export function curveName(of) {
   return CURVES[of].name();
 }
 
+/** A score as the page has it: a share, a squared error, or the cost of a row. */
+function scoreOf(picture, value) {
+  const isCost = !picture.isShare && !picture.isRegression;
+  return isCost ? numberText(value) : scoreText(value, picture.isShare);
+}
+
 /** The scores of a stage as text: "training 97.1 %, validation 84.3 %". */
 export function scoreWords(picture, stage) {
-  const words = picture.curves.map(({ of, values }) => `${curveName(of)} ${scoreText(values[stage], picture.isShare)}`);
+  const words = picture.curves.map(({ of, values }) => `${curveName(of)} ${scoreOf(picture, values[stage])}`);
   return unbroken(listing(words));
 }
 
@@ -138,7 +144,7 @@ class Scores {
 
   describe() {
     this.words.catchUp();
-    const levels = this.picture.baselines.map(({ of, value }) => `${BASELINES[of].name()} ${scoreText(value, this.picture.isShare)}`);
+    const levels = this.picture.baselines.map(({ of, value }) => `${BASELINES[of].name()} ${scoreOf(this.picture, value)}`);
     this.chart.describe(say("{score} at stage {stage}: {scores}", { score: this.picture.scoreName, stage: this.stage, scores: listing([scoreWords(this.picture, this.stage), ...levels]) }));
   }
 
