@@ -36,8 +36,6 @@ _LETTER, _PADDING, _NUMBER = 8, 16, 92
 _OWN_SCORE = 110
 """Pixels for the score."""
 _TWO = 2
-_PRESENTED = 1.5
-"""How much larger the letters of the presenter mode are."""
 _EVERY, _EVERY_BOX = "candidates.every", "candidates.every.box"
 """Whether all measures are shown, as long as the session lasts; and the key of the box that says so."""
 _LIKE_NAMES = 168
@@ -172,7 +170,7 @@ def _best_tests(
         widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
     is_presented = session.read().view.presenter
     if is_presented:
-        widths = {name: round(_PRESENTED * width) for name, width in widths.items()}
+        widths = {name: round(page_frame.PRESENTED * width) for name, width in widths.items()}
     # The numbers beside bars keep their size, whatever the size of the page's letters.
     bar = "" if abreast > 1 or is_presented else score
     numbers_table(frame, [False] * len(frame), key, styles, bar, bound, widths)

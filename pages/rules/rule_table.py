@@ -19,7 +19,7 @@ from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
 from pages.text import MOST_LETTERS, escape_markdown, number, readable
-from pages.widgets import tables, tree_panels
+from pages.widgets import page_frame, tables, tree_panels
 from pages.widgets.controls import feed
 
 _SHOWN = 2000
@@ -91,7 +91,10 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
     key = f"rules.table.{settings.rules.kind}.{settings.node}"
+    larger = page_frame.PRESENTED if settings.view.presenter else 1.0
     frame = frame_of(rule_list, shown, rules.order(settings))
+    if settings.view.presenter:  # large letters leave room for what a rule says and how many rows it has
+        frame = frame[[message("prediction"), rule_list.tree.amount_name, message("rule")]]
     with st.container(key="rule_list"):
         tables.choosable(
             frame,
@@ -99,8 +102,9 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
             chosen,
             lambda line: _rule_selected(rule_list, shown, line),
             _HEIGHT,
-            _columns(frame),
-            lines_of(frame),
+            _columns(frame, larger),
+            lines_of(frame, larger),
+            larger,
         )
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
@@ -129,10 +133,10 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> pd
     return pd.DataFrame(columns)
 
 
-def lines_of(frame: pd.DataFrame) -> int:
-    """Lines that the longest rule takes in its column, a few at most."""
-    letters = int(_rule_width(frame) / _PIXELS_A_LETTER)
-    return min(_MOST_LINES, max(len(wrap(rule, letters)) for rule in frame[message("rule")]))
+def lines_of(frame: pd.DataFrame, larger: float = 1.0) -> int:
+    """Lines that the longest rule takes in its column, a few at most; letters are so many times larger."""
+    letters = int(_rule_width(frame) / _PIXELS_A_LETTER / larger)
+    return min(int(_MOST_LINES * larger), max(len(wrap(rule, letters)) for rule in frame[message("rule")]))
 
 
 def _rule_width(frame: pd.DataFrame) -> int:
@@ -151,8 +155,8 @@ def _prediction(rule: ex.Rule) -> str:
     return number(float(rule.prediction), 3) if rule.code < 0 else visible(str(rule.prediction))
 
 
-def _columns(frame: pd.DataFrame) -> dict[str, Any]:
-    """Widths in pixels, and what a column means."""
+def _columns(frame: pd.DataFrame, larger: float) -> dict[str, Any]:
+    """Widths in pixels, and what a column means; letters are so many times larger."""
     narrow = {
         message("prediction"): (85, None),
         message("rows"): (55, message("Rows that fulfil the rule.")),
@@ -175,7 +179,11 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     }
     left = message("prediction"), message("rule")
     return {
-        name: st.column_config.Column(width=width, help=text, alignment="left" if name in left else "right")
+        name: st.column_config.Column(
+            width=width if name == message("rule") else round(width * larger),
+            help=text,
+            alignment="left" if name in left else "right",
+        )
         for name, (width, text) in narrow.items()
         if name in frame
     }

@@ -122,19 +122,20 @@ def choosable(
     most: int,
     columns: Mapping[str, Any] = MappingProxyType({}),
     lines: int = 1,
+    larger: float = 1.0,
 ) -> None:
     """A table, at most so many pixels high, of which one line is `chosen`; `on_line` receives the position of another.
 
-    Each row has room for so many `lines` of text, into which long cells wrap. What is chosen has to be part of the key,
-    since a table once shown keeps its own choice.
+    Each row has room for so many `lines` of text, into which long cells wrap, of letters `larger` by a factor. What is
+    chosen has to be part of the key, since a table once shown keeps its own choice.
     """
     select: Any = "ignore" if on_line is None else lambda: on_line(_line_chosen(key, len(frame)))
-    row = _LINE + _FURTHER_LINE * (lines - 1)
+    row = round(larger * (_LINE + _FURTHER_LINE * (lines - 1)))
     st.dataframe(
         frame,
         key=key,
         hide_index=True,
-        height=min(row * len(frame) + _LINE + 2, most),
+        height=min(row * len(frame) + round(larger * _LINE) + 2, most),
         row_height=row,
         placeholder="",
         column_config=dict(columns),

@@ -354,3 +354,14 @@ def test_a_long_rule_wraps_within_its_column_instead_of_being_cut():
     split = "if displacement ≤ 190.5 and horsepower ≤ 70.5"
     assert rule_table.lines_of(pd.DataFrame({"rule": [split], "lower bound": ["50 %"]})) == 3, "two words a line"
     assert rule_table.lines_of(pd.DataFrame({"rule": [split]})) == 2, "a number's rules have more room"
+    assert rule_table.lines_of(pd.DataFrame({"rule": [split]}), 1.5) == 3, "larger letters need more lines"
+
+
+def test_a_projector_shows_what_a_rule_says_in_rows_as_high_as_its_letters():
+    shown = {}
+    for presenter in ("no", "yes"):
+        app = fine(opened("Rules", data="titanic", max_depth="3", presenter=presenter))
+        shown[presenter] = app.dataframe[0]
+    assert list(shown["yes"].value) == ["prediction", "rows", "rule"]
+    assert {"node", "lower bound"} <= set(shown["no"].value)
+    assert shown["yes"].proto.row_height >= 1.5 * 35
