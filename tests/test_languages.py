@@ -30,6 +30,7 @@ from explorer.messages import (
 )
 from explorer.messages import languages as catalogues
 from pages.learn.path import scene_of
+from pages.learn.scenes.markdown import Text, read
 from pages.text import score_text
 from tests.folders import ROOT
 
@@ -49,9 +50,15 @@ def templates_in_python() -> Iterator[str]:
                 yield from literals(node)
 
 
+def scene_texts() -> Iterator[Text]:
+    """The texts of the scenes, each with its Chinese beside it; reading them checks that both have the same fields."""
+    for path in sorted((ROOT / "pages" / "learn" / "scenes").rglob("*.md")):
+        yield from (text for text in read(path.read_text("utf-8"), path.name).texts() if not text.is_literal)
+
+
 @pytest.fixture(scope="module")
 def english() -> set[str]:
-    """Every template that a reader may see."""
+    """Every template of a catalogue that a reader may see."""
     scripts = (path.read_text("utf-8") for path in (ROOT / "explorer").rglob("*.js"))
     return {*templates_in_python(), *(template for script in scripts for template in templates_of(script))}
 
@@ -77,7 +84,7 @@ def words(text: str) -> int:
 
 
 def test_every_template_is_translated_and_nothing_else(english):
-    assert len(english) > 3_000, "the templates are found"
+    assert len(english) + len({text.english for text in scene_texts()}) > 3_000, "the templates are found"
     assert english - set(chinese().templates) == set()
     assert set(chinese().templates) - english == set()
 
@@ -102,9 +109,10 @@ def test_both_templates_of_a_plural_read_alike_in_chinese(plurals):
 
 def test_chinese_sentences_have_full_width_marks():
     samples = "age, class\n22, yes\n38, no"  # a table, which keeps its commas
-    wrong = [zh for en, zh in chinese().templates.items() if _HALF_WIDTH.search(zh) and en != samples]
+    pairs = [*chinese().templates.items(), *((text.english, text.chinese) for text in scene_texts())]
+    wrong = [zh for en, zh in pairs if _HALF_WIDTH.search(zh) and en != samples]
     assert wrong == []
-    assert all(zh.strip() for en, zh in chinese().templates.items() if en.strip())
+    assert all(zh.strip() for en, zh in pairs if en.strip())
 
 
 @pytest.mark.parametrize(

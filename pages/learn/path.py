@@ -2,67 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+
 from explorer.errors import InputError
 from explorer.messages import message
-from pages.learn.scenes.growing import (
-    cart,
-    day_column,
-    gain_ratio,
-    gini_or_entropy,
-    information,
-    loans,
-    melons,
-    missing_cells,
-    mixed,
-    regression,
-    subsets,
-    thresholds,
-    which_attribute,
-)
-from pages.learn.scenes.many_trees import bagging, boosting, residuals, shortest, stability
-from pages.learn.scenes.pruning import (
-    choose_size,
-    cost_complexity,
-    not_nested,
-    overfitting,
-    pessimistic,
-    reduced_error,
-    weakest_link,
-)
 from pages.learn.scenes.step import Scene
-from pages.learn.scenes.textbooks import growing_rules, missing_and_costs, pruning_rules, stopping_rules
+from pages.learn.written import scene_from
 
-SCENES: tuple[Scene, ...] = (
-    mixed.SCENE,
-    information.SCENE,
-    which_attribute.SCENE,
-    day_column.SCENE,
-    thresholds.SCENE,
-    gain_ratio.SCENE,
-    missing_cells.SCENE,
-    loans.SCENE,
-    melons.SCENE,
-    cart.SCENE,
-    gini_or_entropy.SCENE,
-    subsets.SCENE,
-    regression.SCENE,
-    overfitting.SCENE,
-    cost_complexity.SCENE,
-    weakest_link.SCENE,
-    choose_size.SCENE,
-    not_nested.SCENE,
-    reduced_error.SCENE,
-    pessimistic.SCENE,
-    stability.SCENE,
-    shortest.SCENE,
-    boosting.SCENE,
-    residuals.SCENE,
-    bagging.SCENE,
-    growing_rules.SCENE,
-    stopping_rules.SCENE,
-    pruning_rules.SCENE,
-    missing_and_costs.SCENE,
-)
+_FOLDER = Path(__file__).with_name("scenes")
+
+
+def _scene(name: str) -> Scene:
+    """The scene of a Markdown file, or of a module while there is none."""
+    file = _FOLDER / f"{name}.md"
+    if file.exists():
+        return scene_from(file)
+    scene: Scene = import_module(f"pages.learn.scenes.{name.replace('/', '.')}").SCENE
+    return scene
+
+
+SCENES = tuple(map(_scene, (_FOLDER / "order.txt").read_text("utf-8").split()))
 
 
 def scene_of(name: str) -> Scene:

@@ -26,8 +26,8 @@ def folders() -> list[tuple[str, list[Scene]]]:
 
 
 def folder(scene: Scene) -> str:
-    """The folder of the module that has the steps of the scene."""
-    return scene.steps.__module__.split(".")[-2]
+    """The folder of the file that has the steps of the scene."""
+    return scene.folder or scene.steps.__module__.split(".")[-2]
 
 
 def group_name(name: str) -> str:

@@ -112,7 +112,7 @@ class Scene:
     """A scene: its name in links, its title and the question it answers, its minutes, and its steps.
 
     `own_page` is the page that "Try it on your data" opens; `sample` and `recipe` are what "Open in the workbench"
-    shows there.
+    shows there. `folder` has its file.
     """
 
     name: str
@@ -124,3 +124,4 @@ class Scene:
     own_page: str = "grow"
     sample: str = ""
     recipe: str = ""
+    folder: str = ""

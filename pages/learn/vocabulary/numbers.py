@@ -1,0 +1,211 @@
+"""Numbers of a tree, of a node, and of the candidate splits there; most know how they come about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import explorer as ex
+from explorer.explaining import Derivation, candidate_formulas, margin_formula
+from explorer.formatting import number_text, value_text
+from pages.learn.scenes.derivations import mean_derived
+from pages.learn.scenes.threshold_cuts import threshold_of
+from pages.learn.vocabulary.words import Derived, Here, word
+
+
+def best_of(here: Here) -> ex.Candidate:
+    """The candidate that gains most."""
+    return max(here.decision.best.values(), key=lambda candidate: candidate.gain)
+
+
+def _derived(here: Here, feature: str, measure: str) -> Derivation:
+    return candidate_formulas(here.tree.node(here.node), here.decision.best[feature])[measure]
+
+
+@word
+def settings(here: Here, **values: object) -> dict[str, object]:
+    """Fields of a recipe, as a `with` line gives them."""
+    return {**dict(here.changes), **values}
+
+
+@word
+def plain(here: Here, value: float) -> float:
+    """A number without its derivation."""
+    return float(value)
+
+
+@word
+def entropy(here: Here) -> Derived:
+    """The impurity of the node, from the first line of every gain."""
+    formulas = candidate_formulas(here.tree.node(here.node), next(iter(here.decision.best.values())))
+    return Derived(here.decision.impurity, Derivation(formulas["gain"].formulas[:1]) if "gain" in formulas else None)
+
+
+@word
+def impurity(here: Here) -> float:
+    """The impurity of the node."""
+    return here.tree.node(here.node).impurity
+
+
+@word
+def gain(here: Here, feature: str) -> Derived:
+    """The gain of a feature's best split."""
+    return Derived(here.decision.best[feature].gain, _derived(here, feature, "gain"))
+
+
+@word
+def gain_ratio(here: Here, feature: str) -> Derived:
+    """The gain ratio of a feature's best split."""
+    return Derived(here.decision.best[feature].gain_ratio or 0.0, _derived(here, feature, "gain ratio"))
+
+
+@word
+def split_information(here: Here, feature: str) -> float:
+    """The entropy of the branch sizes of a feature's best split."""
+    return here.decision.best[feature].split_info
+
+
+@word
+def gini_decrease(here: Here) -> Derived:
+    """The decrease of the Gini index by the best split."""
+    chosen = here.decision.chosen
+    assert chosen is not None
+    return Derived(chosen.gain, candidate_formulas(here.tree.node(here.node), chosen)["Gini decrease"])
+
+
+@word
+def left_after(here: Here, feature: str) -> float:
+    """The mean impurity of the branches."""
+    return here.decision.impurity - here.decision.best[feature].gain
+
+
+@word
+def margin(here: Here) -> Derived:
+    """The lead of the best feature over the second."""
+    return Derived(float(here.decision.margin or 0), margin_formula(here.tree.node(here.node), here.decision))
+
+
+@word
+def mean_gain(here: Here) -> Derived:
+    """The mean of the best gains of the features."""
+    return Derived(float(here.decision.mean_gain or 0), mean_derived(here.tree, here.decision))
+
+
+def measured(here: Here, measure: str) -> dict[str, float]:
+    """A measure of every feature's best split: gain, gain_ratio or split_information."""
+    field = {"split_information": "split_info"}.get(measure, measure)
+    return {name: getattr(each, field) or 0.0 for name, each in here.decision.best.items()}
+
+
+@word
+def each(here: Here, measure: str) -> Mapping[str, float]:
+    """A measure of every feature, as numbers of their own: "gain Outlook"."""
+    return {f"{measure.replace('_', ' ')} {name}": value for name, value in measured(here, measure).items()}
+
+
+@word
+def branch_entropies(here: Here, feature: str) -> Mapping[str, float]:
+    """The impurities of the branches of a feature, as numbers of their own: "entropy Sunny"."""
+    candidate = here.decision.best[feature]
+    labels = [str(group[0]) for group in candidate.condition.branches]
+    return {f"entropy {label}": value for label, value in zip(labels, candidate.impurities, strict=True)}
+
+
+@word
+def threshold(here: Here, feature: str) -> float:
+    """The threshold of a feature's best test."""
+    return threshold_of(here.decision.best[feature])
+
+
+@word
+def test(here: Here, feature: str) -> str:
+    """A feature's best test, such as "humidity ≤ 75"."""
+    return f"{feature} ≤ {number_text(threshold(here, feature))}"
+
+
+@word
+def best(here: Here) -> str:
+    """The feature that gains most."""
+    return best_of(here).feature
+
+
+@word
+def level(here: Here) -> tuple[str, ...]:
+    """The features that gain most, where several gain the same."""
+    gains = measured(here, "gain")
+    return tuple(name for name, value in gains.items() if max(gains.values()) - value < 1e-9)
+
+
+@word
+def features(here: Here) -> tuple[str, ...]:
+    """The features that compete at the node, by their names."""
+    return tuple(here.decision.best)
+
+
+@word
+def name(here: Here, name: str) -> str:
+    """A name of the table, with its meaning where it is Chinese."""
+    return here.named(name)
+
+
+@word
+def rows(here: Here) -> int:
+    """How many rows the node has."""
+    return round(here.tree.node(here.node).weight)
+
+
+@word
+def most(here: Here) -> int:
+    """How many rows of the node have its largest class."""
+    return round(max(here.tree.node(here.node).stats))
+
+
+@word
+def fewest(here: Here) -> int:
+    """How many rows of the node have its smallest class."""
+    return round(min(here.tree.node(here.node).stats))
+
+
+@word
+def leaves(here: Here) -> int:
+    """How many leaves the tree has."""
+    return int(here.tree.n_leaves)
+
+
+@word
+def splits(here: Here) -> int:
+    """How many splits the tree has."""
+    return int(here.tree.n_nodes - here.tree.n_leaves)
+
+
+@word
+def child(here: Here, value: str | int) -> int:
+    """The branch of the node for a value, or at a position from 0."""
+    children = here.tree.children_of(here.node)
+    condition = here.tree.condition(here.node)
+    assert condition is not None, "the node is split"
+    return int(children[value if isinstance(value, int) else condition.branches.index((value,))])
+
+
+@word
+def most_mixed(here: Here) -> int:
+    """The branch of the node with the largest impurity."""
+    return int(max(here.tree.children_of(here.node), key=lambda child: here.tree.node(child).impurity))
+
+
+@word
+def heaviest(here: Here) -> int:
+    """The branch of the node with the most rows."""
+    return int(max(here.tree.children_of(here.node), key=lambda child: here.tree.node(child).weight))
+
+
+def value_asked(candidate: ex.Candidate) -> str:
+    """The one value that a test asks for: of yes and no the yes."""
+    groups = [[value_text(value) for value in group] for group in candidate.condition.branches]
+    single = [group[0] for group in groups if len(group) == 1]
+    return "是" if "是" in single else single[0]
+
+
+@word
+def each_value(here: Here) -> Mapping[str, float]:
+    """The mean impurity after asking for each value, as numbers of their own: "age = young"."""
+    return {f"{each.feature} = {value_asked(each)}": each.weighted_impurity for each in here.decision.candidates}

@@ -1,0 +1,122 @@
+"""The kinds of pictures that a scene can choose: rows in branches, bars, a tree, a table, a curve of thresholds."""
+
+from __future__ import annotations
+
+import explorer as ex
+from explorer.drawing.pictures.bars import Bar, Bars
+from explorer.drawing.pictures.row_groups import RowGroups
+from explorer.drawing.pictures.threshold_curve import ThresholdCurve
+from explorer.messages import message
+from pages.learn.scenes import branches as row_branches
+from pages.learn.scenes.chinese_words import in_words
+from pages.learn.scenes.feature_bars import asked, feature_bars
+from pages.learn.scenes.step import TreePicture
+from pages.learn.scenes.threshold_cuts import threshold_picture
+from pages.learn.vocabulary.numbers import mean_gain, measured, value_asked
+from pages.learn.vocabulary.words import Here, word
+
+
+@word
+def bars(here: Here, measure: str, asks: bool = False, dims: bool = False, marks_mean: bool = False) -> Bars:
+    """A measure of every feature; `dims` pales the features that may not compete, `asks` hides the numbers."""
+    mean = float(mean_gain(here)) if marks_mean else None
+    picture = feature_bars(
+        measured(here, measure),
+        says=here.says,
+        title=here.heading,
+        named=here.named,
+        out={name for name, each in here.decision.best.items() if each.rejected is not None} if dims else (),
+        mark=mean,
+        mark_text="" if mean is None else message("mean {value}", value=f"{mean:.3f}"),
+    )
+    return asked(picture) if asks else picture
+
+
+@word
+def tree(
+    here: Here,
+    selected: int | None = None,
+    position: int | None = None,
+    ringed: int = 0,
+    words: str = "",
+    layout: str | None = None,
+) -> TreePicture:
+    """The tree after so many splits, with a node selected (the step's), and one ringed, with what that means."""
+    grown = in_words(here.tree) if here.table == "mammals" else here.tree
+    marks = {ringed: words} if words else {}
+    chosen = here.node if selected is None else selected
+    return TreePicture(grown, here.says, selected=chosen, position=position, marks=marks, layout=layout)
+
+
+@word
+def branches(
+    here: Here,
+    label: str,
+    results: str = "",
+    shown: str = "",
+    together: str = "",
+    leaves_out: str = "",
+    shares: bool = False,
+) -> RowGroups:
+    """The node's rows as balls in the branches of each feature, named by a column of the table.
+
+    `results` are worked out below the branches: gain or gain_ratio; `together` is the name of all rows in one group.
+    """
+    decision, names = here.decision, here.named
+    inside = here.tree.rows_at(here.data, here.node)
+    data, labels = here.data.take(inside), ex.load_sample(here.table).frame[label].iloc[inside]
+    candidates = [each for each in decision.best.values() if each.feature != leaves_out]
+    divisions = [row_branches.divided(data, each, _result(each, decision, results), names) for each in candidates]
+    if together:
+        line = message("entropy {value}", value=f"{decision.impurity:.3f}")
+        divisions.insert(0, row_branches.together(data, together, (line,)))
+    return RowGroups(
+        says=here.says,
+        rows=tuple(map(str, labels)),
+        codes=tuple(data.y.tolist()),
+        details=row_branches.details(data, names),
+        classes=tuple(names(str(value)) for value in data.classes),
+        divisions=tuple(divisions),
+        shown=[each.feature for each in candidates].index(shown) if shown else 0,
+        has_shares=shares,
+        state=here.state,
+    )
+
+
+def _result(candidate: ex.Candidate, decision: ex.Decision, measure: str) -> str:
+    """The line below the branches of a split."""
+    if measure == "gain":
+        return row_branches.gain_text(candidate, decision.impurity)
+    if not measure:
+        return ""
+    return message(
+        "ratio = {gain} / {info} = {ratio}",
+        gain=f"{candidate.gain:.3f}",
+        info=f"{candidate.split_info:.3f}",
+        ratio=f"{candidate.gain_ratio or 0.0:.3f}",
+    )
+
+
+@word
+def thresholds(here: Here, feature: str, ratio: bool = False) -> ThresholdCurve:
+    """The rows by a numeric feature, with the gain of every threshold above them."""
+    return threshold_picture(here.data, here.decision, feature, says=here.says, has_ratio=ratio, state=here.state)
+
+
+@word
+def bars_of_values(here: Here) -> Bars:
+    """The mean impurity after asking for each value."""
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(
+            Bar(
+                f"{here.named(each.feature)} = {here.named(value_asked(each))}",
+                each.weighted_impurity,
+                f"{each.weighted_impurity:.3f}",
+                each is here.decision.chosen,
+            )
+            for each in here.decision.candidates
+        ),
+        most=here.decision.impurity * 1.15,
+    )
