@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.data.samples import SAMPLES
-from explorer.drawing import tree_view
+from explorer.drawing import joined_modules, tree_view
 from explorer.drawing.class_shapes import SHAPES
 from explorer.drawing.svg.layout import node_centres
 from explorer.drawing.tree_view import payload
@@ -23,6 +23,7 @@ from explorer.pruning.node_score_terms import node_score_terms
 from pages import text as pages_text
 from tests.folders import GOLDEN_FOLDER, ROOT
 
+CHARTS = tree_view.FOLDER.parent / "charts"
 GOLDEN = GOLDEN_FOLDER / "payload.json"
 """Packs of play_tennis under CART (one value against the rest) and what they say, worked out by hand; and all else
 that Python and the view both do: places, steps by hand, shapes of classes, numbers in words.
@@ -245,8 +246,9 @@ def test_the_modules_join_into_one_script(node, tmp_path):
 
 
 def test_every_module_of_the_view_is_joined():
-    files = {path.relative_to(tree_view.FOLDER).with_suffix("").as_posix() for path in tree_view.FOLDER.rglob("*.js")}
-    assert files == {"loader", "standalone", *tree_view.modules()}
+    files = {path for folder in (tree_view.FOLDER, CHARTS) for path in folder.rglob("*.js")}
+    apart = {tree_view.FOLDER / "loader.js", tree_view.FOLDER / "standalone.js"}
+    assert files == {*apart, *joined_modules.modules(tree_view.FOLDER / f"{tree_view.ENTRY}.js")}
     assert {path.stem for path in (tree_view.FOLDER / "styles").glob("*.css")} == set(tree_view.STYLES)
 
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countTicks } from "../../explorer/drawing/ensemble_view/draw/frame.js";
+import { countTicks } from "../../explorer/drawing/charts/scales.js";
 import { cellAt, largestShare, memberAt, memberBeside, memberGrid, radiiOf, rowGrid } from "../../explorer/drawing/ensemble_view/model/grids.js";
 import { bestStage } from "../../explorer/drawing/ensemble_view/model/picture.js";
 import { logOdds, meanOf, membersUpTo, runningSums, sigmoid, voteShares } from "../../explorer/drawing/ensemble_view/model/running_sum.js";

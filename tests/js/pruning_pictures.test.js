@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { rowsWithoutOverlap } from "../../explorer/drawing/pictures/pruning/axes.js";
+import { rowsWithoutOverlap } from "../../explorer/drawing/pictures/text.js";
 import { intervalAt } from "../../explorer/drawing/pictures/pruning/fixed_alpha_rules.js";
 import { cheapestLine } from "../../explorer/drawing/pictures/pruning/penalty_lines.js";
 import { nearestSize } from "../../explorer/drawing/pictures/pruning/size_curve.js";

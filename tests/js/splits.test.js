@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorOf } from "../../explorer/drawing/pictures/splits/cut.js";
-import { nearestOf, plotFrame, roundTicks } from "../../explorer/drawing/pictures/splits/plot_frame.js";
 import { twigsAt } from "../../explorer/drawing/pictures/splits/score_curves.js";
 import { bagAreas, cellOf } from "../../explorer/drawing/pictures/splits/split_bags.js";
 import { stairsAfter } from "../../explorer/drawing/pictures/splits/staircase.js";
@@ -42,21 +41,4 @@ test("a node is drawn from the split of its parent on, and as a leaf until its o
   const twigs = [{ since: 0, until: 1 }, { since: 1, until: null }, { since: 1, until: 2 }, { since: 2, until: null }, { since: 2, until: null }];
   const shown = (position) => twigsAt(twigs, position).filter(({ isLeaf }) => isLeaf).map(({ id }) => id);
   assert.deepEqual([0, 1, 2].map(shown), [[0], [1, 2], [1, 3, 4]]);
-});
-
-test("ticks are round, inside the range and as many as there is room for", () => {
-  for (const [low, high, most] of [[0, 1, 5], [0.65, 1, 8], [5.1, 9.4, 6], [0, 19.6, 3], [1, 123, 12]]) {
-    const ticks = roundTicks(low, high, most);
-    assert.ok(ticks.length >= 1 && ticks.length <= most + 1, `${ticks}`);
-    assert.ok(ticks[0] >= low - 1e-9 && ticks[ticks.length - 1] <= high + 1e-9);
-  }
-});
-
-test("a place on the axis is the number that is drawn there, and the nearest number is chosen", () => {
-  const frame = plotFrame({ left: 50, right: 650, top: 20, bottom: 300 }, [0.5, 10.5], [5, 9]);
-  for (const x of [0.5, 3.25, 10.5]) assert.ok(Math.abs(frame.valueAt(frame.across(x)) - x) < 1e-9);
-  assert.equal(frame.up(5), 300);
-  assert.equal(frame.up(9), 20);
-  assert.equal(nearestOf([1.5, 2.5, 3.5], 2.9), 1);
-  assert.equal(nearestOf([1.5, 2.5, 3.5], -4), 0);
 });

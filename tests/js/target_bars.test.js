@@ -1,7 +1,7 @@
 // The bars of a tree with several targets: every node's parts are read in turn, and drawn as long as their shares.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barsHeight, paintTargetBars, targetParts } from "../../explorer/drawing/tree_view/charts/target_bars.js";
+import { barsHeight, paintTargetBars, targetParts } from "../../explorer/drawing/charts/target_bars.js";
 
 // Two nodes, the targets have two classes, a mean and three classes.
 const bars = { sizes: [2, 1, 3], shares: Float32Array.from([0.25, 0.75, 0.5, 1, 0, 0, 1, 0, 0.125, 0, 0.5, 0.5]) };

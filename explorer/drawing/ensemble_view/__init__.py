@@ -1,7 +1,8 @@
 """The interactive picture of an ensemble: one stage slider moves fit, scores, rows and members, in the browser alone.
 
-Plain JavaScript and a style sheet of its own; charts, slider and mounting are those of `tree_view`. `records.py` says
-what a picture is, `payload.py` packs it, the head of `view.js` describes the data of a view.
+Plain JavaScript and a style sheet of its own; slider and mounting are those of `tree_view`, and the modules of `charts`
+draw the axes. `records.py` says what a picture is, `payload.py` packs it, the head of `view.js` describes the data of a
+view.
 """
 
 from __future__ import annotations

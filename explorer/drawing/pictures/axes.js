@@ -1,61 +1,57 @@
-// Axes of a picture: scales between numbers and places, ticks with texts that do not collide, and a read-out at a point.
+// Axes of a picture, a line of a function, and a read-out at a point.
 //
 // A *box* is {left, right, top, bottom}: the part of the picture between the axes.
 
-import { roundTicks, spacedTicks } from "../tree_view/panel/axes.js";
+import { drawAxes as drawAxesBy } from "../charts/axes.js";
+import { linearScale } from "../charts/scales.js";
+import { putDragSurface } from "./drag.js";
 import { brokenText } from "./text.js";
 
-const [TICK_GAP, TITLE_ROOM, READOUT_LINE] = [14, 46, 20];
+const READOUT_LINE = 20;
+const ANCHORED_AT = { start: (box) => box.left, middle: (box) => (box.left + box.right) / 2, end: (box) => box.right };
 
-/** A scale from numbers [low, high] to places [from, to]: {at(value), value(place)}, the latter kept within the range. */
-export function linearScale([low, high], [from, to]) {
-  const at = (value) => from + ((value - low) / (high - low)) * (to - from);
-  const value = (place) => Math.min(Math.max(low + ((place - from) / (to - from)) * (high - low), low), high);
-  return { low, high, from, to, at, value };
+/** A pen for axes in a picture, whose elements have names that begin with `key`. */
+function picturePen(canvas, key) {
+  return {
+    line: (name, points, look) => canvas.line(`${key} ${name}`, points, { class: `pic-${look}` }),
+    text: (name, x, y, text, anchor) => canvas.text(`${key} ${name}`, x, y + 4.5, text, { anchor, kind: "pic-small", fill: canvas.theme.quiet }),
+    width: (text) => canvas.textWidth(text, "pic-small"),
+    space: { left: 9, below: 14, gap: 14, over: [40, 40], tick: 0 },
+  };
 }
 
 /**
- * Both axes of a box, drawn under `key`; gives {x, y}, their scales.
- *
- * An axis is {low, high, title, ticks (optional: [{at, text}]), wanted (how many ticks, 5), lines: whether its ticks
- * have lines across the box (y: true)}.
+ * Both axes of a box, drawn under `key`; gives the box with its scales x and y. An axis is that of charts/axes.js with {low, high}
+ * or a `scale`, and a `title`; that of x ends at `titleAt` (start, middle, end), `away` below the box, or above it.
  */
 export function drawAxes(canvas, key, box, { x, y }) {
   const scales = {
-    x: linearScale([x.low, x.high], [box.left, box.right]),
-    y: linearScale([y.low, y.high], [box.bottom, box.top]),
+    x: x.scale ?? linearScale([x.low, x.high], [box.left, box.right]),
+    y: y.scale ?? linearScale([y.low, y.high], [box.bottom, box.top]),
   };
-  drawAcross(canvas, `${key} y`, box, y, scales.y);
-  drawAlong(canvas, `${key} x`, box, x, scales.x);
-  canvas.line(`${key} base`, [[box.left, box.bottom], [box.right, box.bottom]], { class: "pic-axis" });
-  return scales;
+  const wanted = { x: Math.max(2, Math.floor((box.right - box.left) / 52)), y: Math.max(2, Math.floor((box.bottom - box.top) / 44)) };
+  drawAxesBy(picturePen(canvas, key), box, { x: { wanted: wanted.x, ...x, scale: scales.x }, y: { wanted: wanted.y, ...y, scale: scales.y } });
+  const { title, titleAt = "end", away = 36, kind = "pic-small" } = x;
+  if (title) canvas.text(`${key} x title`, ANCHORED_AT[titleAt](box), box.bottom + away, title, { anchor: titleAt, kind });
+  if (y.title) canvas.text(`${key} y title`, box.left, box.top - 10, y.title, { kind: "pic-small" });
+  return { ...box, ...scales };
 }
 
-function drawAlong(canvas, key, box, axis, scale) {
-  const given = axis.ticks ?? roundTicks(axis.low, axis.high, axis.wanted ?? 5, false);
-  const width = (text) => canvas.textWidth(text, "pic-small");
-  for (const { pixel, start, text } of spacedTicks(given, scale.at, width, [box.left - 40, box.right + 40], TICK_GAP)) {
-    if (axis.lines) canvas.line(`${key} line ${text}`, [[pixel, box.top], [pixel, box.bottom]], { class: "pic-grid" });
-    canvas.text(`${key} ${text}`, start + width(text) / 2, box.bottom + 20, text, { anchor: "middle", kind: "pic-small", fill: canvas.theme.quiet });
-  }
-  if (axis.title) canvas.text(`${key} title`, (box.left + box.right) / 2, box.bottom + TITLE_ROOM, axis.title, { anchor: "middle" });
+/** A box as {x, y, width, height}, with some room at its sides. */
+export function areaOf({ left, right, top, bottom }, room = 0) {
+  return { x: left - room, y: top, width: right - left + 2 * room, height: bottom - top };
 }
 
-/** The ticks of the y axis with lines across the box; its title stands above the axis, where it reads without turning. */
-function drawAcross(canvas, key, box, axis, scale) {
-  const ticks = axis.ticks ?? roundTicks(axis.low, axis.high, axis.wanted ?? 5, false);
-  for (const { at, text } of ticks) {
-    const place = scale.at(at);
-    if (axis.lines ?? true) canvas.line(`${key} line ${text}`, [[box.left, place], [box.right, place]], { class: "pic-grid" });
-    canvas.text(`${key} ${text}`, box.left - 10, place + 4.5, text, { anchor: "end", kind: "pic-small", fill: canvas.theme.quiet });
-  }
-  if (axis.title) canvas.text(`${key} title`, box.left - 8, box.top - 16, axis.title);
+/** A surface over a box on which a pointer is dragged, above what was drawn: onPlace(value) as a number of the scale. */
+export function dragAcross(canvas, key, box, scale, onPlace) {
+  putDragSurface(canvas, key, areaOf(box, 12), (x) => onPlace(scale.invert(x)));
+  canvas.raise(key);
 }
 
 /** A smooth-looking line of y = of(x) over a range, with `n` pieces: always as many, so that it can move. */
 export function drawFunction(canvas, key, { x, y }, of, attributes = {}, n = 96) {
-  const values = Array.from({ length: n + 1 }, (_, k) => x.low + ((x.high - x.low) * k) / n);
-  return canvas.line(key, values.map((value) => [x.at(value), y.at(of(value))]), attributes);
+  const values = Array.from({ length: n + 1 }, (_, k) => x.domain[0] + ((x.domain[1] - x.domain[0]) * k) / n);
+  return canvas.line(key, values.map((value) => [x(value), y(of(value))]), attributes);
 }
 
 /** A small box of lines of text beside a point, wholly within the picture; each line is a text or {text, fill}. */

@@ -34,16 +34,6 @@ def loader() -> str:
     return "// the loader\n" + (FOLDER / "loader.js").read_text("utf-8")
 
 
-def modules(name: str = ENTRY) -> tuple[str, ...]:
-    """The modules by their path without the ending, each after those that it imports.
-
-    >>> modules("canvas/camera")[-1]
-    'canvas/camera'
-    """
-    files = joined_modules.modules(FOLDER / f"{name}.js")
-    return tuple(file.relative_to(FOLDER.resolve()).with_suffix("").as_posix() for file in files)
-
-
 @cache
 def style() -> str:
     """All style sheets as one."""

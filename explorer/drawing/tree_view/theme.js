@@ -16,6 +16,8 @@ export function readTheme(root, palettes) {
     background,
     panel: colour("secondary-background-color"),
     border: colour("border-color"),
+    grid: colour("border-color"),
+    enlarged: 1,
     primary: palette.accent,
   };
 }

@@ -1,11 +1,13 @@
 // One numeric feature and a number to predict: left the fit of the stage as a staircase through the points, right what is
 // left to explain (residuals, or negative gradients), with the staircase of the next tree.
 
-import { drawFrame, drawTitle, makeFrame, withRoom } from "./frame.js";
-import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
+import { drawFrame, drawTitle, makeFrame } from "../../charts/frame.js";
+import { withRoom } from "../../charts/scales.js";
+import { nearestPoint, pointIn } from "../../charts/chart_box.js";
+import { StageChart } from "./stage_chart.js";
 import { corners, intervalOf, rangeOf } from "../model/staircase.js";
 import { traceShape } from "../../tree_view/canvas/node_style.js";
-import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { strokeDot, strokePath } from "../../charts/strokes.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 

@@ -3,13 +3,12 @@
 //
 // Only the cells in view are painted, each from its own small canvas that is made once, so that 500 members stay smooth.
 
-import { chartFont, fitted } from "./frame.js";
-import { pointIn } from "./chart_box.js";
-import { placeTip } from "./row_dots.js";
+import { chartFont, fitted } from "../../charts/frame.js";
+import { makeTip, pointIn } from "../../charts/chart_box.js";
 import { cellAt, memberAt, memberBeside, memberGrid } from "../model/grids.js";
 import { mixColours } from "../../tree_view/canvas/node_style.js";
-import { sizedContext } from "../../tree_view/charts/strokes.js";
-import { makeElement, putText, setShown } from "../../tree_view/dom.js";
+import { sizedContext } from "../../charts/strokes.js";
+import { makeElement, putText } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
@@ -29,10 +28,10 @@ class MemberCards {
     this.canvas = makeElement("canvas", "ev-members-canvas", { "aria-hidden": "true" });
     this.room = makeElement("div", "ev-members-room", { "aria-hidden": "true" });
     this.option = makeElement("div", "tv-unseen", { role: "option", id: "ev-member", "aria-selected": "true" });
-    this.tip = makeElement("div", "ev-tip", { "aria-hidden": "true", hidden: "" });
     this.scroller = makeElement("div", "ev-members-scroller", { role: "listbox", tabindex: 0, "aria-label": say("Members"), "aria-activedescendant": "ev-member" }, [this.canvas, this.room, this.option]);
     this.legend = makeElement("div", "tv-legend ev-members-legend");
-    this.area = makeElement("div", "ev-members-area", {}, [this.scroller, this.tip]);
+    this.area = makeElement("div", "ev-members-area", {}, [this.scroller]);
+    this.tip = makeTip(this.area);
     this.element = makeElement("div", "ev-members", {}, [this.area, this.legend]);
     this.listen();
     this.observer = new ResizeObserver(() => this.relayout());
@@ -47,7 +46,7 @@ class MemberCards {
     });
     scroller.addEventListener("click", (event) => this.open(this.at(event)));
     scroller.addEventListener("pointermove", (event) => this.showTip(event));
-    scroller.addEventListener("pointerleave", () => setShown(this.tip, false));
+    scroller.addEventListener("pointerleave", () => this.tip.hide());
     scroller.addEventListener("keydown", (event) => this.keyDown(event));
     scroller.addEventListener("focus", () => this.redrawSoon());
     scroller.addEventListener("blur", () => this.redrawSoon());
@@ -206,7 +205,7 @@ class MemberCards {
 
   setStage(stage) {
     this.stage = stage;
-    setShown(this.tip, false);
+    this.tip.hide();
     this.scrollToStage();
     this.redraw();
   }
@@ -273,12 +272,10 @@ class MemberCards {
 
   showTip(event) {
     const m = this.at(event);
-    setShown(this.tip, m >= 0);
     this.scroller.style.cursor = m >= 0 ? "pointer" : "";
-    if (m < 0) return;
+    if (m < 0) return this.tip.hide();
     const lines = [this.aboutMember(m), visibleText(this.members.titles[m]), say("Click to open it")].filter(Boolean);
-    this.tip.replaceChildren(...lines.map((line) => makeElement("div", "", {}, [line])));
-    placeTip(this.tip, this.area, pointIn(this.area, event));
+    this.tip.show(lines, pointIn(this.area, event));
   }
 
   setRow() {}

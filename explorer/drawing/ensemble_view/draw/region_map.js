@@ -1,9 +1,10 @@
 // Two numeric features: what the stage predicts where, as coloured cells that fade where the vote is close, and the rows.
 
-import { drawFrame, drawTitle, makeFrame } from "./frame.js";
-import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
+import { drawFrame, drawTitle, makeFrame } from "../../charts/frame.js";
+import { nearestPoint, pointIn } from "../../charts/chart_box.js";
+import { StageChart } from "./stage_chart.js";
 import { CLASS_SHAPES, colourChannels, mixColours, traceShape } from "../../tree_view/canvas/node_style.js";
-import { strokeDot } from "../../tree_view/charts/strokes.js";
+import { strokeDot } from "../../charts/strokes.js";
 import { paintShapes } from "./fit_chart.js";
 import { say } from "../../tree_view/messages.js";
 

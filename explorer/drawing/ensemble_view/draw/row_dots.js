@@ -1,10 +1,10 @@
 // All rows as dots whose area is the weight that the stage's tree was grown on, grouped by class; misclassified ones ringed.
 
-import { chartFont, drawTitle, fitted } from "./frame.js";
-import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
+import { chartFont, drawTitle, fitted } from "../../charts/frame.js";
+import { makeTip, nearestPoint, pointIn } from "../../charts/chart_box.js";
+import { StageChart } from "./stage_chart.js";
 import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
 import { traceShape } from "../../tree_view/canvas/node_style.js";
-import { makeElement, setShown } from "../../tree_view/dom.js";
 import { numberText, visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
@@ -18,10 +18,9 @@ export function makeRowDots(hooks) {
 class RowDots extends StageChart {
   constructor(hooks) {
     super("ev-rows", hooks);
-    this.tip = makeElement("div", "ev-tip", { "aria-hidden": "true", hidden: "" });
-    this.element.append(this.tip);
+    this.tip = makeTip(this.element);
     this.element.addEventListener("pointermove", (event) => this.showTip(event));
-    this.element.addEventListener("pointerleave", () => setShown(this.tip, false));
+    this.element.addEventListener("pointerleave", () => this.tip.hide());
   }
 
   set(picture) {
@@ -133,32 +132,22 @@ class RowDots extends StageChart {
 
   showTip(event) {
     const i = this.at(event);
-    setShown(this.tip, i >= 0);
-    if (i < 0) return;
+    if (i < 0) return this.tip.hide();
     const { labels, weights, wrong } = this.weights;
     const shown = weights(this.stage);
     let sum = 0;
     for (const weight of shown) sum += weight;
     const lines = [visibleText(labels[i]), say("weight {weight} = {times} × the mean", { weight: numberText(shown[i]), times: numberText((shown[i] * shown.length) / sum, 2) })];
     if (wrong(this.stage)?.[i]) lines.push(this.picture.hasNumericMembers ? say("misclassified at stage {stage}", { stage: this.stage }) : say("misclassified by tree {stage}", { stage: this.stage }));
-    this.tip.replaceChildren(...lines.map((line) => makeElement("div", "", {}, [line])));
-    placeTip(this.tip, this.element, pointIn(this.element, event));
+    this.tip.show(lines, pointIn(this.element, event));
   }
 
   setStage(stage) {
-    setShown(this.tip, false);
+    this.tip.hide();
     super.setStage(stage);
   }
 
   describe() {
     this.box.describe(say("Weights of the rows at stage {stage} of {last}", { stage: this.stage, last: this.picture.nStages }));
   }
-}
-
-/** Put a tip beside a point, inside its element. */
-export function placeTip(tip, element, { x, y }) {
-  const [width, height] = [tip.offsetWidth, tip.offsetHeight];
-  const left = x + 14 + width <= element.clientWidth ? x + 14 : x - 14 - width;
-  tip.style.left = `${Math.max(0, Math.min(left, element.clientWidth - width))}px`;
-  tip.style.top = `${Math.max(0, Math.min(y + 12, element.clientHeight - height))}px`;
 }

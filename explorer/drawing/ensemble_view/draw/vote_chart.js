@@ -1,11 +1,13 @@
 // One numeric feature and classes: rows as dots whose area is their weight, the misclassified ones ringed; below them what
 // the round's tree predicts, the running vote f(x) as a staircase, and what the vote predicts.
 
-import { drawFrame, drawTitle, fitted, makeFrame, withRoom } from "./frame.js";
-import { nearestPoint, pointIn, StageChart } from "./chart_box.js";
+import { drawFrame, drawTitle, fitted, makeFrame } from "../../charts/frame.js";
+import { linearScale, withRoom } from "../../charts/scales.js";
+import { nearestPoint, pointIn } from "../../charts/chart_box.js";
+import { StageChart } from "./stage_chart.js";
 import { largestShare, radiiOf } from "../model/grids.js";
 import { classAbove, corners, leaders, rangeOf, runsOf, voteDifference } from "../model/staircase.js";
-import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { strokeDot, strokePath } from "../../charts/strokes.js";
 import { strokeStairs } from "./fit_chart.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
@@ -163,9 +165,8 @@ class VoteChart extends StageChart {
 
 /** Move the left edge of a frame's area: labels beside it need more room. */
 function moveLeftEdge(frame, left) {
-  const { area, x } = frame;
-  area.left = left;
-  frame.toX = (at) => left + ((at - x[0]) / (x[1] - x[0])) * (area.right - left);
+  frame.area.left = left;
+  frame.toX = linearScale(frame.toX.domain, [left, frame.area.right]);
 }
 
 /** A row's dot; one of weight 0 is a small hollow ring. */

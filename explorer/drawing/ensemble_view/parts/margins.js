@@ -1,9 +1,9 @@
 // The histogram of the margins at the stage: rows left of 0 are misclassified.
 
-import { drawFrame, makeFrame } from "../draw/frame.js";
-import { makeChartBox } from "../draw/chart_box.js";
+import { drawFrame, makeFrame } from "../../charts/frame.js";
+import { makeChartBox } from "../../charts/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
-import { strokePath } from "../../tree_view/charts/strokes.js";
+import { strokePath } from "../../charts/strokes.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { numberText } from "../../tree_view/format.js";

@@ -1,13 +1,14 @@
 // The score against the stage: a line for training, validation and out-of-bag rows, a level line for every baseline, the
 // best stage, and a marker at the stage, which the pointer moves.
 
-import { drawFrame, makeFrame } from "../draw/frame.js";
-import { makeChartBox, pointIn } from "../draw/chart_box.js";
+import { drawFrame, makeFrame } from "../../charts/frame.js";
+import { listenToPointer, makeChartBox } from "../../charts/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
-import { scoreScale, thinnedLine } from "../../tree_view/panel/axes.js";
+import { thinnedLine } from "../../charts/lines.js";
+import { scoreDomain } from "../../charts/scales.js";
 import { makeFollower } from "../../tree_view/panel/slider_motion.js";
-import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
-import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
+import { drawStar, fillDot, strokeDot, strokePath } from "../../charts/strokes.js";
+import { legendEntry, strokeSwatch } from "../../charts/swatches.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { numberText, scoreText, unbroken } from "../../tree_view/format.js";
 import { listing, say } from "../../tree_view/messages.js";
@@ -59,7 +60,7 @@ class Scores {
     this.now = makeElement("p", "ev-now");
     this.title = makeElement("h4", "tv-title");
     this.element = makeElement("section", "ev-part ev-scores", {}, [this.title, this.now, this.chart.element, this.legend]);
-    this.listen();
+    listenToPointer(this.chart.element, { onDrag: (point) => this.point(point), onRelease: () => hooks.onRelease() });
   }
 
   set(picture) {
@@ -76,9 +77,8 @@ class Scores {
     const { curves, baselines, isShare, nStages } = this.picture ?? { curves: [] };
     if (!curves.length) return null;
     const [least, largest] = rangeOf(...curves.map(({ values }) => values), baselines.map(({ value }) => value));
-    const { low, high } = scoreScale(least, largest, isShare);
     const x = [-0.012 * Math.max(nStages, 1), Math.max(nStages, 1) * 1.012];
-    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [low, high], isShare, top: 16, whole: true }, theme);
+    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: scoreDomain(least, largest, isShare), isShare, top: 16, isCount: true }, theme);
     return { frame, theme };
   }
 
@@ -148,30 +148,9 @@ class Scores {
     this.chart.describe(say("{score} at stage {stage}: {scores}", { score: this.picture.scoreName, stage: this.stage, scores: listing([scoreWords(this.picture, this.stage), ...levels]) }));
   }
 
-  listen() {
-    const { element } = this.chart;
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      element.setPointerCapture(event.pointerId);
-      this.isHeld = true;
-      this.point(event);
-    });
-    element.addEventListener("pointermove", (event) => this.isHeld && this.point(event));
-    for (const name of ["pointerup", "pointercancel"]) {
-      element.addEventListener(name, () => {
-        if (this.isHeld) this.hooks.onRelease();
-        this.isHeld = false;
-      });
-    }
-  }
-
-  point(event) {
+  point({ x }) {
     const plot = this.chart.plot();
-    if (!plot) return;
-    const { area, x } = plot.frame;
-    const share = (pointIn(this.chart.element, event).x - area.left) / (area.right - area.left);
-    const stage = Math.round(x[0] + share * (x[1] - x[0]));
-    this.hooks.onMoveTo(Math.min(Math.max(stage, 0), this.picture.nStages));
+    if (plot) this.hooks.onMoveTo(Math.min(Math.max(Math.round(plot.frame.toX.invert(x)), 0), this.picture.nStages));
   }
 
   redrawSoon() {

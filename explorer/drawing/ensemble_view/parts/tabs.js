@@ -5,7 +5,7 @@ import { makeMemberCards } from "../draw/member_cards.js";
 import { makeRegionMap } from "../draw/region_map.js";
 import { makeRowDots } from "../draw/row_dots.js";
 import { makeVoteChart } from "../draw/vote_chart.js";
-import { classSign } from "../../tree_view/charts/swatches.js";
+import { classSign } from "../../charts/swatches.js";
 import { makeElement } from "../../tree_view/dom.js";
 import { ellipsis, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";

@@ -1,9 +1,9 @@
 // What every member predicts for one row: a cell per tree, in the colour of its class or mean; cells of trees for which the
 // row was out of bag are outlined, those after the stage are faded.
 
-import { makeChartBox } from "../draw/chart_box.js";
+import { makeChartBox } from "../../charts/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
-import { chartFont } from "../draw/frame.js";
+import { chartFont } from "../../charts/frame.js";
 import { mixColours } from "../../tree_view/canvas/node_style.js";
 import { say } from "../../tree_view/messages.js";
 

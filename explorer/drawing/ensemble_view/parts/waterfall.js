@@ -1,11 +1,12 @@
 // How the answer for one row adds up: a bar for every member from the sum before it to the sum after it. Members after the
 // stage are faded. Log-odds have the scale of probabilities on the right.
 
-import { chartFont, drawFrame, drawLabel, makeFrame, withRoom } from "../draw/frame.js";
-import { makeChartBox } from "../draw/chart_box.js";
+import { chartFont, drawFrame, drawLabel, makeFrame } from "../../charts/frame.js";
+import { withRoom } from "../../charts/scales.js";
+import { makeChartBox } from "../../charts/chart_box.js";
 import { logOdds, runningSums, sigmoid } from "../model/running_sum.js";
 import { rangeOf } from "../model/staircase.js";
-import { fillDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { fillDot, strokePath } from "../../charts/strokes.js";
 import { inPercent, numberText, percentText, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
@@ -40,7 +41,7 @@ class Waterfall {
     const y = withRoom(rangeOf(this.sums, link === "identity" ? extra : [0]), 0.1);
     const n = this.sums.length;
     const right = link === "logistic" ? width - SHARE_ROOM * theme.enlarged : width;
-    const frame = makeFrame(context, { left: 0, top: 0, right, bottom: height }, { x: [-0.5, n - 0.5], y, top: 10, whole: true }, theme);
+    const frame = makeFrame(context, { left: 0, top: 0, right, bottom: height }, { x: [-0.5, n - 0.5], y, top: 10, isCount: true }, theme);
     return { frame, theme, slot: (frame.area.right - frame.area.left) / n };
   }
 
@@ -66,14 +67,14 @@ class Waterfall {
   }
 
   /** The scale of probabilities, in per cent, at the right. */
-  drawShares(context, { area, toY, y }, theme) {
+  drawShares(context, { area, toY }, theme) {
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.fillStyle = theme.quiet;
     let last = Infinity;
     for (const share of SHARES) {
       const at = logOdds(share);
-      if (at < y[0] || at > y[1] || last - toY(at) < SHARE_GAP * theme.enlarged) continue;
+      if (at < toY.domain[0] || at > toY.domain[1] || last - toY(at) < SHARE_GAP * theme.enlarged) continue;
       last = toY(at);
       strokePath(context, [[area.right, last], [area.right + 4, last]], theme.quiet, 1, []);
       context.fillText(inPercent(numberText(100 * share, 1)), area.right + 7, last);
@@ -99,7 +100,7 @@ class Waterfall {
   /** The bars of the sums from one to before another; where they are too narrow, the line of the sums. */
   drawBars(context, frame, theme, slot, from, to) {
     const { toX, toY } = frame;
-    const zero = toY(Math.min(Math.max(0, frame.y[0]), frame.y[1]));
+    const zero = toY(Math.min(Math.max(0, toY.domain[0]), toY.domain[1]));
     const width = Math.max(1, Math.min(slot * 0.74, 34));
     for (let m = from; m < to; m++) {
       const end = toY(this.sums[m]);

@@ -26,7 +26,7 @@ function drawChordPanel(canvas, picture, measure, box, theme) {
   const key = `chord ${measure}`;
   const y = { low: 0, high: largestImpurity(measure, 2) * 1.08, wanted: 4 };
   const ticks = ["0", "1/2", "1"].map((text, k) => ({ at: k / 2, text }));
-  const scales = drawAxes(canvas, key, box, { x: { low: 0, high: 1, ticks, title: say("p, the share of {class}", { class: picture.classes[1] }) }, y });
+  const scales = drawAxes(canvas, key, box, { x: { low: 0, high: 1, ticks, title: say("p, the share of {class}", { class: picture.classes[1] }), titleAt: "middle", away: 46, kind: "pic-label" }, y });
   drawFunction(canvas, key, scales, (p) => impurityOf(measure, [1 - p, p]), { class: "pic-line pic-curve", stroke: colour });
   drawDecrease(canvas, key, picture, measure, scales, theme);
   const middle = (box.left + box.right) / 2;
@@ -44,10 +44,10 @@ function meanImpurity(measure, branches) {
 
 function drawDecrease(canvas, key, { counts, branches }, measure, { x, y }, theme) {
   const colour = measureColour(measure, theme);
-  const placeOf = (of) => [x.at(of[1] / (of[0] + of[1])), y.at(impurityOf(measure, of))];
+  const placeOf = (of) => [x(of[1] / (of[0] + of[1])), y(impurityOf(measure, of))];
   const ends = branches.map((branch) => placeOf(branch.counts));
   const [nodeX, nodeY] = placeOf(counts);
-  const meanY = y.at(meanImpurity(measure, branches));
+  const meanY = y(meanImpurity(measure, branches));
   canvas.line(`${key} line`, ends, { class: "pic-line pic-dashed", stroke: theme.text });
   canvas.line(`${key} gap`, [[nodeX, nodeY], [nodeX, meanY]], { class: "pic-line pic-gap", stroke: theme.text });
   ends.forEach(([atX, atY], k) => {

@@ -25,7 +25,7 @@ export function drawImpurityCurve(canvas, picture, tools) {
 function curveAxes({ classes, top }) {
   const quarters = ["0", "1/4", "1/2", "3/4", "1"].map((text, k) => ({ at: k / 4, text }));
   return {
-    x: { low: 0, high: 1, title: say("p, the share of {class}", { class: classes[1] }), ticks: quarters, lines: true },
+    x: { low: 0, high: 1, title: say("p, the share of {class}", { class: classes[1] }), titleAt: "middle", away: 46, kind: "pic-label", ticks: quarters, hasLines: true },
     y: { low: 0, high: top, wanted: top > 0.6 ? 4 : 5 },
   };
 }
@@ -63,11 +63,11 @@ function drawStrip(canvas, { classes, n }, { left, right }, count) {
 
 function drawPoint(canvas, picture, scales, box, count, tools) {
   const p = count / picture.n;
-  const x = scales.x.at(p);
+  const x = scales.x(p);
   canvas.line("point line", [[x, box.top], [x, box.bottom]], { class: "pic-line pic-guide", stroke: tools.theme.text });
   for (const curve of picture.curves) {
     const fill = measureColour(curve.measure, tools.theme);
-    canvas.put(`point ${curve.measure}`, "circle", { cx: x, cy: scales.y.at(curveValue(curve, p)), r: 6, fill, stroke: tools.theme.background, "stroke-width": 2 });
+    canvas.put(`point ${curve.measure}`, "circle", { cx: x, cy: scales.y(curveValue(curve, p)), r: 6, fill, stroke: tools.theme.background, "stroke-width": 2 });
   }
   canvas.put("point knob", "circle", { class: "pic-knob", cx: x, cy: box.bottom, r: 11, fill: tools.theme.primary, stroke: tools.theme.background });
   const lines = pointLines(picture, count, tools.theme);
@@ -88,11 +88,11 @@ function pointLines({ curves, n }, count, theme) {
 /** The knob on the axis moves by keys; pressing anywhere in the plot moves the point there. */
 function putPointControls(canvas, { classes, n }, scales, box, { count, said }, tools) {
   const to = (wanted) => tools.change({ count: Math.min(Math.max(Math.round(wanted), 0), n) });
-  const onDrag = (x) => to(scales.x.value(x) * n);
+  const onDrag = (x) => to(scales.x.invert(x) * n);
   putDragArea(canvas, "curve area", { x: box.left - 12, y: box.top, width: box.right - box.left + 24, height: box.bottom - box.top, onDrag, handle: "curve knob" });
   const label = say("Balls of class {class}", { class: classes[1] });
   putHandle(canvas, "curve knob", {
-    x: scales.x.at(count / n), y: box.bottom, radius: 18, label, said, now: count, min: 0, max: n, onDrag,
+    x: scales.x(count / n), y: box.bottom, radius: 18, label, said, now: count, min: 0, max: n, onDrag,
     onKey: (right, down) => to(count + right - down),
     onEnds: (isLast) => to(isLast ? n : 0),
   });

@@ -6,7 +6,7 @@
 // has_entropy, is_level, asks (numbers are hidden), names: {before, after, gain}}
 
 import { countsText, shownClasses } from "../balls.js";
-import { linearScale } from "../axes.js";
+import { linearScale } from "../../charts/scales.js";
 import { mixColours, readableOn } from "../../tree_view/canvas/node_style.js";
 import { say } from "../../tree_view/messages.js";
 
@@ -75,26 +75,26 @@ function drawEntropies(canvas, picture, columns, { height, isLevel, theme }) {
   const { before, after, asks, names } = picture;
   const [left, right] = [AREAS_LEFT, canvas.width - AREAS_RIGHT];
   for (const [at, text] of [[0, "0"], [0.5, "0.5"], [1, "1"]]) {
-    canvas.line(`bits ${text}`, [[left, height.at(at)], [right, height.at(at)]], { class: "pic-grid" });
-    canvas.text(`bits ${text} text`, left - 10, height.at(at) + 4.5, text, { anchor: "end", kind: "pic-small", fill: theme.quiet });
+    canvas.line(`bits ${text}`, [[left, height(at)], [right, height(at)]], { class: "pic-grid" });
+    canvas.text(`bits ${text} text`, left - 10, height(at) + 4.5, text, { anchor: "end", kind: "pic-small", fill: theme.quiet });
   }
-  const strip = { x: left, width: right - left, y: height.at(before), height: isLevel ? height.at(after) - height.at(before) : 0 };
+  const strip = { x: left, width: right - left, y: height(before), height: isLevel ? height(after) - height(before) : 0 };
   canvas.put("gain strip", "rect", { ...strip, class: "pic-strip", fill: theme.primary, opacity: isLevel ? 1 : 0 });
   for (const column of columns) drawEntropy(canvas, column, { height, level: isLevel ? after : column.impurity, isLevel, asks, theme });
-  canvas.line("before", [[left, height.at(before)], [right, height.at(before)]], { class: "pic-line pic-dashed", stroke: theme.text });
-  const above = Math.min(height.at(before), ...(isLevel ? [] : columns.map((column) => height.at(column.impurity)))) - 8;
+  canvas.line("before", [[left, height(before)], [right, height(before)]], { class: "pic-line pic-dashed", stroke: theme.text });
+  const above = Math.min(height(before), ...(isLevel ? [] : columns.map((column) => height(column.impurity)))) - 8;
   canvas.text("before text", right, above, `${names.before} = ${before.toFixed(3)}`, { anchor: "end", kind: "pic-number" });
   const middle = (left + right) / 2;
   const onStrip = readableOn(theme.primary);
   const isRoomy = strip.height >= 20;
   const gain = isLevel ? `${names.gain} = ${(before - after).toFixed(3)}` : "";
   canvas.text("gain text", isRoomy ? middle : left, isRoomy ? strip.y + strip.height / 2 + 6 : above, gain, { anchor: isRoomy ? "middle" : "start", kind: "pic-number", fill: isRoomy ? onStrip : theme.primary });
-  canvas.text("after text", middle, height.at(after / 2) + 6, isLevel ? `${names.after} = ${after.toFixed(3)}` : "", { anchor: "middle", kind: "pic-number" });
+  canvas.text("after text", middle, height(after / 2) + 6, isLevel ? `${names.after} = ${after.toFixed(3)}` : "", { anchor: "middle", kind: "pic-number" });
 }
 
 /** A column as high as the entropy of its branch, with weight · entropy in it. */
 function drawEntropy(canvas, { key, x, width, impurity, weight, total }, { height, level, isLevel, asks, theme }) {
-  const [y, base] = [height.at(level), height.at(0)];
+  const [y, base] = [height(level), height(0)];
   const fill = mixColours(theme.background, theme.primary, 0.3);
   canvas.put(`entropy ${key}`, "rect", { class: "pic-block", x, y, width, height: base - y, fill, stroke: isLevel ? fill : theme.background });
   const value = asks || isLevel ? "" : impurity === 0 ? "0" : impurity.toFixed(3);

@@ -2,7 +2,8 @@
 
 import { putDragSurface } from "../drag.js";
 import { say, sayCount } from "../../tree_view/messages.js";
-import { drawAxisLines, plotScales } from "./axes.js";
+import { areaOf, drawAxes } from "../axes.js";
+import { linearScale, logScale } from "../../charts/scales.js";
 import { drawSmallTree } from "./small_tree.js";
 
 const [SIZE_LEFT, SIZE_TICKS] = [56, [1, 2, 5, 10, 20, 50, 100, 200, 500]];
@@ -10,15 +11,17 @@ const [TICKS_BELOW, TITLE_WIDTH, LIMIT_WIDTH] = [18, 64, 190];
 
 export function drawSizeCurve(canvas, picture, { theme, local, change }) {
   const position = local.position ?? picture.begin;
-  const { chart, treeBox, below } = sizeBoxes(canvas);
+  const { box, treeBox, below } = sizeBoxes(canvas);
   const largest = picture.points[0].leaves;
   const highest = 1.08 * Math.max(...picture.points.map((point) => Math.max(point.training, picture.shows_validation ? point.mean + point.standard_error : 0)));
-  const scales = plotScales(chart, { x: Math.log(largest), y: highest });
-  const place = (point, value) => [scales.across(Math.log(point.leaves)), scales.down(value)];
   const point = picture.points[position];
   canvas.text("title", 16, 28, sizeWords(point, picture.shows_validation), { kind: "pic-title" });
-  drawAxisLines(canvas, chart, { theme, xTitle: say("leaves"), yTitle: say("error rate"), below: TICKS_BELOW });
-  drawSizeTicks(canvas, chart, scales, largest, highest);
+  const ticks = SIZE_TICKS.filter((tick) => tick <= largest).map((at) => ({ at, text: String(at) }));
+  const chart = drawAxes(canvas, "axes", box, {
+    x: { scale: logScale([1, largest], [box.left, box.right]), ticks, bounds: [box.left - 40, box.right - TITLE_WIDTH], title: say("leaves"), away: TICKS_BELOW },
+    y: { scale: linearScale([0, highest], [box.bottom, box.top]), isDrawn: true, title: say("error rate") },
+  });
+  const place = ({ leaves }, value) => [chart.x(leaves), chart.y(value)];
   if (picture.shows_validation) drawValidationCurve(canvas, picture, place, theme);
   const training = picture.points.map((each) => place(each, each.training));
   canvas.line("training", training, { stroke: theme.quiet, "stroke-dasharray": "6 4", class: "pic-line" });
@@ -27,11 +30,11 @@ export function drawSizeCurve(canvas, picture, { theme, local, change }) {
   if (picture.best !== null) drawSizeMarks(canvas, picture, place, chart, theme);
   drawChosenSize(canvas, picture, point, place, chart, theme);
   const setPosition = (next) => change({ position: Math.min(Math.max(next, 0), picture.points.length - 1) });
-  putDragSurface(canvas, "drag", chart, (at) => setPosition(nearestSize(picture.points, Math.exp(scales.valueAt(at)))));
+  putDragSurface(canvas, "drag", areaOf(chart), (at) => setPosition(nearestSize(picture.points, chart.x.invert(at))));
   canvas.slider("size", {
-    x: chart.x - 6,
+    x: chart.left - 6,
     y: below,
-    width: chart.width + 12,
+    width: chart.right - chart.left + 12,
     label: say("Number of leaves"),
     min: 0,
     max: picture.points.length - 1,
@@ -53,11 +56,11 @@ export function nearestSize(points, leaves) {
 function sizeBoxes(canvas) {
   const isStacked = canvas.height > 0.85 * canvas.width && canvas.height > 460;
   const [width, height] = isStacked ? [canvas.width, canvas.height * 0.62] : [canvas.width * 0.58, canvas.height];
-  const chart = { x: SIZE_LEFT, y: 66, width: width - SIZE_LEFT - 20, height: height - 66 - 74 };
+  const box = { left: SIZE_LEFT, right: width - 20, top: 66, bottom: height - 74 };
   const treeBox = isStacked
     ? { x: 12, y: height, width: width - 24, height: canvas.height - height + 24 }
     : { x: width + 12, y: 52, width: canvas.width - width - 24, height: canvas.height - 70 };
-  return { chart, treeBox, below: height - 34 };
+  return { box, treeBox, below: height - 34 };
 }
 
 function sizeWords(point, showsValidation) {
@@ -66,16 +69,6 @@ function sizeWords(point, showsValidation) {
   return showsValidation
     ? say("{leaves}: error {mean} ± {error}, training {training}", fields)
     : say("{leaves}: training error {training}", fields);
-}
-
-function drawSizeTicks(canvas, chart, scales, largest, highest) {
-  const right = chart.x + chart.width - TITLE_WIDTH;
-  for (const leaves of SIZE_TICKS.filter((tick) => tick <= largest && scales.across(Math.log(tick)) < right)) {
-    canvas.text(`tick x ${leaves}`, scales.across(Math.log(leaves)), chart.y + chart.height + TICKS_BELOW, String(leaves), { anchor: "middle", kind: "pic-small" });
-  }
-  for (let value = 0; value <= highest; value += 0.1) {
-    canvas.text(`tick y ${value.toFixed(1)}`, chart.x - 8, scales.down(value) + 5, value.toFixed(1), { anchor: "end", kind: "pic-small" });
-  }
 }
 
 function drawValidationCurve(canvas, { points, others }, place, theme) {
@@ -94,10 +87,10 @@ function drawSizeMarks(canvas, { points, best, one_se }, place, chart, theme) {
   const limit = points[best].mean + points[best].standard_error;
   const y = place(points[best], limit)[1];
   if (one_se !== null) {
-    canvas.line("limit", [[chart.x, y], [chart.x + chart.width, y]], { stroke: theme.primary, "stroke-dasharray": "2 4", class: "pic-edge" });
+    canvas.line("limit", [[chart.left, y], [chart.right, y]], { stroke: theme.primary, "stroke-dasharray": "2 4", class: "pic-edge" });
     const text = say("best + 1 SE = {limit}", { limit: limit.toFixed(4) });
-    const right = chart.x + chart.width; // where the mark of the 1-SE tree does not stand
-    const [x, anchor] = place(points[one_se], 0)[0] < chart.x + LIMIT_WIDTH ? [right, "end"] : [chart.x + 8, "start"];
+    const right = chart.right; // where the mark of the 1-SE tree does not stand
+    const [x, anchor] = place(points[one_se], 0)[0] < chart.left + LIMIT_WIDTH ? [right, "end"] : [chart.left + 8, "start"];
     canvas.text("limit text", x, y + 18, text, { anchor, kind: "pic-small pic-halo" });
   }
   const marks = [["best", best, say("best")], ...(one_se === null ? [] : [["one se", one_se, say("1-SE")]])];
@@ -110,6 +103,6 @@ function drawSizeMarks(canvas, { points, best, one_se }, place, chart, theme) {
 
 function drawChosenSize(canvas, picture, point, place, chart, theme) {
   const [x, y] = place(point, picture.shows_validation ? point.mean : point.training);
-  canvas.line("chosen", [[x, chart.y], [x, chart.y + chart.height]], { stroke: theme.text, class: "pic-edge pic-instant" });
+  canvas.line("chosen", [[x, chart.top], [x, chart.bottom]], { stroke: theme.text, class: "pic-edge pic-instant" });
   canvas.put("chosen dot", "circle", { cx: x, cy: y, r: 4.5, fill: theme.text, class: "pic-instant" });
 }

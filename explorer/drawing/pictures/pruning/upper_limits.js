@@ -3,28 +3,29 @@
 import { putDragSurface } from "../drag.js";
 import { inPercent } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
-import { drawAxisLines, plotScales } from "./axes.js";
+import { areaOf, drawAxes } from "../axes.js";
 import { upperLimit } from "./upper_limit_model.js";
 
-const [LIMIT_LEFT, LIMIT_TICKS, PERCENT] = [64, [0, 0.25, 0.5, 0.75, 1], 100];
+const [LIMIT_LEFT, PERCENT] = [64, 100];
 
 export function drawUpperLimits(canvas, picture, { theme, local, change }) {
   const confidence = local.confidence ?? picture.confidence;
-  const chart = { x: LIMIT_LEFT, y: 72, width: canvas.width - LIMIT_LEFT - 110, height: canvas.height - 164 };
-  const scales = plotScales(chart, { x: picture.most_rows, y: 1 });
+  const box = { left: LIMIT_LEFT, right: canvas.width - 110, top: 72, bottom: canvas.height - 92 };
   const rows = local.rows ?? null;
   canvas.text("title", 16, 28, say("Upper limit U(E, N) of the error rate, CF = {percent} %", { percent: Math.round(confidence * PERCENT) }), { kind: "pic-title" });
-  drawAxisLines(canvas, chart, { theme, xTitle: say("rows N"), yTitle: "U(E, N)" });
-  drawLimitTicks(canvas, picture, chart, scales);
-  limitCurves(picture, confidence).forEach((curve, index) => drawLimitCurve(canvas, curve, index, scales, { theme, rows }));
-  drawLimitDots(canvas, picture, confidence, scales, theme);
+  const chart = drawAxes(canvas, "axes", box, {
+    x: { low: 0, high: picture.most_rows, title: say("rows N"), away: -8, kind: "pic-small pic-halo pic-quiet" },
+    y: { low: 0, high: 1, wanted: 5, isDrawn: true, title: "U(E, N)" },
+  });
+  limitCurves(picture, confidence).forEach((curve, index) => drawLimitCurve(canvas, curve, index, chart, { theme, rows }));
+  drawLimitDots(canvas, picture, confidence, chart, theme);
   if (rows !== null) {
-    const x = scales.across(rows);
-    canvas.line("rows", [[x, chart.y], [x, chart.y + chart.height]], { stroke: theme.quiet, class: "pic-edge pic-instant" });
+    const x = chart.x(rows);
+    canvas.line("rows", [[x, chart.top], [x, chart.bottom]], { stroke: theme.quiet, class: "pic-edge pic-instant" });
   }
-  const setRows = (x) => change({ rows: Math.min(Math.max(Math.round(scales.valueAt(x)), 1), picture.most_rows) });
-  putDragSurface(canvas, "drag", chart, setRows, (place) => (place ? setRows(place[0]) : change({ rows: null })));
-  drawConfidenceSlider(canvas, confidence, change, { x: chart.x, width: chart.width, y: canvas.height - 36 });
+  const setRows = (x) => change({ rows: Math.min(Math.max(Math.round(chart.x.invert(x)), 1), picture.most_rows) });
+  putDragSurface(canvas, "drag", areaOf(chart), setRows, (place) => (place ? setRows(place[0]) : change({ rows: null })));
+  drawConfidenceSlider(canvas, confidence, change, { x: chart.left, width: chart.right - chart.left, y: canvas.height - 36 });
 }
 
 /** A slider for the confidence CF, from 1 to 99 per cent, its value beside it. */
@@ -53,30 +54,21 @@ function limitCurves(picture, confidence) {
   }));
 }
 
-function drawLimitTicks(canvas, picture, chart, scales) {
-  for (const value of LIMIT_TICKS) {
-    canvas.text(`tick y ${value}`, chart.x - 8, scales.down(value) + 5, value.toFixed(2), { anchor: "end", kind: "pic-small" });
-  }
-  for (let rows = 5; rows <= picture.most_rows; rows += 5) {
-    canvas.text(`tick x ${rows}`, scales.across(rows), chart.y + chart.height + 18, String(rows), { anchor: "middle", kind: "pic-small" });
-  }
-}
-
-function drawLimitCurve(canvas, { text, points }, index, scales, { theme, rows }) {
+function drawLimitCurve(canvas, { text, points }, index, chart, { theme, rows }) {
   const stroke = theme.classes[index % theme.classes.length];
-  const places = points.map(([n, limit]) => [scales.across(n), scales.down(limit)]);
+  const places = points.map(([n, limit]) => [chart.x(n), chart.y(limit)]);
   canvas.line(`curve ${index}`, places, { stroke, class: "pic-line pic-instant" });
   const [x, y] = places[places.length - 1];
   const at = points.find(([n]) => n === rows);
   const written = at ? say("{name}: {value}", { name: text, value: at[1].toFixed(3) }) : text;
-  canvas.text(`curve text ${index}`, at ? scales.across(rows) + 8 : x + 8, at ? scales.down(at[1]) - 8 : y + 5, written, { kind: "pic-small pic-halo pic-instant" });
-  if (at) canvas.put(`curve dot ${index}`, "circle", { cx: scales.across(rows), cy: scales.down(at[1]), r: 5, fill: stroke, class: "pic-instant" });
+  canvas.text(`curve text ${index}`, at ? chart.x(rows) + 8 : x + 8, at ? chart.y(at[1]) - 8 : y + 5, written, { kind: "pic-small pic-halo pic-instant" });
+  if (at) canvas.put(`curve dot ${index}`, "circle", { cx: chart.x(rows), cy: chart.y(at[1]), r: 5, fill: stroke, class: "pic-instant" });
 }
 
-function drawLimitDots(canvas, picture, confidence, scales, theme) {
+function drawLimitDots(canvas, picture, confidence, chart, theme) {
   picture.leaves.forEach(({ text, errors, rows }, index) => {
     const limit = upperLimit(errors, rows, confidence, picture.table);
-    const [x, y] = [scales.across(rows), scales.down(limit)];
+    const [x, y] = [chart.x(rows), chart.y(limit)];
     const fill = theme.classes[picture.errors.indexOf(errors) % theme.classes.length];
     canvas.put(`leaf ${index}`, "circle", { cx: x, cy: y, r: 8, fill, stroke: theme.text, "stroke-width": 2, class: "pic-instant" });
     const written = say("{name}: {value}", { name: text, value: picture.shows_limits ? limit.toFixed(3) : "?" });

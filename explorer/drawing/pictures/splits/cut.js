@@ -1,7 +1,8 @@
 // Points by one feature, a cut that is dragged, the means on its sides, and squared errors as squares.
 
 import { say } from "../../tree_view/messages.js";
-import { dragAcross, nearestOf, plotFrame, putAxes } from "./plot_frame.js";
+import { dragAcross, drawAxes } from "../axes.js";
+import { nearestOf } from "../../charts/scales.js";
 
 const [CUT_LEFT, CUT_RIGHT, CUT_TOP, CURVE_SHARE] = [58, 24, 40, 0.36];
 
@@ -14,15 +15,15 @@ export function drawCut(canvas, picture, tools) {
   const split = hasCurve ? bottom - (bottom - CUT_TOP) * CURVE_SHARE : bottom;
   const sides = { left: CUT_LEFT, right: canvas.width - CUT_RIGHT };
   const [xs, ys] = ranges(picture.points);
-  const frame = plotFrame({ ...sides, top: CUT_TOP + 14, bottom: split - (hasCurve ? 44 : 18) }, xs, ys);
-  putAxes(canvas, "points", frame, tools.theme, { xName: hasCurve ? "" : picture.x_name, yName: picture.y_name });
+  const box = { ...sides, top: CUT_TOP + 14, bottom: split - (hasCurve ? 44 : 18) };
+  const frame = drawAxes(canvas, "points", box, { x: { low: xs[0], high: xs[1], title: hasCurve ? "" : picture.x_name }, y: { low: ys[0], high: ys[1], title: picture.y_name } });
   putErrors(canvas, picture, cut, frame, tools.theme);
   const to = (value) => tools.change({ cut: nearestOf(picture.cuts.map(({ threshold }) => threshold), value) });
-  if (hasCurve) putCurve(canvas, picture, position, plotFrame({ ...sides, top: split + 6, bottom }, xs, [0, largestSum(picture)]), tools.theme);
+  if (hasCurve) putCurve(canvas, picture, position, { ...sides, top: split + 6, bottom }, frame.x, tools.theme);
   if (!cut) return;
   const low = hasCurve ? bottom : frame.bottom;
-  canvas.line("cut", [[frame.across(cut.threshold), frame.top], [frame.across(cut.threshold), low]], { stroke: tools.theme.text, "stroke-dasharray": "5 4", class: "pic-line pic-quick" });
-  dragAcross(canvas, "drag", { ...frame, bottom: low }, to);
+  canvas.line("cut", [[frame.x(cut.threshold), frame.top], [frame.x(cut.threshold), low]], { stroke: tools.theme.text, "stroke-dasharray": "5 4", class: "pic-line pic-quick" });
+  dragAcross(canvas, "drag", { ...frame, bottom: low }, frame.x, to);
   putCutSlider(canvas, picture, position, tools, frame);
 }
 
@@ -32,10 +33,6 @@ function ranges(points) {
   return [[Math.min(...x) - 0.5, Math.max(...x) + 0.5], [Math.min(...y) - room, Math.max(...y) + room]];
 }
 
-function largestSum({ cuts }) {
-  return Math.max(...cuts.map((cut) => cut.squared_error)) * 1.25;
-}
-
 /** The side of the square of a row: how far its y is from the mean of its side. */
 export function errorOf([x, y], cut, mean) {
   return y - (cut ? (x <= cut.threshold ? cut.left_mean : cut.right_mean) : mean);
@@ -43,19 +40,19 @@ export function errorOf([x, y], cut, mean) {
 
 function putErrors(canvas, picture, cut, frame, theme) {
   picture.points.forEach((point, i) => {
-    const [x, mean] = [frame.across(point[0]), frame.up(point[1] - errorOf(point, cut, picture.mean))];
-    const [y, side] = [frame.up(point[1]), Math.abs(frame.up(point[1]) - mean)];
+    const [x, mean] = [frame.x(point[0]), frame.y(point[1] - errorOf(point, cut, picture.mean))];
+    const [y, side] = [frame.y(point[1]), Math.abs(frame.y(point[1]) - mean)];
     const isRight = cut && point[0] > cut.threshold;
     const start = x + side > frame.right || (isRight && x - side > frame.left) ? x - side : x;
     canvas.put(`square ${i}`, "rect", { x: start, y: Math.min(y, mean), width: side, height: side, fill: theme.primary, "fill-opacity": 0.16, stroke: theme.primary, "stroke-opacity": 0.5 });
   });
   for (const [side, from, to, mean] of sidesOf(picture, cut, frame)) {
-    canvas.line(`mean ${side}`, [[from, frame.up(mean)], [to, frame.up(mean)]], { stroke: theme.primary });
+    canvas.line(`mean ${side}`, [[from, frame.y(mean)], [to, frame.y(mean)]], { stroke: theme.primary });
     const name = side === "left" ? "c₁" : side === "right" ? "c₂" : "ȳ";
     const [x, anchor] = side === "right" ? [to, "end"] : [from + 4, "start"];
-    canvas.text(`mean text ${side}`, x, frame.up(mean) + (side === "right" ? 22 : -8), `${name} = ${mean.toFixed(2)}`, { anchor, kind: "pic-number" });
+    canvas.text(`mean text ${side}`, x, frame.y(mean) + (side === "right" ? 22 : -8), `${name} = ${mean.toFixed(2)}`, { anchor, kind: "pic-number" });
   }
-  picture.points.forEach((point, i) => canvas.put(`point ${i}`, "circle", { cx: frame.across(point[0]), cy: frame.up(point[1]), r: 6, fill: theme.text }));
+  picture.points.forEach((point, i) => canvas.put(`point ${i}`, "circle", { cx: frame.x(point[0]), cy: frame.y(point[1]), r: 6, fill: theme.text }));
   const error = cut ? cut.squared_error : picture.squared_error;
   const text = say("Sum of squared errors = {error}", { error: error.toFixed(2) });
   if (picture.has_curve || !cut) canvas.text("error", frame.right, frame.top - 24, text, { anchor: "end", kind: "pic-title" });
@@ -63,15 +60,16 @@ function putErrors(canvas, picture, cut, frame, theme) {
 
 function sidesOf(picture, cut, frame) {
   if (!cut) return [["all", frame.left, frame.right, picture.mean]];
-  const at = frame.across(cut.threshold);
+  const at = frame.x(cut.threshold);
   return [["left", frame.left, at, cut.left_mean], ["right", at, frame.right, cut.right_mean]];
 }
 
-function putCurve(canvas, picture, position, frame, theme) {
-  putAxes(canvas, "sums", frame, theme, { xName: "", yName: say("Sum of squared errors m(s) by cut s") });
-  const places = picture.cuts.map((cut) => [frame.across(cut.threshold), frame.up(cut.squared_error)]);
-  canvas.line("curve", places, { stroke: theme.quiet });
+function putCurve(canvas, picture, position, box, scale, theme) {
   const sums = picture.cuts.map((cut) => cut.squared_error);
+  const up = { low: 0, high: Math.max(...sums) * 1.25, title: say("Sum of squared errors m(s) by cut s") };
+  const frame = drawAxes(canvas, "sums", box, { x: { scale }, y: up });
+  const places = picture.cuts.map((cut) => [frame.x(cut.threshold), frame.y(cut.squared_error)]);
+  canvas.line("curve", places, { stroke: theme.quiet });
   const lowest = sums.indexOf(Math.min(...sums));
   picture.cuts.forEach((cut, i) => {
     const [x, y] = places[i];

@@ -3,7 +3,8 @@
 import { inPercent, percentText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 import { leavesText } from "../../tree_view/model/alpha_interval.js";
-import { dragAcross, nearestOf, plotFrame, putAxes } from "./plot_frame.js";
+import { dragAcross, drawAxes } from "../axes.js";
+import { nearestOf } from "../../charts/scales.js";
 
 const [SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_FOOT, CURVES_SHARE, WIDE_NAMES, TREE_FROM] = [64, 150, 84, 72, 0.58, 620, 380];
 
@@ -14,17 +15,17 @@ export function drawScoreCurves(canvas, picture, tools) {
   const bottom = hasTree ? SCORE_TOP + (canvas.height - SCORE_TOP) * CURVES_SHARE - 24 : foot;
   const right = canvas.width - (canvas.width >= WIDE_NAMES ? SCORE_RIGHT : 24);
   const sizes = picture.sizes;
-  const frame = plotFrame({ left: SCORE_LEFT, right, top: SCORE_TOP, bottom }, [sizes[0], sizes[sizes.length - 1]], [picture.least, 1]);
   canvas.text("title", 20, 26, picture.title, { kind: "pic-title" });
-  putAxes(canvas, "scores", frame, tools.theme, { xName: picture.size_name, yText: (y) => inPercent(Math.round(100 * y)) });
+  const axes = { x: { low: sizes[0], high: sizes[sizes.length - 1], title: picture.size_name }, y: { low: picture.least, high: 1, isShare: true } };
+  const frame = drawAxes(canvas, "scores", { left: SCORE_LEFT, right, top: SCORE_TOP, bottom }, axes);
   putBaseline(canvas, picture, frame, tools.theme);
   picture.lines.forEach((line, k) => putScoreLine(canvas, picture, line, frame, position, k ? tools.theme.primary : tools.theme.quiet));
   putSizeMarks(canvas, picture, frame, tools.theme);
-  const at = frame.across(sizes[position]);
+  const at = frame.x(sizes[position]);
   canvas.line("size", [[at, frame.top - 4], [at, frame.bottom]], { stroke: tools.theme.text, "stroke-dasharray": "4 4", class: "pic-line pic-quick" });
   if (hasTree) putLeafLegend(canvas, picture.classes, bottom + 40, tools.theme);
   if (hasTree) putTwigs(canvas, picture, position, { left: 24, right: canvas.width - 24, top: bottom + 52, bottom: canvas.height - 48 }, tools.theme);
-  dragAcross(canvas, "drag", frame, (value) => tools.change({ size: nearestOf(sizes, value) }));
+  dragAcross(canvas, "drag", frame, frame.x, (value) => tools.change({ size: nearestOf(sizes, value) }));
   canvas.slider("size slider", {
     x: frame.left, y: canvas.height - 32, width: frame.right - frame.left, label: picture.size_name, min: 0, max: sizes.length - 1, step: 1, value: position,
     said: String(sizes[position]), onInput: (size) => tools.change({ size }),
@@ -33,15 +34,15 @@ export function drawScoreCurves(canvas, picture, tools) {
 
 function putBaseline(canvas, { baseline }, frame, theme) {
   if (baseline === null) return;
-  canvas.line("baseline", [[frame.left, frame.up(baseline)], [frame.right, frame.up(baseline)]], { stroke: theme.quiet, "stroke-dasharray": "2 5" });
+  canvas.line("baseline", [[frame.left, frame.y(baseline)], [frame.right, frame.y(baseline)]], { stroke: theme.quiet, "stroke-dasharray": "2 5" });
   const text = say("Majority baseline {share}", { share: percentText(baseline) });
-  canvas.text("baseline text", frame.left + 6, frame.up(baseline) + 17, text, { kind: "pic-small pic-halo" });
+  canvas.text("baseline text", frame.left + 6, frame.y(baseline) + 17, text, { kind: "pic-small pic-halo" });
 }
 
 function putScoreLine(canvas, { sizes }, { name, values, errors }, frame, position, colour) {
-  const places = values.map((value, i) => [frame.across(sizes[i]), frame.up(value)]);
+  const places = values.map((value, i) => [frame.x(sizes[i]), frame.y(value)]);
   if (errors.length) {
-    const edge = (sign) => values.map((value, i) => [places[i][0], frame.up(value + sign * errors[i])]);
+    const edge = (sign) => values.map((value, i) => [places[i][0], frame.y(value + sign * errors[i])]);
     const points = [...edge(1), ...edge(-1).reverse()].map((point) => point.map((n) => n.toFixed(1)).join(" "));
     canvas.put(`band ${name}`, "path", { d: `M${points.join(" L")} Z`, fill: colour, "fill-opacity": 0.18, stroke: "none" });
   }
@@ -61,7 +62,7 @@ function putScoreLine(canvas, { sizes }, { name, values, errors }, frame, positi
 
 function putSizeMarks(canvas, picture, frame, theme) {
   picture.marks.forEach(({ position, text }, i) => {
-    const x = frame.across(picture.sizes[position]);
+    const x = frame.x(picture.sizes[position]);
     const [y, isRight] = [SCORE_TOP - 36 + 20 * i, x > (frame.left + frame.right) / 2];
     canvas.line(`mark ${i}`, [[x, y - 12], [x, frame.bottom]], { stroke: theme.text }).style.strokeWidth = 1.5;
     canvas.text(`mark text ${i}`, x + (isRight ? -6 : 6), y, text, { anchor: isRight ? "end" : "start", kind: "pic-number" });

@@ -1,7 +1,7 @@
 // The staircase that a regression tree of one feature predicts, and the tree below it in the same scale.
 
 import { say, sayCount } from "../../tree_view/messages.js";
-import { plotFrame, putAxes } from "./plot_frame.js";
+import { drawAxes } from "../axes.js";
 
 const [STAIR_LEFT, STAIR_RIGHT, STAIR_TOP, STAIR_FOOT, PLOT_SHARE, TEXT_LEVEL] = [58, 24, 60, 52, 0.5, 24];
 
@@ -12,9 +12,11 @@ export function drawStaircase(canvas, picture, tools) {
   const sides = { left: STAIR_LEFT, right: canvas.width - STAIR_RIGHT };
   const [y, x] = [picture.points.map((point) => point[1]), picture.points.map((point) => point[0])];
   const room = (Math.max(...y) - Math.min(...y)) * 0.1;
-  const xs = [Math.min(...x) - 0.5, Math.max(...x) + 0.5];
-  const frame = plotFrame({ ...sides, top: STAIR_TOP, bottom: middle - 24 }, xs, [Math.min(...y) - room, Math.max(...y) + room]);
-  putAxes(canvas, "points", frame, tools.theme, { yName: picture.y_name });
+  const axes = {
+    x: { low: Math.min(...x) - 0.5, high: Math.max(...x) + 0.5 },
+    y: { low: Math.min(...y) - room, high: Math.max(...y) + room, title: picture.y_name },
+  };
+  const frame = drawAxes(canvas, "points", { ...sides, top: STAIR_TOP, bottom: middle - 24 }, axes);
   putStairs(canvas, picture, splits, frame, tools.theme);
   putStairTree(canvas, picture, splits, frame, [middle + 26, bottom - 22], tools.theme);
   putStairSlider(canvas, picture, splits, tools, frame);
@@ -30,12 +32,12 @@ function putStairs(canvas, picture, splits, frame, theme) {
   const leaves = drawn.filter((stair) => stair.isLeaf);
   picture.points.forEach(([x, y], i) => {
     const leaf = leaves.find(({ low, high }) => x > low && x <= high);
-    const [place, mean] = [frame.across(x), frame.up(leaf.mean)];
-    canvas.line(`residual ${i}`, [[place, frame.up(y)], [place, mean]], { stroke: theme.primary, "stroke-opacity": 0.5 });
-    canvas.put(`point ${i}`, "circle", { cx: place, cy: frame.up(y), r: 6, fill: theme.text });
+    const [place, mean] = [frame.x(x), frame.y(leaf.mean)];
+    canvas.line(`residual ${i}`, [[place, frame.y(y)], [place, mean]], { stroke: theme.primary, "stroke-opacity": 0.5 });
+    canvas.put(`point ${i}`, "circle", { cx: place, cy: frame.y(y), r: 6, fill: theme.text });
   });
   for (const { id, low, high, mean } of leaves) {
-    canvas.line(`stair ${id}`, [[frame.across(low), frame.up(mean)], [frame.across(high), frame.up(mean)]], { stroke: theme.primary }).style.strokeWidth = 4;
+    canvas.line(`stair ${id}`, [[frame.x(low), frame.y(mean)], [frame.x(high), frame.y(mean)]], { stroke: theme.primary }).style.strokeWidth = 4;
   }
   const error = picture.squared_errors[splits].toFixed(2);
   const text = `${sayCount(leaves.length, "{n} leaf", "{n} leaves")} · ${say("sum of squared errors {error}", { error })}`;
@@ -55,7 +57,7 @@ function putStairTree(canvas, picture, splits, frame, [top, bottom], theme) {
   for (const stair of drawn) {
     const [x, y] = placed.get(stair.id);
     if (!stair.isLeaf) {
-      const at = frame.across(stair.threshold);
+      const at = frame.x(stair.threshold);
       canvas.line(`cut ${stair.id}`, [[at, frame.top], [at, y]], { stroke: theme.quiet, "stroke-dasharray": "3 4", "stroke-opacity": 0.6 }).style.strokeWidth = 1.5;
     }
     canvas.put(`node ${stair.id}`, "circle", { cx: x, cy: y, r: stair.isLeaf ? 6 : 4, fill: stair.isLeaf ? theme.primary : theme.quiet });
@@ -66,7 +68,7 @@ function putStairTree(canvas, picture, splits, frame, [top, bottom], theme) {
 
 /** An inner node stands over its threshold, a leaf over the middle of its interval. */
 function placeOf({ isLeaf, low, high, threshold }, frame, y) {
-  return [frame.across(isLeaf ? (low + high) / 2 : threshold), y];
+  return [frame.x(isLeaf ? (low + high) / 2 : threshold), y];
 }
 
 function putStairSlider(canvas, picture, splits, { change }, frame) {

@@ -1,6 +1,6 @@
 // All facts of one node: as a sentence for a screen reader, and as a tooltip.
 
-import { classSign } from "../charts/swatches.js";
+import { classSign } from "../../charts/swatches.js";
 import { decimalText } from "./alpha_interval.js";
 import { formulaTexts } from "../panel/weakest_link.js";
 import { textElement } from "../dom.js";

@@ -1,16 +1,15 @@
 // Drawing of the curve on two canvases: the lines, drawn once, and the marks of the position, drawn at every move.
 //
-// A *plot* is {sequence, lines, main, x, y (scales), toX, toY, area, theme}. A *line* is {name, values, se, dash, tone};
+// A *plot* is a frame with {sequence, lines, main, axis}. A *line* is {name, values, se, dash, tone};
 // `main` is the line that best and 1-SE are chosen on: cross-validation, else held-out rows, else training.
 
-import { scoreScale, spacedTicks, thinnedLine } from "./axes.js";
 import { heldOutName } from "../model/alpha_interval.js";
 import { say } from "../messages.js";
-import { drawDiamond, drawStar, fillDot, strokeDot, strokePath, tracePath } from "../charts/strokes.js";
+import { drawFrame, makeFrame } from "../../charts/frame.js";
+import { thinnedLine } from "../../charts/lines.js";
+import { scoreDomain } from "../../charts/scales.js";
+import { drawDiamond, drawStar, fillDot, strokeDot, strokePath, tracePath } from "../../charts/strokes.js";
 
-const PLOT_TEXT = 12;
-const PLOT_TOP = 26;
-const PLOT_BOTTOM = 42;
 const BAND_ALPHA = 0.16;
 const POINTS_SHOWN = 60;
 const POSITION_RADIUS = 10;
@@ -30,19 +29,12 @@ export function mainLine(lines) {
 }
 
 /** Everything that drawing needs for one sequence, axis and size. */
-export function makePlot(context, sequence, x, { width, height }, theme) {
+export function makePlot(context, sequence, axis, { width, height }, theme) {
   const lines = curveLines(sequence);
-  const y = scoreScale(...scoreRange(lines, sequence.baseline), sequence.isShare);
-  context.font = plotFont(theme);
-  const widest = Math.max(...y.ticks.map((tick) => context.measureText(tick.text).width), 20);
-  const area = { left: Math.ceil(widest) + 14, right: width - 10, top: PLOT_TOP, bottom: height - PLOT_BOTTOM, width, height };
-  const toX = (at) => area.left + ((at - x.low) / (x.high - x.low)) * (area.right - area.left);
-  const toY = (at) => area.bottom - ((at - y.low) / (y.high - y.low)) * (area.bottom - area.top);
-  return { sequence, lines, main: mainLine(lines), x, y, toX, toY, area, theme };
-}
-
-function plotFont(theme) {
-  return `${PLOT_TEXT}px ${theme.font}`;
+  const y = scoreDomain(...scoreRange(lines, sequence.baseline), sequence.isShare);
+  const shown = { x: [axis.low, axis.high], y, isShare: sequence.isShare, ticks: axis.ticks };
+  const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, shown, theme);
+  return { ...frame, frame, sequence, lines, main: mainLine(lines), axis };
 }
 
 /** The least and the largest value drawn. */
@@ -60,39 +52,11 @@ export function scoreRange(lines, baseline) {
 
 /** The fixed layer: axes, bands, lines, and the marks of best and 1-SE. */
 export function drawCurve(context, plot) {
-  context.clearRect(0, 0, plot.area.width, plot.area.height);
-  context.font = plotFont(plot.theme);
-  drawScoreAxis(context, plot);
-  drawPositionAxis(context, plot);
+  drawFrame(context, plot.frame, { xTitle: plot.axis.title, yTitle: plot.sequence.scoreName });
   drawBaseline(context, plot);
   for (const line of plot.lines) if (line.se) drawBand(context, plot, line);
   for (const line of plot.lines) drawLine(context, plot, line);
   drawChoices(context, plot);
-}
-
-function drawScoreAxis(context, { y, toY, area, theme, sequence }) {
-  context.textBaseline = "middle";
-  context.textAlign = "right";
-  for (const { at, text } of y.ticks) {
-    strokePath(context, [[area.left, toY(at)], [area.right, toY(at)]], theme.border, 1, []);
-    context.fillStyle = theme.quiet;
-    context.fillText(text, area.left - 8, toY(at));
-  }
-  context.textAlign = "left";
-  context.fillText(sequence.scoreName, 2, 9);
-}
-
-function drawPositionAxis(context, { x, toX, area, theme }) {
-  strokePath(context, [[area.left, area.bottom], [area.right, area.bottom]], theme.quiet, 1, []);
-  context.fillStyle = theme.quiet;
-  const width = (text) => context.measureText(text).width;
-  for (const { pixel, start, text } of spacedTicks(x.ticks, toX, width, [area.left - 8, area.right], 14)) {
-    strokePath(context, [[pixel, area.bottom], [pixel, area.bottom + 4]], theme.quiet, 1, []);
-    context.fillText(text, start, area.bottom + 13);
-  }
-  context.textAlign = "right";
-  context.fillText(x.title, area.right, area.bottom + 32);
-  context.textAlign = "left";
 }
 
 function drawBaseline(context, { sequence, toY, area, theme }) {
@@ -116,19 +80,19 @@ function drawLine(context, plot, { values, dash, tone }) {
   const points = linePoints(plot, values, () => 0);
   context.lineCap = dash.length ? "round" : "butt";
   strokePath(context, points, plot.theme[tone], 2, dash);
-  if (plot.x.kind === "points" && points.length <= POINTS_SHOWN) {
+  if (plot.axis.kind === "points" && points.length <= POINTS_SHOWN) {
     for (const [x, y] of points) fillDot(context, x, y, 2.5, plot.theme[tone]);
   }
 }
 
 /** A line in pixels: level steps against α, joined points against leaves. */
-function linePoints({ x, toX, toY }, values, shift) {
+function linePoints({ axis, toX, toY }, values, shift) {
   const points = [];
   for (let k = 0; k < values.length; k++) {
     const y = toY(values[k] + shift(k));
     if (Number.isNaN(y)) continue;
-    if (x.kind === "steps") points.push([toX(x.edges[k]), y], [toX(x.edges[k + 1]), y]);
-    else points.push([toX(x.centres[k]), y]);
+    if (axis.kind === "steps") points.push([toX(axis.edges[k]), y], [toX(axis.edges[k + 1]), y]);
+    else points.push([toX(axis.centres[k]), y]);
   }
   return thinnedLine(points);
 }
@@ -140,15 +104,14 @@ function drawChoices(context, plot) {
 }
 
 /** The point of a position's score, in pixels. */
-function pointOf({ x, toX, toY }, line, position) {
-  return [toX(x.centres[position]), toY(line.values[position])];
+function pointOf({ axis, toX, toY }, line, position) {
+  return [toX(axis.centres[position]), toY(line.values[position])];
 }
 
 /** The moving layer: this α, a ring at the main score, dots at the others; and the tree pruned by hand. */
 export function drawPosition(context, plot, position, byHand) {
-  const { area, theme, lines, main } = plot;
+  const { theme, lines, main } = plot;
   const [x, y] = pointOf(plot, main, position);
-  context.clearRect(0, 0, area.width, area.height);
   drawPositionLine(context, plot, position, y);
   for (const line of lines) {
     const [, beside] = pointOf(plot, line, position);
@@ -165,11 +128,11 @@ export function isTrainingOnly(sequence, { valid }) {
 }
 
 /** The tree pruned by hand: its score on held-out rows, else, in their colour, on training rows; at its leaves or α. */
-function drawByHand(context, { sequence, x, toX, toY, area, theme }, position, byHand) {
+function drawByHand(context, { sequence, axis, toX, toY, area, theme }, position, byHand) {
   const { leaves, train, valid } = byHand;
   const score = Number.isFinite(valid) ? valid : train;
   if (!Number.isFinite(score)) return;
-  const across = toX(x.kind === "steps" ? x.centres[position] : coordinateOfLeaves(x, sequence, leaves));
+  const across = toX(axis.kind === "steps" ? axis.centres[position] : coordinateOfLeaves(axis, sequence, leaves));
   const beside = Math.min(Math.max(across, area.left), area.right);
   drawDiamond(context, beside, Math.min(Math.max(toY(score), area.top), area.bottom), isTrainingOnly(sequence, byHand) ? theme.quiet : theme.text, theme.background);
 }
@@ -180,13 +143,13 @@ function coordinateOfLeaves({ centres }, sequence, leaves) {
 }
 
 /** The interval as a band, its centre as a line interrupted by the ring. */
-function drawPositionLine(context, { x, toX, area, theme }, position, y) {
-  const middle = toX(x.centres[position]);
+function drawPositionLine(context, { axis, toX, area, theme }, position, y) {
+  const middle = toX(axis.centres[position]);
   context.save();
   context.globalAlpha = 0.14;
   context.fillStyle = theme.primary;
-  if (x.kind === "steps") {
-    const [from, to] = [toX(x.edges[position]), toX(x.edges[position + 1])];
+  if (axis.kind === "steps") {
+    const [from, to] = [toX(axis.edges[position]), toX(axis.edges[position + 1])];
     context.fillRect(from, area.top, Math.max(to - from, 1), area.bottom - area.top);
   }
   context.globalAlpha = 0.7;

@@ -5,7 +5,7 @@ import { leavesText } from "../model/alpha_interval.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText } from "../format.js";
 import { say } from "../messages.js";
-import { legendEntry, strokeSwatch } from "../charts/swatches.js";
+import { legendEntry, strokeSwatch } from "../../charts/swatches.js";
 
 /** Gives {element, setSequence, setTheme, setPosition, setHand}. */
 export function makeLegend() {

@@ -1,14 +1,14 @@
 // The curve of scores: two canvases, a legend, a tooltip, and a pointer that moves the position.
 
-import { alphaScale, leafScale, positionAt } from "./axes.js";
+import { alphaAxis, leafAxis, positionAt } from "./position_axes.js";
 import { drawCurve, drawPosition, makePlot, curveLines } from "./curve_plot.js";
 import { improvement, intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
 import { makeLegend } from "./legend.js";
 import { makeFollower } from "./slider_motion.js";
-import { makeElement, putText, setShown } from "../dom.js";
+import { listenToPointer, makeChartBox, makeTip } from "../../charts/chart_box.js";
+import { makeElement, putText } from "../dom.js";
 import { scoreText, unbroken } from "../format.js";
 import { listing, say } from "../messages.js";
-import { sizedContext } from "../charts/strokes.js";
 
 const CURVE_AXES = [["alpha", () => say("against α")], ["leaves", () => say("against leaves")]];
 
@@ -20,29 +20,30 @@ export function makeCurve(hooks) {
 class Curve {
   constructor(hooks) {
     this.hooks = hooks;
-    this.axis = "alpha";
-    [this.position, this.score] = [0, null];
+    [this.against, this.position, this.score] = ["alpha", 0, null];
     this.follower = makeFollower((position) => this.write(position));
-    this.plot = null;
-    this.frame = 0;
-    this.lines = makeElement("canvas", "", { role: "img", "aria-label": "" });
-    this.marks = makeElement("canvas", "", { "aria-hidden": "true" });
-    this.tip = makeElement("div", "tv-curve-tip", { "aria-hidden": "true", hidden: "" });
-    this.box = makeElement("div", "tv-curve-box", {}, [this.lines, this.marks, this.tip]);
+    this.chart = makeChartBox("tv-curve-box", {
+      plan: (context, size, theme) => (this.sequence && curveLines(this.sequence).length ? makePlot(context, this.sequence, this.axis, size, theme) : null),
+      drawStill: drawCurve,
+      drawMoving: (context, plot) => drawPosition(context, plot, this.position, this.score),
+    });
+    this.tip = makeTip(this.chart.element);
     this.legend = makeLegend();
     this.now = makeElement("p", "tv-curve-now");
     const name = say("Scores of the subtrees");
     const heading = makeElement("div", "tv-curve-head", {}, [makeElement("h4", "tv-title", {}, [name]), this.axisChoice()]);
-    this.element = makeElement("section", "tv-curve", { "aria-label": name }, [heading, this.now, this.box, this.legend.element]);
-    this.listen();
-    this.observer = new ResizeObserver(() => this.redrawSoon());
-    this.observer.observe(this.box);
+    this.element = makeElement("section", "tv-curve", { "aria-label": name }, [heading, this.now, this.chart.element, this.legend.element]);
+    listenToPointer(this.chart.element, {
+      onDrag: (point) => this.point(point, (position) => hooks.onMoveTo(position)),
+      onHover: (point) => (point ? this.point(point, (position) => this.showTip(position)) : this.tip.hide()),
+      onRelease: () => hooks.onRelease(),
+    });
   }
 
   /** Two buttons, one of them pressed. */
   axisChoice() {
     this.axisButtons = CURVE_AXES.map(([axis, text]) => {
-      const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.axis }, [text()]);
+      const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.against }, [text()]);
       button.addEventListener("click", () => this.setAxis(axis));
       return button;
     });
@@ -50,7 +51,7 @@ class Curve {
   }
 
   setAxis(axis) {
-    this.axis = axis;
+    this.against = axis;
     CURVE_AXES.forEach(([name], k) => this.axisButtons[k].setAttribute("aria-pressed", String(name === axis)));
     this.rescale();
   }
@@ -66,37 +67,23 @@ class Curve {
   }
 
   setTheme(theme) {
-    this.theme = theme;
     this.legend.setTheme(theme);
-    this.redrawSoon();
+    this.chart.setTheme(theme);
   }
 
   rescale() {
     const { alphas, leaves } = this.sequence;
-    this.scale = this.axis === "alpha" ? alphaScale(alphas) : leafScale(leaves);
-    this.redrawSoon();
+    this.axis = this.against === "alpha" ? alphaAxis(alphas) : leafAxis(leaves);
+    this.chart.redrawSoon();
   }
 
   redrawSoon() {
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
-      this.redraw();
-    });
-  }
-
-  redraw() {
-    const size = { width: this.box.clientWidth, height: this.box.clientHeight };
-    if (!this.sequence || !this.theme || !size.width || !curveLines(this.sequence).length) return;
-    const under = sizedContext(this.lines, size);
-    this.over = sizedContext(this.marks, size);
-    this.plot = makePlot(under, this.sequence, this.scale, size, this.theme);
-    drawCurve(under, this.plot);
-    drawPosition(this.over, this.plot, this.position, this.score);
+    this.chart.redrawSoon();
   }
 
   setPosition(position) {
     this.position = position;
-    this.drawMarks();
+    this.chart.redrawMoving();
     this.follower.follow(position);
   }
 
@@ -117,13 +104,8 @@ class Curve {
   /** The score of the tree pruned by hand, null for none. */
   setHand(score) {
     this.score = score;
-    this.drawMarks();
+    this.chart.redrawMoving();
     this.legend.setHand(score);
-  }
-
-  drawMarks() {
-    if (!this.plot || this.plot.sequence !== this.sequence || this.frame) return;
-    drawPosition(this.over, this.plot, this.position, this.score);
   }
 
   /** The numbers of this position for screen readers; only after the reader has stopped there. */
@@ -131,56 +113,25 @@ class Curve {
     this.follower.catchUp();
     const numbers = listing(scoreWords(this.sequence, this.position));
     const now = spokenPosition(this.sequence, this.position);
-    this.lines.setAttribute("aria-label", say("Curve of {metric}. Now {position}: {scores}", { metric: this.sequence.scoreName, position: now, scores: numbers }));
+    this.chart.describe(say("Curve of {metric}. Now {position}: {scores}", { metric: this.sequence.scoreName, position: now, scores: numbers }));
   }
 
-  listen() {
-    this.box.addEventListener("pointerdown", (event) => this.take(event));
-    this.box.addEventListener("pointermove", (event) => this.point(event));
-    for (const name of ["pointerup", "pointercancel"]) this.box.addEventListener(name, () => this.release());
-    this.box.addEventListener("pointerleave", () => this.isTaken || setShown(this.tip, false));
-  }
-
-  take(event) {
-    if (event.button !== 0 || !this.plot) return;
-    this.box.setPointerCapture(event.pointerId);
-    this.isTaken = true;
-    setShown(this.tip, false);
-    this.point(event);
-  }
-
-  point(event) {
-    if (!this.plot) return;
-    const across = event.clientX - this.box.getBoundingClientRect().left;
-    const { area, x } = this.plot;
-    const share = Math.min(Math.max((across - area.left) / (area.right - area.left), 0), 1);
-    const position = positionAt(x, x.low + share * (x.high - x.low));
-    if (this.isTaken) this.hooks.onMoveTo(position);
-    else this.showTip(position);
-  }
-
-  release() {
-    if (!this.isTaken) return;
-    this.isTaken = false;
-    this.hooks.onRelease();
+  /** What `take` does with the position at a point of the chart. */
+  point({ x }, take) {
+    const plot = this.chart.plot();
+    if (plot) take(positionAt(this.axis, plot.toX.invert(x)));
   }
 
   /** The numbers of a position, beside it and inside the chart. */
   showTip(position) {
     const { sequence } = this;
     const texts = [intervalText(sequence, position), leavesText(sequence.leaves[position]), ...scoreWords(sequence, position)];
-    this.tip.replaceChildren(...texts.map((text) => makeElement("div", "", {}, [text])));
-    setShown(this.tip, true);
-    const at = this.plot.toX(this.scale.centres[position]);
-    const width = this.tip.offsetWidth;
-    const left = at + 16 + width <= this.plot.area.width ? at + 16 : at - 16 - width;
-    this.tip.style.left = `${Math.max(Math.min(left, this.plot.area.width - width), 0)}px`;
+    this.tip.show(texts, { x: this.chart.plot().toX(this.axis.centres[position]), y: 20 });
   }
 
   destroy() {
     this.follower.forget();
-    this.observer.disconnect();
-    cancelAnimationFrame(this.frame);
+    this.chart.destroy();
   }
 }
 

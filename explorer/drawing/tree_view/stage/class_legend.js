@@ -2,7 +2,7 @@
 // for those without room, whose names are shortened first; for a numeric target the range of the means.
 
 import { Popover } from "./popover.js";
-import { classSign } from "../charts/swatches.js";
+import { classSign } from "../../charts/swatches.js";
 import { meanRange } from "../canvas/node_style.js";
 import { makeElement, setShown, textElement } from "../dom.js";
 import { ellipsis, numberText, visibleText } from "../format.js";

@@ -3,7 +3,7 @@
 // row      one line per node that no folded node hides, in reading order (preorder)
 // current  the row that has the tabindex; it stays in the document even when it is scrolled out of view
 
-import { classSign } from "../charts/swatches.js";
+import { classSign } from "../../charts/swatches.js";
 import { makeElement, textElement } from "../dom.js";
 import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
 import { listing, say } from "../messages.js";

@@ -1,7 +1,7 @@
 // Entries of a legend: a sign, a piece of a line or the shape of a class, and its text.
 
-import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
-import { makeElement, makeSvg } from "../dom.js";
+import { classColour, CLASS_SHAPES, shapeCorners } from "../tree_view/canvas/node_style.js";
+import { makeElement, makeSvg } from "../tree_view/dom.js";
 
 /** `sign` is a text or an element. */
 export function legendEntry(sign, text) {
