@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { contrastOf, makePaints } from "../../explorer/drawing/tree_view/canvas/node_style.js";
+import { contrastOf } from "../../explorer/drawing/charts/colours.js";
+import { makePaints } from "../../explorer/drawing/tree_view/canvas/node_style.js";
 import { TreeData } from "../../explorer/drawing/tree_view/model/payload.js";
 
 const golden = JSON.parse(readFileSync(new URL("../reference/golden/colours.json", import.meta.url)));

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLASS_SHAPES, colourChannels, contrastOf, makePaints, mixColours, purityOf, readableOn } from "../../explorer/drawing/tree_view/canvas/node_style.js";
+import { colourChannels, contrastOf, mixColours, purityOf, readableOn } from "../../explorer/drawing/charts/colours.js";
+import { CLASS_SHAPES } from "../../explorer/drawing/charts/shapes.js";
+import { makePaints } from "../../explorer/drawing/tree_view/canvas/node_style.js";
 import { edgeWidth } from "../../explorer/drawing/tree_view/canvas/edges.js";
 import { seeded, treeOf } from "./trees.js";
 

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { leavesText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
 import { leafSlots, shownNodes } from "../../explorer/drawing/tree_view/canvas/layout.js";
-import { CLASS_SHAPES } from "../../explorer/drawing/tree_view/canvas/node_style.js";
+import { CLASS_SHAPES } from "../../explorer/drawing/charts/shapes.js";
 import { factsOf } from "../../explorer/drawing/tree_view/model/node_facts.js";
 import { openPayload, TreeData } from "../../explorer/drawing/tree_view/model/payload.js";
 import { LEAF, scoreOf, shapeAt } from "../../explorer/drawing/tree_view/model/pruned_shape.js";

@@ -144,7 +144,7 @@ export function pointIn(element, event) {
 
 /**
  * The nearest of the points that lies within `most` pixels, −1 for none.
- * @param {number} n @param {(i: number) => ArrayLike<number>} at @param {Point} point
+ * @param {number} n @param {(i: number) => number[]} at @param {Point} point
  */
 export function nearestPoint(n, at, { x, y }, most = 14) {
   let [nearest, least] = [-1, most * most];

@@ -1,15 +1,19 @@
 // Lines, dots and signs on a canvas, and the canvas itself in device pixels: what all charts draw with.
 
-/** The context of a canvas resized to its box, in device pixels. */
+/**
+ * The context of a canvas resized to its box, in device pixels.
+ * @param {HTMLCanvasElement} canvas @param {{width: number, height: number}} size
+ */
 export function sizedContext(canvas, { width, height }) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number[][]} points @param {string} colour @param {number} width @param {number[]} dash */
 export function strokePath(context, points, colour, width, dash) {
   context.strokeStyle = colour;
   context.lineWidth = width;
@@ -20,11 +24,13 @@ export function strokePath(context, points, colour, width, dash) {
   context.setLineDash([]);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number[][]} points */
 export function tracePath(context, points) {
   context.beginPath();
   for (const [x, y] of points) context.lineTo(x, y);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {string} colour */
 export function fillDot(context, x, y, radius, colour) {
   context.fillStyle = colour;
   context.beginPath();
@@ -32,6 +38,7 @@ export function fillDot(context, x, y, radius, colour) {
   context.fill();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {string} colour @param {number} width */
 export function strokeDot(context, x, y, radius, colour, width) {
   context.strokeStyle = colour;
   context.lineWidth = width;
@@ -40,6 +47,7 @@ export function strokeDot(context, x, y, radius, colour, width) {
   context.stroke();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {{primary: string, background: string}} theme */
 export function drawStar(context, x, y, theme) {
   const points = Array.from({ length: 10 }, (_, k) => {
     const [angle, radius] = [(k * Math.PI) / 5 - Math.PI / 2, k % 2 ? 3 : 7];
@@ -48,11 +56,13 @@ export function drawStar(context, x, y, theme) {
   fillOutlined(context, points, theme.primary, theme.background);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {string} fill @param {string} outline */
 export function drawDiamond(context, x, y, fill, outline) {
   const points = [[x, y - 8], [x + 8, y], [x, y + 8], [x - 8, y]];
   fillOutlined(context, points, fill, outline);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number[][]} points @param {string} fill @param {string} outline */
 function fillOutlined(context, points, fill, outline) {
   tracePath(context, points);
   context.closePath();

@@ -24,7 +24,7 @@ import { makeScores } from "./parts/scores.js";
 import { makeTabs } from "./parts/tabs.js";
 import { makeTimeline } from "./parts/timeline.js";
 import { frameFor, putPart } from "../tree_view/panel/parts.js";
-import { mixColours } from "../tree_view/canvas/node_style.js";
+import { mixColours } from "../charts/colours.js";
 import { makeElement } from "../tree_view/dom.js";
 import { messagesKey } from "../tree_view/messages.js";
 import { makeLibrary } from "../tree_view/mounting.js";

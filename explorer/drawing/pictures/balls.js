@@ -1,7 +1,7 @@
 // Balls of classes: a circle in the colour of its class with the first sign of its name, so that colour never says it alone.
 
 import { listing } from "../tree_view/messages.js";
-import { mixColours, readableOn } from "../tree_view/canvas/node_style.js";
+import { mixColours, readableOn } from "../charts/colours.js";
 
 const LEAST_SIGNED = 8;
 

@@ -1,6 +1,7 @@
 // How points and regions look: the colour and shape of a class, or the colour and size of a number.
 
-import { CLASS_SHAPES, classColour, mixColours, purityOf, shapeCorners } from "../../tree_view/canvas/node_style.js";
+import { classColour, mixColours, purityOf } from "../../charts/colours.js";
+import { CLASS_SHAPES, shapeCorners } from "../../charts/shapes.js";
 import { VALUE_STEPS } from "../model/points.js";
 
 const RADIUS = 6.5;

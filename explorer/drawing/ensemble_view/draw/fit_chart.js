@@ -6,7 +6,7 @@ import { withRoom } from "../../charts/scales.js";
 import { nearestPoint, pointIn } from "../../charts/chart_box.js";
 import { StageChart } from "./stage_chart.js";
 import { corners, intervalOf, rangeOf } from "../model/staircase.js";
-import { traceShape } from "../../tree_view/canvas/node_style.js";
+import { traceShape } from "../../charts/shapes.js";
 import { strokeDot, strokePath } from "../../charts/strokes.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";

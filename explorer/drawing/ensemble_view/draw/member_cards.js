@@ -6,7 +6,7 @@
 import { chartFont, fitted } from "../../charts/frame.js";
 import { makeTip, pointIn } from "../../charts/chart_box.js";
 import { cellAt, memberAt, memberBeside, memberGrid } from "../model/grids.js";
-import { mixColours } from "../../tree_view/canvas/node_style.js";
+import { mixColours } from "../../charts/colours.js";
 import { sizedContext } from "../../charts/strokes.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";

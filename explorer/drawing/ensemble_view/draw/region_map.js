@@ -3,7 +3,8 @@
 import { drawFrame, drawTitle, makeFrame } from "../../charts/frame.js";
 import { nearestPoint, pointIn } from "../../charts/chart_box.js";
 import { StageChart } from "./stage_chart.js";
-import { CLASS_SHAPES, colourChannels, mixColours, traceShape } from "../../tree_view/canvas/node_style.js";
+import { colourChannels, mixColours } from "../../charts/colours.js";
+import { CLASS_SHAPES, traceShape } from "../../charts/shapes.js";
 import { strokeDot } from "../../charts/strokes.js";
 import { paintShapes } from "./fit_chart.js";
 import { say } from "../../tree_view/messages.js";

@@ -4,7 +4,7 @@ import { chartFont, drawTitle, fitted } from "../../charts/frame.js";
 import { makeTip, nearestPoint, pointIn } from "../../charts/chart_box.js";
 import { StageChart } from "./stage_chart.js";
 import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
-import { traceShape } from "../../tree_view/canvas/node_style.js";
+import { traceShape } from "../../charts/shapes.js";
 import { numberText, visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 

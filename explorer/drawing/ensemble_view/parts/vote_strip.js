@@ -4,7 +4,7 @@
 import { makeChartBox } from "../../charts/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
 import { chartFont } from "../../charts/frame.js";
-import { mixColours } from "../../tree_view/canvas/node_style.js";
+import { mixColours } from "../../charts/colours.js";
 import { say } from "../../tree_view/messages.js";
 
 const [LARGEST, LEAST, MOST_HEIGHT, FADED_VOTE, HEAD] = [22, 6, 88, 0.22, 20];

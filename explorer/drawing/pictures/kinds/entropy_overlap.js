@@ -2,7 +2,7 @@
 //
 // picture: {first, second: {label, entropy, rest_label, rest}, shared, shared_label}
 
-import { mixColours, readableOn } from "../../tree_view/canvas/node_style.js";
+import { mixColours, readableOn } from "../../charts/colours.js";
 
 const [OVERLAP_MARGIN, OVERLAP_BAR] = [36, 84];
 

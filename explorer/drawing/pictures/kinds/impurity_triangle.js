@@ -7,7 +7,7 @@ import { putDragArea, putHandle } from "../drag.js";
 import { measureColour, measureName, measureText } from "../measures.js";
 import { impurityArithmetic, impurityOf, largestImpurity } from "../model/impurities.js";
 import { contourSegments, nearestMixture, trianglePlace } from "../model/mixtures.js";
-import { mixColours } from "../../tree_view/canvas/node_style.js";
+import { mixColours } from "../../charts/colours.js";
 import { SVG_SPACE } from "../../tree_view/dom.js";
 import { listing, say } from "../../tree_view/messages.js";
 

@@ -1,6 +1,6 @@
 // What several pictures draw: buttons to choose from, the classes by their colours, and balls with a label.
 
-import { readableOn } from "../../tree_view/canvas/node_style.js";
+import { readableOn } from "../../charts/colours.js";
 import { inLines } from "./placing.js";
 
 const CHIP_HEIGHT = 38;

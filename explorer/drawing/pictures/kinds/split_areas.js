@@ -7,7 +7,7 @@
 
 import { countsText, shownClasses } from "../balls.js";
 import { linearScale } from "../../charts/scales.js";
-import { mixColours, readableOn } from "../../tree_view/canvas/node_style.js";
+import { mixColours, readableOn } from "../../charts/colours.js";
 import { say } from "../../tree_view/messages.js";
 
 const [AREAS_LEFT, AREAS_RIGHT, AREAS_TOP, AREAS_BELOW, AREAS_GAP] = [58, 28, 50, 84, 44];

@@ -1,7 +1,7 @@
 // A row that goes down several branches: bands as wide as the parts of its weight, beside the known rows of each branch.
 
 import { say } from "../../tree_view/messages.js";
-import { readableOn } from "../../tree_view/canvas/node_style.js";
+import { readableOn } from "../../charts/colours.js";
 import { putClasses } from "./pieces.js";
 
 const THREAD = 3;

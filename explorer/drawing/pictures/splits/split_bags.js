@@ -1,7 +1,7 @@
 // Candidate splits in a list, and the rows of the node as balls in the bags of the selected one.
 
 import { makeElement } from "../../tree_view/dom.js";
-import { readableOn } from "../../tree_view/canvas/node_style.js";
+import { readableOn } from "../../charts/colours.js";
 
 const [BAG_WIDE, BAG_LOW, BAG_HEAD, LEGEND_ROW, BAG_GAP, BAG_EDGE] = [760, 440, 56, 26, 14, 16];
 const [LARGEST_CELL, LONE_CELL, TEXT_ROOM, TALL_ROW, LOW_ROW, LEGEND_GAP] = [84, 124, 36, 84, 48, 36];

@@ -5,7 +5,9 @@
 // its corner.
 
 import { COMPACT, FULL } from "./level_of_detail.js";
-import { classColour, meanRange, traceShape } from "./node_style.js";
+import { classColour } from "../../charts/colours.js";
+import { traceShape } from "../../charts/shapes.js";
+import { meanRange } from "./node_style.js";
 import { looksSplit } from "../model/pruned_shape.js";
 
 const INSETS = [0, 0, 6, 9, 10]; // free at either end of a box, by kind

@@ -4,7 +4,7 @@
 // bucket   dots of one fill and one opacity, painted as one path
 
 import { alongOf, DOT } from "./level_of_detail.js";
-import { traceShape } from "./node_style.js";
+import { traceShape } from "../../charts/shapes.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
 
 const OPACITY_STEPS = 3;

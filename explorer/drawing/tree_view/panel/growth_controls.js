@@ -1,7 +1,7 @@
 // What the timeline of growing has beside the slider: the order of the splits, asking first, and splitting a chosen leaf; and
 // the question of "Ask me first" where the page's own is not seen, in full screen and in a narrow window.
 
-import { classColour, readableOn } from "../canvas/node_style.js";
+import { classColour, readableOn } from "../../charts/colours.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { countText, numberText, visibleText } from "../format.js";
 import { say } from "../messages.js";

@@ -6,7 +6,9 @@
 // The dots are painted over the tree, which is as it will be from the first frame on: nothing waits for them.
 
 import { isDotLevel } from "../canvas/level_of_detail.js";
-import { classColour, shapeOfClass, traceShape } from "../canvas/node_style.js";
+import { classColour } from "../../charts/colours.js";
+import { traceShape } from "../../charts/shapes.js";
+import { shapeOfClass } from "../canvas/node_style.js";
 import { outlineOf } from "../canvas/paint.js";
 import { INNER } from "../model/pruned_shape.js";
 
