@@ -143,3 +143,35 @@ def test_a_sheet_of_one_exercise_is_one_page_of_a4_and_its_solution_another(page
         page.set_content(exercise_sheet(data, 0, 1, [name], solutions))
         printed = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1 + solutions, name
+
+
+def test_names_in_the_dark_tools_of_tables_predictions_and_a_telephone_s_first_lines_are_seen(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(color_scheme="dark")
+    opened(page, address, "grow?data=play_tennis")
+    name = page.locator(".st-key-switcher").get_by_role("button").first
+    for act in (name.hover, name.click):
+        act()
+        settled(page)
+        assert name.locator("p").evaluate(CONTRAST, "color") >= 4.5
+    page.keyboard.press("Escape")
+    inspector = page.locator(".st-key-inspector")
+    inspector.get_by_test_id("stDataFrame").first.hover()
+    tools, tabs = inspector.get_by_test_id("stElementToolbar").first, inspector.get_by_role("tablist").first
+    assert box(tools)["y"] >= box(tabs)["y"] + box(tabs)["height"]
+    opened(page, address, "predict?data=play_tennis")
+    page.get_by_role("tab", name="Predict a file").click()
+    settled(page)
+    rows = b"Outlook,Humidity,Wind\nSunny,High,Weak\nFoggy,Normal,Weak\n"
+    page.locator('input[type="file"]').set_input_files({"name": "new.csv", "mimeType": "text/csv", "buffer": rows})
+    settled(page)
+    predictions, notice = inspector.get_by_test_id("stDataFrame").first, page.get_by_text("not seen in training")
+    assert box(predictions)["y"] + box(predictions)["height"] < box(notice.first)["y"]
+    assert box(predictions)["y"] + 3 * 35 <= 720, "the head and both rows"
+    page.set_viewport_size({"width": 390, "height": 800})
+    opened(page, address, "prune?data=titanic")
+    assert box(page.locator(".st-key-summary"))["height"] <= 56, "two lines"
+    assert end(page.get_by_test_id("stMainMenuButton")) <= 390
+    expect(page.get_by_test_id("stMainMenuButton")).to_be_visible()
