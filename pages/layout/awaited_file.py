@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.messages import listing, message
-from pages.settings import session
+from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, readable
 from pages.uploads import opening
@@ -42,7 +42,8 @@ def show() -> None:
 
 def _known(held: Settings) -> list[str]:
     """What the link says of the file."""
-    facts = []
+    name = url.awaited_name()
+    facts = [message("File: **{name}**", name=_name(name))] if name else []
     if held.target:
         facts.append(message("Target: **{column}**", column=_name(held.target)))
     if held.features:

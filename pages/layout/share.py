@@ -51,8 +51,11 @@ def lesson_link(settings: Settings) -> None:
 
 def _copied(query: Query) -> None:
     """A button that copies the address of this page with the query, and what the link holds of the table."""
+    own = session.upload()
     if "file" in query:
         query = query | _offer_rows(query)
+        if own is not None and "rows" not in query:
+            query = query | {url.FILE_NAME: [own.name]}
     words = [message("Copy the link"), message("Copied"), message("Copying failed: select the link and copy it")]
     address = _address(query)
     st.components.v2.component("copy_text", js=_script())(data={"text": address, "words": words}, key="link")
@@ -93,7 +96,7 @@ def _what_it_holds(query: Query) -> list[str]:
         texts.append(
             message(
                 "Your file is not part of the link. Send the file too: the link asks for it and checks that it is the "
-                "same file. The link may contain names of columns and classes that you chose."
+                "same file. The link names the file, and columns and classes that you chose."
             )
         )
     return texts

@@ -26,6 +26,8 @@ STEPS = (
 BACK = "back"
 """The browser's Back marks the address to which it goes by this parameter."""
 _OPENED = "address as opened"
+FILE_NAME = "file_name"
+"""What the sender of a link calls the file that it asks for; told to the reader, and used for nothing else."""
 
 
 def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
@@ -36,6 +38,7 @@ def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
     settings, problems = settings_from_query(address())
     if settings.upload:
         session.await_file(settings)
+        st.session_state[FILE_NAME] = st.query_params.get(FILE_NAME, "")
         settings = _without_file(settings, needs_table(settings))
     session.begin(settings)
     for problem in problems:
@@ -65,7 +68,14 @@ def current_query() -> Query:
         tables.same_but_reader(settings, _without_file(held, waits)) for waits in (True, False)
     ):
         settings = session.resumed(held)
+        named = {FILE_NAME: [awaited_name()]} if awaited_name() else {}
+        return query_of(settings) | named
     return query_of(settings)
+
+
+def awaited_name() -> str:
+    """What the link that awaits a file calls it; "" where it does not say."""
+    return str(st.session_state.get(FILE_NAME, ""))
 
 
 def query_of(settings: Settings) -> Query:

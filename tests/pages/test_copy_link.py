@@ -33,7 +33,7 @@ def test_the_link_holds_the_settings():
 
 def test_the_link_of_a_file_says_what_is_not_in_it():
     app = fine(uploaded(opened(), "iris.csv", SAMPLE_FILES.joinpath("iris.csv").read_bytes()))
-    assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "target"}
+    assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "file_name", "target"}
     assert "Your file is not part of the link" in texts(shared(app).markdown)
     assert "Your file is not part of the link" not in texts(shared(opened()).markdown)
 

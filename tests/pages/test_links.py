@@ -104,6 +104,17 @@ def test_an_address_with_a_file_shows_its_scene_and_asks_on_the_page_that_needs_
         assert app.query_params["file"] == query["file"]
 
 
+def test_the_link_without_rows_names_the_file_that_it_asks_for_until_it_is_there(sender):
+    query = link_of(with_rows(went(sender, "Grow"), False))
+    assert query["file_name"] == ["my cars.csv"]
+    app = fine(linked("Grow", **query))
+    assert "File: **my cars.csv**" in texts(app.markdown)
+    assert app.query_params["file_name"] == "my cars.csv", "a reload says it again"
+    app = fine(uploaded(app, "another name.csv", CARS.encode()))
+    assert (table(app), "file_name" in app.query_params) == ("another name.csv", False)
+    assert "file_name" not in link_of(with_rows(went(sender, "Grow"))), "the rows have the name with them"
+
+
 def test_what_the_link_says_of_its_file_is_shown_and_its_settings_wait_for_it():
     digits = hashlib.sha256(CARS.encode()).hexdigest()[:16]
     query = {"file": digits, "recipe": "CART", "target": "origin*", "feature": ["weight", "year"], "sheet": "1999"}
