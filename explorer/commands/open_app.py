@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
-import subprocess
+import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,20 +36,13 @@ def app_file() -> Path | None:
 
 
 def command(app: Path, asked: argparse.Namespace) -> list[str]:
-    """What starts the server for this machine alone."""
+    """Streamlit's arguments for a server that only this machine reaches."""
     options = {
         "server.address": "localhost",
         "server.port": asked.port,
         "server.headless": str(asked.no_browser).lower(),
     }
-    return [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        str(app),
-        *(f"--{name}={value}" for name, value in options.items()),
-    ]
+    return ["streamlit", "run", str(app), *(f"--{name}={value}" for name, value in options.items())]
 
 
 def problem(asked: argparse.Namespace) -> str:
@@ -81,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if wrong:
         sys.stderr.write(f"error: {wrong}\n")
         return 2
-    opened = {"EXPLORER_OPEN": str(Path(asked.table).resolve()), "EXPLORER_TARGET": asked.target or ""}
-    try:
-        return subprocess.call(command(app, asked), env=os.environ | (opened if asked.table else {}))
-    except KeyboardInterrupt:  # the server stops by the same key
-        return 0
+    if asked.table:
+        os.environ |= {"EXPLORER_OPEN": str(Path(asked.table).resolve()), "EXPLORER_TARGET": asked.target or ""}
+    sys.argv = command(app, asked)
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)  # in this process: who ends it ends the server
+    return 0

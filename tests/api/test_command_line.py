@@ -2,9 +2,12 @@
 
 import importlib.util
 import json
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -132,15 +135,34 @@ def test_the_app_starts_for_this_machine_alone():
     asked = open_app.parser().parse_args(["--port", "8600", "--no-browser"])
     assert open_app.app_file() == ROOT / "app.py"
     words = open_app.command(ROOT / "app.py", asked)
-    assert words[:5] == [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
-    assert words[5:] == ["--server.address=localhost", "--server.port=8600", "--server.headless=true"]
+    assert words[:3] == ["streamlit", "run", str(ROOT / "app.py")]
+    assert words[3:] == ["--server.address=localhost", "--server.port=8600", "--server.headless=true"]
 
 
 def test_the_server_is_told_which_table_to_begin_with(monkeypatch, table):
-    started = {}
-    monkeypatch.setattr(open_app.subprocess, "call", lambda words, env: started.update(env) or 0)
+    started = []
+    monkeypatch.setattr(open_app, "os", SimpleNamespace(environ={}))
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(open_app.runpy, "run_module", lambda name, **_: started.append((name, *sys.argv)))
     assert open_app.main([table, "--target", "paid"]) == 0
-    assert (started["EXPLORER_OPEN"], started["EXPLORER_TARGET"]) == (str(Path(table).resolve()), "paid")
+    assert [words[:3] for words in started] == [("streamlit", "streamlit", "run")]
+    assert open_app.os.environ == {"EXPLORER_OPEN": str(Path(table).resolve()), "EXPLORER_TARGET": "paid"}
+
+
+@pytest.mark.slow
+def test_the_server_ends_with_the_command(table):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code = f"from explorer.commands.open_app import main; main(['{table}', '--port', '{port}', '--no-browser'])"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    running = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
+    assert any("http://localhost" in line for line in running.stdout)
+    assert socket.create_connection(("127.0.0.1", port)).close() is None
+    running.terminate()
+    running.communicate(timeout=60)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What is released: the lock file, the wheel with library and app, and the reference."""
 
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -71,3 +72,14 @@ def test_the_wheel_holds_library_and_app_and_needs_streamlit_only_for_the_app(tm
         [sys.executable, "-c", code], cwd=tmp_path / "installed", capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("14 rows, target 'class', CART: ")
+
+
+@pytest.mark.slow
+def test_the_list_of_parts_has_every_version_of_the_lock_file(tmp_path):
+    (command,) = re.findall(r"^python3 -m venv sbom .*$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    (tmp_path / "requirements").symlink_to(REQUIREMENTS)
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True, stdin=subprocess.DEVNULL)
+    parts = json.loads((tmp_path / "sbom.json").read_text("utf-8"))
+    listed = {(part["name"], part["version"]) for part in parts["components"]}
+    assert parts["bomFormat"] == "CycloneDX"
+    assert listed == {(line.name, str(line.specifier).removeprefix("==")) for line in lines("lock")}
