@@ -80,6 +80,7 @@ class _StepText:
             name: chosen[name] if chosen.get(name) in options else default
             for name, (options, default) in self.choices.items()
         }
+        names |= {f"{name}_words": said(self.choices[name][0][value], Here()) for name, value in names.items()}
         here = Here(names=names)
         for source in (scene.head, part):
             here = self._placed(here, source)
@@ -94,8 +95,9 @@ class _StepText:
         if "with" in values:
             given |= evaluate(f"settings({values['with']})", here, where["with"])
         there, _ = placed(Here(**{**here.__dict__, "changes": () if given else here.changes}), given)
-        if "node" in values:
-            there, _ = placed(there, {"node": evaluate(values["node"], there, where["node"])})
+        for key in ("cell", "node"):
+            if key in values:
+                there, _ = placed(there, {key: evaluate(values[key], there, where[key])})
         return there
 
     def _text(self, key: str, here: Here | None = None) -> str:
@@ -166,7 +168,10 @@ class _StepText:
             named = part.values["right"]
             answers = named if named in raw else self._value("right")
             answers = answers if isinstance(answers, tuple) else (answers,)
-            right = tuple(at for at, each in enumerate(raw) if each in tuple(map(formatted, answers)))
+            found = tuple(at for at, each in enumerate(raw) if each in tuple(map(formatted, answers)))
+            if right not in ((), found):
+                raise SceneError(f"{part.lines['right']}: the option marked by [x] is not {named}: mark that one.")
+            right = found
         if not right:
             raise SceneError(f"{part.where}: no option of '{part.name}' is right: mark one by '- [x] …'.")
         return Question(self._text("question"), options, right, self._text("because"))

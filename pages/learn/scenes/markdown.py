@@ -28,7 +28,20 @@ TEXTS = (
 _FREE = ("say", "label", "option")
 """Keys of texts that have a name of their own: `say pure: …`."""
 VALUES = (
-    *("minutes", "table", "recipe", "with", "node", "features", "page", "short path", "value", "digits", "numbers"),
+    *(
+        "minutes",
+        "table",
+        "recipe",
+        "with",
+        "node",
+        "cell",
+        "features",
+        "page",
+        "short path",
+        "value",
+        "digits",
+        "numbers",
+    ),
     *("picture", "before", "options", "right", "candidates", "choice"),
 )
 """Keys of what the package works out."""

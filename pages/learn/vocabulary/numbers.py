@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import explorer as ex
+from explorer.data.samples import SAMPLES
 from explorer.explaining import Derivation, candidate_formulas, margin_formula
 from explorer.formatting import number_text, value_text
+from explorer.messages import listing
 from pages.learn.scenes.derivations import mean_derived
 from pages.learn.scenes.threshold_cuts import threshold_of
 from pages.learn.vocabulary.words import Derived, Here, word
@@ -65,14 +67,6 @@ def split_information(here: Here, feature: str) -> float:
 
 
 @word
-def gini_decrease(here: Here) -> Derived:
-    """The decrease of the Gini index by the best split."""
-    chosen = here.decision.chosen
-    assert chosen is not None
-    return Derived(chosen.gain, candidate_formulas(here.tree.node(here.node), chosen)["Gini decrease"])
-
-
-@word
 def left_after(here: Here, feature: str) -> float:
     """The mean impurity of the branches."""
     return here.decision.impurity - here.decision.best[feature].gain
@@ -117,7 +111,7 @@ def threshold(here: Here, feature: str) -> float:
 
 
 @word
-def test(here: Here, feature: str) -> str:
+def condition(here: Here, feature: str) -> str:
     """A feature's best test, such as "humidity ≤ 75"."""
     return f"{feature} ≤ {number_text(threshold(here, feature))}"
 
@@ -209,3 +203,66 @@ def value_asked(candidate: ex.Candidate) -> str:
 def each_value(here: Here) -> Mapping[str, float]:
     """The mean impurity after asking for each value, as numbers of their own: "age = young"."""
     return {f"{each.feature} = {value_asked(each)}": each.weighted_impurity for each in here.decision.candidates}
+
+
+@word
+def text(here: Here, words: str) -> str:
+    """A text as it is, such as what the reader chose."""
+    return words
+
+
+def tests_by_gain(here: Here, n: int) -> list[ex.Candidate]:
+    """The features' best tests that gain most."""
+    return sorted(here.decision.best.values(), key=lambda each: -each.gain)[:n]
+
+
+@word
+def best_test(here: Here) -> str:
+    """The test that the tree has chosen."""
+    assert here.decision.chosen is not None
+    return here.decision.chosen.condition.text
+
+
+@word
+def decrease(here: Here) -> Derived:
+    """The decrease of the recipe's impurity by the chosen test."""
+    chosen, kind = here.decision.chosen, here.tree.recipe.impurity
+    assert chosen is not None
+    formulas = candidate_formulas(here.tree.node(here.node), chosen)
+    return Derived(chosen.gain, formulas["gain" if kind == "entropy" else "Gini decrease"])
+
+
+@word
+def each_decrease(here: Here, n: int) -> Mapping[str, float]:
+    """The decreases by the best tests, as numbers of their own."""
+    return {f"decrease {each.condition.text}": each.gain for each in tests_by_gain(here, n)}
+
+
+@word
+def table_title(here: Here) -> str:
+    """What the table is called."""
+    return SAMPLES[here.table].title
+
+
+@word
+def level_in_words(here: Here) -> str:
+    """The features that gain the same, as a list in words."""
+    return listing(map(here.named, level(here)))
+
+
+@word
+def threshold_text(here: Here, feature: str) -> str:
+    """The threshold of a feature's best test, as a text."""
+    return number_text(threshold(here, feature))
+
+
+@word
+def number(here: Here, words: str) -> float:
+    """A text as a number, such as what the reader chose."""
+    return float(words)
+
+
+@word
+def listed(here: Here, *each: str | float) -> str:
+    """Texts and numbers as a list in words."""
+    return listing(value if isinstance(value, str) else f"{value:.3f}" for value in each)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.row_groups import RowGroups
-from explorer.drawing.pictures.threshold_curve import ThresholdCurve
 from explorer.messages import message
 from pages.learn.scenes import branches as row_branches
 from pages.learn.scenes.chinese_words import in_words
 from pages.learn.scenes.feature_bars import asked, feature_bars
 from pages.learn.scenes.step import TreePicture
-from pages.learn.scenes.threshold_cuts import threshold_picture
-from pages.learn.vocabulary.numbers import mean_gain, measured, value_asked
+from pages.learn.vocabulary.numbers import best_test, mean_gain, measured, tests_by_gain, value_asked
 from pages.learn.vocabulary.words import Here, word
 
 
@@ -98,12 +96,6 @@ def _result(candidate: ex.Candidate, decision: ex.Decision, measure: str) -> str
 
 
 @word
-def thresholds(here: Here, feature: str, ratio: bool = False) -> ThresholdCurve:
-    """The rows by a numeric feature, with the gain of every threshold above them."""
-    return threshold_picture(here.data, here.decision, feature, says=here.says, has_ratio=ratio, state=here.state)
-
-
-@word
 def bars_of_values(here: Here) -> Bars:
     """The mean impurity after asking for each value."""
     return Bars(
@@ -119,4 +111,18 @@ def bars_of_values(here: Here) -> Bars:
             for each in here.decision.candidates
         ),
         most=here.decision.impurity * 1.15,
+    )
+
+
+@word
+def bars_of_tests(here: Here, n: int) -> Bars:
+    """The decreases by the best tests, each with its threshold or group."""
+    tests, chosen = tests_by_gain(here, n), best_test(here)
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(
+            Bar(each.condition.text, each.gain, f"{each.gain:.4f}", each.condition.text == chosen) for each in tests
+        ),
+        most=max(each.gain for each in tests) * 1.15,
     )

@@ -11,6 +11,7 @@ import explorer as ex
 from explorer.explaining import Derivation
 from pages.learn.scenes import chinese_words, melon_words
 from pages.results.lessons import trees
+from pages.settings.growing_options import RECIPES
 
 Word = Callable[..., Any]
 WORDS: dict[str, Word] = {}
@@ -53,6 +54,8 @@ class Here:
     changes: tuple[tuple[str, Any], ...] = ()
     features: tuple[str, ...] | None = None
     node: int = 0
+    cell: tuple[str, int, str] | None = None
+    """A column, a row from 0 and another number there."""
     says: str = ""
     heading: str = ""
     state: str = ""
@@ -61,16 +64,22 @@ class Here:
     @property
     def data(self) -> ex.Dataset:
         """The rows of the table."""
+        if self.cell:
+            return trees.with_cell(self.table, self.cell[0], self.cell[1], float(self.cell[2]))
         return trees.rows(self.table, self.features)
 
     @property
     def tree(self) -> ex.Tree:
         """The tree grown on all of them."""
+        if self.cell:
+            return ex.grow(self.data, RECIPES[self.recipe].replace(**dict(self.changes)))
         return trees.grown(self.table, self.recipe, self.changes, self.features)
 
     @property
     def decision(self) -> ex.Decision:
         """The candidate splits of the node."""
+        if self.cell:
+            return ex.decide(self.tree, self.data, self.node)
         return trees.decision(self.table, self.recipe, self.node, self.changes, self.features)
 
     def named(self, name: str) -> str:
@@ -78,7 +87,7 @@ class Here:
         return _NAMED.get(self.table, str)(name)
 
 
-_PLACE = ("table", "recipe", "features", "node")
+_PLACE = ("table", "recipe", "features", "node", "cell")
 _RECIPE = {each.name for each in fields(ex.Recipe)}
 
 

@@ -6,7 +6,6 @@ import pandas as pd
 
 import explorer as ex
 from pages.results.cache import kept
-from pages.settings.growing_options import RECIPES
 
 _CITIES = {"p": "yes", "q": "yes", "r": "no", "s": "no"}
 _ROWS_EACH = 3
@@ -18,15 +17,3 @@ def rows() -> ex.Dataset:
     cities = [city for city in _CITIES for _ in range(_ROWS_EACH)]
     frame = pd.DataFrame({"city": cities, "y": [_CITIES[city] for city in cities]})
     return ex.Dataset.from_frame(frame, "y", features=["city"])
-
-
-@kept()
-def grown(test: str) -> ex.Tree:
-    """CART with tests of this kind: "one_vs_rest" or "subset"."""
-    return ex.grow(rows(), RECIPES["CART"].replace(categorical=test))
-
-
-@kept()
-def decision(test: str) -> ex.Decision:
-    """The candidate splits of its root."""
-    return ex.decide(grown(test), rows(), 0)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from pages.learn.scenes.growing import cart
+from pages.learn.path import scene_of
 from tests.folders import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden.json").read_text("utf-8"))["loan_a1a2a3"]
@@ -21,7 +21,7 @@ PRINTED = {
 
 @pytest.fixture(scope="module")
 def steps():
-    return {step.name: step for step in cart.steps({})}
+    return {step.name: step for step in scene_of("cart").steps({})}
 
 
 def value_of(arithmetic):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import explorer as ex
-from pages.learn.scenes.growing import gini_or_entropy
+from pages.learn.path import scene_of
 
 
 def impurity(labels, measure):
@@ -31,7 +31,7 @@ def melons():
 
 @pytest.mark.parametrize(("measure", "winner"), [("gini", "纹理"), ("entropy", "含糖率")])
 def test_the_measures_part_on_the_watermelons(melons, measure, winner):
-    step = {step.name: step for step in gini_or_entropy.steps({"measure": measure})}["one table"]
+    step = {step.name: step for step in scene_of("gini_or_entropy").steps({"measure": measure})}["one table"]
     labels = melons["好瓜"].to_numpy()
     expected = {name: best_decrease(melons[name].to_numpy(), labels, measure) for name in ("纹理", "含糖率")}
     assert max(expected, key=expected.get) == winner
@@ -41,7 +41,7 @@ def test_the_measures_part_on_the_watermelons(melons, measure, winner):
 
 
 def test_the_lit_rows_are_those_that_differ():
-    step = gini_or_entropy.steps({})[0]
+    step = scene_of("gini_or_entropy").steps({})[0]
     differing = [row for row, (_, first, second) in enumerate(step.picture.rows) if first != second]
     assert list(step.picture.lit) == differing
     assert step.question.options[step.question.right[0]] == str(len(differing)) == "1"
@@ -54,7 +54,7 @@ def test_by_the_gini_index_the_two_features_are_equal_and_by_entropy_a_lower_thr
     assert gini[0] == pytest.approx(gini[1])
     thresholds = {}
     for measure in ("gini", "entropy"):
-        step = {step.name: step for step in gini_or_entropy.steps({"measure": measure})}["one table"]
+        step = {step.name: step for step in scene_of("gini_or_entropy").steps({"measure": measure})}["one table"]
         label = next(bar.label for bar in step.picture.bars if bar.label.startswith("含糖率"))
         thresholds[measure] = float(label.split("≤")[1])
     assert thresholds["entropy"] < thresholds["gini"]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pages.learn.scenes.growing import regression
+from pages.learn.path import scene_of
 from tests.folders import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden.json").read_text("utf-8"))["lihang_8_2_regression"]
@@ -13,7 +13,7 @@ GOLDEN = json.loads((ROOT / "tests/reference/golden/golden.json").read_text("utf
 
 @pytest.fixture(scope="module")
 def steps():
-    return {step.name: step for step in regression.steps({})}
+    return {step.name: step for step in scene_of("regression").steps({})}
 
 
 def squares(values):
@@ -45,7 +45,7 @@ def test_the_printed_sums_are_these_but_for_three_that_the_step_names(steps):
 
 @pytest.mark.parametrize(("limit", "name"), [("0.2", "full tree"), ("0.2", "stop"), ("2", "stop"), ("0", "stop")])
 def test_the_staircase_covers_the_rows_and_has_their_errors_after_every_split(limit, name):
-    picture = {step.name: step for step in regression.steps({"limit": limit})}[name].picture
+    picture = {step.name: step for step in scene_of("regression").steps({"limit": limit})}[name].picture
     for splits, squared_error in enumerate(picture.squared_errors):
         leaves = [
             stair
@@ -61,7 +61,7 @@ def test_the_staircase_covers_the_rows_and_has_their_errors_after_every_split(li
 
 @pytest.mark.parametrize("limit", ["0.05", "0.2", "2"])
 def test_a_limit_stops_the_nodes_below_it_and_no_other(limit):
-    picture = {step.name: step for step in regression.steps({"limit": limit})}["stop"].picture
+    picture = {step.name: step for step in scene_of("regression").steps({"limit": limit})}["stop"].picture
     for stair in picture.stairs:
         error = squares([y for x, y in picture.points if stair.low < x <= stair.high])
         assert (stair.until is None) == (error < float(limit))

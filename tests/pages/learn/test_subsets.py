@@ -6,12 +6,12 @@ from itertools import product
 import pytest
 
 import explorer as ex
-from pages.learn.scenes.growing import subsets
+from pages.learn.path import scene_of
 
 
 @pytest.fixture(scope="module")
 def steps():
-    return {step.name: step for step in subsets.steps({})}
+    return {step.name: step for step in scene_of("subsets").steps({})}
 
 
 def weighted_gini(groups):
@@ -79,5 +79,5 @@ def test_four_values_part_the_rules(steps):
 
 @pytest.mark.parametrize(("rule", "leaves"), [("one_vs_rest", 3), ("subset", 2)])
 def test_the_rules_grow_trees_of_three_and_of_two_leaves(rule, leaves):
-    step = {step.name: step for step in subsets.steps({"test": rule})}["two trees"]
+    step = {step.name: step for step in scene_of("subsets").steps({"test": rule})}["two trees"]
     assert step.number.value == leaves == step.picture.tree.n_leaves

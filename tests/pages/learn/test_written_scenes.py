@@ -59,7 +59,7 @@ def _tennis():
             "Wind 很少",
             r"the Chinese of .* has other fields: add \['gain\(Wind\):'\]",
         ),
-        ("value: gain(Outlook)", "value: gian(Outlook)", r"line \d+: there is no 'gian': did you mean 'gain'\?"),
+        ("value: gain(Outlook)", "value: gainn(Outlook)", r"line \d+: there is no 'gainn': did you mean 'gain'\?"),
         ("value: gain(Outlook)", "value: gain(Sky)", r"gain\('Sky'\) does not work .* against the table 'play_tennis'"),
         (
             "value: gain(Outlook)",
