@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { grownPart } from "../../explorer/drawing/tree_view/canvas/grown_part.js";
-import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
+import { grownPart, layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { positionFor } from "../../explorer/drawing/tree_view/panel/jump_to.js";
 import { canSplitNext, growthSentence, isOpenQuestion, offersNext } from "../../explorer/drawing/tree_view/panel/growth_controls.js";
 import { timelineAction } from "../../explorer/drawing/tree_view/panel/timeline_keys.js";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ballCentres, ballRadius, inLines } from "../../explorer/drawing/pictures/kinds/placing.js";
 import { groupBoxes } from "../../explorer/drawing/pictures/kinds/row_groups.js";
-import { nearestCut, stackedRows, stepPoints, valueScale, withRoom } from "../../explorer/drawing/pictures/kinds/threshold_curve.js";
+import { nearestCut, stackedRows, valueScale, withRoom } from "../../explorer/drawing/pictures/kinds/threshold_curve.js";
 import { partsOf, rowsText } from "../../explorer/drawing/pictures/kinds/weight_flow.js";
 
 test("balls stay in their box and do not touch, however many there are", () => {
@@ -49,10 +49,6 @@ test("the threshold goes to the nearest cut", () => {
   cuts.forEach((cut, at) => assert.equal(nearestCut(cuts, across, across(cut.threshold) + 3), at));
   assert.equal(nearestCut(cuts, across, -100), 0);
   assert.equal(nearestCut(cuts, across, 900), 4);
-});
-
-test("the gain is constant between two values", () => {
-  assert.deepEqual(stepPoints([40, 48, 60], [0.2, 0.5]), [[40, 0.2], [48, 0.2], [48, 0.5], [60, 0.5]]);
 });
 
 test("the parts of a row are the shares of the known rows, and add up to it", () => {

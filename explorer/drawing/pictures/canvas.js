@@ -143,8 +143,8 @@ class Canvas {
     return element;
   }
 
-  /** A slider as a control: `label` is its accessible name, `said` what its value means; onInput(value). */
-  slider(key, { x, y, width, label, min, max, step, value, said, onInput }) {
+  /** A slider as a control: `label` is its accessible name, `said` what its value means; onInput(value). Whole numbers from 0, unless given. */
+  slider(key, { x, y, width, label, min = 0, max, step = 1, value, said, onInput }) {
     const input = this.control(key, x, y, width, () => makeElement("input", "pic-slider", { type: "range" }));
     input.oninput = () => onInput(Number(input.value));
     for (const [name, given] of Object.entries({ min, max, step, "aria-label": label, "aria-valuetext": said })) {

@@ -28,8 +28,18 @@ import { drawTableRows } from "./kinds/table_rows.js";
 import { drawRowGroups } from "./kinds/row_groups.js";
 import { drawThresholdCurve } from "./kinds/threshold_curve.js";
 import { drawWeightFlow } from "./kinds/weight_flow.js";
-import { PRUNING_KINDS } from "./pruning/kinds.js";
-import { SPLIT_KINDS } from "./splits/kinds.js";
+import { drawExpectedErrors } from "./pruning/expected_errors.js";
+import { drawFixedAlphaRules } from "./pruning/fixed_alpha_rules.js";
+import { drawLinkStrengths } from "./pruning/link_strengths.js";
+import { drawPenaltyLines } from "./pruning/penalty_lines.js";
+import { drawSizeCurve } from "./pruning/size_curve.js";
+import { drawUpperLimits } from "./pruning/upper_limits.js";
+import { drawValidationRows } from "./pruning/validation_rows.js";
+import { drawCut } from "./splits/cut.js";
+import { drawOrderedCategories } from "./splits/ordered_categories.js";
+import { drawScoreCurves } from "./splits/score_curves.js";
+import { drawSplitBags } from "./splits/split_bags.js";
+import { drawStaircase } from "./splits/staircase.js";
 import { drawDraws, drawLineChart, drawNoisyFits, drawTwoPartBars } from "./kinds/many_trees/bagging.js";
 import { drawBoostedFit } from "./kinds/many_trees/boosted_fit.js";
 import { drawWeightedPoints, drawWeightedVote } from "./kinds/many_trees/boosting.js";
@@ -56,8 +66,18 @@ const KINDS = {
   row_groups: drawRowGroups,
   threshold_curve: drawThresholdCurve,
   weight_flow: drawWeightFlow,
-  ...PRUNING_KINDS,
-  ...SPLIT_KINDS,
+  expected_errors: drawExpectedErrors,
+  fixed_alpha_rules: drawFixedAlphaRules,
+  link_strengths: drawLinkStrengths,
+  penalty_lines: drawPenaltyLines,
+  size_curve: drawSizeCurve,
+  upper_limits: drawUpperLimits,
+  validation_rows: drawValidationRows,
+  cut: drawCut,
+  ordered_categories: drawOrderedCategories,
+  score_curves: drawScoreCurves,
+  split_bags: drawSplitBags,
+  staircase: drawStaircase,
   boosted_fit: drawBoostedFit,
   draws: drawDraws,
   leave_out: drawLeaveOut,

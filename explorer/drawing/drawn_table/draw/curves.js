@@ -1,5 +1,6 @@
 // The gain of every threshold of the selected node: of x below the canvas, of y beside it, on one scale.
 
+import { nearestOf } from "../../charts/scales.js";
 import { say } from "../../tree_view/messages.js";
 import { pathThrough, putAttributes, svgElement } from "./svg.js";
 import { PER_UNIT, pixelOf } from "./frame.js";
@@ -36,7 +37,7 @@ export class Curves {
     const colour = isChosen ? theme.primary : theme.quiet;
     putAttributes(line, { d: pathThrough(thresholds.map((value, i) => place(value, gains[i]))), stroke: colour });
     const best = answer?.candidates.rows.find((row) => row.feature === name);
-    const at = best ? nearestIndex(thresholds, best.threshold) : -1;
+    const at = best ? nearestOf(thresholds, best.threshold) : -1;
     const [x, y] = at >= 0 ? place(best.threshold, gains[at]) : [0, 0];
     putAttributes(dot, { cx: x, cy: y, fill: colour, visibility: at >= 0 ? null : "hidden" });
     const text = answer ? say("{measure} of {feature}", { measure: answer.candidates.gain, feature: name }) : "";
@@ -44,13 +45,4 @@ export class Curves {
     putAttributes(label, { x: left, y: top, transform: isX ? null : `rotate(90 ${left} ${top})` });
     if (label.textContent !== text) label.textContent = text;
   }
-}
-
-/** The threshold nearest to a value; −1 without any. */
-function nearestIndex(thresholds, value) {
-  let best = -1;
-  thresholds.forEach((threshold, index) => {
-    if (best < 0 || Math.abs(threshold - value) < Math.abs(thresholds[best] - value)) best = index;
-  });
-  return best;
 }

@@ -1,5 +1,7 @@
 // Bars side by side, one number each; the best in the accent colour.
 
+import { linearScale } from "../../charts/scales.js";
+
 const [WIDEST_BAR_ROW, BARS_TOP, BARS_BELOW] = [84, 64, 44];
 
 export function drawBars(canvas, picture, { theme }) {
@@ -9,7 +11,8 @@ export function drawBars(canvas, picture, { theme }) {
   const left = Math.min(labels, canvas.width * 0.3) + 28;
   const numbers = Math.max(...picture.bars.map((bar) => canvas.textWidth(bar.text, "pic-number")), 40);
   const right = canvas.width - numbers - 32;
-  const across = (value) => left + (Math.max(value, 0) / picture.most) * (right - left);
+  const scale = linearScale([0, picture.most], [left, right]);
+  const across = (value) => scale(Math.max(value, 0));
   if (picture.title) canvas.text("title", left, top - 24, picture.title, { kind: "pic-title" });
   canvas.line("bars axis", [[left, top], [left, top + picture.bars.length * row]], { class: "pic-axis" });
   if (picture.mark !== null) {

@@ -23,7 +23,7 @@ export function drawCutCurve(canvas, picture, { theme, local, change }) {
   if (cuts.length < 2) return;
   canvas.slider("slider", {
     x: MARGINS.left, y: bottom + 36, width: canvas.width - MARGINS.left - MARGINS.right,
-    label: say("Threshold"), min: 0, max: cuts.length - 1, step: 1, value: shown, said: cuts[shown].text,
+    label: say("Threshold"), max: cuts.length - 1, value: shown, said: cuts[shown].text,
     onInput: (value) => change({ shown: value }),
   });
 }

@@ -92,7 +92,7 @@ function putPointControls(canvas, { classes, n }, scales, box, { count, said }, 
   putDragArea(canvas, "curve area", { x: box.left - 12, y: box.top, width: box.right - box.left + 24, height: box.bottom - box.top, onDrag, handle: "curve knob" });
   const label = say("Balls of class {class}", { class: classes[1] });
   putHandle(canvas, "curve knob", {
-    x: scales.x(count / n), y: box.bottom, radius: 18, label, said, now: count, min: 0, max: n, onDrag,
+    x: scales.x(count / n), y: box.bottom, radius: 18, label, said, now: count, max: n, onDrag,
     onKey: (right, down) => to(count + right - down),
     onEnds: (isLast) => to(isLast ? n : 0),
   });

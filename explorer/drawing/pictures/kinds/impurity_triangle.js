@@ -118,7 +118,7 @@ function putMixturePoint(canvas, picture, counts, corners, tools) {
   const mixture = listing(classes.map((name, code) => `${counts[code]} ${name}`));
   const said = say("{name}: {value}", { name: mixture, value: measureText(measure, impurityOf(measure, counts)) });
   putHandle(canvas, "triangle knob", {
-    x, y, radius: 20, label: say("Mixture of three classes"), said, now: impurityOf(measure, counts).toFixed(3), min: 0, max: largestImpurity(measure, 3).toFixed(3), onDrag,
+    x, y, radius: 20, label: say("Mixture of three classes"), said, now: impurityOf(measure, counts).toFixed(3), max: largestImpurity(measure, 3).toFixed(3), onDrag,
     onKey: (across, down) => tools.change({ counts: movedMixture(counts, Math.sign(across), Math.sign(down)) }),
   });
 }

@@ -1,5 +1,7 @@
 // The rows of a numeric feature on a line, a threshold that can be moved, and above the line the gain of every threshold.
 
+import { stairs } from "../../charts/lines.js";
+import { linearScale, nearestOf } from "../../charts/scales.js";
 import { say } from "../../tree_view/messages.js";
 import { putDragArea } from "../drag.js";
 import { putBall, putClasses } from "./pieces.js";
@@ -30,9 +32,7 @@ export function drawThresholdCurve(canvas, picture, tools) {
     y: canvas.height - SLIDER_HEIGHT + 6,
     width: canvas.width - 2 * CUT_EDGE - 10,
     label: say("Threshold of {feature}", { feature: picture.feature }),
-    min: 0,
     max: picture.cuts.length - 1,
-    step: 1,
     value: shown,
     said: reading,
     onInput: choose,
@@ -45,21 +45,15 @@ export function stackedRows(values) {
 }
 
 /** A linear scale from the values, with some room on both sides, to pixels. */
-export function valueScale(values, [left, right]) {
+export function valueScale(values, places) {
   const [least, largest] = [values[0], values[values.length - 1]];
   const edge = (largest - least) * 0.05 || 1;
-  return (value) => left + ((value - least + edge) / (largest - least + 2 * edge)) * (right - left);
+  return linearScale([least - edge, largest + edge], places);
 }
 
 /** The cut whose threshold is nearest to a place on the scale. */
 export function nearestCut(cuts, across, x) {
-  const distances = cuts.map((cut) => Math.abs(across(cut.threshold) - x));
-  return distances.indexOf(Math.min(...distances));
-}
-
-/** Points of the gain as a function of the threshold: it is constant between two neighbouring values. */
-export function stepPoints(distinct, heights) {
-  return heights.flatMap((height, at) => [[distinct[at], height], [distinct[at + 1], height]]);
+  return nearestOf(cuts.map((cut) => across(cut.threshold)), x);
 }
 
 /** Which labels above places [x, y] do not cover one another: that of the first position, and then in order. */
@@ -140,9 +134,9 @@ function putCurves(canvas, picture, shown, frame, theme, choose) {
   canvas.line("curve axis", [[CUT_EDGE, curveBottom], [canvas.width - CUT_EDGE + 10, curveBottom]], { stroke: theme.quiet, "stroke-width": 1 });
   const hasSecond = picture.cuts[0].second !== null;
   if (hasSecond) {
-    canvas.line("second curve", stepPoints(distinct, picture.cuts.map((cut) => cut.second)).map(place), { stroke: theme.quiet, "stroke-dasharray": "5 4" });
+    canvas.line("second curve", stairs(distinct, picture.cuts.map((cut) => cut.second)).map(place), { stroke: theme.quiet, "stroke-dasharray": "5 4" });
   }
-  canvas.line("first curve", stepPoints(distinct, picture.cuts.map((cut) => cut.height)).map(place), { stroke: theme.primary });
+  canvas.line("first curve", stairs(distinct, picture.cuts.map((cut) => cut.height)).map(place), { stroke: theme.primary });
   picture.names.forEach((name, at) => putName(canvas, picture, name, at, theme));
   const places = picture.cuts.map((cut) => place([cut.threshold, cut.height]));
   const labelled = hasSecond ? new Set([shown]) : withRoom(places, shown, canvas.textWidth("0.000", "pic-number"));

@@ -39,7 +39,6 @@ export function drawConfidenceSlider(canvas, confidence, change, { x, y, width }
     label: say("Confidence CF"),
     min: 1,
     max: 99,
-    step: 1,
     value: percent,
     said: inPercent(percent),
     onInput: (value) => change({ confidence: value / PERCENT }),

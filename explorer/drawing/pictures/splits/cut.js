@@ -83,7 +83,7 @@ function putCurve(canvas, picture, position, box, scale, theme) {
 
 function putCutSlider(canvas, picture, position, { change }, frame) {
   canvas.slider("cut slider", {
-    x: frame.left, y: canvas.height - 34, width: frame.right - frame.left, label: say("Cut"), min: 0, max: picture.cuts.length - 1, step: 1, value: position,
+    x: frame.left, y: canvas.height - 34, width: frame.right - frame.left, label: say("Cut"), max: picture.cuts.length - 1, value: position,
     said: `${picture.x_name} ≤ ${picture.cuts[position].threshold}`, onInput: (cut) => change({ cut }),
   });
 }

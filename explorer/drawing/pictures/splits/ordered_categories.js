@@ -2,6 +2,7 @@
 
 import { putDragSurface } from "../drag.js";
 import { makeElement } from "../../tree_view/dom.js";
+import { linearScale } from "../../charts/scales.js";
 import { say } from "../../tree_view/messages.js";
 
 const [ORDER_LABEL, ORDER_TOP, ORDER_FOOT, ORDER_EDGE, ORDER_ROW] = [190, 64, 92, 20, 62];
@@ -38,9 +39,8 @@ function shortened(label, room) {
 
 function putCuts(canvas, picture, cut, area, { theme, change }) {
   const { left, right, top, row, n } = area;
-  const [low, high] = spanOf(picture);
   const [near, far] = [right + 40, canvas.width - 70];
-  const across = (value) => near + ((value - low) / (high - low)) * (far - near);
+  const across = linearScale(spanOf(picture), [near, far]);
   const level = (index) => top + (index + 1) * row;
   canvas.text("cuts title", near, top - 12, say("Gini index after each cut"), { kind: "pic-small" });
   canvas.line("cuts", picture.cuts.map((value, i) => [across(value), level(i)]), { stroke: theme.quiet });
@@ -55,7 +55,7 @@ function putCuts(canvas, picture, cut, area, { theme, change }) {
   });
   canvas.raise("drag down");
   canvas.slider("cut", {
-    x: near, y: canvas.height - 30, width: Math.max(80, far - near), label: say("Cut"), min: 0, max: n - 2, step: 1, value: cut,
+    x: near, y: canvas.height - 30, width: Math.max(80, far - near), label: say("Cut"), max: n - 2, value: cut,
     said: picture.cuts[cut].toFixed(4), onInput: (given) => change({ cut: given }),
   });
 }
@@ -66,9 +66,8 @@ function spanOf({ groupings }) {
 
 /** Every grouping as a stroke on one axis; those that are cuts of the sorted categories stand out. */
 function putGroupings(canvas, picture, cut, isSorted, theme) {
-  const [low, high] = spanOf(picture);
   const [left, right, y] = [ORDER_EDGE, canvas.width - ORDER_EDGE, canvas.height - 52];
-  const across = (value) => left + ((value - low) / (high - low)) * (right - left);
+  const across = linearScale(spanOf(picture), [left, right]);
   const strokes = picture.groupings.map((value) => `M${across(value).toFixed(1)} ${y - 8} V${y + 8}`).join(" ");
   canvas.put("groupings", "path", { class: "pic-strokes", d: strokes, stroke: theme.quiet, "stroke-width": 1, "stroke-opacity": 0.6, fill: "none" });
   canvas.text("groupings text", left, y - 16, say("All {n} groupings by their Gini index", { n: picture.groupings.length }), { kind: "pic-small" });

@@ -27,7 +27,7 @@ export function drawScoreCurves(canvas, picture, tools) {
   if (hasTree) putTwigs(canvas, picture, position, { left: 24, right: canvas.width - 24, top: bottom + 52, bottom: canvas.height - 48 }, tools.theme);
   dragAcross(canvas, "drag", frame, frame.x, (value) => tools.change({ size: nearestOf(sizes, value) }));
   canvas.slider("size slider", {
-    x: frame.left, y: canvas.height - 32, width: frame.right - frame.left, label: picture.size_name, min: 0, max: sizes.length - 1, step: 1, value: position,
+    x: frame.left, y: canvas.height - 32, width: frame.right - frame.left, label: picture.size_name, max: sizes.length - 1, value: position,
     said: String(sizes[position]), onInput: (size) => tools.change({ size }),
   });
 }

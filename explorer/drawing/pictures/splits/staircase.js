@@ -75,7 +75,7 @@ function putStairSlider(canvas, picture, splits, { change }, frame) {
   const most = picture.squared_errors.length - 1;
   if (most < 1) return;
   canvas.slider("splits", {
-    x: frame.left, y: canvas.height - 30, width: frame.right - frame.left, label: say("Number of splits"), min: 0, max: most, step: 1, value: splits,
+    x: frame.left, y: canvas.height - 30, width: frame.right - frame.left, label: say("Number of splits"), max: most, value: splits,
     said: sayCount(splits, "{n} split", "{n} splits"), onInput: (given) => change({ splits: given }),
   });
 }

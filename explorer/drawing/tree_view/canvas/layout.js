@@ -126,3 +126,13 @@ export function firstReaching(list, value, bound) {
   }
   return low;
 }
+
+/**
+ * The layout with only the nodes of a shape that are grown. What is not grown yet is not drawn, but keeps its place, so that
+ * no node moves when another one is split.
+ */
+export function grownPart(layout, shape) {
+  const shown = layout.shown.map((isShown, t) => (isShown && shape[t] !== GHOST ? 1 : 0));
+  const levels = layout.levels.map((level) => level.filter((t) => shown[t] === 1));
+  return { ...layout, shown, levels, count: levels.reduce((sum, level) => sum + level.length, 0) };
+}

@@ -1,5 +1,7 @@
 // Bagging: what bootstrap samples draw, fits to noisy points, errors in two parts, and curves that a slider reads off.
 
+import { stairsAround } from "../../../charts/lines.js";
+import { linearScale } from "../../../charts/scales.js";
 import { makeElement } from "../../../tree_view/dom.js";
 import { listing, say } from "../../../tree_view/messages.js";
 
@@ -21,7 +23,7 @@ export function drawDraws(canvas, picture, { theme, local, change }) {
   picture.members.forEach((member, m) => drawMemberDraws(canvas, picture, { member, m, y: head + m * row, row, left, column }, theme));
   drawOutOfBag(canvas, picture, { y: head + picture.members.length * row + 22, left, column }, theme);
   const said = listing(picture.members.map((_, m) => (shown < 0 ? "" : picture.counts[m][shown])));
-  canvas.slider("row", { x: left, y: canvas.height - 38, width: Math.min(260, canvas.width - left - 220), label: say("Row"), min: 0, max: n - 1, step: 1, value: Math.max(shown, 0), said: say("{name}: {value}", { name: picture.rows[Math.max(shown, 0)], value: said }), onInput: (value) => change({ row: value }) });
+  canvas.slider("row", { x: left, y: canvas.height - 38, width: Math.min(260, canvas.width - left - 220), label: say("Row"), max: n - 1, value: Math.max(shown, 0), said: say("{name}: {value}", { name: picture.rows[Math.max(shown, 0)], value: said }), onInput: (value) => change({ row: value }) });
   if (shown >= 0) canvas.text("said", left + Math.min(260, canvas.width - left - 220) + 16, canvas.height - 22, say("{row} is drawn {counts} times", { row: picture.rows[shown], counts: said }), { kind: "pic-small" });
 }
 
@@ -59,9 +61,9 @@ export function drawNoisyFits(canvas, picture, { theme, local, change }) {
   const [left, right, top, bottom] = [56, canvas.width - 30, 66, canvas.height - 116];
   const all = [...picture.truth.map((value) => value + picture.noise), ...picture.truth.map((value) => value - picture.noise)];
   const [least, most] = [Math.min(...all) - 0.5, Math.max(...all) + 0.5];
-  const across = (value) => left + ((value - 0.5) / picture.x.length) * (right - left);
-  const up = (value) => bottom - ((value - least) / (most - least)) * (bottom - top);
-  const steps = (fit) => picture.x.flatMap((value, index) => [[across(value - 0.5), up(fit[index])], [across(value + 0.5), up(fit[index])]]);
+  const across = linearScale([0.5, picture.x.length + 0.5], [left, right]);
+  const up = linearScale([least, most], [bottom, top]);
+  const steps = (fit) => stairsAround(picture.x, fit).map(([x, height]) => [across(x), up(height)]);
   canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
   canvas.line("mean", steps(picture.mean), { stroke: theme.quiet, "stroke-width": 1.5, "stroke-dasharray": "2 4" });
   canvas.line("tree", steps(picture.fits[sample]), { stroke: theme.primary });
@@ -121,8 +123,8 @@ export function drawLineChart(canvas, picture, { theme, local, change }) {
   const position = local.position ?? picture.position;
   const [left, right, top, bottom] = [64, canvas.width - 40, 70, canvas.height - 110];
   const [first, last] = [picture.x[0], picture.x.at(-1)];
-  const across = (x) => left + ((x - first) / (last - first)) * (right - left);
-  const up = (y) => bottom - ((y - picture.least) / (picture.most - picture.least)) * (bottom - top);
+  const across = linearScale([first, last], [left, right]);
+  const up = linearScale([picture.least, picture.most], [bottom, top]);
   canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
   canvas.line("ground", [[left, bottom], [right, bottom]], { stroke: theme.quiet, "stroke-width": 1 });
   for (const y of [picture.least, picture.most]) canvas.text(`level ${y}`, left - 8, up(y) + 5, String(y), { anchor: "end", kind: "pic-small" });
@@ -139,6 +141,6 @@ export function drawLineChart(canvas, picture, { theme, local, change }) {
     canvas.text(`series ${index}`, left + 10, top - 14 + index * 20, say("{name}: {value}", { name: series.name, value: series.y[position].toFixed(picture.digits) }), { kind: "pic-number", fill: null });
   });
   const said = `${picture.x_name} = ${picture.x[position]}`;
-  canvas.slider("place", { x: left - 8, y: bottom + 34, width: right - left + 16, label: picture.x_name, min: 0, max: picture.x.length - 1, step: 1, value: position, said, onInput: (value) => change({ position: value }) });
+  canvas.slider("place", { x: left - 8, y: bottom + 34, width: right - left + 16, label: picture.x_name, max: picture.x.length - 1, value: position, said, onInput: (value) => change({ position: value }) });
   canvas.text("said", left, canvas.height - 22, said, { kind: "pic-number" });
 }

@@ -1,5 +1,8 @@
 // Gradient boosting on one feature: the fit of a stage through the points, its residuals as bars, and the loss.
 
+import { stairsAround } from "../../../charts/lines.js";
+import { linearScale } from "../../../charts/scales.js";
+import { acrossValues } from "./boosting.js";
 import { say } from "../../../tree_view/messages.js";
 
 /** What a stage leaves: y minus its fit. */
@@ -11,8 +14,7 @@ export function drawBoostedFit(canvas, picture, { theme, local, change }) {
   const stage = local.stage ?? picture.stage;
   const lossWidth = canvas.width > 620 ? 190 : 150;
   const [left, right] = [56, canvas.width - lossWidth - 20];
-  const [least, most] = [Math.min(...picture.x), Math.max(...picture.x)];
-  const across = (value) => left + ((value - least + 0.5) / (most - least + 1)) * (right - left);
+  const across = acrossValues(picture.x, left, right);
   const room = canvas.height - 54 - 56;
   const upper = { top: 54, bottom: 54 + room * 0.52 };
   const lower = { top: upper.bottom + 42, bottom: canvas.height - 62 };
@@ -21,18 +23,19 @@ export function drawBoostedFit(canvas, picture, { theme, local, change }) {
   drawResiduals(canvas, picture, { stage, across, left, right, ...lower }, theme);
   drawLosses(canvas, picture, { stage, left: right + 30, width: lossWidth - 40, change }, theme);
   const said = say("Stage {stage}", { stage });
-  canvas.slider("stage", { x: left, y: canvas.height - 40, width: Math.min(240, right - left - 100), label: say("Stage"), min: 0, max: picture.fits.length - 1, step: 1, value: stage, said, onInput: (value) => change({ stage: value }) });
+  canvas.slider("stage", { x: left, y: canvas.height - 40, width: Math.min(240, right - left - 100), label: say("Stage"), max: picture.fits.length - 1, value: stage, said, onInput: (value) => change({ stage: value }) });
   canvas.text("stage", left + Math.min(240, right - left - 100) + 16, canvas.height - 24, said, { kind: "pic-number" });
 }
 
 function drawFit(canvas, picture, { stage, across, left, right, top, bottom }, theme) {
   const all = [...picture.y, ...picture.fits.slice(1).flat()];
   const [least, most] = [Math.min(...all) - 0.3, Math.max(...all) + 0.3];
-  const up = (value) => Math.min(bottom - ((value - least) / (most - least)) * (bottom - top), bottom);
+  const scale = linearScale([least, most], [bottom, top]);
+  const up = (value) => Math.min(scale(value), bottom);
   canvas.line("ground", [[left, bottom], [right, bottom]], { stroke: theme.quiet, "stroke-width": 1 });
   for (const value of [Math.ceil(least), Math.floor(most)]) canvas.text(`level ${value}`, left - 8, up(value) + 5, String(value), { anchor: "end", kind: "pic-small" });
   const fit = picture.fits[stage];
-  const steps = picture.x.flatMap((value, index) => [[across(value - 0.5), up(fit[index])], [across(value + 0.5), up(fit[index])]]);
+  const steps = stairsAround(picture.x, fit).map(([x, height]) => [across(x), up(height)]);
   canvas.line("fit", steps, { stroke: theme.primary });
   picture.x.forEach((value, index) => {
     canvas.line(`gap ${index}`, [[across(value), up(picture.y[index])], [across(value), up(fit[index])]], { stroke: theme.classes[1], "stroke-width": 2 });
@@ -56,7 +59,7 @@ function drawResiduals(canvas, picture, { stage, across, left, right, top, botto
   });
   const next = picture.steps[stage];
   if (!picture.shows_next || !next) return;
-  const steps = picture.x.flatMap((value, index) => [across(value - 0.5), across(value + 0.5)].map((x) => [x, zero - (next[index] / scale) * half]));
+  const steps = stairsAround(picture.x, next).map(([x, height]) => [across(x), zero - (height / scale) * half]);
   canvas.line("next", steps, { stroke: theme.text, "stroke-dasharray": "6 4" });
 }
 

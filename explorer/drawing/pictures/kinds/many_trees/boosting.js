@@ -1,5 +1,7 @@
 // AdaBoost by hand: points whose area is their weight, a threshold that can be moved, and the running weighted vote.
 
+import { stairsAround } from "../../../charts/lines.js";
+import { linearScale } from "../../../charts/scales.js";
 import { say, sayCount } from "../../../tree_view/messages.js";
 
 const BOOST_LEFT = 56;
@@ -10,16 +12,15 @@ export function wrongPoints(x, codes, { threshold, left, right }) {
 }
 
 /** A scale from values to places: linear, with half a step free at both ends. */
-function boostAcross(x, left, right) {
-  const [least, most] = [Math.min(...x), Math.max(...x)];
-  return (value) => left + ((value - least + 0.5) / (most - least + 1)) * (right - left);
+export function acrossValues(x, left, right) {
+  return linearScale([Math.min(...x) - 0.5, Math.max(...x) + 0.5], [left, right]);
 }
 
 export function drawWeightedPoints(canvas, picture, { theme, local, change }) {
   const chosen = local.stump ?? picture.stump;
   const stump = picture.stumps[chosen];
   const [left, right] = [BOOST_LEFT, canvas.width - 24];
-  const across = boostAcross(picture.x, left, right);
+  const across = acrossValues(picture.x, left, right);
   const [top, middle] = [54, 54 + (canvas.height - 54) * 0.24];
   const under = middle + (middle - top);
   canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
@@ -29,7 +30,7 @@ export function drawWeightedPoints(canvas, picture, { theme, local, change }) {
   const bottom = canvas.height - 76;
   if (!picture.hides_errors) drawErrorBars(canvas, picture, { chosen, across, top: under + 46, bottom, change }, theme);
   const said = picture.hides_errors ? `x ≤ ${stump.threshold}` : say("x ≤ {threshold}: weighted error {error}", { threshold: stump.threshold, error: stump.error.toFixed(4) });
-  canvas.slider("stump", { x: across(picture.stumps[0].threshold) - 8, y: bottom + 10, width: across(picture.stumps.at(-1).threshold) - across(picture.stumps[0].threshold) + 16, label: say("Threshold"), min: 0, max: picture.stumps.length - 1, step: 1, value: chosen, said, onInput: (value) => change({ stump: value }) });
+  canvas.slider("stump", { x: across(picture.stumps[0].threshold) - 8, y: bottom + 10, width: across(picture.stumps.at(-1).threshold) - across(picture.stumps[0].threshold) + 16, label: say("Threshold"), max: picture.stumps.length - 1, value: chosen, said, onInput: (value) => change({ stump: value }) });
   canvas.text("said", left, canvas.height - 16, said, { kind: "pic-number" });
 }
 
@@ -71,7 +72,7 @@ function drawErrorBars(canvas, picture, { chosen, across, top, bottom, change },
 export function drawWeightedVote(canvas, picture, { theme, local, change }) {
   const stage = local.stage ?? picture.stage;
   const [left, right] = [BOOST_LEFT, canvas.width - 110];
-  const across = boostAcross(picture.x, left, right);
+  const across = acrossValues(picture.x, left, right);
   const row = Math.min(44, canvas.height * 0.09);
   canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
   picture.stumps.forEach((stump, index) => drawVoter(canvas, picture, { stump, index, isIn: index < stage, y: 48 + index * row, row, across, left, right }, theme));
@@ -79,7 +80,7 @@ export function drawWeightedVote(canvas, picture, { theme, local, change }) {
   const bottom = canvas.height - 96;
   drawSum(canvas, picture, { scores: picture.scores[stage], across, left, right, top, bottom }, theme);
   const wrong = picture.scores[stage].filter((score, index) => (score > 0 ? 1 : 0) !== picture.codes[index] || score === 0).length;
-  canvas.slider("stage", { x: left, y: canvas.height - 44, width: 200, label: say("Trees in the vote"), min: 0, max: picture.stumps.length, step: 1, value: stage, said: String(stage), onInput: (value) => change({ stage: value }) });
+  canvas.slider("stage", { x: left, y: canvas.height - 44, width: 200, label: say("Trees in the vote"), max: picture.stumps.length, value: stage, said: String(stage), onInput: (value) => change({ stage: value }) });
   const said = stage ? sayCount(wrong, "{n} point wrong", "{n} points wrong") : say("no vote yet");
   canvas.text("wrong", left + 216, canvas.height - 28, say("{name}: {value}", { name: sayCount(stage, "{n} tree", "{n} trees"), value: said }), { kind: "pic-number" });
 }
@@ -96,10 +97,10 @@ function drawVoter(canvas, picture, { stump, index, isIn, y, row, across, left, 
 /** The running sum as a staircase around zero, with the points on it, the wrong ones ringed. */
 function drawSum(canvas, picture, { scores, across, left, right, top, bottom }, theme) {
   const most = picture.votes.reduce((sum, vote) => sum + vote, 0);
-  const up = (score) => (top + bottom) / 2 - (score / most) * ((bottom - top) / 2);
+  const up = linearScale([-most, most], [bottom, top]);
   canvas.line("zero", [[left, up(0)], [right, up(0)]], { stroke: theme.quiet, "stroke-width": 1 });
   canvas.text("zero text", left - 10, up(0) + 5, "0", { anchor: "end", kind: "pic-small" });
-  const steps = picture.x.flatMap((value, index) => [[across(value - 0.5), up(scores[index])], [across(value + 0.5), up(scores[index])]]);
+  const steps = stairsAround(picture.x, scores).map(([x, score]) => [across(x), up(score)]);
   canvas.behind(canvas.line("sum", steps, { stroke: theme.primary }));
   picture.x.forEach((value, index) => {
     const isRight = scores[index] !== 0 && (scores[index] > 0 ? 1 : 0) === picture.codes[index];

@@ -50,11 +50,11 @@ function drawPairSliders(canvas, picture, { first, second, left, top, change }) 
   const last = picture.rows.length - 1;
   const width = Math.min((canvas.width - left - 40) / 2, 220);
   canvas.slider("first", {
-    x: left, y: top, width, label: say("First row"), min: 0, max: last - 1, step: 1, value: first, said: picture.rows[first],
+    x: left, y: top, width, label: say("First row"), max: last - 1, value: first, said: picture.rows[first],
     onInput: (value) => change({ pair: [value, Math.max(second, value + 1)] }),
   });
   canvas.slider("second", {
-    x: left + width + 20, y: top, width, label: say("Second row"), min: 1, max: last, step: 1, value: second, said: picture.rows[second],
+    x: left + width + 20, y: top, width, label: say("Second row"), min: 1, max: last, value: second, said: picture.rows[second],
     onInput: (value) => change({ pair: [Math.min(first, value - 1), value] }),
   });
 }

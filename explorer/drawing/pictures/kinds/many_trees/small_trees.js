@@ -142,7 +142,7 @@ export function drawTreeGallery(canvas, picture, { theme, local, change }) {
 function drawGallerySlider(canvas, picture, { selected, x, y, change }) {
   if (picture.trees.length < 2) return;
   const said = say("Tree {number} of {n}", { number: selected + 1, n: picture.trees.length });
-  canvas.slider("tree", { x, y, width: 200, label: say("Tree"), min: 0, max: picture.trees.length - 1, step: 1, value: selected, said, onInput: (tree) => change({ tree }) });
+  canvas.slider("tree", { x, y, width: 200, label: say("Tree"), max: picture.trees.length - 1, value: selected, said, onInput: (tree) => change({ tree }) });
   canvas.text("which tree", x + 216, y + 16, said, { kind: "pic-small" });
 }
 
