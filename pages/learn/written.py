@@ -143,14 +143,18 @@ class _StepText:
         value = self._value("value")
         default = 3 if isinstance(value, float) else 0
         digits = int(self.part.values.get("digits", default))
-        return Number(self._text("number"), value, digits, getattr(value, "derivation", None))
+        return Number(self._text("number"), float(value), digits, getattr(value, "derivation", None))
 
     def _numbers(self) -> Mapping[str, float]:
         found: dict[str, float] = {}
         for each in filter(None, map(str.strip, self.part.values.get("numbers", "").split(";"))):
             name, _, call = each.partition(" = ")
             value = evaluate(call or name, self.here, self.part.lines["numbers"])
-            found |= value if isinstance(value, Mapping) else {name: float(value)}
+            found |= (
+                {key: float(each) for key, each in value.items()}
+                if isinstance(value, Mapping)
+                else {name: float(value)}
+            )
         return found
 
     def _question(self) -> Question | None:

@@ -38,7 +38,7 @@ class Derived(float):
 
     derivation: Derivation | None
 
-    def __new__(cls, value: float, derivation: Derivation | None) -> Derived:
+    def __new__(cls, value: float, derivation: Derivation | None = None) -> Derived:
         """The number with its derivation."""
         made = super().__new__(cls, value)
         made.derivation = derivation

@@ -10,47 +10,6 @@ import pandas as pd
 import explorer as ex
 from pages.results.cache import kept
 from pages.results.lessons import trees
-from pages.settings.growing_options import RECIPES
-
-_TABLES: Mapping[str, tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]] = {
-    "two perfect features": (("A", "B", "y"), (("a", "p", "yes"),) * 2 + (("b", "q", "no"),) * 2),
-    "one feature": (("A", "y"), (("a", "yes"),) * 2 + (("b", "no"),) * 2),
-    "cities": (
-        ("city", "y"),
-        tuple(
-            (city, answer) for city, answer in zip("pqrs", ("yes", "yes", "no", "no"), strict=True) for _ in range(3)
-        ),
-    ),
-    "four numbers": (("x", "y"), ((1.0, 0.0), (2.0, 0.0), (3.0, 3.0), (4.0, 7.0))),
-    "exclusive or": (("A", "B", "y"), (("0", "0", "0"), ("0", "1", "1"), ("1", "0", "1"), ("1", "1", "0"))),
-    "one unknown": (
-        ("A", "y"),
-        (("1", "yes"),) * 4 + (("1", "no"),) * 2 + (("0", "no"),) * 3 + (("0", "yes"),) + ((None, "yes"),),
-    ),
-    "births": (("presentation", "section"), (("2", "yes"),) * 3 + (("2", "no"),) * 29),
-}
-"""Column names, the target last, and rows."""
-
-
-@kept()
-def table(name: str) -> ex.Dataset:
-    """One of the small tables."""
-    columns, rows = _TABLES[name]
-    frame = pd.DataFrame(list(rows), columns=list(columns))
-    kinds = dict.fromkeys(columns, "numeric" if name == "four numbers" else "categorical")
-    return ex.Dataset.from_frame(frame, columns[-1], features=list(columns[:-1]), kinds=kinds)
-
-
-@kept()
-def grown(name: str, recipe: str, changes: tuple[tuple[str, object], ...] = ()) -> ex.Tree:
-    """A tree on a small table by the recipe of this name, with fields changed in it."""
-    return ex.grow(table(name), RECIPES[recipe].replace(**dict(changes)))
-
-
-@kept()
-def decision_of(name: str, recipe: str) -> ex.Decision:
-    """The candidate splits at the root of a small table."""
-    return ex.decide(grown(name, recipe), table(name), 0)
 
 
 def top(tree: ex.Tree, levels: int = 2) -> ex.Tree:
@@ -66,7 +25,7 @@ def errors(tree: ex.Tree, rows: ex.Dataset) -> int:
 @kept()
 def squared_errors() -> tuple[tuple[float, float, float], ...]:
     """For each threshold of the four numbers: the squared errors added up, and each side's times its rows added up."""
-    rows = table("four numbers")
+    rows = trees.rows("four numbers")
     candidates = ex.decide(ex.grow(rows, ex.CART.replace(max_depth=1)), rows, 0).candidates
     sums = []
     for candidate in candidates:
@@ -81,7 +40,7 @@ def squared_errors() -> tuple[tuple[float, float, float], ...]:
 def split_at(threshold: float) -> ex.Tree:
     """The four numbers split once, at this threshold."""
     request = ex.SplitRequest("x", "threshold", threshold)
-    return ex.grow(table("four numbers"), ex.CART.replace(max_depth=1), choices=ex.Choices().force((), request))
+    return ex.grow(trees.rows("four numbers"), ex.CART.replace(max_depth=1), choices=ex.Choices().force((), request))
 
 
 UNSEEN_ROW = {"Outlook": "Foggy", "Temperature": "Hot", "Humidity": "High", "Wind": "Strong"}
@@ -123,7 +82,7 @@ def refused_costs(costs: Mapping[str, float]) -> str:
 @kept()
 def parts_of_unknown() -> tuple[float, ...]:
     """The shares with which a row without a value goes down the branches of C4.5's split."""
-    tree, rows = grown("one unknown", "C4.5", (("max_depth", 1),)), table("one unknown")
+    tree, rows = trees.grown("one unknown", "C4.5", (("max_depth", 1),)), trees.rows("one unknown")
     _, _, weights = tree.routes(rows.take([rows.n_rows - 1]))
     return tuple(weights.tolist())
 
@@ -131,6 +90,6 @@ def parts_of_unknown() -> tuple[float, ...]:
 @kept()
 def presentation_shares() -> tuple[float, float]:
     """The share of sections among 3 of 32 births, and the same smoothed by Laplace's rule."""
-    tree = ex.grow(table("births"), ex.CART)
+    tree = ex.grow(trees.rows("births"), ex.CART)
     section = list(map(str, tree.classes)).index("yes")
     return float(tree.probabilities[0, section]), float(tree.smoothed_by(ex.Smoothing("laplace"))[0, section])

@@ -8,15 +8,15 @@ import explorer as ex
 from explorer.data.samples import SAMPLES
 from explorer.growing.growing_steps import growing_steps
 from pages.results.cache import kept
-from pages.results.lessons import four_values
+from pages.results.lessons import small_tables
 from pages.settings.growing_options import RECIPES
 
 
 @kept()
 def rows(sample: str, features: tuple[str, ...] | None = None) -> ex.Dataset:
-    """The rows of a built-in table, with these features (None: those of the sample)."""
-    if sample == "four_cities":
-        return four_values.rows()
+    """The rows of a built-in or small table, with these features of a built-in one (None: those of the sample)."""
+    if sample in small_tables.TABLES:
+        return small_tables.table(sample)
     return _encoded(sample, ex.load_sample(sample).frame, features)
 
 

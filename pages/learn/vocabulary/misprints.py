@@ -1,0 +1,157 @@
+"""Missing cells, costs of features, and numbers that are printed wrong, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from explorer.drawing.pictures.bars import Bar, Bars
+from explorer.pruning import upper_error
+from pages.learn.vocabulary.words import Here, word
+from pages.results.lessons import textbook_rules
+
+
+@word
+def bars_of(
+    here: Here, words: tuple[str, ...], values: tuple[float, ...], most: float, best: int = 0, digits: int = 4
+) -> Bars:
+    """Numbers of any kind as bars, one of them in the colour of the best."""
+    pairs = enumerate(zip(words, values, strict=True))
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(Bar(name, float(value), f"{value:.{digits}f}", at == best) for at, (name, value) in pairs),
+        most=most,
+    )
+
+
+@word
+def bars_of_printed(here: Here, printed: float, words: tuple[str, ...], values: tuple[float, ...], most: float) -> Bars:
+    """A number as it is printed, beside what counting gives; the first of these is the right one."""
+    name, *names = words
+    counted = bars_of(here, tuple(names), values, most)
+    return replace(counted, bars=(Bar(name, printed, f"{printed}"), *counted.bars))
+
+
+@word
+def largest_part(here: Here) -> float:
+    """The larger part of the row without a value."""
+    return max(textbook_rules.parts_of_unknown())
+
+
+@word
+def smallest_part(here: Here) -> float:
+    """The smaller part of the row without a value."""
+    return min(textbook_rules.parts_of_unknown())
+
+
+@word
+def gain_by_policy(here: Here, policy: str) -> float:
+    """The gain of outlook by a policy for missing values."""
+    return textbook_rules.outlook_of(policy)[0]
+
+
+@word
+def bars_of_policies(here: Here, policies: tuple[str, ...], words: tuple[str, ...]) -> Bars:
+    """The gain of outlook by every policy, with the root that the tree then has."""
+    found = [textbook_rules.outlook_of(policy) for policy in policies]
+    bars = zip(words, found, policies, strict=True)
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(Bar(name, gain, f"{gain:.4f} → {root}", of == "fractional") for name, (gain, root), of in bars),
+        most=0.55,
+    )
+
+
+_COSTS = {
+    "own": (("Outlook", 1.0), ("Temperature", 3.0), ("Humidity", 5.0), ("Wind", 2.0)),
+    "dear": (("Outlook", 10.0), ("Temperature", 1.0), ("Humidity", 1.0), ("Wind", 1.0)),
+}
+
+
+def _by_costs(costs: str) -> tuple[dict[str, float], dict[str, float]]:
+    """The scores of Tan and Schlimmer, and of Núñez."""
+    scores = (textbook_rules.scores_by_cost(score, _COSTS[costs]) for score in ("tan_schlimmer", "nunez"))
+    tan, nunez = scores
+    return tan, nunez
+
+
+@word
+def best_by_cost(here: Here, costs: str) -> str:
+    """The feature with the largest gain² / cost."""
+    tan = _by_costs(costs)[0]
+    return max(tan, key=lambda name: tan[name])
+
+
+@word
+def score_by_cost(here: Here, costs: str) -> float:
+    """Its gain² / cost."""
+    return max(_by_costs(costs)[0].values())
+
+
+@word
+def each_score_by_cost(here: Here, costs: str) -> Mapping[str, float]:
+    """Both scores of all features, as numbers of their own."""
+    tan, nunez = _by_costs(costs)
+    return {f"Tan-Schlimmer {name}": score for name, score in tan.items()} | {
+        f"Núñez {name}": score for name, score in nunez.items()
+    }
+
+
+@word
+def refusal(here: Here, costs: str) -> str:
+    """What the package says when Wind costs nothing."""
+    return textbook_rules.refused_costs({**dict(_COSTS[costs]), "Wind": 0.0})
+
+
+@word
+def bars_by_cost(here: Here, costs: str) -> Bars:
+    """Both scores of all features."""
+    tan, nunez = _by_costs(costs)
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(
+            Bar(f"{name} · {rule}", score, f"{score:.4f}", name == best_by_cost(here, costs))
+            for name in tan
+            for rule, score in (("T–S", tan[name]), ("Núñez", nunez[name]))
+        ),
+        most=1.2 * max(*tan.values(), *nunez.values()),
+    )
+
+
+@word
+def section_share(here: Here, smoothed: bool = False) -> float:
+    """The share of sections among 3 of 32 births, or the same smoothed by Laplace's rule."""
+    return textbook_rules.presentation_shares()[smoothed]
+
+
+@word
+def branch_entropy(here: Here, feature: str, near: float) -> float:
+    """The entropy of the branch that comes nearest to a printed number."""
+    return min(here.decision.best[feature].impurities, key=lambda value: abs(value - near))
+
+
+@word
+def upper_limit(here: Here, limit: str, times: int = 1) -> float:
+    """The upper limit of the error of a leaf with one wrong row of 16, or so many times of it."""
+    return times * float(upper_error(1, 16, limit=limit))
+
+
+@word
+def errors_below(here: Here) -> float:
+    """The errors that three leaves of 6, 9 and 1 rows expect, none of them wrong."""
+    return float(6 * upper_error(0, 6) + 9 * upper_error(0, 9) + upper_error(0, 1))
+
+
+@word
+def largest(here: Here, *values: float) -> float:
+    """The largest of some numbers."""
+    return max(values)
+
+
+@word
+def rounded(here: Here, value: float, digits: int) -> float:
+    """A number with so many decimals."""
+    return round(value, digits)

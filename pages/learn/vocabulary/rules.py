@@ -1,0 +1,190 @@
+"""Rules on which textbooks differ: trees by either rule side by side, and what each predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from explorer.drawing.pictures.bars import Bar, Bars
+from explorer.drawing.pictures.many_trees.small_trees import SmallTree, SmallTrees, small_tree
+from explorer.formatting import class_counts
+from explorer.formatting import leaves as leaves_text
+from explorer.messages import message, plural
+from pages.learn.scenes.step import TablePicture, TreePicture
+from pages.learn.scenes.textbooks.tables import rows_picture
+from pages.learn.scenes.threshold_cuts import cuts_of, threshold_of
+from pages.learn.vocabulary.words import Here, placed, word
+from pages.results.lessons import textbook_rules
+from pages.text import escape_markdown
+
+
+@word
+def table_rows(here: Here) -> TablePicture:
+    """The rows of the table."""
+    return rows_picture(here.data)
+
+
+@word
+def small(
+    here: Here, key: str, title: str, note: str = "", counts: bool = False, best: bool = False, levels: int = 0
+) -> SmallTree:
+    """A tree for a picture of several, its note in words, or "leaves" or "errors" for how many it has."""
+    notes = {"leaves": lambda: leaves_text(here.tree.n_leaves), "errors": lambda: _wrong(errors(here))}
+    words = notes[note]() if note in notes else note
+    shown = textbook_rules.top(here.tree, levels) if levels else here.tree
+    return small_tree(shown, key, title, note=words, counts=counts, is_best=best)
+
+
+@word
+def beside(here: Here, *trees: SmallTree) -> SmallTrees:
+    """One to three small trees side by side."""
+    return SmallTrees(says=here.says, trees=trees)
+
+
+def _wrong(n: int) -> str:
+    return plural(n, "{n} row wrong", "{n} rows wrong")
+
+
+@word
+def errors(here: Here) -> int:
+    """How many rows of the table the tree predicts wrong."""
+    return textbook_rules.errors(here.tree, here.data)
+
+
+@word
+def answer(here: Here, feature: str, value: Any) -> str:
+    """What the tree predicts for one value of its only feature."""
+    return str(here.tree.predict(pd.DataFrame({feature: [value]}))[0])
+
+
+@word
+def root_threshold(here: Here) -> float:
+    """The threshold at the root."""
+    return float(here.tree.threshold[0])
+
+
+@word
+def by_ratio(here: Here, feature: str, measure: str) -> float:
+    """The threshold of the largest gain ratio, its gain, or its gain_ratio."""
+    cut = max(cuts_of(here.decision, feature), key=lambda each: each.gain_ratio or 0.0)
+    return threshold_of(cut) if measure == "threshold" else float(getattr(cut, measure) or 0.0)
+
+
+@word
+def small_by_sum(here: Here, key: str, title: str, multiplied: bool, best: bool = False) -> SmallTree:
+    """The split by squared errors, added up or also multiplied by rows, with the sum of every threshold."""
+    sums = [(row[0], row[2 if multiplied else 1]) for row in textbook_rules.squared_errors()]
+    least = min(sums, key=lambda row: row[1])[0]
+    note = "\n".join(f"x ≤ {threshold}: {value:.3f}" for threshold, value in sums)
+    return small_tree(textbook_rules.split_at(least), key, title, note=note, is_best=best)
+
+
+@word
+def least_sum(here: Here) -> float:
+    """The least sum of squared errors."""
+    return min(row[1] for row in textbook_rules.squared_errors())
+
+
+@word
+def each_sum(here: Here) -> Mapping[str, float]:
+    """All sums of squared errors, added up or multiplied, as numbers of their own."""
+    sums = textbook_rules.squared_errors()
+    added = {f"added {threshold}": plain for threshold, plain, _ in sums}
+    return added | {f"multiplied {threshold}": literal for threshold, _, literal in sums}
+
+
+@word
+def mixed_leaves(here: Here) -> int:
+    """How many leaves have rows of several classes."""
+    return int(((here.tree.impurity > 0) & here.tree.is_leaf).sum())
+
+
+@word
+def absolute_gain(here: Here, feature: str) -> float:
+    """A gain without the sign that rounding may leave."""
+    return abs(here.decision.best[feature].gain)
+
+
+def _empty(here: Here) -> int:
+    """The first leaf without rows."""
+    return int(np.flatnonzero(here.tree.is_leaf & (here.tree.weight == 0))[0])
+
+
+@word
+def above_empty(here: Here) -> int:
+    """The node above the leaf without rows."""
+    return int(here.tree.parent[_empty(here)])
+
+
+@word
+def empty_value(here: Here) -> str:
+    """The value that no row above the empty leaf has."""
+    above = above_empty(here)
+    condition = here.tree.condition(above)
+    assert condition is not None
+    position = list(here.tree.children_of(above)).index(_empty(here))
+    return escape_markdown(here.named(str(condition.branches[position][0])))
+
+
+@word
+def empty_prediction(here: Here) -> str:
+    """What the empty leaf predicts."""
+    return here.named(str(here.tree.node(_empty(here)).label))
+
+
+@word
+def class_name(here: Here, position: int) -> str:
+    """A class, by its position."""
+    return here.named(str(here.tree.classes[position]))
+
+
+@word
+def counts_above_empty(here: Here) -> str:
+    """How many rows of which class stand above the empty leaf."""
+    names = [here.named(str(name)) for name in here.tree.classes]
+    return class_counts(np.asarray(here.tree.node(above_empty(here)).stats), names)
+
+
+@word
+def tree_with_empty(here: Here, words: str) -> TreePicture:
+    """The tree with its empty leaf ringed."""
+    return TreePicture(here.tree, here.says, selected=_empty(here), marks={_empty(here): words})
+
+
+@word
+def unseen_share(here: Here, rule: str) -> float:
+    """The share of Yes by a rule for unseen values."""
+    return textbook_rules.unseen_shares(rule)
+
+
+@word
+def bars_of_unseen(here: Here, rules: tuple[str, ...], words: tuple[str, ...], asks: bool = False) -> Bars:
+    """The share of Yes by every rule; without the shares while they are asked for."""
+    bars = [(name, unseen_share(here, rule), rule == rules[0]) for rule, name in zip(rules, words, strict=True)]
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(
+            Bar(name, 0.0, "?") if asks else Bar(name, share, f"{share:.3f}", is_best) for name, share, is_best in bars
+        ),
+        most=1.1,
+    )
+
+
+@word
+def bars_in_units(here: Here) -> Bars:
+    """The gains of the features in bits and in nats."""
+    bits, nats = (placed(here, {"log_base": base})[0].decision.best for base in (2, "e"))
+    return Bars(
+        says=here.says,
+        title=here.heading,
+        bars=tuple(
+            Bar(f"{name} · {unit}", found.gain, f"{found.gain:.3f}", name == "Outlook")
+            for name in bits
+            for unit, found in ((message("bits"), bits[name]), (message("nats"), nats[name]))
+        ),
+        most=0.3,
+    )
