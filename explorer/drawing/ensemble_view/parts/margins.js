@@ -24,11 +24,7 @@ class Margins {
   constructor() {
     this.stage = 0;
     this.words = makeFollower(() => putText(this.now, this.sentence()));
-    this.chart = makeChartBox("ev-margins-chart", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, { frame }) => drawFrame(context, frame, { xTitle: say("margin: votes for the right class less the most for another") }),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
+    this.chart = makeChartBox("ev-margins-chart", this);
     this.now = makeElement("p", "ev-now");
     this.title = makeElement("h4", "tv-title", {}, [say("Margins of the rows")]);
     this.element = makeElement("section", "ev-part ev-margins", { "aria-label": say("Margins of the rows") }, [this.title, this.now, this.chart.element]);
@@ -46,6 +42,10 @@ class Margins {
     const { edges } = this.margins;
     const x = [edges[0], edges[edges.length - 1]];
     return { frame: makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [0, this.most * 1.05 || 1], top: 8 }, theme), theme };
+  }
+
+  drawStill(context, { frame }) {
+    drawFrame(context, frame, { xTitle: say("margin: votes for the right class less the most for another") });
   }
 
   drawMoving(context, { frame, theme }) {

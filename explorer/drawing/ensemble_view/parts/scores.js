@@ -51,11 +51,7 @@ class Scores {
     this.hooks = hooks;
     this.stage = 0;
     this.words = makeFollower((stage) => this.write(stage));
-    this.chart = makeChartBox("ev-scores-chart", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
+    this.chart = makeChartBox("ev-scores-chart", this);
     this.legend = makeElement("div", "tv-legend");
     this.now = makeElement("p", "ev-now");
     this.title = makeElement("h4", "tv-title");

@@ -24,11 +24,7 @@ export function makeVoteStrip() {
 class VoteStrip {
   constructor() {
     [this.stage, this.grid, this.theme] = [0, null, null];
-    this.chart = makeChartBox("ev-votes", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
+    this.chart = makeChartBox("ev-votes", this);
     this.element = this.chart.element;
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.element);

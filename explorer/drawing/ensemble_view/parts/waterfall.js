@@ -20,11 +20,7 @@ export function makeWaterfall() {
 class Waterfall {
   constructor() {
     this.stage = 0;
-    this.chart = makeChartBox("ev-waterfall", {
-      plan: (context, size, theme) => this.plan(context, size, theme),
-      drawStill: (context, plot) => this.drawStill(context, plot),
-      drawMoving: (context, plot) => this.drawMoving(context, plot),
-    });
+    this.chart = makeChartBox("ev-waterfall", this);
     this.element = this.chart.element;
   }
 
