@@ -8,7 +8,7 @@ import pytest
 import explorer as ex
 from explorer import explaining
 from pages.grow import candidates_table
-from tests.pages.app import fine, measured, opened, picked, texts, uploaded, went
+from tests.pages.app import fine, measured, opened, picked, texts, uploaded, views, went
 from tests.pages.app import tab as tab_of
 
 
@@ -184,3 +184,15 @@ def test_the_table_marks_the_row_whose_formula_is_shown():
     app = fine(formulas(app).selectbox("formula.of.0").set_value("margin of the winner").run())
     app = formulas(app, "Candidates")
     assert app.session_state["candidates"]["selection"]["rows"] == []
+
+
+def test_one_gain_and_one_entropy_read_the_same_in_head_sentence_formula_and_scene():
+    """Mitchell 1997, section 3.4: H(D) = 0.940, gain(Outlook) = 0.247."""
+    app = fine(opened("Grow", step="1"))
+    head, sentence = texts(app.markdown), views(app)["grow"]["sentence"]
+    assert "entropy 0.940" in head
+    assert "gain 0.247, runner-up Humidity 0.152" in head
+    assert "gain 0.247, Humidity 0.152" in sentence
+    scene = texts(fine(opened("Learn", learn="scene", scene="own")).markdown)
+    assert "**0.940**" in scene
+    assert "0.2467" not in head + sentence + scene

@@ -95,7 +95,7 @@ class NodeWalk:
             number=Number(
                 message("{impurity} of {node}", impurity=_at_start(self._impurity_name()), node=self.name),
                 node.impurity,
-                4,
+                _digits(node.impurity),
                 Derivation((Formula(quantity, node.impurity),), (("D", message("the rows of the node")),)),
             ),
             choices=(self._choice(),),
@@ -120,7 +120,7 @@ class NodeWalk:
             number=Number(
                 message("{score} of {feature}", score=_at_start(self._score_name()), feature=visible(winner.feature)),
                 winner.score or winner.gain,
-                4,
+                _digits(winner.score or winner.gain),
                 derivations.get(column, derivations.get("score")),
             ),
             question=self._question(),
@@ -167,7 +167,9 @@ class NodeWalk:
                 ends=tuple(number_text(cut.condition.threshold or 0.0, 6) for cut in (kept[0], kept[-1])),  # type: ignore[arg-type]
             ),
             number=Number(
-                message("{gain} of {test}", gain=_at_start(gain), test=f"{feature} ≤ {threshold}"), self.winner.gain, 4
+                message("{gain} of {test}", gain=_at_start(gain), test=f"{feature} ≤ {threshold}"),
+                self.winner.gain,
+                _digits(self.winner.gain),
             ),
             numbers={"gain": self.winner.gain},
         )
@@ -194,7 +196,7 @@ class NodeWalk:
             number=Number(
                 message("{score} of {feature}", score=_at_start(self._gain_name()), feature=visible(winner.feature)),
                 winner.gain,
-                4,
+                _digits(winner.gain),
                 candidate_formulas(self.node, winner).get(self._gain_column()),
             ),
             numbers={"before": self.node.impurity, "after": after, "gain": winner.gain},
@@ -351,3 +353,8 @@ SCENE = Scene(
     minutes=3,
     steps=steps,
 )
+
+
+def _digits(value: float) -> int:
+    """Decimals by which a number reads as in its formula: three, and one more where it is small."""
+    return 3 if abs(value) >= 0.1 else 4
