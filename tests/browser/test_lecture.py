@@ -166,7 +166,7 @@ def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
     pressed(page, "Enter")
     tabbed_to(page, "3 Wind")
     pressed(page, "Enter")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("No: Humidity wins with gain 0.9710; Wind has 0.0200.")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("No: Humidity wins with gain 0.971; Wind has 0.02.")
     expect(page.get_by_text("1 of 2 right")).to_be_visible()
 
 
@@ -197,7 +197,7 @@ def test_at_the_desk_and_on_a_telephone_an_answer_is_followed_by_the_next_step(p
     expect(page.locator(".st-key-question")).to_be_hidden()
     answer.filter(has_text="Humidity").click()
     answered(page)
-    expect(page.locator(".tv-verdict")).to_have_text("Right: Humidity wins with gain 0.9710.")
+    expect(page.locator(".tv-verdict")).to_have_text("Right: Humidity wins with gain 0.971.")
     following = page.locator(".tv-next")
     expect(following).to_be_in_viewport(ratio=0.9)
     following.click()
