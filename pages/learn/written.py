@@ -147,14 +147,12 @@ class _StepText:
 
     def _numbers(self) -> Mapping[str, float]:
         found: dict[str, float] = {}
+        where = self.part.lines.get("numbers", "")
         for each in filter(None, map(str.strip, self.part.values.get("numbers", "").split(";"))):
             name, _, call = each.partition(" = ")
-            value = evaluate(call or name, self.here, self.part.lines["numbers"])
-            found |= (
-                {key: float(each) for key, each in value.items()}
-                if isinstance(value, Mapping)
-                else {name: float(value)}
-            )
+            value = evaluate(call or name, self.here, where)
+            pairs = value if isinstance(value, Mapping) else {said(Text(where, f"`{name}`"), self.here): value}
+            found |= {key: float(number) for key, number in pairs.items()}
         return found
 
     def _question(self) -> Question | None:

@@ -266,3 +266,9 @@ def number(here: Here, words: str) -> float:
 def listed(here: Here, *each: str | float) -> str:
     """Texts and numbers as a list in words."""
     return listing(value if isinstance(value, str) else f"{value:.3f}" for value in each)
+
+
+@word
+def pick(here: Here, key: str, **words: str) -> str:
+    """The text for what the reader chose."""
+    return words[key]

@@ -6,13 +6,13 @@ import math
 import pytest
 
 from explorer.messages import chinese, spoken_in
-from pages.learn.scenes.growing import information, mixed
+from pages.learn.path import scene_of
 from pages.results.lessons.mixtures import NATS, impurity_of
 from tests.folders import ROOT
 from tests.pages.learn.numbers_mixed import NUMBERS
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden.json").read_text("utf-8"))
-SCENES = {"mixed": mixed.steps, "information": information.steps}
+SCENES = {name: scene_of(name).steps for name in ("mixed", "information")}
 
 
 def step(scene, name, **chosen):
