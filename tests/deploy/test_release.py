@@ -64,6 +64,9 @@ def test_the_wheel_holds_library_and_app_and_needs_streamlit_only_for_the_app(tm
         *names
     }
     assert "explorer/py.typed" in names
+    scenes = {path.relative_to(ROOT) for path in (ROOT / "pages" / "learn" / "scenes").rglob("*.md")}
+    assert scenes, "the lessons are found"
+    assert {f"decision_tree_explorer/{path.as_posix()}" for path in scenes} <= {*names}
     needed = [Requirement(text) for text in metadata.get_all("Requires-Dist")]
     assert {str(line.marker) for line in needed if line.name == "streamlit"} == {'extra == "app"'}
     assert {line.name for line in needed if line.marker is None} == {line.name for line in lines("library")}
