@@ -87,7 +87,7 @@ def test_chi2_is_that_of_the_forced_split():
 def test_where_a_choice_parts_two_trees_it_is_the_reason():
     plain, forced = ex.grow(TENNIS, ex.ID3), ex.grow(TENNIS, ex.ID3, choices=WIND)
     assert ex.first_difference(plain, forced, TENNIS, ("mine", "yours")).sentence == (
-        "yours splits on Wind: 2 branches, gain 0.048, chosen by hand; otherwise Outlook would have won with gain "
+        "yours splits on Wind: 2 branches, gain 0.0481, chosen by hand; otherwise Outlook would have won with gain "
         "0.247. mine splits on Outlook: 3 branches, gain 0.247."
     )
     locked = ex.grow(TENNIS, ex.ID3, choices=ex.Choices().lock((0,)))
@@ -98,13 +98,13 @@ def test_where_a_choice_parts_two_trees_it_is_the_reason():
         "A splits on Humidity: 2 branches, gain 0.971."
     )
     both = ex.first_difference(forced, ex.grow(TENNIS, ex.ID3, choices=ex.Choices().lock(())), TENNIS).sentence
-    assert both == "A splits on Wind: 2 branches, gain 0.048, chosen by hand; B stops here (made a leaf by hand)."
+    assert both == "A splits on Wind: 2 branches, gain 0.0481, chosen by hand; B stops here (made a leaf by hand)."
 
 
 def test_a_pruned_choice_is_no_reason():
     forced = ex.grow(TENNIS, ex.ID3, choices=WIND)
     found = ex.first_difference(forced, forced.with_pruned(np.arange(forced.n_nodes_grown) == 0), TENNIS)
-    assert found.sentence == "B stops here (pruned); A splits on Wind: 2 branches, gain 0.048."
+    assert found.sentence == "B stops here (pruned); A splits on Wind: 2 branches, gain 0.0481."
 
 
 def test_learning_curves_keep_what_was_decided():

@@ -179,6 +179,7 @@ def _row_weights(picture: EnsemblePicture) -> Part:
     header = {
         "row_labels": [str(label) for label in weights.labels],
         "rows_of_class": [int(n) for n in weights.n_of_class],
+        "rows_are_drawn": weights.are_drawn,
     }
     return header, {
         "weight_rows": np.asarray(weights.rows),

@@ -133,7 +133,7 @@ class RowWeights:
     `rows` [n] are the rows' numbers in the training set, in any order that helps (the view groups them by class);
     `labels` name them for the reader, `classes_of_rows` [n] are class codes. Row weight 0: not drawn, or dropped.
     Where the members answer numbers, `wrong` are the rows that the stage misclassifies. `n_of_class` [K] are the rows
-    of each class in the training set, of which these are some.
+    of each class in the training set, of which these are some. `are_drawn`: a weight is how often the row was drawn.
     """
 
     rows: Array
@@ -142,6 +142,7 @@ class RowWeights:
     wrong: Array
     classes_of_rows: Array | None = None
     n_of_class: Sequence[int] = ()
+    are_drawn: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,11 +170,14 @@ def _row_weights(
             codes = member.tree.predict_encoded(rows) if has_classes else by_stage.codes[k + 1][shown]
             wrong[k] = codes != truth
     labels = [message("row {n}", n=int(n) + 1) for n in train.row_numbers[shown]]
+    found = RowWeights(
+        train.row_numbers[shown], labels, weights, wrong, are_drawn=ensemble.has_oob and train.weights is None
+    )
     if train.is_regression:
-        return RowWeights(train.row_numbers[shown], labels, weights, wrong)
+        return found
     codes = np.asarray(train.y)
     n_of_class = np.bincount(codes, minlength=len(train.classes)).tolist()
-    return RowWeights(train.row_numbers[shown], labels, weights, wrong, codes[shown], n_of_class)
+    return replace(found, classes_of_rows=codes[shown], n_of_class=n_of_class)
 
 
 def first_members(ensemble: Ensemble) -> list[Member]:

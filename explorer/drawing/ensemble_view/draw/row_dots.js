@@ -86,6 +86,13 @@ class RowDots extends StageChart {
 
   /** What the dots show, in full and for narrow pictures. */
   titles(stage, n) {
+    if (this.weights.areDrawn) {
+      if (stage === 0) return [say("A dot for each row, its area how often tree 1 draws it")];
+      return [
+        say("A dot for each row, its area how often tree {stage} drew it; red ring: this tree misclassifies it ({n})", { stage, n }),
+        say("Area: how often tree {stage} drew the row; red ring: misclassified ({n})", { stage, n }),
+      ];
+    }
     if (stage === 0) return [say("A dot for each row, as large as its weight for tree 1")];
     const short = say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n });
     if (this.picture.hasNumericMembers) return [say("A dot for each row, as large as its weight for tree {stage}; red ring: misclassified after round {stage} ({n})", { stage, n }), short];

@@ -157,6 +157,7 @@ function readWeights(header, arrays) {
     rows: arrays.weight_rows,
     labels: header.row_labels,
     ofClass: header.rows_of_class ?? [],
+    areDrawn: header.rows_are_drawn ?? false,
     classOf: arrays.weight_class ?? new Uint8Array(n),
     /** The weights that the member of a stage was grown on; at stage 0 those that the first one will see. */
     weights: (stage) => weights(Math.max(stage, 1) - 1),

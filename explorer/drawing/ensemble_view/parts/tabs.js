@@ -14,13 +14,14 @@ const MOST_CLASS_NAMES = 10;
 const TABS = [
   { tab: "fit", name: () => say("Fit"), has: ({ scatter, voteLine }) => scatter || voteLine, make: (hooks, { scatter }) => (scatter ? makeFitChart(hooks) : makeVoteChart(hooks)) },
   { tab: "regions", name: () => say("Regions"), has: ({ regions }) => regions, make: makeRegionMap },
-  { tab: "rows", name: () => say("Row weights"), has: ({ weights }) => weights && !weights.isEven, make: makeRowDots },
+  { tab: "rows", name: ({ weights }) => (weights.areDrawn ? say("Rows drawn") : say("Row weights")), has: ({ weights }) => weights && !weights.isEven, make: makeRowDots },
   { tab: "members", name: () => say("Members"), has: ({ members }) => members.n > 0, make: makeMemberCards },
 ];
 
-/** The pictures that can be drawn, in the order of their tabs. */
+/** The pictures that can be drawn, in the order of their tabs: of rows that are drawn by chance the trees tell more. */
 export function tabsOf(picture) {
-  return TABS.filter(({ has }) => has(picture)).map(({ tab }) => tab);
+  const tabs = TABS.filter(({ has }) => has(picture)).map(({ tab }) => tab);
+  return picture.weights?.areDrawn ? [...tabs.filter((tab) => tab !== "rows"), ...tabs.filter((tab) => tab === "rows")] : tabs;
 }
 
 /** hooks: {onTab(tab), onRow(row), onMember(m)}. */
@@ -55,7 +56,7 @@ class Tabs {
 
   button(tab) {
     const { name } = TABS.find((entry) => entry.tab === tab);
-    const button = makeElement("button", "ev-tab", { type: "button", role: "tab", "data-tab": tab }, [name()]);
+    const button = makeElement("button", "ev-tab", { type: "button", role: "tab", "data-tab": tab }, [name(this.picture)]);
     button.addEventListener("click", () => this.hooks.onTab(tab));
     return button;
   }
