@@ -47,6 +47,11 @@ def parser() -> argparse.ArgumentParser:
     given.add_argument("table", help="a file (CSV, Excel, Parquet, …), or the name of a built-in table")
     given.add_argument("--target", help="the column to predict (default: the last one)")
     given.add_argument("--weight", help="a column of row weights")
+    divided = given.add_mutually_exclusive_group()
+    divided.add_argument(
+        "--groups", metavar="COLUMN", help="no value of this column is in two folds: customer, patient"
+    )
+    divided.add_argument("--time", metavar="COLUMN", help="folds come later than the rows trained on: date, year")
     given.add_argument("--repair", action="store_true", help="apply every repair that the app would suggest")
     growing = given.add_argument_group("growing")
     growing.add_argument("--algorithm", choices=RECIPES, default="cart", help="default: cart")
@@ -132,10 +137,12 @@ def _read(asked: argparse.Namespace) -> _Given:
     table, key = read(asked.table, asked.repair)
     sample = ex.SAMPLES[key] if key else None
     weight = asked.weight or table.weight_column or None
-    named = [str(column) for column in table.frame.columns if column != weight]
+    named = [str(column) for column in table.frame.columns if column not in (weight, asked.groups)]
     target = asked.target or (sample.target if sample else named[-1])
     kinds = dict(sample.kinds) if sample else {}
-    data = ex.Dataset.from_frame(table.frame, target, sample.features if sample else None, kinds, weight)
+    data = ex.Dataset.from_frame(
+        table.frame, target, sample.features if sample else None, kinds, weight, groups=asked.groups, time=asked.time
+    )
     for note in data.notes:
         sys.stderr.write(f"note: {note.text}\n")
     return _Given(table, key, data, kinds)

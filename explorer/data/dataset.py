@@ -15,21 +15,28 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.target import check_range, check_target
+from explorer.data.division import (
+    GROUPS,
+    NOT_STRATIFIED,
+    TIME,
+    Division,
+    cells_of,
+    check_shares,
+    division_of,
+    parts_by_value,
+    random_parts,
+)
 from explorer.data.encode import Kind, cells_of_numbers, encode_frame, encode_target, holds_dates, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import check_total, row_weights
 from explorer.data.source_column import FrameRows
-from explorer.errors import ColumnError, InputError
+from explorer.errors import InputError
 from explorer.formatting import rows as rows_text
-from explorer.messages import listing, message, paragraph, plural
-from explorer.ranges import LARGEST_SUMMED, checked_seed
+from explorer.messages import listing, message
+from explorer.ranges import LARGEST_SUMMED
 from explorer.values import Value
-
-SMALLEST_RANGE = 1e-80
-"""The squares of targets that differ by less vanish."""
-MOST_CLASSES = 1000
-"""Every node has a weight for every class, and every split is searched over all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +59,8 @@ class Dataset:
     dropped: tuple[Note, ...] = ()
     class_labels: ClassLabels = ()
     """The classes that have a label: (value in the table, label) pairs."""
+    division: Division | None = None
+    """The groups or times of the rows, which every split, fold and resample keeps to; None: each row by itself."""
 
     @classmethod
     def from_frame(
@@ -63,12 +72,14 @@ class Dataset:
         weights: str | ArrayLike | None = None,
         classes: Sequence[Value] | None = None,
         progress: Callable[[int, int], None] | None = None,
+        groups: str | ArrayLike | None = None,
+        time: str | ArrayLike | None = None,
     ) -> Dataset:
         """Encode a table once. `frame` may also be a Polars or Arrow table.
 
         `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
         column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
-        or n numbers.
+        or n numbers. `groups` or `time` is a column's name or n values: see `with_groups` and `with_time`.
         Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
         `progress(columns done, columns in all)` is called now and then and may raise `Stopped`. Raises InputError.
         """
@@ -78,7 +89,8 @@ class Dataset:
         if classes is not None:
             given_kinds[target] = list(classes)
         names = frame.columns.tolist()
-        _check_names(names, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
+        given_names = [name for name in (weights, groups, time) if isinstance(name, str)]
+        _check_names(names, [target, *(features or ()), *given_kinds, *given_names])
         weight_of_row = row_weights(frame, weights)
         cells = cells_of_numbers(frame)
         target_feature, y = encode_target(frame, target, given_kinds.get(target), cells=cells)
@@ -89,7 +101,8 @@ class Dataset:
             target_feature, y = encode_target(frame, target, given_kinds.get(target, target_feature.kind), rows)
         check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
-        others = [name for name in names if name not in (target, weight_name)]
+        group_name = groups if isinstance(groups, str) else None
+        others = [name for name in names if name not in (target, weight_name, group_name)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
             raise InputError(
@@ -99,7 +112,7 @@ class Dataset:
             )
         encoded, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, cells, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
-        return cls(
+        data = cls(
             target=target_feature,
             features=tuple(encoded[i] for i in chosen),
             codes=codes if len(chosen) == len(encoded) else codes[chosen],
@@ -111,6 +124,18 @@ class Dataset:
             weight_column=weight_name,
             dropped=notes,
         )
+        return data._divided(groups, time, len(frame))
+
+    def _divided(self, groups: str | ArrayLike | None, time: str | ArrayLike | None, n_rows: int) -> Dataset:
+        """The same with groups or times, given for the whole table of so many rows."""
+        if groups is not None and time is not None:
+            raise InputError(message("Rows are divided by groups or by time, not by both: give one of them."))
+        given, kind = (groups, GROUPS) if time is None else (time, TIME)
+        if given is None:
+            return self
+        if isinstance(given, str):
+            return self._with_division(kind, given)
+        return self._with_division(kind, cells_of(given, n_rows, kind).to_numpy()[self.row_numbers])
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -183,6 +208,9 @@ class Dataset:
             if array is not None:
                 digest.update(repr(array.shape).encode())
                 digest.update(np.ascontiguousarray(array).data)
+        if self.division is not None:
+            digest.update(self.division.kind.encode())
+            digest.update(np.ascontiguousarray(self.division.units).data)
         if self.class_labels:
             digest.update(repr(self.class_labels).encode())
         return digest.hexdigest()
@@ -224,6 +252,7 @@ class Dataset:
             weights=None if self.weights is None else self.weights[rows],
             cells=self.cells.take(rows),
             row_numbers=self.row_numbers[rows],
+            division=None if self.division is None else self.division.take(rows),
         )
 
     def with_weights(self, weights: ArrayLike) -> Dataset:
@@ -258,71 +287,109 @@ class Dataset:
         numbers = _finite_numbers(values, self.n_rows, message("target values"))
         target = Feature(self.target.name if name is None else name, "numeric", np.unique(numbers))
         if target.n_values and np.abs(target.values[[0, -1]]).max() > LARGEST_SUMMED:
-            _check_range(target)
+            check_range(target)
         return replace(self, target=target, y=numbers, class_labels=())
+
+    def with_groups(self, groups: str | ArrayLike) -> Dataset:
+        """The same rows in groups, such as customers: a column's name, or a value for every row.
+
+        From then on no group is in two parts: of `split`, of folds, of a bootstrap sample and the rows out of bag. Rows
+        without a value are one group. Raises InputError.
+
+        >>> visits = pd.DataFrame({"x": [1, 2, 3, 4], "id": [7, 7, 8, 8], "ill": ["no", "yes", "no", "yes"]})
+        >>> data = Dataset.from_frame(visits, "ill", groups="id")
+        >>> [feature.name for feature in data.features], [part.n_rows for part in data.split(0.3)]
+        (['x'], [2, 2])
+        """
+        return self._with_division(GROUPS, groups)
+
+    def with_time(self, time: str | ArrayLike) -> Dataset:
+        """The same rows in order of time: a column's name (dates or numbers), or a value for every row.
+
+        From then on sets and folds are held out that come after the rows trained on. Raises InputError.
+
+        >>> sales = pd.DataFrame({"x": [1, 2, 3, 4], "year": [2024, 2021, 2023, 2022], "y": [5.5, 6.0, 7.0, 8.0]})
+        >>> [part.frame["year"].tolist() for part in Dataset.from_frame(sales, "y").with_time("year").split(0.5)]
+        [[2021, 2022], [2024, 2023]]
+        """
+        return self._with_division(TIME, time)
+
+    def _with_division(self, kind: str, given: str | ArrayLike) -> Dataset:
+        if isinstance(given, str):
+            _check_names(self.cells.columns.tolist(), [given])
+            if given == self.target.name:
+                raise InputError(
+                    message("Column '{column}' is the target, so it cannot divide the rows.", column=given)
+                )
+            return replace(self, division=division_of(kind, self.cells[given]))
+        return replace(self, division=division_of(kind, cells_of(given, self.n_rows, kind), is_column=False))
+
+    @property
+    def n_units(self) -> int:
+        """What samples are drawn from: the number of groups, or of rows where there are none."""
+        is_grouped = self.division is not None and self.division.kind == GROUPS
+        return len(self.division.counts) if self.division is not None and is_grouped else self.n_rows
+
+    def of_units(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A value for every row from one for every group, or the same where rows are in no groups."""
+        is_grouped = self.division is not None and self.division.kind == GROUPS
+        return values[self.division.codes] if self.division is not None and is_grouped else values
 
     def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
         """Split the rows into sets of the given shares and a last set of the rest, stratified and seeded.
 
         `split(0.7)` gives a training and a validation set, `split(0.6, 0.2)` a training, a validation and a test set.
+        Groups stay whole, and rows with a time are split in its order: see `with_groups` and `with_time`.
         """
         check_shares(shares, seed)
-        parts, rest, remaining, stratified = [], np.arange(self.n_rows), 1.0, True
-        for share in shares:
-            part, rest, is_stratified = self._split_rows(rest, share / remaining, int(seed))
-            stratified = stratified and is_stratified
-            parts.append(np.sort(part))
-            remaining -= share
-        parent = self if stratified else replace(self, dropped=(*self.dropped, _NOT_STRATIFIED))
-        return tuple(parent.take(part) for part in (*parts, np.sort(rest)))
+        y = None if self.is_regression else np.asarray(self.y, dtype=np.int32)
+        if self.division is not None:
+            return self._parts(self.division.parts(y, shares, int(seed)))
+        parts, is_stratified = random_parts(self.n_rows, y, shares, int(seed))
+        parent = self if is_stratified else replace(self, dropped=(*self.dropped, NOT_STRATIFIED))
+        return tuple(parent.take(part) for part in parts)
 
-    def _split_rows(
-        self, rows: NDArray[np.intp], share: float, seed: int
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp], bool]:
-        """Two random parts of some rows, and whether they keep the shares of the classes (if there are classes)."""
-        from sklearn.model_selection import train_test_split
+    def split_at(self, *times: object) -> tuple[Dataset, ...]:
+        """Split rows with a time into those before a date (or number) and those from it on; two give three sets.
 
-        size = round(share * len(rows))
-        labels = None if self.is_regression else self.y[rows]
-        if labels is not None:
-            counts = np.bincount(labels)
-            if counts[counts > 0].min() < 2 or min(size, len(rows) - size) < np.count_nonzero(counts):
-                labels = None  # a class too rare to be in both parts
-        if not 0 < size < len(rows):
-            raise InputError(_too_few_text(len(rows), share))
-        first, second = train_test_split(rows, train_size=size, random_state=seed, stratify=labels)
-        return first, second, self.is_regression or labels is not None
+        >>> sales = pd.DataFrame({"x": [1, 2, 3, 4], "year": [2024, 2021, 2023, 2022], "y": [5.5, 6.0, 7.0, 8.0]})
+        >>> [part.frame["year"].tolist() for part in Dataset.from_frame(sales, "y", time="year").split_at(2024)]
+        [[2021, 2023, 2022], [2024]]
+        """
+        if self.division is None or self.division.kind != TIME:
+            raise InputError(message("The rows have no time to split at: name a column by `with_time`."))
+        if not 1 <= len(times) <= 2:
+            raise InputError(message("Split at one time or two, not at {n}.", n=len(times)))
+        return self._parts(self.division.cut_at(times))
 
+    def split_by(self, column: str, values: Sequence[Value] | None = None) -> tuple[Dataset, ...]:
+        """Split the rows by a column of two or three values: one set per value, in sorted order or that of `values`.
 
-def check_shares(shares: Sequence[float], seed: int) -> None:
-    """InputError unless the shares leave a rest, for two or three sets, and the seed suits every generator."""
-    if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
-        raise InputError(
-            message(
-                "The shares {shares} do not split a table: give one or two that add up to less than 1.",
-                shares=shares,
-            )
-        )
-    checked_seed(seed)
+        The column is no feature then. Raises InputError, also where a group has rows in two sets.
 
+        >>> frame = pd.DataFrame({"x": [1, 1, 2, 2], "set": ["new", "old", "old", "old"], "y": ["a", "b", "a", "b"]})
+        >>> train, valid = Dataset.from_frame(frame, "y").split_by("set", ["old", "new"])
+        >>> train.n_rows, valid.n_rows, [feature.name for feature in train.features]
+        (3, 1, ['x'])
+        """
+        _check_names(self.cells.columns.tolist(), [column])
+        if column == self.target.name:
+            raise InputError(message("Column '{column}' is the target, so it cannot divide the rows.", column=column))
+        part = parts_by_value(column, self.cells[column], values)
+        if self.division is not None:
+            self.division.check_whole(part)
+        kept = [position for position, feature in enumerate(self.features) if feature.name != column]
+        if not kept:
+            raise InputError(message("No feature is left beside '{column}': choose another column.", column=column))
+        others = replace(self, features=tuple(self.features[i] for i in kept), codes=self.codes[kept])
+        return (self if len(kept) == len(self.features) else others)._parts(part)
 
-def _too_few_text(n_rows: int, share: float) -> str:
-    return plural(
-        n_rows,
-        "{n:,} row cannot be split {first:.0f} % to {second:.0f} %: give more rows.",
-        "{n:,} rows cannot be split {first:.0f} % to {second:.0f} %: give more rows.",
-        first=100 * share,
-        second=100 * (1 - share),
-    )
+    def _parts(self, part: NDArray[np.int64]) -> tuple[Dataset, ...]:
+        return tuple(self.take(part == number) for number in range(int(part.max()) + 1))
 
 
 def _not_chosen_text() -> str:
     return message("not chosen")
-
-
-_NOT_STRATIFIED = Note(
-    lambda: message("A class is too rare to be in every set, so the split is not stratified by class."), "warning"
-)
 
 
 def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
@@ -395,57 +462,6 @@ def _usable_rows(
                 message("No row with a value of '{column}' has a weight above 0: give some rows weight.", column=target)
             )
     return np.flatnonzero(known), tuple(notes)
-
-
-def check_target(target: Feature) -> None:
-    """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
-    if target.n_values < 2:
-        finding = _single_value_text(target)
-        raise ColumnError(paragraph([finding, message("Choose another target.")]), target.name, (), finding)
-    if len(target.categories) > MOST_CLASSES:
-        raise ColumnError(_too_many_classes_text(target), target.name)
-    if target.kind == "numeric":
-        _check_range(target)
-
-
-def _too_many_classes_text(target: Feature) -> str:
-    return message(
-        "The target '{target}' has {classes:,} classes, and a tree counts each of them at every node: at most {most:,} "
-        "are possible. Choose another target, group its values, or make it numeric if they are quantities.",
-        target=target.name,
-        classes=len(target.categories),
-        most=MOST_CLASSES,
-    )
-
-
-def _check_range(target: Feature) -> None:
-    """Refuse numbers whose squared differences overflow a float, or vanish in it."""
-    largest, span = float(np.abs(target.values).max()), float(np.ptp(target.values))
-    if largest > LARGEST_SUMMED:
-        text = message(
-            "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
-            target=target.name,
-            largest=largest,
-        )
-        raise ColumnError(text, target.name)
-    if span < SMALLEST_RANGE:
-        text = message(
-            "The values of the target '{target}' differ by at most {span:.3g}, too little for squared errors: divide "
-            "them all by that number.",
-            target=target.name,
-            span=span,
-        )
-        raise ColumnError(text, target.name)
-
-
-def _single_value_text(target: Feature) -> str:
-    if target.n_values == 0:
-        return message("The target '{target}' has no value.", target=target.name)
-    return message(
-        "The target '{target}' has a single value ({value}): there is nothing to predict.",
-        target=target.name,
-        value=target.categories[0] if target.categories else target.values[0],
-    )
 
 
 def _choose(encoded: Sequence[Feature], codes: NDArray[np.int32], target: str, named: bool) -> list[int]:

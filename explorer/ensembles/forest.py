@@ -48,9 +48,10 @@ def forest(
     `max_features` is how many features a node draws: a number, a share, "sqrt", "log2", None for all. "auto" is "sqrt"
     for classes and all for numbers (scikit-learn); "R" is ⌊√p⌋ for classes and max(⌊p/3⌋, 1) for numbers (the R package
     randomForest). `max_samples` is how many rows a member draws, a number or a share, without replacement where not
-    `bootstrap`. `vote` "shares" averages the members' class shares (scikit-learn), "votes" counts their predictions
-    (Breiman). `choices` are splits forced by hand in some members. `progress(members done, members in all)` may raise
-    `Stopped`: the members so far are kept. Raises InputError where arguments, recipe and data do not go together.
+    `bootstrap`; of rows in groups (`Dataset.with_groups`), how many groups. `vote` "shares" averages the members' class
+    shares (scikit-learn), "votes" counts their predictions (Breiman). `choices` are splits forced by hand in some
+    members. `progress(members done, members in all)` may raise `Stopped`: the members so far are kept. Raises
+    InputError where arguments, recipe and data do not go together.
 
     >>> from explorer import load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -120,7 +121,7 @@ def _grown(
         recipe=_with_features(data, recipe, options.get("max_features")),
         seed=checked_seed(options["seed"], MOST_SEED),
         with_replacement=bool(options["bootstrap"]),
-        n_drawn=_rows_to_draw(options["max_samples"], data.n_rows, bool(options["bootstrap"])),
+        n_drawn=_rows_to_draw(options["max_samples"], data.n_units, bool(options["bootstrap"])),
         n_members=n_members,
         choices=choices or {},
     )
@@ -151,7 +152,7 @@ class _Plan:
         if self.n_drawn is None:
             return None
         draw = times_drawn if self.with_replacement else times_drawn_once
-        times = draw(self.seed, member, self.data.n_rows, self.n_drawn)
+        times = self.data.of_units(draw(self.seed, member, self.data.n_units, self.n_drawn))
         return times if self.data.weights is None else times * self.data.weights
 
     def recipe_of(self, member: int) -> Recipe:

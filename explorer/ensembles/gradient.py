@@ -58,9 +58,9 @@ def gradient_boost(
 
     `loss` is a name of `LOSSES`; None takes squared error for numbers, log loss for classes. `delta` is Huber's
     threshold; None takes the α-quantile of |r| anew in each round. `alpha` is also the quantile that loss "quantile"
-    predicts. `subsample` is the share of the rows that each round draws without replacement. `base_score` is F_0; None
-    takes the constant of least loss. `quantiles` "lower" takes scikit-learn's lower median. With `n_iter_no_change`,
-    boosting ends when the loss of the `validation` rows has not fallen by `tol` for so many rounds.
+    predicts. `subsample` is the share of the rows (or groups) that each round draws without replacement. `base_score`
+    is F_0; None takes the constant of least loss. `quantiles` "lower" takes scikit-learn's lower median. With
+    `n_iter_no_change`, boosting ends when the loss of the `validation` rows has not fallen by `tol` for so many rounds.
     `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. `choices` are made by hand,
     by the position of the member. Raises InputError.
 
@@ -270,8 +270,9 @@ class _Boosting:
         """Which rows this round draws without replacement, [n]; None for all."""
         if self.subsample == 1.0:
             return None
-        n_rows = self.data.n_rows
-        return times_drawn_once(self.seed, stage - 1, n_rows, max(1, int(self.subsample * n_rows))) > 0
+        n_units = self.data.n_units
+        drawn = times_drawn_once(self.seed, stage - 1, n_units, max(1, int(self.subsample * n_units)))
+        return self.data.of_units(drawn) > 0
 
     def problem_of(self, raw: Floats, in_sample: NDArray[np.bool_] | None) -> Problem:
         """The problem of this round: Huber's δ anew from the rows in the sample, unless it is given."""

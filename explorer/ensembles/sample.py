@@ -5,6 +5,8 @@ A draw depends on the seed, the member and the purpose alone: not on threads, an
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,4 +86,5 @@ def with_random_column(data: Dataset, seed: int = 0) -> tuple[Dataset, str]:
     kinds = {feature.name: feature.kind for feature in data.features}
     kinds |= {data.target.name: "numeric" if data.is_regression else "categorical", name: "numeric"}
     weights = None if data.weights is None else np.asarray(data.weights)
-    return Dataset.from_frame(frame, data.target.name, [*features, name], kinds, weights), name
+    more = Dataset.from_frame(frame, data.target.name, [*features, name], kinds, weights)
+    return replace(more, division=data.division), name

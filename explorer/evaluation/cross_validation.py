@@ -7,7 +7,6 @@ the geometric midpoint √(α_k·α_{k+1}) of that interval.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -16,16 +15,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.data.division import NEVER
 from explorer.errors import InputError
+from explorer.evaluation.folds import Folds, folds_for
 from explorer.evaluation.subset_trees import Rows, with_each_tree
-from explorer.formatting import rows
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import one_se_position
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.pruning.cost_complexity.path_scores import SQUARES, SUMMANDS, added_up, oriented
-from explorer.ranges import checked_seed, is_whole, unit_of
+from explorer.ranges import unit_of
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
@@ -42,7 +42,7 @@ class CrossValidation:
 
     `path` belongs to the tree on all rows. `mean` is in the metric's own sense (accuracy: share of right rows). `best`
     is the position of the best mean (ties: the simpler tree), `one_se` that of the fewest leaves within one standard
-    error of it. `fold_of_row` [rows] is the fold that each row was held out in.
+    error of it. `fold_of_row` [rows] is the fold that each row was held out in, −1 if it never was.
     """
 
     path: Path
@@ -66,49 +66,7 @@ class CrossValidation:
     @property
     def n_folds(self) -> int:
         """How many folds there were."""
-        return int(np.unique(self.fold_of_row).size)
-
-
-def folds_of(data: Dataset, folds: int = 10, seed: int = 0) -> NDArray[np.int64]:
-    """The fold of every row, 0 to folds − 1, drawn at random with a seed, [rows].
-
-    For classes the folds are stratified. A class with fewer rows than there are folds is missing from some of them; if
-    no class has enough, rows are assigned to folds in turn, class after class. Raises InputError for fewer than 2 folds
-    or more than rows.
-    """
-    if data.n_rows < 2:
-        raise InputError(
-            message("Cross-validation needs two rows, but the table has {rows}: add rows.", rows=rows(data.n_rows))
-        )
-    if not is_whole(folds, 2, data.n_rows):
-        raise InputError(
-            message(
-                "The number of folds is {folds!r}, but the table has {rows:,} rows: give a whole number from 2 to "
-                "{rows}.",
-                folds=folds,
-                rows=data.n_rows,
-            )
-        )
-    checked_seed(seed)
-    if not data.is_regression and np.bincount(data.y).max() < folds:
-        return _assigned_in_turn(np.asarray(data.y), folds, seed)
-    from sklearn.model_selection import KFold, StratifiedKFold
-
-    splitter = (KFold if data.is_regression else StratifiedKFold)(folds, shuffle=True, random_state=seed)
-    fold_of_row = np.empty(data.n_rows, dtype=np.int64)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        for number, (_, held_out) in enumerate(splitter.split(np.zeros(data.n_rows), data.y)):
-            fold_of_row[held_out] = number
-    return fold_of_row
-
-
-def _assigned_in_turn(y: NDArray[np.int32], folds: int, seed: int) -> NDArray[np.int64]:
-    shuffled = np.random.default_rng(seed).permutation(y.size)
-    by_class = shuffled[np.argsort(y[shuffled], kind="stable")]
-    fold_of_row = np.empty(y.size, dtype=np.int64)
-    fold_of_row[by_class] = np.arange(y.size) % folds
-    return fold_of_row
+        return int(np.unique(self.fold_of_row[self.fold_of_row != NEVER]).size)
 
 
 def cross_validate_path(
@@ -125,7 +83,8 @@ def cross_validate_path(
     """Score every entry of the pruning sequence on rows that its trees were not grown on.
 
     `folds` is their number, or a fold number per row; `np.arange(data.n_rows)` leaves out one row at a time. Every
-    fold grows its own tree on all other rows, bins and imputed categories included. `metric` as in `Path.curve`.
+    fold grows its own tree on all other rows (with a time: all earlier ones), bins and imputed categories included.
+    Groups are held out whole. `metric` as in `Path.curve`.
     `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. Constraints (`choices`)
     hold in every fold whose tree has the same tests above; a person chose them knowing all rows, so the scores are
     optimistic. `validation` are rows beside `data` for a recipe with `prepruning`: they decide on the splits of every
@@ -141,8 +100,8 @@ def cross_validate_path(
     >>> folded.n_leaves.tolist(), (14 * folded.mean).round(9).tolist()
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
-    fold_of_row = fold_numbers(data, folds, seed)
-    n_folds = np.unique(fold_of_row).size
+    divided = folds_for(data, folds, seed)
+    n_folds = divided.names.size
 
     def report(*_: int) -> None:
         """Before the first fold, too, whoever waits may stop the work."""
@@ -154,58 +113,41 @@ def cross_validate_path(
     report()
     metric, constraints = checked_metric(path.tree, metric), remembered(path.tree)
     if metric == "auc":
-        _check_classes(data, fold_of_row)
+        _check_classes(data, divided)
 
     unit = unit_of(np.asarray(data.y, np.float64)) if data.is_regression else 1.0
 
     def sums_of(tree: Tree, _: Rows, held_out: Rows) -> NDArray[np.float64]:
         return _held_out_sums(path, cost_complexity_path(tree, risk), data.take(held_out), metric, unit)
 
-    sums = with_each_fold(data, recipe, fold_of_row, sums_of, progress, validation, constraints)
-    mean, error = _over_folds(sums) if metric == "auc" else _over_rows(sums, data, metric, unit)
+    sums = with_each_fold(data, recipe, divided, sums_of, progress, validation, constraints)
+    mean, error = (
+        _over_folds(sums)
+        if metric == "auc"
+        else _over_rows(sums, data.weight_of_rows()[divided.held_out], metric, unit)
+    )
     best = path.best(mean, metric)
     one_se = one_se_position(path.n_leaves, mean, error, METRICS[metric] == "largest")
-    return CrossValidation(path, metric, mean, error, best, one_se, fold_of_row)
+    return CrossValidation(path, metric, mean, error, best, one_se, divided.of_row)
 
 
 def with_each_fold(
     data: Dataset,
     recipe: Recipe,
-    fold_of_row: NDArray[np.int64],
+    folds: Folds,
     use: Callable[[Tree, Rows, Rows], Result],
     progress: Callable[[int, int], None] | None,
     validation: Dataset | Source | None,
     choices: Choices | None,
 ) -> list[Result]:
     """`use(tree, training rows, held-out rows)` for every fold, as `with_each_tree`."""
-    names = np.unique(fold_of_row)
-    subsets = ((fold_of_row != name, fold_of_row == name) for name in names)
-    return with_each_tree(data, recipe, subsets, names.size, use, progress, validation, choices)
+    return with_each_tree(data, recipe, folds.subsets(), folds.names.size, use, progress, validation, choices)
 
 
-def fold_numbers(data: Dataset, folds: int | ArrayLike, seed: int) -> NDArray[np.int64]:
-    """The fold of every row, drawn at random or as given."""
-    if np.ndim(folds) == 0:
-        return folds_of(data, folds, seed)  # type: ignore[arg-type]
-    given = np.asarray(folds)
-    if given.shape != (data.n_rows,) or given.dtype.kind not in "iu":
-        raise InputError(
-            message(
-                "The folds are {values:,} values of type {type} for {rows:,} rows: give one whole number per row.",
-                values=given.size,
-                type=given.dtype,
-                rows=data.n_rows,
-            )
-        )
-    if np.unique(given).size < 2:
-        raise InputError(message("All rows are in one fold, which leaves none to grow on: give at least two folds."))
-    return given.astype(np.int64)
-
-
-def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
+def _check_classes(data: Dataset, folds: Folds) -> None:
     """AUC needs two classes in every fold."""
-    for name in np.unique(fold_of_row):
-        if np.unique(data.y[fold_of_row == name]).size < 2:
+    for name in folds.names:
+        if np.unique(data.y[folds.of_row == name]).size < 2:
             raise InputError(
                 message(
                     "AUC compares rows of different classes, but fold {fold} has one class only: use fewer folds or "
@@ -251,10 +193,10 @@ def _over_folds(areas: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], 
 
 
 def _over_rows(
-    sums: list[NDArray[np.float64]], data: Dataset, metric: str, unit: float
+    sums: list[NDArray[np.float64]], weights: NDArray[np.float64], metric: str, unit: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weighted mean over all held-out rows, and its standard error."""
-    total = data.weight_of_rows().sum()
+    """Weighted mean over all held-out rows, which have these weights, and its standard error."""
+    total = weights.sum()
     mean, mean_of_squares = np.sum(sums, axis=0) / total
     variance = np.maximum(mean_of_squares - mean**2, 0.0)
     return oriented(mean, metric) * unit**2, np.sqrt(variance / total) * unit**2

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.evaluation.cross_validation import fold_numbers
+from explorer.evaluation.folds import folds_for
 from explorer.evaluation.subset_trees import Rows, with_each_tree
 from explorer.formatting import rows
 from explorer.growing.constraints import remembered
@@ -57,39 +57,49 @@ def learning_curve(
     """Grow on the first 10 %, 20 %, … of the rows outside each fold, in random order, and score on the fold.
 
     `sizes` are ascending shares of these rows up to 1, or numbers of rows (whole, at least 2). Trees are not pruned. A
-    larger size holds the rows of every smaller one. `folds`, `seed`, `metric`, `choices` and `progress` (trees grown,
-    in all) are those of `cross_validate_path`. Raises InputError for sizes, folds or metric that do not suit the rows.
+    larger size holds the rows of every smaller one. Groups follow one another whole. `folds`, `seed`, `metric`,
+    `choices` and `progress` (trees grown, in all) are those of `cross_validate_path`. Raises InputError for sizes,
+    folds or metric that do not suit the rows.
 
     >>> from explorer import ID3, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> learning_curve(tennis, ID3, sizes=[0.5, 1.0], folds=np.arange(14) % 2).sizes.tolist()
     [4, 7]
     """
-    fold_of_row = fold_numbers(data, folds, seed)
+    divided = folds_for(data, folds, seed)
     constraints = remembered(grow(data, recipe, choices=choices)) if choices else None
-    fold_names, fold_sizes = np.unique(fold_of_row, return_counts=True)
-    counts, generator = _row_counts(sizes, data.n_rows - int(fold_sizes.max())), np.random.default_rng(seed)
+    most = min(int(np.count_nonzero(train)) for train, _ in divided.subsets())
+    counts, generator, n_folds = _row_counts(sizes, most), np.random.default_rng(seed), divided.names.size
 
     def subsets() -> Iterator[tuple[Rows, Rows]]:
-        for name in fold_names:
-            rest = generator.permutation(np.flatnonzero(fold_of_row != name))
+        for training, held_out in divided.subsets():
+            rest = _in_random_order(data, np.flatnonzero(training), generator)
             for count in counts:
                 train = np.zeros(data.n_rows, dtype=np.bool_)
                 train[rest[:count]] = True
-                yield train, fold_of_row == name
+                yield train, held_out
 
     def scores(tree: Tree, train: Rows, held_out: Rows) -> tuple[float, float, float]:
         return _measured(tree, data.take(train), data.take(held_out), metric)
 
-    n_trees = fold_names.size * counts.size
+    n_trees = n_folds * counts.size
     found = with_each_tree(data, recipe, subsets(), n_trees, scores, progress, choices=constraints)
-    by_fold = np.ascontiguousarray(np.array(found).reshape(fold_names.size, counts.size, 3).transpose(2, 0, 1))
+    by_fold = np.ascontiguousarray(np.array(found).reshape(n_folds, counts.size, 3).transpose(2, 0, 1))
     (leaves, on_train, on_held_out), errors = (
         by_fold.mean(axis=1),
-        deviation(by_fold, axis=1) / np.sqrt(fold_names.size),
+        deviation(by_fold, axis=1) / np.sqrt(n_folds),
     )
     kind = metric or ("mse" if data.is_regression else "accuracy")
     return LearningCurve(kind, counts, leaves, on_train, errors[1], on_held_out, errors[2])
+
+
+def _in_random_order(data: Dataset, rows: NDArray[np.intp], generator: np.random.Generator) -> NDArray[np.intp]:
+    """Rows in random order, group by group where they are in groups."""
+    order = generator.permutation(rows)
+    if data.n_units == data.n_rows:
+        return order
+    place = generator.permutation(data.n_units).astype(np.float64)
+    return order[np.argsort(data.of_units(place)[order], kind="stable")]
 
 
 def _measured(tree: Tree, train: Dataset, held_out: Dataset, metric: str | None) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.evaluation.cross_validation import fold_numbers, positions_in_fold, with_each_fold
+from explorer.evaluation.cross_validation import positions_in_fold, with_each_fold
 from explorer.evaluation.evaluation import (
     NUMBER_SCORES,
     EvaluatedRows,
@@ -20,6 +20,7 @@ from explorer.evaluation.evaluation import (
     number_evaluation,
     predicted_classes,
 )
+from explorer.evaluation.folds import folds_for
 from explorer.evaluation.subset_trees import Rows
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
@@ -34,14 +35,16 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """The scores of all rows together, each predicted by its fold's tree; `fold_of_row` [n] is the fold.
+    """The scores of all held-out rows together, each predicted by its fold's tree; `fold_of_row` [n] is the fold.
 
+    `rows` are the positions of the rows predicted: all, but for the first ones in time, which are never held out.
     Baselines are the roots of the same trees. There is no AUC: shares of different trees cannot rank rows.
     """
 
     evaluation: Evaluation
     predictions: RowPredictions
     fold_of_row: NDArray[np.int64]
+    rows: NDArray[np.intp]
 
 
 def out_of_fold(
@@ -69,15 +72,16 @@ def out_of_fold(
     (('No', 'Yes'), [[0.0, 5.0], [0.0, 9.0]])
     """
     path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
-    fold_of_row = fold_numbers(data, folds, seed)
-    collected = _Collected(path.tree, data)
+    divided = folds_for(data, folds, seed)
+    rows = np.flatnonzero(divided.held_out)
+    collected, place = _Collected(path.tree, data.take(rows)), np.cumsum(divided.held_out) - 1
 
     def collect(tree: Tree, _: Rows, held_out: Rows) -> None:
         fold = _pruned_like(path, cost_complexity_path(tree, risk), position)
-        collected.add(fold.with_smoothing(smoothing), data.take(held_out), np.flatnonzero(held_out))
+        collected.add(fold.with_smoothing(smoothing), data.take(held_out), place[held_out])
 
-    with_each_fold(data, recipe, fold_of_row, collect, progress, validation, remembered(path.tree))
-    return OutOfFold(collected.evaluation(), collected.predictions(), fold_of_row)
+    with_each_fold(data, recipe, divided, collect, progress, validation, remembered(path.tree))
+    return OutOfFold(collected.evaluation(), collected.predictions(), divided.of_row, rows)
 
 
 def _pruned_like(path: Path, fold: Path, position: int) -> Tree:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.evaluation.cross_validation import folds_of
+from explorer.evaluation.folds import folds_for
 from explorer.growing.grow import grow
 from explorer.messages import message, plural
 from explorer.ranges import unit_of
@@ -69,6 +69,7 @@ def paired_scores(
 ) -> PairedScores:
     """Grow a tree by every recipe for every fold, and compute the loss of each held-out row under each.
 
+    The folds keep to the groups or the time of `data`, as in `cross_validate_path`.
     `progress(trees done, trees in all)` may raise `Stopped`. Raises InputError for fewer than two recipes, for folds
     that do not suit the rows, or for a recipe that needs validation rows of its own.
 
@@ -86,12 +87,11 @@ def paired_scores(
                 "There are {n} recipes to compare: give at least two.",
             )
         )
-    fold_of_row = folds_of(data, folds, seed)
+    divided = folds_for(data, folds, seed)
     losses = np.empty((len(recipes), data.n_rows))
     total = folds * len(recipes)
-    for fold in range(folds):
-        is_held_out = fold_of_row == fold
-        train, held_out = data.take(~is_held_out), data.take(is_held_out)
+    for fold, (is_training, is_held_out) in enumerate(divided.subsets()):
+        train, held_out = data.take(is_training), data.take(is_held_out)
         for position, recipe in enumerate(recipes):
             done = fold * len(recipes) + position
 
@@ -102,7 +102,8 @@ def paired_scores(
             report()
             losses[position, is_held_out] = _losses_of(grow(train, recipe, progress=report), held_out)
             report(done=done + 1)
-    return PairedScores(tuple(recipes), losses, data.weight_of_rows(), fold_of_row)
+    rows = divided.held_out
+    return PairedScores(tuple(recipes), losses[:, rows], data.weight_of_rows()[rows], divided.of_row[rows])
 
 
 def scores_on(trees: Sequence[Tree], data: Dataset) -> PairedScores:

@@ -12,7 +12,8 @@ from types import FrameType
 from typing import Any, NamedTuple, Protocol
 
 from explorer.data.codes.feature import Feature
-from explorer.data.dataset import Dataset, check_shares
+from explorer.data.dataset import Dataset
+from explorer.data.division import check_shares
 from explorer.data.encode import Kind
 from explorer.data.notes import ColumnInfo, Note
 from explorer.errors import InputError, NeedsRowsError, SourceChangedError

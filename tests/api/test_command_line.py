@@ -15,6 +15,7 @@ import pytest
 import explorer as ex
 from explorer.commands import grow as command
 from explorer.commands import open_app
+from explorer.formatting import percent
 from tests.folders import ROOT
 
 FILE = "age,job,paid,late\n" + "".join(
@@ -68,6 +69,16 @@ def test_cross_validation_chooses_the_size(capsys, rule):
     position = folded.best if rule == "best" else folded.one_se
     assert f"CART: {folded.n_leaves[position]} leaves" in out
     assert f"10-fold cross-validation {100 * folded.mean[position]:.1f} %" in out
+
+
+def test_folds_keep_to_groups_and_to_time(capsys, table):
+    data = ex.Dataset.from_frame(ex.read_table(table).frame, "late", groups="job")
+    folded = ex.cross_validate_path(data, ex.CART, 3)
+    out = run(capsys, table, "--groups", "job", "--prune", "best", "--folds", "3")[1]
+    assert f"in 3-fold cross-validation {percent(folded.mean[folded.best])} ±" in out
+    assert "job" not in out
+    assert "'job' has 3 values in these rows" in run(capsys, table, "--groups", "job", "--prune", "best")[2]
+    assert run(capsys, table, "--target", "paid", "--time", "age", "--prune", "best", "--folds", "3")[0] == 0
 
 
 def test_alpha_prunes(capsys):

@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 
 import explorer as ex
 from explorer.data.samples import load_sample
-from explorer.evaluation.cross_validation import folds_of
+from explorer.evaluation.folds import folds_of
 from explorer.evaluation.out_of_fold import out_of_fold
 from explorer.pruning import RISKS
 from tests.oracles.examples import examples

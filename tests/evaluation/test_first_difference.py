@@ -9,7 +9,7 @@ import pytest
 
 import explorer as ex
 from explorer.evaluation.comparison.first_difference import counterpart, walk_together
-from explorer.evaluation.cross_validation import folds_of
+from explorer.evaluation.folds import folds_of
 from explorer.evaluation.paired_scores import paired_scores
 from tests.oracles.golden_walk import GOLDEN
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.evaluation.cross_validation import folds_of
+from explorer.evaluation.folds import folds_of
 from explorer.evaluation.learning_curve import learning_curve
 from tests.oracles.scores import textbook_score
 from tests.oracles.tables import noisy_table

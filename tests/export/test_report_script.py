@@ -65,7 +65,27 @@ def read_by_hand(folder, name="signs.csv", **options):
     return grown(table, ex.Dataset.from_frame(table.frame, "y", ["pay", "land"]), ex.CART, shares=(0.7,))
 
 
+def visits(folder, split, folded=0, **division):
+    """Visits of patients, on days, some of them of an older study."""
+    random, lines = np.random.default_rng(4), ["x,z,id,day,study,ill"]
+    for i in range(120):
+        patient, study = i % 20, ("old", "new")[i >= 90]
+        day, ill = f"2021-{1 + i // 10:02}-{1 + i % 7:02}", "ny"[int(patient + random.integers(3)) % 3 // 2]
+        lines.append(f"{random.integers(6)},{patient % 3},{patient},{day},{study},{ill}")
+    text = "\n".join(lines) + "\n"
+    folder.joinpath("visits.csv").write_text(text, "utf-8")
+    table = ex.read_table(text.encode(), name="visits.csv")
+    data = ex.Dataset.from_frame(table.frame, "ill", ["x", "z"], **division)
+    known = grown(table, data, ex.CART, seed=3, **split)
+    return cross_validated(known, None if folded == "one" else 2, folded) if folded else known
+
+
 CASES = {
+    "by group": lambda folder: visits(folder, {"shares": (0.6, 0.2)}, 4, groups="id"),
+    "each group left out": lambda folder: visits(folder, {"shares": (0.7,)}, "one", groups="id"),
+    "by time": lambda folder: visits(folder, {"shares": (0.7,)}, 3, time="day"),
+    "at a date": lambda folder: visits(folder, {"split_times": ("2021-05-01", "2021-08-01")}, "one", time="day"),
+    "by a column of sets": lambda folder: visits(folder, {"split_column": "study", "split_values": ("old", "new")}, 3),
     "signs and marks set by hand": read_by_hand,
     "play_tennis ID3": lambda folder: provenance("play_tennis", ex.ID3),
     "titanic C4.5": lambda folder: provenance("titanic", ex.C45, (0.7,), seed=1),
@@ -116,6 +136,9 @@ QUICK = {
     "a file repaired first",
     "auto_mpg by α and by hand",
     "cross-validated, decided by hand",
+    "each group left out",
+    "at a date",
+    "by a column of sets",
 }
 """One case of each sort: a sample, a file, pruned, cross-validated."""
 

@@ -3,10 +3,9 @@
 import dataclasses
 from pathlib import Path
 
-import numpy as np
-
 import explorer as ex
 from explorer.data.samples import SAMPLES
+from explorer.evaluation.folds import one_left_out
 from tests.oracles.repairs import apply_all
 
 
@@ -21,6 +20,10 @@ def provenance(key, recipe, shares=(), seed=0, alpha=None, hand=(), risk="impuri
 
 def grown(table, data, recipe, alpha=None, hand=(), risk="impurity", shares=(), seed=0, choices=None, **more):
     parts = data.split(*shares, seed=seed) if shares else (data,)
+    if "split_times" in more:
+        parts = data.split_at(*more["split_times"])
+    if "split_column" in more:
+        parts = data.split_by(more["split_column"], more["split_values"])
     tree = ex.grow(parts[0], recipe, parts[1] if recipe.prepruning else None, choices=choices)
     if alpha is not None:
         path = ex.cost_complexity_path(tree, risk=risk)
@@ -41,7 +44,7 @@ PRUNE = {
 def cross_validated(known, fold_seed=None, folds=5, metric=None):
     """The same with the cross-validation of its sequence, or every row left out once."""
     train, recipe = known.train, known.tree.recipe
-    assigned = {"folds": np.arange(train.n_rows)} if fold_seed is None else {"folds": folds, "seed": fold_seed}
+    assigned = {"folds": one_left_out(train)} if fold_seed is None else {"folds": folds, "seed": fold_seed}
     valid = known.parts[1] if recipe.prepruning else None
     more = {"risk": known.risk, "metric": metric, "choices": known.tree.choices, "validation": valid}
     folded = ex.cross_validate_path(train, recipe, **assigned, **more)

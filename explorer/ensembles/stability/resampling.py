@@ -1,9 +1,12 @@
-"""Resamples of a table: bootstrap samples, subsamples, or all ways to leave k rows out (DEFINITIONS section 26)."""
+"""Resamples of a table: bootstrap samples, subsamples, or all ways to leave k rows out (DEFINITIONS section 26).
+
+Where rows are in groups, what is drawn or left out are whole groups.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import comb
@@ -11,6 +14,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.dataset import Dataset
 from explorer.ensembles.rounds import checked_count
 from explorer.ensembles.sample import MOST_SEED, times_drawn, times_drawn_once
 from explorer.errors import InputError
@@ -23,15 +27,16 @@ METHODS = ("bootstrap", "subsample")
 _LEAVE_OUT = re.compile(r"leave-([1-9])-out")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Resampling:
-    """How many resamples of `n_rows` rows there are, and which rows each one has.
+    """How many resamples of these rows there are, and which rows each one has.
 
     With `left_out` above 0 they are all ways to leave so many rows out, in lexicographic order. Else they are drawn:
-    bootstrap samples with replacement, or subsamples of `n_drawn` different rows.
+    bootstrap samples with replacement, or subsamples of `n_drawn` different rows. Of rows in groups, all of this
+    counts groups.
     """
 
-    n_rows: int
+    data: Dataset = field(repr=False)
     count: int
     method: str = "bootstrap"
     seed: int = 0
@@ -39,35 +44,37 @@ class Resampling:
     left_out: int = 0
 
     @cached_property
-    def _rows_left_out(self) -> tuple[tuple[int, ...], ...]:
-        return tuple(combinations(range(self.n_rows), self.left_out))
+    def _left_out(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(combinations(range(self.data.n_units), self.left_out))
 
     def rows_left_out(self, index: int) -> tuple[int, ...]:
         """Positions of the rows that a resample leaves out, where all ways are tried; else none."""
-        return self._rows_left_out[index] if self.left_out else ()
+        return tuple(np.flatnonzero(self.times(index) == 0).tolist()) if self.left_out else ()
 
     def times(self, index: int) -> NDArray[np.float64]:
-        """How often each row is in a resample, [n_rows]."""
+        """How often each row is in a resample, [n]."""
         if self.left_out:
-            times = np.ones(self.n_rows)
-            times[list(self.rows_left_out(index))] = 0.0
-            return times
+            times = np.ones(self.data.n_units)
+            times[list(self._left_out[index])] = 0.0
+            return self.data.of_units(times)
         draw = times_drawn if self.method == "bootstrap" else times_drawn_once
-        return draw(self.seed, index, self.n_rows, self.n_drawn)
+        return self.data.of_units(draw(self.seed, index, self.data.n_units, self.n_drawn))
 
 
-def resampling_of(n_rows: int, resamples: int | str, method: str, seed: int, share: float) -> Resampling:
+def resampling_of(data: Dataset, resamples: int | str, method: str, seed: int, share: float) -> Resampling:
     """The resamples that are asked for: a number of random ones, or "leave-1-out", "leave-2-out", ….
 
     A subsample has the `share` of the rows, rounded, at least one. Raises InputError for anything else, and for more
     than 5,000 resamples.
 
-    >>> resampling_of(14, "leave-2-out", "bootstrap", 0, 0.5).count
+    >>> from explorer import load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> resampling_of(tennis, "leave-2-out", "bootstrap", 0, 0.5).count
     91
     """
     seed = checked_seed(seed, MOST_SEED)
     if isinstance(resamples, str):
-        return _leaving_out(n_rows, resamples)
+        return _leaving_out(data, resamples)
     count = checked_count("resamples", resamples, most=MOST_RESAMPLES)
     if method not in METHODS:
         raise InputError(
@@ -77,11 +84,12 @@ def resampling_of(n_rows: int, resamples: int | str, method: str, seed: int, sha
         )
     if isinstance(share, bool) or not 0 < share < 1:
         raise InputError(message("The share of a subsample is {share!r}: give a number between 0 and 1.", share=share))
-    n_drawn = n_rows if method == "bootstrap" else max(round(share * n_rows), 1)
-    return Resampling(n_rows, count, method, seed, n_drawn)
+    n_drawn = data.n_units if method == "bootstrap" else max(round(share * data.n_units), 1)
+    return Resampling(data, count, method, seed, n_drawn)
 
 
-def _leaving_out(n_rows: int, resamples: str) -> Resampling:
+def _leaving_out(data: Dataset, resamples: str) -> Resampling:
+    n_rows = data.n_units
     matched = _LEAVE_OUT.fullmatch(resamples)
     if matched is None:
         raise InputError(
@@ -111,4 +119,4 @@ def _leaving_out(n_rows: int, resamples: str) -> Resampling:
                 most=MOST_RESAMPLES,
             )
         )
-    return Resampling(n_rows, count, "leave_out", left_out=left_out)
+    return Resampling(data, count, "leave_out", left_out=left_out)

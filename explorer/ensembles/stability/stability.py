@@ -267,7 +267,7 @@ def stability(
         raise InputError(message("The tolerance is {tolerance!r}: give a number from 0 to 1.", tolerance=tolerance))
     if data.n_rows == 0:
         raise InputError(message("Stability needs rows: give at least one."))
-    plan = resampling_of(data.n_rows, resamples, method, seed, share)
+    plan = resampling_of(data, resamples, method, seed, share)
     tree = grow(data, recipe, validation, choices=choices) if tree is None else tree
     remembered_choices = remembered(tree) if choices else None
 

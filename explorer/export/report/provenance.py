@@ -12,10 +12,12 @@ from explorer.data.encode import Kind
 from explorer.data.samples import SAMPLES, load_sample
 from explorer.data.table import Table
 from explorer.errors import InputError
-from explorer.evaluation.cross_validation import CrossValidation, folds_of
+from explorer.evaluation.cross_validation import CrossValidation
+from explorer.evaluation.folds import folds_for, one_left_out
 from explorer.messages import listing, message
 from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.tree import Tree
+from explorer.values import Value
 
 PART_NAMES = ("Training", "Validation", "Test")
 """The names of the sets in a script, and the keys of `Provenance.scored_sets`."""
@@ -27,7 +29,9 @@ class Provenance:
 
     `data` is the whole `table` and `kinds` the argument of `Dataset.from_frame`. `parts` are the training set, then the
     validation set and the test set, if any, from `data.split(*shares, seed=seed)`; without shares the training set is
-    the whole table. `sample` is the key of a built-in table, None for a file called `table.name`.
+    the whole table. With `split_times` they are from `data.split_at(*split_times)`, with `split_values` from
+    `data.split_by(split_column, split_values)`. `sample` is the key of a built-in table, None for a file called
+    `table.name`.
 
     The tree was pruned at `alpha` (None: not at all) under `risk`, or by `method` (a key of `NODE_METHODS`) with its
     `options`; then by the changes of `hand`. `steps` has one sentence per decision of the pruning.
@@ -42,6 +46,9 @@ class Provenance:
     parts: tuple[Dataset, ...]
     shares: tuple[float, ...] = ()
     seed: int = 0
+    split_times: tuple[str, ...] = ()
+    split_column: str = ""
+    split_values: tuple[Value, ...] = ()
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     sample: str | None = None
     risk: str = "impurity"
@@ -73,8 +80,16 @@ class Provenance:
                 )
             )
 
+        if self.data.division is not None and not self.data.division.column:
+            raise InputError(
+                message(
+                    "The rows are divided by values that are in no column of the table, so the tree cannot be "
+                    "reproduced. Add them to the table and name the column."
+                )
+            )
+
     def _check_parts(self) -> None:
-        expected = len(self.shares) + 1
+        expected = len(self.split_values) or len(self.split_times or self.shares) + 1
         if len(self.parts) != expected:
             raise InputError(
                 message(
@@ -114,11 +129,9 @@ class Provenance:
         """Refuse folds that were assigned in another way: no script could repeat them."""
         if self.folded is None:
             return
-        assigned, n_rows = self.folded.fold_of_row, self.train.n_rows
-        expected = np.arange(n_rows)
-        if self.fold_seed is not None:
-            expected = folds_of(self.train, self.folded.n_folds, self.fold_seed)
-        if self.folded.path.risk != self.risk or not np.array_equal(assigned, expected):
+        folds = one_left_out(self.train) if self.fold_seed is None else self.folded.n_folds
+        expected = folds_for(self.train, folds, self.fold_seed or 0).of_row
+        if self.folded.path.risk != self.risk or not np.array_equal(self.folded.fold_of_row, expected):
             raise InputError(self._other_folds())
 
     def _other_folds(self) -> str:

@@ -121,16 +121,26 @@ def _rows(provenance: Provenance) -> Iterator[str]:
         arguments["kinds"] = {name: _plain_kind(kind) for name, kind in provenance.kinds.items()}
     if data.weight_column is not None:
         arguments["weights"] = data.weight_column
+    if data.division is not None:
+        arguments[data.division.kind] = data.division.column
     yield f"data = {call_text('ex.Dataset.from_frame', arguments, first='table.frame')}"
     if data.class_labels:
         yield f"data = {call_text('data.with_class_labels', {}, first=literal(dict(data.class_labels)))}"
     yield f'if data.fingerprint != "{data.fingerprint}":'
     yield '    raise SystemExit("This is not the table of the report: its rows or columns are others.")'
+    yield f"{', '.join(_PART_VARIABLES[: len(provenance.parts)])} = {_split(provenance)}"
+
+
+def _split(provenance: Provenance) -> str:
+    """The call that gives the parts."""
+    if provenance.split_values:
+        return f"data.split_by({literal(provenance.split_column)}, {literal(list(provenance.split_values))})"
+    if provenance.split_times:
+        return f"data.split_at({', '.join(map(literal, provenance.split_times))})"
     if not provenance.shares:
-        yield "train = data"
-        return
+        return "data"
     shares = ", ".join(repr(float(share)) for share in provenance.shares)
-    yield f"{', '.join(_PART_VARIABLES[: len(provenance.parts)])} = data.split({shares}, seed={int(provenance.seed)})"
+    return f"data.split({shares}, seed={int(provenance.seed)})"
 
 
 def _plain_kind(kind: object) -> object:
@@ -194,7 +204,8 @@ def _folds(provenance: Provenance) -> Iterator[str]:
     folded = provenance.folded
     if folded is None:
         return
-    folds = "range(train.n_rows)" if provenance.fold_seed is None else str(folded.n_folds)
+    one_left_out = "range(train.n_rows)" if provenance.train.division is None else "train.division.codes"
+    folds = one_left_out if provenance.fold_seed is None else str(folded.n_folds)
     seed = [] if provenance.fold_seed is None else [f"seed={int(provenance.fold_seed)}"]
     scoring = [f"risk={literal(provenance.risk)}", f"metric={literal(folded.metric)}"]
     arguments = ["train", "recipe", f"folds={folds}", *seed, *scoring, *_beside(provenance)]

@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import numpy as np
 
+from explorer.data.division import TIME
 from explorer.data.notes import ColumnInfo, grouped
 from explorer.data.samples import SAMPLES
 from explorer.data.suggestions import Repair
@@ -19,7 +20,7 @@ from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
 from explorer.export.text import to_text
 from explorer.formatting import leaves, number, rows, visible, with_percent_sign
-from explorer.messages import listing, message, plural
+from explorer.messages import listing, message, paragraph, plural
 from explorer.tree.tree import Tree
 
 MOST_LINES = 2000
@@ -169,11 +170,43 @@ def _column_word(word: str) -> str:
 
 
 def _rows(provenance: Provenance) -> str:
-    if not provenance.shares:
-        return message("Training set: all {rows}.", rows=rows(provenance.train.n_rows))
+    all_rows = message("Training set: all {rows}.", rows=rows(provenance.train.n_rows))
+    parts = all_rows if len(provenance.parts) == 1 else _parts(provenance)
+    return paragraph([parts, *_kept_together(provenance)])
+
+
+def _kept_together(provenance: Provenance) -> list[str]:
+    """What folds and resamples keep to."""
+    division = provenance.data.division
+    if division is None:
+        return []
+    if division.kind == TIME:
+        return [message("Every fold comes after the rows trained on, in the time of '{column}'.", column=division.name)]
+    return [
+        message("No group of '{column}' is in two sets, in two folds, or divided by a sample.", column=division.name)
+    ]
+
+
+def _parts(provenance: Provenance) -> str:
+    """How the sets were made, and their sizes."""
     sizes = listing(named(part.n_rows) for named, part in zip(_SET_SIZES, provenance.parts, strict=False))
+    if provenance.split_values:
+        return message("Split by the values of '{column}': {sizes}.", column=provenance.split_column, sizes=sizes)
+    division = provenance.data.division
+    if provenance.split_times and division is not None:
+        times = listing(provenance.split_times)
+        return message(
+            "Split in the time of '{column}' at {times}: {sizes}.", column=division.name, times=times, sizes=sizes
+        )
     all_shares = (*provenance.shares, 1 - sum(provenance.shares))
     shares = listing(with_percent_sign(f"{100 * share:g}") for share in all_shares)
+    if division is not None and division.kind == TIME:
+        return message(
+            "Split in the time of '{column}' into {shares} of the rows: {sizes}.",
+            column=division.name,
+            shares=shares,
+            sizes=sizes,
+        )
     return message(
         "Random split with seed {seed} into {shares} of the rows: {sizes}.",
         seed=provenance.seed,
