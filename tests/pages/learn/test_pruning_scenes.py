@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 
 import explorer as ex
 from explorer.pruning import fixed_alpha_trees
+from pages.learn.path import scene_of
 from pages.learn.scenes.step import Step
 from pages.results.lessons import melons, pruning, tree_sizes, trees
 from tests.folders import ROOT
@@ -25,8 +25,7 @@ LOANS = ("loan_a1a2a3", "CART", pruning.ONE_AGAINST_REST)
 
 @cache
 def steps_of(scene: str, **chosen: str) -> dict[str, Step]:
-    module = import_module(f"pages.learn.scenes.pruning.{scene}")
-    return {step.name: step for step in module.SCENE.steps(chosen)}
+    return {step.name: step for step in scene_of(scene).steps(chosen)}
 
 
 def in_golden(path: tuple[object, ...]) -> float:

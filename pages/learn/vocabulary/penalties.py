@@ -1,0 +1,210 @@
+"""Pruning by a price α of a leaf: the sequence of subtrees, the links that break, and the loss of every subtree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+
+import explorer as ex
+from explorer.drawing.pictures.pruning import cost_complexity as pictures
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
+from explorer.explaining import link_formula
+from explorer.formatting import leaves as leaves_text
+from explorer.messages import clauses, message
+from pages.learn.scenes.pruning import exact
+from pages.learn.vocabulary.words import Derived, Here, word
+from pages.results.lessons import pruning
+
+_SMALL: Mapping[str, pruning.Changes] = {"titanic": (("max_depth", 4), ("min_rows_leaf", 10.0))}
+"""What keeps the tree of a large table small; other trees ask for one value."""
+_MOST_FOR_ALL = 12
+"""With more leaves than this, only the lines of the sequence are drawn."""
+
+
+def _path(here: Here) -> ex.Path:
+    changes = here.changes or _SMALL.get(here.table, pruning.ONE_AGAINST_REST)
+    return pruning.path(here.table, here.recipe, changes)
+
+
+def _links(path: ex.Path, position: int) -> dict[int, pruning.Link]:
+    return pruning.links(path.tree, pruning.pruned_nodes(path, position))
+
+
+def _cut(path: ex.Path, position: int) -> list[int]:
+    """The nodes that become leaves at this position of the sequence."""
+    links = _links(path, position - 1)
+    least = min(link.strength for link in links.values())
+    return [node for node, link in links.items() if link.strength <= least * (1 + 1e-12)]
+
+
+@word
+def fraction(here: Here, value: float) -> str:
+    """A number as a fraction."""
+    return exact.fraction(value)
+
+
+@word
+def with_decimals(here: Here, value: float) -> str:
+    """A number as a fraction, and its decimals."""
+    return exact.with_decimals(value)
+
+
+@word
+def times(here: Here, first: float, second: float) -> float:
+    """Two numbers multiplied."""
+    return first * second
+
+
+@word
+def less(here: Here, first: float, second: float) -> float:
+    """The first number less the second."""
+    return first - second
+
+
+@word
+def alpha(here: Here, position: int) -> Derived:
+    """The α from which a subtree of the sequence is the cheapest: g(t) of the node that becomes a leaf."""
+    path = _path(here)
+    at = position % len(path)
+    value = float(path.alphas[at])
+    node = next(node for node in pruning.pruned_nodes(path, at) if path.collapse_alpha[node] == value)
+    return Derived(value, link_formula(path, node))
+
+
+@word
+def alphas(here: Here) -> tuple[float, ...]:
+    """Every α at which the cheapest subtree becomes smaller."""
+    return tuple(_path(here).alphas[1:].tolist())
+
+
+@word
+def each_subtree(here: Here) -> Mapping[str, float]:
+    """The α, leaves and risk of every subtree of the sequence, as numbers of their own."""
+    path = _path(here)
+    parts = {"alpha": path.alphas, "leaves": path.n_leaves, "risk": path.risks}
+    return {f"{name} {k}": float(value) for name, values in parts.items() for k, value in enumerate(values)}
+
+
+@word
+def subtree_rows(here: Here, head: str, below: str) -> str:
+    """The same as a table in Markdown, with its head and the text below it."""
+    path = _path(here)
+    rows = (
+        f"| {exact.with_decimals(alpha) if alpha else '0'} | {leaves} | {exact.with_decimals(risk)} |"
+        for alpha, leaves, risk in zip(path.alphas, path.n_leaves, path.risks, strict=True)
+    )
+    return "\n\n" + "\n".join([head, "|---|---|---|", *rows]) + "\n\n" + below
+
+
+@word
+def subtrees(here: Here, all_: bool = False) -> int:
+    """How many subtrees the sequence has, or how many there are in all."""
+    path = _path(here)
+    return len(pruning.pruned_subtrees(path.tree)) if all_ else len(path)
+
+
+@word
+def subtree(here: Here, position: int, part: str) -> float:
+    """The risks or n_leaves of a subtree of the sequence."""
+    value: float = getattr(_path(here), part)[position].item()
+    return value
+
+
+@word
+def size(here: Here, position: int) -> str:
+    """Its leaves in words."""
+    return leaves_text(int(subtree(here, position, "n_leaves")))
+
+
+@word
+def loss(here: Here, price: float, position: int) -> float:
+    """Risk plus α times leaves of a subtree of the sequence."""
+    return subtree(here, position, "risks") + price * subtree(here, position, "n_leaves")
+
+
+@word
+def loss_without(here: Here, top: int) -> float:
+    """The loss at the first α of the full tree without the branch below a node."""
+    link, price = _links(_path(here), 0)[top], float(alpha(here, 1))
+    return loss(here, price, 0) + link.risk - link.risk_below - price * (link.leaves_below - 1)
+
+
+@word
+def rounds(here: Here) -> str:
+    """Every α with the leaves that are left, as a list in words."""
+    pairs = ((exact.with_decimals(value), size(here, at)) for at, value in enumerate(alphas(here), 1))
+    return clauses(message("{alpha}: {leaves}", alpha=value, leaves=left) for value, left in pairs)
+
+
+@word
+def link(here: Here, top: int, part: str = "strength", position: int = 0) -> Derived:
+    """g(t) of a node in a subtree of the sequence, or a part of it: risk, risk_below or leaves_below."""
+    path = _path(here)
+    return Derived(getattr(_links(path, position)[top], part), link_formula(path, top) if part == "strength" else None)
+
+
+@word
+def each_link(here: Here, position: int = 0) -> Mapping[str, float]:
+    """g(t) of every node, as numbers of their own: "g(t1)"."""
+    return {f"g(t{node})": link.strength for node, link in _links(_path(here), position).items()}
+
+
+@word
+def links(here: Here, begin: int, moves: bool = False, asks: bool = False) -> pictures.LinkStrengths:
+    """The tree with g(t) at every split node, at a position of the sequence."""
+    path = _path(here)
+    rounds = tuple(_round(path, position) for position in range(len(path)))
+    return pictures.LinkStrengths(
+        says=here.says,
+        tree=lesson_tree(path.tree),
+        rounds=rounds,
+        most=max(row.strength for each in rounds for row in each.rows),
+        begin=begin,
+        can_move=moves,
+        asks=asks,
+    )
+
+
+def _round(path: ex.Path, position: int) -> pictures.LinkRound:
+    weakest = _cut(path, position + 1) if position + 1 < len(path) else []
+    rows = []
+    for node, each in _links(path, position).items():
+        numbers = (each.risk, each.risk_below, each.leaves_below, each.strength)
+        rows.append(pictures.LinkRow(node, *numbers, exact.with_decimals(each.strength), node in weakest))
+    return pictures.LinkRound(pruning.pruned_nodes(path, position), int(path.n_leaves[position]), tuple(rows))
+
+
+@word
+def penalties(
+    here: Here,
+    price: float | None = None,
+    only: tuple[int, ...] = (),
+    breaks: tuple[float, ...] = (),
+    envelope: bool = True,
+) -> pictures.PenaltyLines:
+    """The loss of every subtree (with many leaves: of the sequence) as a line over α, which begins at a price.
+
+    `only` has positions in the sequence, `breaks` every α that is written below.
+    """
+    path = _path(here)
+    shown = {position % len(path) for position in only or range(len(path))}
+    sequence = {pruning.pruned_nodes(path, at): at for at in range(len(path)) if at in shown}
+    lines = [
+        pictures.PenaltyLine(float(path.risks[at]), int(path.n_leaves[at]), pruned, float(path.alphas[at]))
+        for pruned, at in sequence.items()
+    ]
+    if not only and path.n_leaves[0] <= _MOST_FOR_ALL:
+        lines += [
+            pictures.PenaltyLine(subtree.risk, subtree.leaves, subtree.pruned)
+            for subtree in pruning.pruned_subtrees(path.tree, path.risk)
+            if subtree.pruned not in sequence
+        ]
+    return pictures.PenaltyLines(
+        says=here.says,
+        tree=lesson_tree(path.tree),
+        lines=tuple(lines),
+        most=float(path.alphas[-1]) * 1.25,
+        alpha=sqrt(path.alphas[1] * path.alphas[-1]) if price is None else price,
+        breakpoints=tuple(pictures.Breakpoint(value, exact.with_decimals(value)) for value in breaks),
+        shows_envelope=envelope and not only,
+    )
