@@ -1,0 +1,104 @@
+"""The size of a tree: errors of its pruned subtrees on training rows, by cross-validation and on rows set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
+from explorer.drawing.pictures.pruning.size_curve import SizeCurve, SizePoint
+from explorer.messages import listing, message
+from pages.learn.scenes.step import TablePicture
+from pages.learn.vocabulary.words import Here, word
+from pages.results.lessons import tree_sizes
+
+
+def _position(here: Here, which: str, seed: int = 0) -> int:
+    """Where a subtree is in the sequence: full, best, 1-SE (by the folds of a seed) or root."""
+    sizes = tree_sizes.tree_sizes(here.table)
+    folded = sizes.folded[seed]
+    return {"full": 0, "best": folded.best, "1-SE": folded.one_se, "root": len(sizes.path) - 1}[which]
+
+
+@word
+def training_error(here: Here) -> float:
+    """The training error of the full tree."""
+    return float(tree_sizes.tree_sizes(here.table).training[0])
+
+
+@word
+def folded_error(here: Here, which: str, part: str = "mean") -> float:
+    """The cross-validated error of a subtree, or its standard_error."""
+    return float(getattr(tree_sizes.tree_sizes(here.table).folded[0], part)[_position(here, which)])
+
+
+@word
+def error_limit(here: Here) -> float:
+    """The smallest cross-validated error and its standard error, added up."""
+    return folded_error(here, "best") + folded_error(here, "best", "standard_error")
+
+
+@word
+def leaves_of(here: Here, which: str, seed: int = 0) -> int:
+    """The leaves of a subtree."""
+    return int(tree_sizes.tree_sizes(here.table).path.n_leaves[_position(here, which, seed)])
+
+
+@word
+def each_size(here: Here, which: str) -> Mapping[str, float]:
+    """The leaves of a subtree by each draw of the folds, or of the best one by each validation set ("held out")."""
+    if which == "held out":
+        return {f"best {k}": draw.best_leaves for k, draw in enumerate(tree_sizes.held_out_sizes(here.table))}
+    return {f"{which} {seed}": leaves_of(here, which, seed) for seed in range(tree_sizes.SEEDS)}
+
+
+@word
+def each_size_in_words(here: Here, which: str) -> str:
+    """The same as a list in words."""
+    return listing(map(str, each_size(here, which).values()))
+
+
+@word
+def spread(here: Here, which: str) -> int:
+    """The largest of them minus the smallest."""
+    values = each_size(here, which).values()
+    return int(max(values) - min(values))
+
+
+@word
+def held_out_rows(here: Here) -> int:
+    """How many rows are set aside."""
+    return tree_sizes.held_out_sizes(here.table)[0].n_rows
+
+
+@word
+def validation_sets(here: Here) -> TablePicture:
+    """Random validation sets, each with the size of the tree that is best on it."""
+    return TablePicture(
+        says=here.says,
+        columns=(message("draw"), message("leaves, full tree"), message("leaves, best tree"), message("error rate")),
+        rows=tuple(
+            (str(k), str(draw.full_leaves), str(draw.best_leaves), f"{draw.error:.3f}")
+            for k, draw in enumerate(tree_sizes.held_out_sizes(here.table), 1)
+        ),
+    )
+
+
+@word
+def size_curve(
+    here: Here, begin: str = "full", validation: bool = True, marks: int = 0, others: bool = False
+) -> SizeCurve:
+    """The errors of all subtrees over their leaves, with so many of the two marks, best and 1-SE."""
+    sizes = tree_sizes.tree_sizes(here.table)
+    folded, path = sizes.folded[0], sizes.path
+    points = zip(path.n_leaves, sizes.training, folded.mean, folded.standard_error, strict=True)
+    return SizeCurve(
+        says=here.says,
+        tree=lesson_tree(path.tree),
+        leaf_from=tuple(path.leaf_from.tolist()),
+        points=tuple(SizePoint(int(leaves), *map(float, numbers)) for leaves, *numbers in points),
+        begin=_position(here, begin),
+        shows_validation=validation,
+        best=folded.best if marks else None,
+        one_se=folded.one_se if marks > 1 else None,
+        others=tuple(tuple(other.mean.tolist()) for other in sizes.folded[1:]) if others else (),
+    )
