@@ -6,16 +6,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.pruning import upper_error
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import textbook_rules
 
 
 @word
 def bars_of(
-    here: Here, words: tuple[str, ...], values: tuple[float, ...], most: float, best: int = 0, digits: int = 4
+    here: Here,
+    words: tuple[str, ...],
+    values: tuple[float, ...],
+    most: float,
+    best: int = 0,
+    digits: int = 4,
+    asks: bool = False,
 ) -> Bars:
-    """Numbers of any kind as bars, one of them in the colour of the best."""
+    """Numbers of any kind as bars, one of them in the colour of the best; while it `asks`, without the numbers."""
+    if asks:
+        return Bars(says=here.says, title=here.heading, bars=tuple(Bar(name, 0.0, "?") for name in words), most=most)
     pairs = enumerate(zip(words, values, strict=True))
     return Bars(
         says=here.says,
@@ -131,18 +138,6 @@ def section_share(here: Here, smoothed: bool = False) -> float:
 def branch_entropy(here: Here, feature: str, near: float) -> float:
     """The entropy of the branch that comes nearest to a printed number."""
     return min(here.decision.best[feature].impurities, key=lambda value: abs(value - near))
-
-
-@word
-def upper_limit(here: Here, limit: str, times: int = 1) -> float:
-    """The upper limit of the error of a leaf with one wrong row of 16, or so many times of it."""
-    return times * float(upper_error(1, 16, limit=limit))
-
-
-@word
-def errors_below(here: Here) -> float:
-    """The errors that three leaves of 6, 9 and 1 rows expect, none of them wrong."""
-    return float(6 * upper_error(0, 6) + 9 * upper_error(0, 9) + upper_error(0, 1))
 
 
 @word

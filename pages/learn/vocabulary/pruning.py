@@ -1,4 +1,4 @@
-"""Pruning by a price α of a leaf: the sequence of subtrees, the links that break, and the loss of every subtree."""
+"""Pruning by a price α of a leaf, with the links that break, and by the errors that C4.5 expects."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from math import sqrt
 import explorer as ex
 from explorer.drawing.pictures.pruning import cost_complexity as pictures
 from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
-from explorer.explaining import link_formula
+from explorer.drawing.pictures.pruning.upper_limits import CountedLeaf, ExpectedErrors, UpperLimits
+from explorer.explaining import link_formula, pessimistic_formula
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import clauses, message
+from explorer.pruning import upper_error
+from explorer.pruning.pessimistic_step import SLACK
 from pages.learn.scenes.pruning import exact
+from pages.learn.scenes.step import TreePicture
 from pages.learn.vocabulary.words import Derived, Here, word
 from pages.results.lessons import pruning
 
@@ -207,4 +211,75 @@ def penalties(
         alpha=sqrt(path.alphas[1] * path.alphas[-1]) if price is None else price,
         breakpoints=tuple(pictures.Breakpoint(value, exact.with_decimals(value)) for value in breaks),
         shows_envelope=envelope and not only,
+    )
+
+
+_LEAVES = tuple(CountedLeaf(f"U(0, {rows})", 0, rows) for rows in (6, 9, 1))
+"""Quinlan's three leaves without an error; as one leaf, they have one error in 16 rows."""
+
+
+@word
+def upper(here: Here, errors: int, rows: int, confidence: float = 0.25, limit: str = "release8") -> float:
+    """The upper limit of the error rate of a leaf."""
+    return float(upper_error(errors, rows, confidence, limit))
+
+
+def _decided(here: Here, confidence: float = 0.25) -> tuple[ex.Tree, tuple[ex.PessimisticStep, ...], int]:
+    """The tree of the table (without one, Quinlan's three leaves), what C4.5 decides, and the first that it prunes."""
+    tree = here.tree if here.node else pruning.education_spending()
+    steps = tuple(ex.pessimistic_steps(tree, confidence))
+    return tree, steps, next((at for at, step in enumerate(steps) if step.node == here.node), 0)
+
+
+@word
+def expected(here: Here, as_leaf: bool = False, confidence: float = 0.25) -> Derived:
+    """The errors that C4.5 expects below the node (at the root: in Quinlan's subtree), or with a leaf in its place."""
+    tree, steps, at = _decided(here, confidence)
+    value = steps[at].upper_as_leaf if as_leaf else steps[at].upper_below
+    return Derived(value, pessimistic_formula(tree, steps, at, 0.25, "release8") if confidence == 0.25 else None)
+
+
+@word
+def derived_as(here: Here, value: float, like: Derived) -> Derived:
+    """A number with the derivation of another, which has a line for it."""
+    return Derived(value, like.derivation)
+
+
+@word
+def leaves_left(here: Here) -> int:
+    """The leaves after pessimistic pruning."""
+    return ex.pessimistic_prune(here.tree).n_leaves
+
+
+@word
+def pessimistic_tree(here: Here, words: str) -> TreePicture:
+    """The tree after pessimistic pruning, with words at the nodes that are leaves now."""
+    left = ex.pessimistic_prune(here.tree).leaves().tolist()
+    nodes = tuple(node for node in left if here.tree.child_count[node])
+    return TreePicture(here.tree, here.says, pruned=nodes, marks=dict.fromkeys(nodes, words))
+
+
+@word
+def upper_limits(here: Here, shows: bool = True) -> UpperLimits:
+    """The upper limit over the rows of a leaf, a curve each for 0, 1 and 2 errors."""
+    return UpperLimits(says=here.says, leaves=_LEAVES, errors=(0, 1, 2), shows_limits=shows)
+
+
+@word
+def expected_errors(
+    here: Here, asks: bool = False, drags: bool = False, is_pruned: bool = False, confidence: float = 0.25
+) -> ExpectedErrors:
+    """The expected errors of three leaves, end to end, against those of one leaf."""
+    tree = pruning.education_spending()
+    return ExpectedErrors(
+        says=here.says,
+        tree=lesson_tree(tree),
+        nodes=tuple(tree.leaves().tolist()),
+        leaves=_LEAVES,
+        leaf=CountedLeaf("U(1, 16)", 1, 16),
+        slack=SLACK,
+        asks=asks,
+        can_drag=drags,
+        is_pruned=is_pruned,
+        confidence=confidence,
     )
