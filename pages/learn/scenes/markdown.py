@@ -45,7 +45,7 @@ VALUES = (
     *("picture", "before", "options", "right", "candidates", "choice"),
 )
 """Keys of what the package works out."""
-_LINE = re.compile(r"([a-z]+(?: [A-Za-z_0-9.]+)?): ?(.*)")
+_LINE = re.compile(r"([a-z]+(?: [A-Za-z_0-9. ]+)?): ?(.*)")
 _OPTION = re.compile(r"- \[([ x])\] (.+)")
 
 

@@ -6,28 +6,33 @@ from collections.abc import Mapping
 from math import sqrt
 
 import explorer as ex
+from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.drawing.pictures.pruning import cost_complexity as pictures
 from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.upper_limits import CountedLeaf, ExpectedErrors, UpperLimits
-from explorer.explaining import link_formula, pessimistic_formula
+from explorer.explaining import fixed_alpha_formula, link_formula, pessimistic_formula
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import clauses, message
-from explorer.pruning import upper_error
+from explorer.pruning import FixedAlpha, fixed_alpha_trees, upper_error
 from explorer.pruning.pessimistic_step import SLACK
 from pages.learn.scenes.pruning import exact
-from pages.learn.scenes.step import TreePicture
+from pages.learn.scenes.step import TablePicture, TreePicture
 from pages.learn.vocabulary.words import Derived, Here, word
 from pages.results.lessons import pruning
 
-_SMALL: Mapping[str, pruning.Changes] = {"titanic": (("max_depth", 4), ("min_rows_leaf", 10.0))}
-"""What keeps the tree of a large table small; other trees ask for one value."""
+_CHANGES: Mapping[str, pruning.Changes] = {
+    "titanic": (("max_depth", 4), ("min_rows_leaf", 10.0)),
+    "fixed_alpha": (),
+    "iris": (),
+}
+"""Fields of the recipe by table; the trees of other tables ask for one value."""
 _MOST_FOR_ALL = 12
 """With more leaves than this, only the lines of the sequence are drawn."""
 
 
-def _path(here: Here) -> ex.Path:
-    changes = here.changes or _SMALL.get(here.table, pruning.ONE_AGAINST_REST)
-    return pruning.path(here.table, here.recipe, changes)
+def _path(here: Here, risk: str = "impurity") -> ex.Path:
+    changes = here.changes or _CHANGES.get(here.table, pruning.ONE_AGAINST_REST)
+    return pruning.path(here.table, here.recipe, changes, risk)
 
 
 def _links(path: ex.Path, position: int) -> dict[int, pruning.Link]:
@@ -108,9 +113,9 @@ def subtrees(here: Here, all_: bool = False) -> int:
 
 
 @word
-def subtree(here: Here, position: int, part: str) -> float:
-    """The risks or n_leaves of a subtree of the sequence."""
-    value: float = getattr(_path(here), part)[position].item()
+def subtree(here: Here, position: int, part: str, risk: str = "impurity") -> float:
+    """The alphas, risks or n_leaves of a subtree of the sequence."""
+    value: float = getattr(_path(here, risk), part)[position].item()
     return value
 
 
@@ -283,3 +288,96 @@ def expected_errors(
         is_pruned=is_pruned,
         confidence=confidence,
     )
+
+
+def _bottom_up(here: Here, risk: str, made: str) -> list[FixedAlpha]:
+    """The trees that pruning bottom-up leaves as α grows, of the table or of made-up rows."""
+    return fixed_alpha_trees(pruning.not_nested(made) if made else _path(here).tree, risk)
+
+
+@word
+def begin(here: Here, at: int, risk: str = "per_node", made: str = "") -> float:
+    """The α from which pruning bottom-up leaves another tree."""
+    return _bottom_up(here, risk, made)[at].begin
+
+
+@word
+def each_begin(here: Here, risk: str = "per_node", made: str = "") -> Mapping[str, float]:
+    """All of them, as numbers of their own: "begin 1"."""
+    return {f"begin {k}": each.begin for k, each in enumerate(_bottom_up(here, risk, made))}
+
+
+def _left(here: Here, price: float, risk: str, by_links: bool) -> ex.Tree:
+    return _path(here, risk).subtree(price) if by_links else ex.prune_at_alpha(_path(here).tree, price, risk)
+
+
+@word
+def left_at(here: Here, price: float, risk: str = "per_node", by_links: bool = False) -> int:
+    """The leaves that pruning at an α leaves, bottom-up or by weakest links."""
+    return _left(here, price, risk, by_links).n_leaves
+
+
+@word
+def left_in_words(here: Here, price: float, by_links: bool = False) -> str:
+    """The same in words."""
+    return leaves_text(left_at(here, price, by_links=by_links))
+
+
+@word
+def leaves_to(here: Here, most: int) -> tuple[str, ...]:
+    """Numbers of leaves from one on, in words."""
+    return tuple(map(leaves_text, range(1, most + 1)))
+
+
+@word
+def small_left(
+    here: Here, price: float, key: str, title: str, risk: str = "per_node", by_links: bool = False
+) -> SmallTree:
+    """What pruning leaves, for a picture of several trees."""
+    tree, is_best = _left(here, price, risk, by_links), risk == "impurity"
+    return small_tree(tree, key, title, counts=True, note=leaves_text(tree.n_leaves), is_best=is_best)
+
+
+@word
+def root_loss(here: Here, price: float, as_leaf: bool = False) -> Derived:
+    """The loss per node of the root's branch, or of a leaf in its place."""
+    tree = _path(here).tree
+    steps = ex.fixed_alpha_steps(tree, price, "per_node")
+    value = steps[-1].penalised_as_leaf if as_leaf else steps[-1].penalised_as_subtree
+    return Derived(value, fixed_alpha_formula(tree, steps, len(steps) - 1, price, "per_node"))
+
+
+@word
+def fixed_rules(
+    here: Here, price: float | None = None, both: bool = True, made: str = "", asks: bool = False
+) -> pictures.FixedAlphaRules:
+    """The trees that are left by the loss per node and by Breiman's, at a price (None: where the second is larger)."""
+    titles = {"per_node": message("Loss divided by the node's rows")}
+    if both:
+        titles["impurity"] = message("Breiman: divided by all rows")
+    found = {risk: _bottom_up(here, risk, made) for risk in titles}
+    begins = sorted(each.begin for intervals in found.values() for each in intervals[1:])
+    first = found["per_node"]
+    return pictures.FixedAlphaRules(
+        says=here.says,
+        tree=lesson_tree(pruning.not_nested(made) if made else _path(here).tree),
+        rules=tuple(pictures.AlphaRule(titles[risk], tuple(map(_interval, found[risk]))) for risk in titles),
+        least=0.6 * begins[0],
+        most=1.15 * begins[-1],
+        alpha=(first[2].begin + first[3].begin) / 2 if price is None else price,
+        asks=asks,
+    )
+
+
+def _interval(each: FixedAlpha) -> pictures.AlphaInterval:
+    pruned = tuple(node for node in each.tree.leaves().tolist() if each.tree.child_count[node])
+    return pictures.AlphaInterval(each.begin, each.n_leaves, pruned, exact.with_decimals(each.begin))
+
+
+@word
+def subtree_table(here: Here, risk: str) -> TablePicture:
+    """Every α of weakest links, and the leaves."""
+    path = _path(here, risk)
+    pairs = enumerate(zip(path.alphas.tolist(), path.n_leaves.tolist(), strict=True))
+    rows = tuple((f"T{k}", f"{alpha:.4f}", str(leaves)) for k, (alpha, leaves) in pairs)
+    return TablePicture(says=here.says, columns=(message("tree"), "α", message("leaves")), rows=rows)
