@@ -106,10 +106,10 @@ def subtree_rows(here: Here, head: str, below: str) -> str:
 
 
 @word
-def subtrees(here: Here, all_: bool = False) -> int:
+def subtrees(here: Here, every: bool = False) -> int:
     """How many subtrees the sequence has, or how many there are in all."""
     path = _path(here)
-    return len(pruning.pruned_subtrees(path.tree)) if all_ else len(path)
+    return len(pruning.pruned_subtrees(path.tree)) if every else len(path)
 
 
 @word
