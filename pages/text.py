@@ -81,7 +81,7 @@ def readable(text: str) -> str:
 def number(value: float | None, digits: int = 3) -> str:
     """A number with so many digits behind the point, a small one with three digits; from a billion on none behind it.
 
-    Formulas end in the same figures (`figure` in explorer/explaining/formulas/derivation.py). None is a dash.
+    Formulas end in the same figures (`explorer.formatting.figure`). None is a dash.
 
     >>> number(0.24674982), number(0.02922257), number(None), number(-0.0), number(12), number(699.9999999999999)
     ('0.247', '0.0292', '–', '0', '12', '700')

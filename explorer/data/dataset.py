@@ -316,24 +316,28 @@ class Dataset:
 
     def _with_division(self, kind: str, given: str | ArrayLike) -> Dataset:
         if isinstance(given, str):
-            _check_names(self.cells.columns.tolist(), [given])
-            if given == self.target.name:
-                raise InputError(
-                    message("Column '{column}' is the target, so it cannot divide the rows.", column=given)
-                )
-            return replace(self, division=division_of(kind, self.cells[given]))
+            return replace(self, division=division_of(kind, self._dividing_cells(given)))
         return replace(self, division=division_of(kind, cells_of(given, self.n_rows, kind), is_column=False))
+
+    def _dividing_cells(self, column: str) -> pd.Series:
+        """The cells of a column that is to divide the rows, which the target cannot."""
+        _check_names(self.cells.columns.tolist(), [column])
+        if column == self.target.name:
+            raise InputError(message("Column '{column}' is the target, so it cannot divide the rows.", column=column))
+        return self.cells[column]
+
+    @property
+    def _groups(self) -> Division | None:
+        return self.division if self.division is not None and self.division.kind == GROUPS else None
 
     @property
     def n_units(self) -> int:
         """What samples are drawn from: the number of groups, or of rows where there are none."""
-        is_grouped = self.division is not None and self.division.kind == GROUPS
-        return len(self.division.counts) if self.division is not None and is_grouped else self.n_rows
+        return self.n_rows if self._groups is None else len(self._groups.counts)
 
     def of_units(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """A value for every row from one for every group, or the same where rows are in no groups."""
-        is_grouped = self.division is not None and self.division.kind == GROUPS
-        return values[self.division.codes] if self.division is not None and is_grouped else values
+        return values if self._groups is None else values[self._groups.codes]
 
     def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
         """Split the rows into sets of the given shares and a last set of the rest, stratified and seeded.
@@ -372,10 +376,7 @@ class Dataset:
         >>> train.n_rows, valid.n_rows, [feature.name for feature in train.features]
         (3, 1, ['x'])
         """
-        _check_names(self.cells.columns.tolist(), [column])
-        if column == self.target.name:
-            raise InputError(message("Column '{column}' is the target, so it cannot divide the rows.", column=column))
-        part = parts_by_value(column, self.cells[column], values)
+        part = parts_by_value(column, self._dividing_cells(column), values)
         if self.division is not None:
             self.division.check_whole(part)
         kept = [position for position, feature in enumerate(self.features) if feature.name != column]

@@ -219,7 +219,13 @@ def division_of(kind: str, cells: pd.Series, is_column: bool = True) -> Division
             column=column,
         )
         raise ColumnError(text, column)
-    n_missing = int((codes[0] == feature.n_values).sum())
+    _check_filled(column, codes[0] == feature.n_values)
+    return Division(kind, column * is_column, codes[0].astype(np.int64), feature.values, holds_dates(cells))
+
+
+def _check_filled(column: str, is_missing: NDArray[np.bool_]) -> None:
+    """ColumnError where a row has no value that says in which set it is."""
+    n_missing = int(is_missing.sum())
     if n_missing:
         raise ColumnError(
             plural(
@@ -232,7 +238,6 @@ def division_of(kind: str, cells: pd.Series, is_column: bool = True) -> Division
             ),
             column,
         )
-    return Division(kind, column * is_column, codes[0].astype(np.int64), feature.values, holds_dates(cells))
 
 
 def _as_dates(cells: pd.Series) -> pd.Series:
@@ -328,19 +333,7 @@ def _two_parts(
 
 def parts_by_value(column: str, cells: pd.Series, values: Sequence[Value] | None) -> NDArray[np.int64]:
     """The set of every row by the value of a column: in sorted order or that of `values`. Raises InputError."""
-    n_missing = int(cells.isna().sum())
-    if n_missing:
-        raise ColumnError(
-            plural(
-                n_missing,
-                "Column '{column}' has no value in {n:,} row, which would be in no set: fill it, or choose another "
-                "column.",
-                "Column '{column}' has no value in {n:,} rows, which would be in no set: fill them, or choose another "
-                "column.",
-                column=column,
-            ),
-            column,
-        )
+    _check_filled(column, cells.isna().to_numpy())
     found = sorted(cells.unique().tolist(), key=lambda value: (isinstance(value, str), value))
     wanted = found if values is None else list(values)
     if not 2 <= len(found) <= MOST_PARTS or len(wanted) != len(found) or any(value not in wanted for value in found):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ class _StepText:
         for source in (scene.head, part):
             here = self._placed(here, source)
         texts = {**scene.head.named("say"), **part.named("say")}
-        self.here = Here(**{**here.__dict__, "names": {**names, **{k: said(t, here) for k, t in texts.items()}}})
+        self.here = replace(here, names=names | {key: said(text, here) for key, text in texts.items()})
 
     def _placed(self, here: Here, source: Part) -> Here:
         values, where = source.values, source.lines
@@ -94,7 +95,7 @@ class _StepText:
             given["features"] = tuple(values["features"].split(", "))
         if "with" in values:
             given |= evaluate(f"settings({values['with']})", here, where["with"])
-        there, _ = placed(Here(**{**here.__dict__, "changes": () if given else here.changes}), given)
+        there, _ = placed(replace(here, changes=()) if given else here, given)
         for key in ("cell", "node"):
             if key in values:
                 there, _ = placed(there, {key: evaluate(values[key], there, where[key])})
@@ -116,8 +117,7 @@ class _StepText:
         state = ("asked" if is_before else "answered") if "before" in self.part.values else ""
         says = self._text("before says" if is_before and "before says" in self.part.texts else "says")
         heading = self._text("before heading" if is_before and "before heading" in self.part.texts else "heading")
-        changes = {"says": says, "heading": heading, "state": state}
-        return self._value(key, Here(**{**self.here.__dict__, **changes}))
+        return self._value(key, replace(self.here, says=says, heading=heading, state=state))
 
     def step(self) -> Step:
         """The step, in the reader's language."""

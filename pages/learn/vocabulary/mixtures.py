@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from explorer.drawing.pictures.impurity_pictures import (
     MEASURES,
@@ -71,27 +71,28 @@ def each_mixture(here: Here, bag: str, called: str = "", measures: tuple[str, ..
 @word
 def three_bags(here: Here, names: tuple[str, ...], words: tuple[str, ...], unit: str, asks: bool = False) -> Bags:
     """Bags of balls with their entropies; the last is the most mixed."""
-    return Bags(
-        says=here.says,
-        classes=_classes(here),
-        bags=tuple(
-            Bag(
-                label,
-                _counts(here, name),
-                "" if name == "all" else name,
-                "?" if asks else f"{impurity_of('entropy', _counts(here, name)):.3f}",
-                unit,
-                not asks and name == names[-1],
-            )
-            for name, label in zip(names, words, strict=True)
-        ),
-    )
+
+    def entropy(counts: Sequence[int]) -> tuple[str, str]:
+        return "?" if asks else f"{impurity_of('entropy', counts):.3f}", unit
+
+    return _bags(here, names, words, entropy, not asks)
 
 
 @word
 def bags_in_units(here: Here, names: tuple[str, ...], words: tuple[str, ...], unit: str) -> Bags:
     """The same with the entropies in one unit, and below in the other."""
     other = NATS if unit == BITS else BITS
+    return _bags(here, names, words, lambda counts: (_in_unit(counts, unit), f"= {_in_unit(counts, other)}"), True)
+
+
+def _bags(
+    here: Here,
+    names: tuple[str, ...],
+    words: tuple[str, ...],
+    texts: Callable[[Sequence[int]], tuple[str, str]],
+    marks_last: bool,
+) -> Bags:
+    """Bags with two texts below each, worked out from its balls."""
     return Bags(
         says=here.says,
         classes=_classes(here),
@@ -100,9 +101,8 @@ def bags_in_units(here: Here, names: tuple[str, ...], words: tuple[str, ...], un
                 label,
                 _counts(here, name),
                 "" if name == "all" else name,
-                _in_unit(_counts(here, name), unit),
-                f"= {_in_unit(_counts(here, name), other)}",
-                name == names[-1],
+                *texts(_counts(here, name)),
+                marks_last and name == names[-1],
             )
             for name, label in zip(names, words, strict=True)
         ),

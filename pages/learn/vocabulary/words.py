@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import explorer as ex
@@ -102,5 +102,4 @@ def placed(here: Here, given: Mapping[str, Any], own: Word | None = None) -> tup
             place[name] = value
         else:
             changes[name] = value
-    made = Here(**{**{each.name: getattr(here, each.name) for each in fields(here)}, **place})
-    return Here(**{**made.__dict__, "changes": tuple(changes.items())}), rest
+    return replace(here, **place, changes=tuple(changes.items())), rest

@@ -212,32 +212,21 @@ def _folded(train: ex.Dataset, recipe: ex.Recipe, metric: str | None) -> ex.Cros
 
 def costs(settings: Settings, made: Ensemble, rows: str) -> list[float] | None:
     """The cost per row on these rows at every stage, at 0 of the cheapest constant prediction; None without costs."""
-    if made.costs is None:
-        return None
+    return None if made.costs is None else scores_by_stage(settings, made, rows, "expected_cost")
+
+
+def scores_by_stage(settings: Settings, made: Ensemble, rows: str, metric: str | None = None) -> list[float]:
+    """A metric on these rows at every stage: by default accuracy, or the mean squared error."""
     subsets = trees.parts(settings)
     key = f"{key_of(settings)} {len(made.members)} {rows} {subsets.valid.fingerprint if subsets.valid else ''}"
-    return _costs(key, rows, made, subsets)
+    return _scores_by_stage(key, rows, metric, made, subsets)
 
 
 @kept()
-def _costs(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> list[float]:
+def _scores_by_stage(key: str, rows: str, metric: str | None, _made: Ensemble, _subsets: trees.Parts) -> list[float]:
     if rows == "oob":
-        return [float(cost) for cost in _made.oob_scores("expected_cost").scores]
-    return [float(cost) for cost in _made.staged_scores(_scored_on(_subsets, rows), "expected_cost")]
-
-
-def scores_by_stage(settings: Settings, made: Ensemble, rows: str) -> list[float]:
-    """Accuracy, or the mean squared error, on these rows at every stage."""
-    subsets = trees.parts(settings)
-    key = f"{key_of(settings)} {len(made.members)} {rows} {subsets.valid.fingerprint if subsets.valid else ''}"
-    return _scores_by_stage(key, rows, made, subsets)
-
-
-@kept()
-def _scores_by_stage(key: str, rows: str, _made: Ensemble, _subsets: trees.Parts) -> list[float]:
-    if rows == "oob":
-        return [float(score) for score in _made.oob_scores().scores]
-    return [float(score) for score in _made.staged_scores(_scored_on(_subsets, rows))]
+        return [float(score) for score in _made.oob_scores(metric).scores]
+    return [float(score) for score in _made.staged_scores(_scored_on(_subsets, rows), metric)]
 
 
 def has_many_nodes(made: Ensemble) -> int:
