@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import explorer as ex
+from explorer.data.division import in_order_of_sets
 from explorer.export.plain_csv import rules_csv
 from explorer.formatting import leaves, number, percent, rows
 from explorer.messages import listing, message
@@ -52,6 +53,13 @@ def parser() -> argparse.ArgumentParser:
         "--groups", metavar="COLUMN", help="no value of this column is in two folds: customer, patient"
     )
     divided.add_argument("--time", metavar="COLUMN", help="folds come later than the rows trained on: date, year")
+    parts = given.add_mutually_exclusive_group()
+    parts.add_argument(
+        "--split-at", nargs="+", metavar="TIME", help="train on rows before it; two: train, validation and test set"
+    )
+    parts.add_argument(
+        "--split-by", nargs="+", metavar=("COLUMN", "VALUE"), help="a column that names the sets, and their order"
+    )
     given.add_argument("--repair", action="store_true", help="apply every repair that the app would suggest")
     growing = given.add_argument_group("growing")
     growing.add_argument("--algorithm", choices=RECIPES, default="cart", help="default: cart")
@@ -73,12 +81,19 @@ def parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True)
 class _Given:
-    """The table as read, the key of a built-in one, and its rows encoded."""
+    """The table as read, the key of a built-in one, its rows encoded, and the sets with how they were made."""
 
     table: ex.Table
     sample: str | None
     data: ex.Dataset
     kinds: dict[str, ex.Kind]
+    parts: tuple[ex.Dataset, ...]
+    split: dict[str, object]
+
+    @property
+    def train(self) -> ex.Dataset:
+        """The training set."""
+        return self.parts[0]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -137,7 +152,9 @@ def _read(asked: argparse.Namespace) -> _Given:
     table, key = read(asked.table, asked.repair)
     sample = ex.SAMPLES[key] if key else None
     weight = asked.weight or table.weight_column or None
-    named = [str(column) for column in table.frame.columns if column not in (weight, asked.groups)]
+    split_by = asked.split_by[0] if asked.split_by else None
+    others = (weight, asked.groups, asked.time, split_by)
+    named = [str(column) for column in table.frame.columns if column not in others]
     target = asked.target or (sample.target if sample else named[-1])
     kinds = dict(sample.kinds) if sample else {}
     data = ex.Dataset.from_frame(
@@ -145,7 +162,19 @@ def _read(asked: argparse.Namespace) -> _Given:
     )
     for note in data.notes:
         sys.stderr.write(f"note: {note.text}\n")
-    return _Given(table, key, data, kinds)
+    return _Given(table, key, data, kinds, *_parts(asked, data))
+
+
+def _parts(asked: argparse.Namespace, data: ex.Dataset) -> tuple[tuple[ex.Dataset, ...], dict[str, object]]:
+    """The sets, and how they were made in the words of `Provenance`."""
+    if asked.split_at:
+        return data.split_at(*asked.split_at), {"split_times": tuple(asked.split_at)}
+    if asked.split_by:
+        column, *first = asked.split_by
+        cells = data.frame[column].dropna().unique().tolist() if column in data.frame else []
+        values = tuple(in_order_of_sets(cells, first))
+        return data.split_by(column, values), {"split_column": column, "split_values": values}
+    return (data,), {}
 
 
 def _recipe(asked: argparse.Namespace) -> ex.Recipe:
@@ -157,11 +186,11 @@ def _recipe(asked: argparse.Namespace) -> ex.Recipe:
 def _pruned(asked: argparse.Namespace, given: _Given, recipe: ex.Recipe) -> tuple[ex.Tree, dict[str, object]]:
     """The tree, and how it was pruned in the words of `Provenance`."""
     if asked.prune:
-        folded = ex.cross_validate_path(given.data, recipe, asked.folds, asked.seed)
+        folded = ex.cross_validate_path(given.train, recipe, asked.folds, asked.seed)
         position = folded.best if asked.prune == "best" else folded.one_se
         how = {"alpha": float(folded.alphas[position]), "folded": folded, "fold_seed": asked.seed}
         return folded.path.subtree(position=position), how
-    tree = ex.grow(given.data, recipe)
+    tree = ex.grow(given.train, recipe)
     if asked.alpha is None:
         return tree, {}
     return ex.prune_at_alpha(tree, asked.alpha), {"alpha": asked.alpha}
@@ -169,12 +198,15 @@ def _pruned(asked: argparse.Namespace, given: _Given, recipe: ex.Recipe) -> tupl
 
 def _summary(given: _Given, tree: ex.Tree, how: dict[str, object]) -> str:
     """Rows, target, size and scores in one line."""
-    table = f"{rows(given.data.n_rows)}, target '{given.data.target.name}'"
+    sizes = " + ".join(f"{part.n_rows:,}" for part in given.parts[:-1])
+    last = rows(given.parts[-1].n_rows)
+    table = f"{f'{sizes} + {last}' if sizes else last}, target '{given.data.target.name}'"
     said = [f"{table}, {tree.recipe.name}: {leaves(tree.n_leaves)}"]
     shown = partial(number, digits=4) if given.data.is_regression else percent
     name = "mean squared error" if given.data.is_regression else "accuracy"
-    grown, constant = score(tree, given.data), baseline(given.data, given.data)
-    said.append(f"training {name} {shown(grown)} (baseline {shown(constant)})")
+    for words, part in zip(("training", "validation"), given.parts, strict=False):
+        scored, constant = score(tree, part), baseline(given.train, part)
+        said.append(f"{words} {name} {shown(scored)} (baseline {shown(constant)})")
     folded = how.get("folded")
     if isinstance(folded, ex.CrossValidation):
         position = folded.path.position(how["alpha"])  # type: ignore[arg-type]
@@ -192,9 +224,10 @@ def _write_files(asked: argparse.Namespace, given: _Given, tree: ex.Tree, how: d
         given.table,
         given.data,
         tree,
-        (given.data,),
+        given.parts,
         kinds=given.kinds,
         sample=given.sample,
+        **given.split,  # type: ignore[arg-type]
         **how,  # type: ignore[arg-type]
     )
     if asked.report:

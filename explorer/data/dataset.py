@@ -77,9 +77,10 @@ class Dataset:
     ) -> Dataset:
         """Encode a table once. `frame` may also be a Polars or Arrow table.
 
-        `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
-        column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
-        or n numbers. `groups` or `time` is a column's name or n values: see `with_groups` and `with_time`.
+        `features` None takes every column that is neither id-like nor constant (if there is one), but for those of
+        weights, groups and time. `kinds` maps a column (the target too) to "numeric", "categorical" or its categories
+        in order. `weights` is a column's name or n numbers. `groups` or `time` is a column's name or n values: see
+        `with_groups` and `with_time`.
         Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
         `progress(columns done, columns in all)` is called now and then and may raise `Stopped`. Raises InputError.
         """
@@ -101,8 +102,7 @@ class Dataset:
             target_feature, y = encode_target(frame, target, given_kinds.get(target, target_feature.kind), rows)
         check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
-        group_name = groups if isinstance(groups, str) else None
-        others = [name for name in names if name not in (target, weight_name, group_name)]
+        others = [name for name in names if name not in (target, *given_names)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
             raise InputError(
@@ -169,10 +169,11 @@ class Dataset:
     def columns(self) -> tuple[ColumnInfo, ...]:
         """The facts of every column of the table: its role, and why it was left out, if it was."""
         used = {feature.name for feature in self.features}
+        roles = {self.weight_column: "weight"} | ({self.division.column: self.division.kind} if self.division else {})
         encoded = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
         lines = []
         for name in self.cells.columns:
-            role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
+            role = "feature" if name in used else roles.get(name, "left out")
             if name == self.target.name:
                 lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
             elif name in encoded:
@@ -379,11 +380,16 @@ class Dataset:
         part = parts_by_value(column, self._dividing_cells(column), values)
         if self.division is not None:
             self.division.check_whole(part)
+        return self.without_feature(column)._parts(part)
+
+    def without_feature(self, column: str) -> Dataset:
+        """The same without one of the features, if it is one. Raises InputError where none would be left."""
         kept = [position for position, feature in enumerate(self.features) if feature.name != column]
         if not kept:
             raise InputError(message("No feature is left beside '{column}': choose another column.", column=column))
-        others = replace(self, features=tuple(self.features[i] for i in kept), codes=self.codes[kept])
-        return (self if len(kept) == len(self.features) else others)._parts(part)
+        if len(kept) == len(self.features):
+            return self
+        return replace(self, features=tuple(self.features[i] for i in kept), codes=self.codes[kept])
 
     def _parts(self, part: NDArray[np.int64]) -> tuple[Dataset, ...]:
         return tuple(self.take(part == number) for number in range(int(part.max()) + 1))

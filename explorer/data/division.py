@@ -6,7 +6,7 @@ of its TimeSeriesSplit, with all rows of one time in one fold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,6 +26,8 @@ NEVER = -1
 GROUPS, TIME = "groups", "time"
 MOST_PARTS = 3
 """Training, validation and test set."""
+_PART_NAMES = ("tra", "val", "tes")
+"""What names of these sets begin with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,6 +331,28 @@ def _two_parts(
         raise InputError(_too_few_text(len(rows), share))
     first, second = train_test_split(rows, train_size=size, random_state=seed, stratify=labels)
     return first, second, y is None or labels is not None
+
+
+def in_order_of_sets(values: Iterable[Value], first: Sequence[str] = ()) -> list[Value]:
+    """The values of a column of sets: those with the texts `first`, then the others, train, valid and test in order.
+
+    >>> in_order_of_sets(["test", "train"]), in_order_of_sets([0, 1], ["1"]), names_sets(["Train", "validation"])
+    (['train', 'test'], [1, 0], True)
+    """
+    return sorted(values, key=lambda value: (str(value) not in first, *_by_name(value, first)))
+
+
+def names_sets(values: Iterable[Value]) -> bool:
+    """Whether every value is called like a set."""
+    return all(str(value).lower().startswith(_PART_NAMES) for value in values)
+
+
+def _by_name(value: Value, first: Sequence[str]) -> tuple[int, str]:
+    text = str(value)
+    if text in first:
+        return first.index(text), text
+    named = (place for place, name in enumerate(_PART_NAMES) if text.lower().startswith(name))
+    return next(named, len(_PART_NAMES)), text
 
 
 def parts_by_value(column: str, cells: pd.Series, values: Sequence[Value] | None) -> NDArray[np.int64]:

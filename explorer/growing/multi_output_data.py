@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import Kind, with_text_names
 from explorer.errors import InputError
 from explorer.messages import listing, message
+from explorer.values import Value
 
 MOST_TARGETS = 10
 """Every node keeps statistics for each target, and every split is searched for each."""
@@ -38,6 +40,8 @@ class MultiOutputData:
         features: Sequence[str] | None = None,
         kinds: Mapping[str, Kind] | None = None,
         weights: str | None = None,
+        groups: str | ArrayLike | None = None,
+        time: str | ArrayLike | None = None,
     ) -> MultiOutputData:
         """Encode a table with two or more targets (arguments as in `Dataset.from_frame`).
 
@@ -51,7 +55,10 @@ class MultiOutputData:
         frame = with_text_names(as_pandas(frame))
         names = [str(name) for name in targets]
         _check_targets(names, [str(name) for name in features or ()])
-        encoded = [_one_target(frame, name, names, features, kinds, weights) for name in names]
+        divided = {"groups": groups, "time": time}
+        for name in set(names) & {given for given in divided.values() if isinstance(given, str)}:
+            raise InputError(message("Column '{column}' is the target, so it cannot divide the rows.", column=name))
+        encoded = [_one_target(frame, name, names, features, kinds, weights, divided) for name in names]
         rows = reduce(np.intersect1d, [one.row_numbers for one in encoded])
         if not len(rows):
             raise InputError(
@@ -76,8 +83,23 @@ class MultiOutputData:
 
     def split(self, *shares: float, seed: int = 0) -> tuple[MultiOutputData, ...]:
         """Split the rows as `Dataset.split` does, stratified by the first target."""
+        return self._parts(lambda first: first.split(*shares, seed=seed))
+
+    def split_at(self, *times: object) -> tuple[MultiOutputData, ...]:
+        """Split rows with a time as `Dataset.split_at` does."""
+        return self._parts(lambda first: first.split_at(*times))
+
+    def split_by(self, column: str, values: Sequence[Value] | None = None) -> tuple[MultiOutputData, ...]:
+        """Split the rows by a column that names the sets, as `Dataset.split_by` does; it is no feature then."""
+        parts = self._parts(lambda first: first.split_by(column, values))
+        return tuple(
+            replace(part, outputs=tuple(one.without_feature(column) for one in part.outputs)) for part in parts
+        )
+
+    def _parts(self, split: Callable[[Dataset], tuple[Dataset, ...]]) -> tuple[MultiOutputData, ...]:
+        """The parts into which the rows of the first target are split."""
         numbered = replace(self.outputs[0], row_numbers=np.arange(self.n_rows))
-        return tuple(self.take(part.row_numbers) for part in numbered.split(*shares, seed=seed))
+        return tuple(self.take(part.row_numbers) for part in split(numbered))
 
 
 def _one_target(
@@ -87,11 +109,14 @@ def _one_target(
     features: Sequence[str] | None,
     kinds: Mapping[str, Kind] | None,
     weights: str | None,
+    divided: Mapping[str, Any],
 ) -> Dataset:
     """The table with one of the targets; the others are no features."""
     others = [other for other in targets if other != name]
     own_kinds = {column: kind for column, kind in (kinds or {}).items() if column not in others}
-    return Dataset.from_frame(frame.drop(columns=others, errors="ignore"), name, features, own_kinds, weights)
+    return Dataset.from_frame(
+        frame.drop(columns=others, errors="ignore"), name, features, own_kinds, weights, **divided
+    )
 
 
 def _check_targets(targets: Sequence[str], features: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ import explorer as ex
 from explorer.commands import grow as command
 from explorer.commands import open_app
 from explorer.formatting import percent
+from explorer.tree import metrics
 from tests.folders import ROOT
 
 FILE = "age,job,paid,late\n" + "".join(
@@ -79,6 +80,26 @@ def test_folds_keep_to_groups_and_to_time(capsys, table):
     assert "job" not in out
     assert "'job' has 3 values in these rows" in run(capsys, table, "--groups", "job", "--prune", "best")[2]
     assert run(capsys, table, "--target", "paid", "--time", "age", "--prune", "best", "--folds", "3")[0] == 0
+
+
+def test_sets_are_split_at_a_time_or_by_a_column(capsys, table, tmp_path):
+    frame = ex.read_table(table).frame
+    early, late = ex.Dataset.from_frame(frame, "late", time="age").split_at(30)
+    tree = ex.grow(early, ex.CART)
+    scores = [metrics.score(tree, part) for part in (early, late)]
+    out = run(capsys, table, "--time", "age", "--split-at", "30", "--script", "again.py", "--report", "r.md")[1]
+    assert out.startswith(f"20 + 20 rows, target 'late', CART: {tree.n_leaves} leaves, training accuracy")
+    assert f"training accuracy {percent(scores[0])} " in out
+    assert f"validation accuracy {percent(scores[1])} " in out
+    assert "data.split_at('30')" in Path("again.py").read_text("utf-8").replace('"', "'")
+    assert "at 30" in Path("r.md").read_text("utf-8")
+
+    sets = Path("sets.csv")
+    sets.write_text("x,late,set\n" + "".join(f"{i // 2},{i % 2},{('train', 'test')[i >= 12]}\n" for i in range(20)))
+    assert "12 + 8 rows, target 'late'" in run(capsys, str(sets), "--split-by", "set")[1]
+    assert "8 + 12 rows, target 'late'" in run(capsys, str(sets), "--split-by", "set", "test", "train")[1]
+    assert "no time to split at" in run(capsys, table, "--split-at", "30")[2]
+    assert "There is no column 'sets'" in run(capsys, table, "--split-by", "sets")[2]
 
 
 def test_alpha_prunes(capsys):

@@ -190,6 +190,37 @@ def test_groups_as_values_are_groups_by_column():
     assert by_name.fingerprint == by_value.fingerprint != dataset(frame).fingerprint
 
 
+def test_a_dividing_column_is_no_feature_unless_chosen():
+    frame = table(40, 4, 1)
+    for division, role in (({"groups": "id"}, "groups"), ({"time": "day"}, "time")):
+        (column,) = division.values()
+        data = ex.Dataset.from_frame(frame, "y", **division)
+        assert column not in [feature.name for feature in data.features]
+        assert {about.name: about.role for about in data.columns}[column] == role
+        chosen = ex.Dataset.from_frame(frame, "y", ["x", column], **division)
+        assert [feature.name for feature in chosen.features] == ["x", column]
+
+
+def test_several_targets_are_divided_like_the_first():
+    frame = table(80, 9, 2).assign(second=np.arange(80.0), set=["a", "b"] * 40)
+    frame.loc[3, "second"] = None  # left out
+    kept = frame.drop(index=3)
+    for division, split in (
+        ({"groups": "id"}, lambda data: data.split(0.5, 0.25, seed=3)),
+        ({"time": "day"}, lambda data: data.split(0.5)),
+        ({"time": "day"}, lambda data: data.split_at("2020-01-20")),
+        ({}, lambda data: data.split_by("set", ["b", "a"])),
+    ):
+        parts = split(ex.MultiOutputData.from_frame(frame, ["y", "second"], ["x", "z", "set"], **division))
+        alone = split(ex.Dataset.from_frame(kept, "y", ["x", "z"], **division))
+        for part, one in zip(parts, alone, strict=True):
+            numbers = kept.index[one.row_numbers].tolist()
+            assert all(of_target.row_numbers.tolist() == numbers for of_target in part.outputs)
+            assert all(("set" in str(of_target.features)) == bool(division) for of_target in part.outputs)
+    with pytest.raises(ex.InputError, match="is the target, so it cannot divide"):
+        ex.MultiOutputData.from_frame(frame, ["y", "id"], groups="id")
+
+
 def torn(groups, *sides):
     """The groups that have rows on two of these sides."""
     sets = [set(groups[side].tolist()) for side in sides]

@@ -31,6 +31,8 @@ _COLUMN_WORDS: Mapping[str, Callable[[], str]] = {
     "feature": lambda: message("feature"),
     "target": lambda: message("target"),
     "weight": lambda: message("weight"),
+    "groups": lambda: message("group"),
+    "time": lambda: message("time"),
     "left out": lambda: message("left out"),
     "numeric": lambda: message("numeric"),
     "categorical": lambda: message("categorical"),

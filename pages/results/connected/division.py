@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 import explorer as ex
+from explorer.data.division import MOST_PARTS, in_order_of_sets, names_sets
 from explorer.messages import message
 from explorer.sources.origins.preview import Preview
 from explorer.values import Value
@@ -14,9 +15,6 @@ from pages.settings.settings import Settings
 
 _FEWEST_KEYS = 1_000
 """A column of so few values would divide the rows in large lumps: it is no key unless the reader chooses it."""
-_PARTS = ("train", "valid", "test")
-MOST_VALUES = 3
-"""Training, validation and test set."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +69,7 @@ def _by_values(settings: Settings, target: str, preview: Preview) -> Division:
             )
         )
     found = {str(value): value for value in values_of(preview, column)}
-    chosen = tuple(found[text] for text in settings.split_values if text in found)
-    rest = sorted((value for value in found.values() if value not in chosen), key=_by_name)
-    return Division(column, values=(*chosen, *rest))
-
-
-def _by_name(value: Value) -> tuple[int, str]:
-    """Training, validation and test set in this order where values are called so."""
-    text = str(value).lower()
-    place = next((place for place, name in enumerate(_PARTS) if text.startswith(name[:3])), len(_PARTS))
-    return place, text
+    return Division(column, values=tuple(in_order_of_sets(found.values(), settings.split_values)))
 
 
 def values_of(preview: Preview, column: str) -> list[Value]:
@@ -104,13 +93,8 @@ def default_key(preview: Preview, target: str) -> str:
 def value_columns(preview: Preview, target: str) -> list[str]:
     """The columns of two or three values, all of which are in the sample; those that name the sets come first."""
     few = [name for name in keys(preview, target) if preview.n_distinct[name] <= _FEWEST_KEYS]  # an estimate
-    names = [name for name in few if 2 <= len(values_of(preview, name)) <= MOST_VALUES]
-    return sorted(names, key=lambda name: not _names_sets(values_of(preview, name)))
-
-
-def _names_sets(values: list[Value]) -> bool:
-    """Whether every value is called like a set."""
-    return all(_by_name(value)[0] < len(_PARTS) for value in values)
+    names = [name for name in few if 2 <= len(values_of(preview, name)) <= MOST_PARTS]
+    return sorted(names, key=lambda name: not names_sets(values_of(preview, name)))
 
 
 def _is_discrete(column: pd.Series) -> bool:
