@@ -77,11 +77,13 @@ class _StepText:
     def __init__(self, part: Part, scene: SceneText, chosen: Chosen) -> None:
         self.part, self.scene = part, scene
         self.choices = {each: _options_of(each, part, scene) for each in _choice_names(scene)}
-        names = {
+        names: dict[str, Any] = {
             name: chosen[name] if chosen.get(name) in options else default
             for name, (options, default) in self.choices.items()
         }
-        names |= {f"{name}_words": said(self.choices[name][0][value], Here()) for name, value in names.items()}
+        words = {name: {k: said(t, Here()) for k, t in options.items()} for name, (options, _) in self.choices.items()}
+        names |= {f"{name}_words": words[name][value] for name, value in names.items()}
+        names |= {f"{name}_options": tuple(each.values()) for name, each in words.items()}
         here = Here(names=names)
         for source in (scene.head, part):
             here = self._placed(here, source)
@@ -90,7 +92,9 @@ class _StepText:
 
     def _placed(self, here: Here, source: Part) -> Here:
         values, where = source.values, source.lines
-        given: dict[str, Any] = {key: values[key] for key in ("table", "recipe") if key in values}
+        given: dict[str, Any] = {
+            key: here.names.get(values[key], values[key]) for key in ("table", "recipe") if key in values
+        }
         if "features" in values:
             given["features"] = tuple(values["features"].split(", "))
         if "with" in values:

@@ -12,6 +12,7 @@ _REGISTRY = ("__init__", "words", "calls")
 @cache
 def load() -> None:
     """Add the functions of all modules here to the vocabulary."""
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    folder = Path(__file__).parent
+    for path in sorted(folder.rglob("*.py")):
         if path.stem not in _REGISTRY:
-            import_module(f"{__name__}.{path.stem}")
+            import_module(".".join((__name__, *path.relative_to(folder).with_suffix("").parts)))

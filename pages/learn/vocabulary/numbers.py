@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import explorer as ex
 from explorer.data.samples import SAMPLES
-from explorer.explaining import Derivation, candidate_formulas, margin_formula
+from explorer.explaining import Derivation, candidate_formulas, margin_formula, mean_gain_formula
 from explorer.formatting import number_text, value_text
+from explorer.formatting import percent as percent_text
 from explorer.messages import listing
-from pages.learn.scenes.derivations import mean_derived
-from pages.learn.scenes.threshold_cuts import threshold_of
+from pages.learn.vocabulary.threshold_cuts import threshold_of
 from pages.learn.vocabulary.words import Derived, Here, word
 
 
@@ -80,8 +81,11 @@ def margin(here: Here) -> Derived:
 
 @word
 def mean_gain(here: Here) -> Derived:
-    """The mean of the best gains of the features."""
-    return Derived(float(here.decision.mean_gain or 0), mean_derived(here.tree, here.decision))
+    """The mean of the best gains of the features, without the derivations of these."""
+    whole = mean_gain_formula(here.tree.node(0), here.decision)
+    if whole is not None:
+        whole = Derivation(whole.formulas[-1:], tuple(pair for pair in whole.legend if pair[0].startswith("A")))
+    return Derived(float(here.decision.mean_gain or 0), whole)
 
 
 def measured(here: Here, measure: str) -> dict[str, float]:
@@ -91,9 +95,9 @@ def measured(here: Here, measure: str) -> dict[str, float]:
 
 
 @word
-def each(here: Here, measure: str) -> Mapping[str, float]:
+def each(here: Here, measure: str, after: str = "") -> Mapping[str, float]:
     """A measure of every feature, as numbers of their own: "gain Outlook"."""
-    return {f"{measure.replace('_', ' ')} {name}": value for name, value in measured(here, measure).items()}
+    return {f"{measure.replace('_', ' ')} {name}{after}": value for name, value in measured(here, measure).items()}
 
 
 @word
@@ -269,6 +273,18 @@ def listed(here: Here, *each: str | float) -> str:
 
 
 @word
-def pick(here: Here, key: str, **words: str) -> str:
-    """The text for what the reader chose."""
-    return words[key]
+def pick(here: Here, key: str, *pairs: tuple[str | float, Any]) -> Any:
+    """What goes with the reader's choice, of pairs of a choice and what goes with it."""
+    return {str(each): value for each, value in pairs}[key]
+
+
+@word
+def percent(here: Here, share: float) -> str:
+    """A share in per cent."""
+    return percent_text(share)
+
+
+@word
+def whether_less(here: Here, value: float, limit: float, less: Any, more: Any) -> Any:
+    """The first of two answers where a number is less than a limit, else the second."""
+    return less if value < limit else more

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.row_groups import RowGroups
 from explorer.messages import message
-from pages.learn.scenes import branches as row_branches
-from pages.learn.scenes.chinese_words import in_words
-from pages.learn.scenes.feature_bars import asked, feature_bars
 from pages.learn.scenes.step import TreePicture
+from pages.learn.vocabulary import branches as row_branches
+from pages.learn.vocabulary.chinese_words import in_words
 from pages.learn.vocabulary.numbers import best_test, mean_gain, measured, tests_by_gain, value_asked
 from pages.learn.vocabulary.words import Here, word
+
+
+def bar_picture(
+    here: Here, bars: Iterable[Bar], most: float | None = None, digits: int = 3, asks: bool = False
+) -> Bars:
+    """Bars whose numbers are written with so many decimals unless they have a text; none while it `asks`."""
+    given = list(bars)
+    if most is None:
+        most = 1.15 * max(bar.value for bar in given)
+    if asks:
+        given = [Bar(bar.label, 0.0, "?") for bar in given]
+    written = [bar if bar.text else replace(bar, text=f"{bar.value:.{digits}f}") for bar in given]
+    return Bars(says=here.says, title=here.heading, bars=tuple(written), most=most)
 
 
 @word
 def bars(here: Here, measure: str, asks: bool = False, dims: bool = False, marks_mean: bool = False) -> Bars:
     """A measure of every feature; `dims` pales the features that may not compete, `asks` hides the numbers."""
-    mean = float(mean_gain(here)) if marks_mean else None
-    picture = feature_bars(
-        measured(here, measure),
-        says=here.says,
-        title=here.heading,
-        named=here.named,
-        out={name for name, each in here.decision.best.items() if each.rejected is not None} if dims else (),
-        mark=mean,
-        mark_text="" if mean is None else message("mean {value}", value=f"{mean:.3f}"),
-    )
-    return asked(picture) if asks else picture
+    values, mean = measured(here, measure), float(mean_gain(here)) if marks_mean else None
+    out = {name for name, each in here.decision.best.items() if each.rejected is not None} if dims else ()
+    best = max((name for name in values if name not in out), key=lambda name: values[name])
+    bars = [Bar(here.named(name), value, "", name == best, name in out) for name, value in values.items()]
+    picture = bar_picture(here, bars, asks=asks)
+    if mean is None:
+        return picture
+    return replace(picture, mark=mean, mark_text=message("mean {value}", value=f"{mean:.3f}"))
 
 
 @word
@@ -98,31 +110,15 @@ def _result(candidate: ex.Candidate, decision: ex.Decision, measure: str) -> str
 @word
 def bars_of_values(here: Here) -> Bars:
     """The mean impurity after asking for each value."""
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(
-            Bar(
-                f"{here.named(each.feature)} = {here.named(value_asked(each))}",
-                each.weighted_impurity,
-                f"{each.weighted_impurity:.3f}",
-                each is here.decision.chosen,
-            )
-            for each in here.decision.candidates
-        ),
-        most=here.decision.impurity * 1.15,
-    )
+    names = [f"{here.named(each.feature)} = {here.named(value_asked(each))}" for each in here.decision.candidates]
+    pairs = zip(names, here.decision.candidates, strict=True)
+    bars = (Bar(name, each.weighted_impurity, "", each is here.decision.chosen) for name, each in pairs)
+    return bar_picture(here, bars, here.decision.impurity * 1.15)
 
 
 @word
 def bars_of_tests(here: Here, n: int) -> Bars:
     """The decreases by the best tests, each with its threshold or group."""
     tests, chosen = tests_by_gain(here, n), best_test(here)
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(
-            Bar(each.condition.text, each.gain, f"{each.gain:.4f}", each.condition.text == chosen) for each in tests
-        ),
-        most=max(each.gain for each in tests) * 1.15,
-    )
+    bars = (Bar(each.condition.text, each.gain, "", each.condition.text == chosen) for each in tests)
+    return bar_picture(here, bars, digits=4)

@@ -9,7 +9,7 @@ from typing import Any
 
 import explorer as ex
 from explorer.explaining import Derivation
-from pages.learn.scenes import chinese_words, melon_words
+from pages.learn.vocabulary import chinese_words, melon_words
 from pages.results.lessons import trees
 from pages.settings.growing_options import RECIPES
 

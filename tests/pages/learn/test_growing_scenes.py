@@ -16,7 +16,7 @@ from explorer.drawing.pictures.row_groups import RowGroups
 from explorer.messages import chinese, spoken_in
 from pages.learn.path import SCENES
 from pages.learn.scenes.step import TreePicture
-from pages.learn.scenes.threshold_cuts import changes_class
+from pages.learn.vocabulary.threshold_cuts import changes_class
 from tests.folders import GOLDEN_FOLDER
 from tests.pages.learn.numbers_grow1 import NUMBERS
 

@@ -5,18 +5,16 @@ from math import exp, isclose, log, sqrt
 
 import pytest
 
-from pages.learn.scenes.many_trees import bagging as bagging_scene
-from pages.learn.scenes.many_trees import residuals as residuals_scene
-from pages.learn.scenes.many_trees import stability as stability_scene
+from pages.learn.path import scene_of
 from pages.results.lessons import bagging, boosting, many_trees, trees
 
 
 def steps_of(scene, **chosen):
-    return {step.name: step for step in scene.SCENE.steps(chosen)}
+    return {step.name: step for step in scene_of(scene).steps(chosen)}
 
 
 def test_watermelons_keep_their_root_for_15_of_17_rows():
-    numbers = steps_of(stability_scene, table="watermelon_2_0")["another table"].numbers
+    numbers = steps_of("stability", table="watermelon_2_0")["another table"].numbers
     assert (numbers["root 纹理"], numbers["root 脐部"]) == (15, 2)
 
 
@@ -61,7 +59,7 @@ def test_a_smaller_learning_rate_leaves_more_and_fits_follow_the_residuals(rate)
     assert losses == pytest.approx([sum((a - b) ** 2 for a, b in zip(y, fit, strict=True)) for fit in fits])
     assert list(losses) == sorted(losses, reverse=True)
     assert losses[6] >= boosting.squared_losses()[6]
-    assert steps_of(residuals_scene, rate=rate)["learning rate"].numbers["loss 6"] == pytest.approx(losses[6])
+    assert steps_of("residuals", rate=rate)["learning rate"].numbers["loss 6"] == pytest.approx(losses[6])
 
 
 def test_the_best_line_leaves_what_the_sums_of_squares_say():
@@ -70,7 +68,7 @@ def test_the_best_line_leaves_what_the_sums_of_squares_say():
     mean = sum(y) / 10
     products = sum((a - 5.5) * (b - mean) for a, b in zip(x, y, strict=True))
     left = sum((b - mean) ** 2 for b in y) - products**2 / 82.5
-    step = steps_of(residuals_scene)["six stages"]
+    step = steps_of("residuals")["six stages"]
     assert step.numbers["loss of the line"] == pytest.approx(left)
     assert f"leaves {left:.2f}" in step.text
 
@@ -99,7 +97,7 @@ def test_the_bagged_stump_is_the_mean_of_the_stumps_on_all_256_bootstrap_samples
 
 
 def test_bagging_helps_a_stump_and_harms_a_tree_of_depth_three():
-    numbers = steps_of(bagging_scene)["helps"].numbers | steps_of(bagging_scene)["harms"].numbers
+    numbers = steps_of("bagging")["helps"].numbers | steps_of("bagging")["harms"].numbers
     assert numbers["bagged total 1"] < numbers["total 1"]
     assert numbers["bagged total 3"] > numbers["total 3"] == 1
 

@@ -6,7 +6,7 @@ import pytest
 
 import explorer as ex
 from explorer.tree.metrics import score
-from pages.learn.scenes.pruning import overfitting as scene
+from pages.learn.path import scene_of
 from pages.results.lessons import overfitting, trees
 
 TABLES = ("credit_g", "titanic")
@@ -14,7 +14,7 @@ TABLES = ("credit_g", "titanic")
 
 @pytest.fixture(scope="module")
 def steps():
-    return {step.name: step for step in scene.steps({})}
+    return {step.name: step for step in scene_of("overfitting").steps({})}
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -35,7 +35,7 @@ def test_a_tenth_of_the_labels_is_wrong_and_the_best_tree_loses_less_than_the_fu
     assert int((noisy.y != train.y).sum()) == round(train.n_rows / 10)
     names = [feature.name for feature in train.features]
     assert noisy.frame[names].equals(train.frame[names])
-    step = {step.name: step for step in scene.steps({"table": table, "wrong": "10"})}["curve"]
+    step = {step.name: step for step in scene_of("overfitting").steps({"table": table, "wrong": "10"})}["curve"]
     full = score(ex.grow(noisy, ex.CART), valid)
     assert step.number.value == pytest.approx(full)
     lost = step.numbers["points lost by the full tree"]
@@ -52,7 +52,7 @@ def test_a_split_never_lowers_the_training_accuracy(table):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_full_tree_overfits_as_mitchell_defines_it(table):
-    step = {step.name: step for step in scene.steps({"table": table})}["definition"]
+    step = {step.name: step for step in scene_of("overfitting").steps({"table": table})}["definition"]
     assert step.numbers["training error of h"] < step.numbers["training error of h′"]
     assert step.numbers["validation error of h"] > step.numbers["validation error of h′"]
     assert step.number.value > 0
@@ -60,7 +60,7 @@ def test_the_full_tree_overfits_as_mitchell_defines_it(table):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_drawn_tree_has_the_leaves_of_its_size(table):
-    picture = {step.name: step for step in scene.steps({"table": table})}["curve"].picture
+    picture = {step.name: step for step in scene_of("overfitting").steps({"table": table})}["curve"].picture
     for position, size in enumerate(picture.sizes):
         drawn = [twig for twig in picture.twigs if twig.since <= position]
         assert sum(twig.until is None or twig.until > position for twig in drawn) == size
@@ -80,12 +80,12 @@ def test_the_noisy_day_contradicts_the_tree_and_makes_it_larger(steps):
 
 @pytest.mark.parametrize(("days", "rows"), [("14", 14), ("15", 15)])
 def test_the_choice_switches_between_the_trees(days, rows):
-    step = {step.name: step for step in scene.steps({"days": days})}["noisy tree"]
+    step = {step.name: step for step in scene_of("overfitting").steps({"days": days})}["noisy tree"]
     assert step.picture.tree.node(0).weight == rows
 
 
 def test_an_unknown_table_in_a_link_is_the_first(steps):
-    other = {step.name: step for step in scene.steps({"table": "nowhere", "rows": "nowhere"})}
+    other = {step.name: step for step in scene_of("overfitting").steps({"table": "nowhere", "rows": "nowhere"})}
     assert other["curve"].numbers == steps["curve"].numbers
     assert other["learning curve"].numbers == steps["learning curve"].numbers
 

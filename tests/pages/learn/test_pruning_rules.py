@@ -6,7 +6,7 @@ from functools import reduce
 import pytest
 
 from explorer.messages import chinese, spoken_in
-from pages.learn.scenes.textbooks.pruning_rules import SCENE
+from pages.learn.path import scene_of
 
 N = 11
 LEAVES = {"LLL": (1, 0), "LLR": (3, 1), "LR": (0, 1), "RL": (0, 3), "RR": (1, 1)}
@@ -14,7 +14,7 @@ LEAVES = {"LLL": (1, 0), "LLR": (3, 1), "LR": (0, 1), "RL": (0, 3), "RR": (1, 1)
 
 
 def steps():
-    return {step.name: step for step in SCENE.steps({})}
+    return {step.name: step for step in scene_of("pruning_rules").steps({})}
 
 
 def risk(way: str) -> Fraction:

@@ -16,8 +16,8 @@ from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Product, Quantity, ratio, total
 from explorer.formatting import amount, class_counts, percent
 from explorer.messages import listing, message
-from pages.learn.scenes import branches
 from pages.learn.scenes.step import Chosen, Number, Question, Scene, Step, TreePicture
+from pages.learn.vocabulary import branches
 from pages.results.lessons import trees
 from pages.results.lessons.missing_values import parts_of_a_row
 

@@ -8,8 +8,8 @@ from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
 from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
 from explorer.explaining import candidate_formulas
 from explorer.messages import listing, message
-from pages.learn.scenes import chinese_words, melon_words
 from pages.learn.scenes.step import Choice, Chosen, Number, Question, Scene, Step
+from pages.learn.vocabulary import chinese_words, melon_words
 from pages.results.lessons import many_trees, trees
 from pages.text import escape_markdown
 

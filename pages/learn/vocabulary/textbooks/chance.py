@@ -12,6 +12,7 @@ from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Product, Quantity, Sum, ratio
 from explorer.explaining.formulas.impurity import logarithm
 from explorer.messages import message
+from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Derived, Here, placed, word
 from pages.results.lessons import leave_one_out
 
@@ -89,12 +90,5 @@ def bars_of_worth(here: Here) -> Bars:
     """How small the p-value of every feature is: −log₁₀ p."""
     tests = _tests(here)
     least = least_by_chance(here)
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(
-            Bar(name, test.log_worth, message("p = {p}", p=f"{test.p:.3f}"), name == least)
-            for name, test in tests.items()
-        ),
-        most=max(test.log_worth for test in tests.values()) * 1.15,
-    )
+    pairs = ((name, test, message("p = {p}", p=f"{test.p:.3f}")) for name, test in tests.items())
+    return bar_picture(here, (Bar(name, test.log_worth, text, name == least) for name, test, text in pairs))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from explorer.drawing.pictures.bars import Bar, Bars
+from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import textbook_rules
 
@@ -21,14 +22,9 @@ def bars_of(
     asks: bool = False,
 ) -> Bars:
     """Numbers of any kind as bars, one of them in the colour of the best; while it `asks`, without the numbers."""
-    if asks:
-        return Bars(says=here.says, title=here.heading, bars=tuple(Bar(name, 0.0, "?") for name in words), most=most)
-    pairs = enumerate(zip(words, values, strict=True))
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(Bar(name, float(value), f"{value:.{digits}f}", at == best) for at, (name, value) in pairs),
-        most=most,
+    pairs = enumerate(zip(words, [0.0] * len(words) if asks else values, strict=True))
+    return bar_picture(
+        here, (Bar(name, float(value), "", at == best) for at, (name, value) in pairs), most, digits, asks
     )
 
 
@@ -63,12 +59,8 @@ def bars_of_policies(here: Here, policies: tuple[str, ...], words: tuple[str, ..
     """The gain of outlook by every policy, with the root that the tree then has."""
     found = [textbook_rules.outlook_of(policy) for policy in policies]
     bars = zip(words, found, policies, strict=True)
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(Bar(name, gain, f"{gain:.4f} → {root}", of == "fractional") for name, (gain, root), of in bars),
-        most=0.55,
-    )
+    made = (Bar(name, gain, f"{gain:.4f} → {root}", of == "fractional") for name, (gain, root), of in bars)
+    return bar_picture(here, made, 0.55)
 
 
 _COSTS = {
@@ -115,17 +107,12 @@ def refusal(here: Here, costs: str) -> str:
 @word
 def bars_by_cost(here: Here, costs: str) -> Bars:
     """Both scores of all features."""
-    tan, nunez = _by_costs(costs)
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(
-            Bar(f"{name} · {rule}", score, f"{score:.4f}", name == best_by_cost(here, costs))
-            for name in tan
-            for rule, score in (("T–S", tan[name]), ("Núñez", nunez[name]))
-        ),
-        most=1.2 * max(*tan.values(), *nunez.values()),
-    )
+    best, rules = best_by_cost(here, costs), zip(("T–S", "Núñez"), _by_costs(costs), strict=True)
+    found = [(name, rule, scores[name]) for rule, scores in rules for name in scores]
+    names = list(dict.fromkeys(name for name, _, _ in found))
+    bars = [Bar(f"{name} · {rule}", score, "", name == best) for name, rule, score in found]
+    ordered = sorted(bars, key=lambda bar: names.index(bar.label.split(" · ")[0]))
+    return bar_picture(here, ordered, 1.2 * max(bar.value for bar in bars), 4)
 
 
 @word

@@ -15,22 +15,23 @@ from explorer.formatting import leaves as leaves_text
 from explorer.messages import clauses, message
 from explorer.pruning import FixedAlpha, fixed_alpha_trees, upper_error
 from explorer.pruning.pessimistic_step import SLACK
-from pages.learn.scenes.pruning import exact
 from pages.learn.scenes.step import TablePicture, TreePicture
+from pages.learn.vocabulary.pruning import exact
 from pages.learn.vocabulary.words import Derived, Here, word
-from pages.results.lessons import pruning
+from pages.results.lessons import pruning, pruning_rules
 
 _CHANGES: Mapping[str, pruning.Changes] = {
     "titanic": (("max_depth", 4), ("min_rows_leaf", 10.0)),
-    "fixed_alpha": (),
-    "iris": (),
+    **dict.fromkeys(("fixed_alpha", "iris", "mammals"), ()),
 }
 """Fields of the recipe by table; the trees of other tables ask for one value."""
 _MOST_FOR_ALL = 12
 """With more leaves than this, only the lines of the sequence are drawn."""
 
 
-def _path(here: Here, risk: str = "impurity") -> ex.Path:
+def path_of(here: Here, risk: str = "impurity") -> ex.Path:
+    if here.table == "eleven_rows":
+        return pruning_rules.path()
     changes = here.changes or _CHANGES.get(here.table, pruning.ONE_AGAINST_REST)
     return pruning.path(here.table, here.recipe, changes, risk)
 
@@ -73,7 +74,7 @@ def less(here: Here, first: float, second: float) -> float:
 @word
 def alpha(here: Here, position: int) -> Derived:
     """The α from which a subtree of the sequence is the cheapest: g(t) of the node that becomes a leaf."""
-    path = _path(here)
+    path = path_of(here)
     at = position % len(path)
     value = float(path.alphas[at])
     node = next(node for node in pruning.pruned_nodes(path, at) if path.collapse_alpha[node] == value)
@@ -83,13 +84,13 @@ def alpha(here: Here, position: int) -> Derived:
 @word
 def alphas(here: Here) -> tuple[float, ...]:
     """Every α at which the cheapest subtree becomes smaller."""
-    return tuple(_path(here).alphas[1:].tolist())
+    return tuple(path_of(here).alphas[1:].tolist())
 
 
 @word
 def each_subtree(here: Here) -> Mapping[str, float]:
     """The α, leaves and risk of every subtree of the sequence, as numbers of their own."""
-    path = _path(here)
+    path = path_of(here)
     parts = {"alpha": path.alphas, "leaves": path.n_leaves, "risk": path.risks}
     return {f"{name} {k}": float(value) for name, values in parts.items() for k, value in enumerate(values)}
 
@@ -97,7 +98,7 @@ def each_subtree(here: Here) -> Mapping[str, float]:
 @word
 def subtree_rows(here: Here, head: str, below: str) -> str:
     """The same as a table in Markdown, with its head and the text below it."""
-    path = _path(here)
+    path = path_of(here)
     rows = (
         f"| {exact.with_decimals(alpha) if alpha else '0'} | {leaves} | {exact.with_decimals(risk)} |"
         for alpha, leaves, risk in zip(path.alphas, path.n_leaves, path.risks, strict=True)
@@ -108,14 +109,14 @@ def subtree_rows(here: Here, head: str, below: str) -> str:
 @word
 def subtrees(here: Here, every: bool = False) -> int:
     """How many subtrees the sequence has, or how many there are in all."""
-    path = _path(here)
+    path = path_of(here)
     return len(pruning.pruned_subtrees(path.tree)) if every else len(path)
 
 
 @word
 def subtree(here: Here, position: int, part: str, risk: str = "impurity") -> float:
     """The alphas, risks or n_leaves of a subtree of the sequence."""
-    value: float = getattr(_path(here, risk), part)[position].item()
+    value: float = getattr(path_of(here, risk), part)[position].item()
     return value
 
 
@@ -134,7 +135,7 @@ def loss(here: Here, price: float, position: int) -> float:
 @word
 def loss_without(here: Here, top: int) -> float:
     """The loss at the first α of the full tree without the branch below a node."""
-    link, price = _links(_path(here), 0)[top], float(alpha(here, 1))
+    link, price = _links(path_of(here), 0)[top], float(alpha(here, 1))
     return loss(here, price, 0) + link.risk - link.risk_below - price * (link.leaves_below - 1)
 
 
@@ -148,20 +149,20 @@ def rounds(here: Here) -> str:
 @word
 def link(here: Here, top: int, part: str = "strength", position: int = 0) -> Derived:
     """g(t) of a node in a subtree of the sequence, or a part of it: risk, risk_below or leaves_below."""
-    path = _path(here)
+    path = path_of(here)
     return Derived(getattr(_links(path, position)[top], part), link_formula(path, top) if part == "strength" else None)
 
 
 @word
 def each_link(here: Here, position: int = 0) -> Mapping[str, float]:
     """g(t) of every node, as numbers of their own: "g(t1)"."""
-    return {f"g(t{node})": link.strength for node, link in _links(_path(here), position).items()}
+    return {f"g(t{node})": link.strength for node, link in _links(path_of(here), position).items()}
 
 
 @word
 def links(here: Here, begin: int, moves: bool = False, asks: bool = False) -> pictures.LinkStrengths:
     """The tree with g(t) at every split node, at a position of the sequence."""
-    path = _path(here)
+    path = path_of(here)
     rounds = tuple(_round(path, position) for position in range(len(path)))
     return pictures.LinkStrengths(
         says=here.says,
@@ -195,7 +196,7 @@ def penalties(
 
     `only` has positions in the sequence, `breaks` every α that is written below.
     """
-    path = _path(here)
+    path = path_of(here)
     shown = {position % len(path) for position in only or range(len(path))}
     sequence = {pruning.pruned_nodes(path, at): at for at in range(len(path)) if at in shown}
     lines = [
@@ -292,7 +293,7 @@ def expected_errors(
 
 def _bottom_up(here: Here, risk: str, made: str) -> list[FixedAlpha]:
     """The trees that pruning bottom-up leaves as α grows, of the table or of made-up rows."""
-    return fixed_alpha_trees(pruning.not_nested(made) if made else _path(here).tree, risk)
+    return fixed_alpha_trees(pruning.not_nested(made) if made else path_of(here).tree, risk)
 
 
 @word
@@ -308,7 +309,7 @@ def each_begin(here: Here, risk: str = "per_node", made: str = "") -> Mapping[st
 
 
 def _left(here: Here, price: float, risk: str, by_links: bool) -> ex.Tree:
-    return _path(here, risk).subtree(price) if by_links else ex.prune_at_alpha(_path(here).tree, price, risk)
+    return path_of(here, risk).subtree(price) if by_links else ex.prune_at_alpha(path_of(here).tree, price, risk)
 
 
 @word
@@ -341,7 +342,7 @@ def small_left(
 @word
 def root_loss(here: Here, price: float, as_leaf: bool = False) -> Derived:
     """The loss per node of the root's branch, or of a leaf in its place."""
-    tree = _path(here).tree
+    tree = path_of(here).tree
     steps = ex.fixed_alpha_steps(tree, price, "per_node")
     value = steps[-1].penalised_as_leaf if as_leaf else steps[-1].penalised_as_subtree
     return Derived(value, fixed_alpha_formula(tree, steps, len(steps) - 1, price, "per_node"))
@@ -360,7 +361,7 @@ def fixed_rules(
     first = found["per_node"]
     return pictures.FixedAlphaRules(
         says=here.says,
-        tree=lesson_tree(pruning.not_nested(made) if made else _path(here).tree),
+        tree=lesson_tree(pruning.not_nested(made) if made else path_of(here).tree),
         rules=tuple(pictures.AlphaRule(titles[risk], tuple(map(_interval, found[risk]))) for risk in titles),
         least=0.6 * begins[0],
         most=1.15 * begins[-1],
@@ -377,7 +378,7 @@ def _interval(each: FixedAlpha) -> pictures.AlphaInterval:
 @word
 def subtree_table(here: Here, risk: str) -> TablePicture:
     """Every α of weakest links, and the leaves."""
-    path = _path(here, risk)
+    path = path_of(here, risk)
     pairs = enumerate(zip(path.alphas.tolist(), path.n_leaves.tolist(), strict=True))
     rows = tuple((f"T{k}", f"{alpha:.4f}", str(leaves)) for k, (alpha, leaves) in pairs)
     return TablePicture(says=here.says, columns=(message("tree"), "α", message("leaves")), rows=rows)

@@ -8,11 +8,11 @@ from fractions import Fraction
 import numpy as np
 
 import explorer as ex
-from explorer.drawing.pictures.bars import Bars
+from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.explaining import candidate_formulas
 from explorer.messages import listing, message
-from pages.learn.scenes.feature_bars import feature_bars
 from pages.learn.scenes.step import TablePicture
+from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Derived, Here, word
 from pages.results.lessons import melons
 
@@ -118,4 +118,5 @@ def each_with_unknown(here: Here, feature: str) -> Mapping[str, float]:
 def bars_with_unknown(here: Here) -> Bars:
     """The gains of all features where cells are missing."""
     gains = {name: each.gain for name, each in _unknown()[1].best.items()}
-    return feature_bars(gains, says=here.says, title=here.heading, named=here.named)
+    best = max(gains.values())
+    return bar_picture(here, (Bar(here.named(name), gain, "", gain == best) for name, gain in gains.items()))

@@ -14,8 +14,8 @@ from explorer.formatting import class_counts
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import message, plural
 from pages.learn.scenes.step import TablePicture, TreePicture
-from pages.learn.scenes.textbooks.tables import rows_picture
-from pages.learn.scenes.threshold_cuts import cuts_of, threshold_of
+from pages.learn.vocabulary.pictures import bar_picture
+from pages.learn.vocabulary.threshold_cuts import cuts_of, threshold_of
 from pages.learn.vocabulary.words import Here, placed, word
 from pages.results.lessons import textbook_rules
 from pages.text import escape_markdown
@@ -23,8 +23,15 @@ from pages.text import escape_markdown
 
 @word
 def table_rows(here: Here) -> TablePicture:
-    """The rows of the table."""
-    return rows_picture(here.data)
+    """The features and the target of all rows; a missing cell is a question mark."""
+    names = [*(feature.name for feature in here.data.features), here.data.target.name]
+    cells = here.data.frame[names].astype(object).to_numpy().tolist()
+    rows = tuple(tuple("?" if cell is None or cell != cell else _text(cell) for cell in row) for row in cells)
+    return TablePicture(says=message("The rows of the table."), columns=tuple(names), rows=rows)
+
+
+def _text(cell: object) -> str:
+    return f"{cell:g}" if isinstance(cell, float) else str(cell)
 
 
 @word
@@ -163,28 +170,15 @@ def unseen_share(here: Here, rule: str) -> float:
 @word
 def bars_of_unseen(here: Here, rules: tuple[str, ...], words: tuple[str, ...], asks: bool = False) -> Bars:
     """The share of Yes by every rule; without the shares while they are asked for."""
-    bars = [(name, unseen_share(here, rule), rule == rules[0]) for rule, name in zip(rules, words, strict=True)]
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(
-            Bar(name, 0.0, "?") if asks else Bar(name, share, f"{share:.3f}", is_best) for name, share, is_best in bars
-        ),
-        most=1.1,
-    )
+    pairs = zip(rules, words, strict=True)
+    bars = (Bar(name, unseen_share(here, rule), "", rule == rules[0]) for rule, name in pairs)
+    return bar_picture(here, bars, 1.1, asks=asks)
 
 
 @word
 def bars_in_units(here: Here) -> Bars:
     """The gains of the features in bits and in nats."""
     bits, nats = (placed(here, {"log_base": base})[0].decision.best for base in (2, "e"))
-    return Bars(
-        says=here.says,
-        title=here.heading,
-        bars=tuple(
-            Bar(f"{name} · {unit}", found.gain, f"{found.gain:.3f}", name == "Outlook")
-            for name in bits
-            for unit, found in ((message("bits"), bits[name]), (message("nats"), nats[name]))
-        ),
-        most=0.3,
-    )
+    units = ((message("bits"), bits), (message("nats"), nats))
+    bars = (Bar(f"{name} · {unit}", of[name].gain, "", name == "Outlook") for name in bits for unit, of in units)
+    return bar_picture(here, bars, 0.3)

@@ -11,7 +11,7 @@ from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Quantity, Quotient, total
 from explorer.formatting import number_text
 from explorer.messages import listing, message
-from pages.learn.scenes.threshold_cuts import changes_class, cuts_of, threshold_of, threshold_picture
+from pages.learn.vocabulary.threshold_cuts import changes_class, cuts_of, threshold_of, threshold_picture
 from pages.learn.vocabulary.words import Derived, Here, placed, word
 
 

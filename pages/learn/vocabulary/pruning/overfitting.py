@@ -1,0 +1,139 @@
+"""Overfitting: a row recorded wrongly, and accuracies of trees that grow leaf by leaf or from more and more rows."""
+
+from __future__ import annotations
+
+import math
+
+from explorer.drawing.pictures.splits.score_curves import ScoreCurves, ScoreLine, SizeMark
+from explorer.formatting import leaves as leaves_text
+from explorer.formatting import value_text
+from explorer.messages import listing, message
+from pages.learn.vocabulary.pruning.twigs import twigs_of
+from pages.learn.vocabulary.words import Here, word
+from pages.results.lessons import overfitting, trees
+
+
+@word
+def cells_of_last(here: Here) -> str:
+    """The cells of the table's last row, in words."""
+    return listing(str(here.data.frame[feature.name].iloc[-1]) for feature in here.data.features)
+
+
+@word
+def class_of_last(here: Here) -> str:
+    """Its class."""
+    return str(here.data.frame[here.data.target.name].iloc[-1])
+
+
+@word
+def end_of_last(here: Here, of: str) -> int:
+    """The leaf at which the last row of another table ends."""
+    rows = trees.rows(of)
+    return int(here.tree.apply(rows.take([rows.n_rows - 1]).frame)[0])
+
+
+@word
+def path_in_words(here: Here, leaf: int) -> str:
+    """The branches from the root to a leaf."""
+    passed = ((here.tree.condition(node), branch) for node, branch in here.tree.path_to(leaf))
+    return listing(condition.word(branch) for condition, branch in passed if condition is not None and branch >= 0)
+
+
+def _position(here: Here, at: str, wrong: str) -> int:
+    sizes = overfitting.sizes(here.table, int(wrong))
+    return {"one": 0, "best": sizes.best, "full": len(sizes.order)}[at]
+
+
+@word
+def accuracy(here: Here, rows: str, at: str, wrong: str = "0") -> float:
+    """The accuracy on the rows (train or valid) with one leaf, the best number of them, or all: one, best or full."""
+    scores: tuple[float, ...] = getattr(overfitting.sizes(here.table, int(wrong)), rows)
+    return scores[_position(here, at, wrong)]
+
+
+@word
+def error_rate(here: Here, rows: str, at: str) -> float:
+    """The share of rows predicted wrong."""
+    return 1 - accuracy(here, rows, at)
+
+
+@word
+def points_lost(here: Here, at: str) -> float:
+    """The points of validation accuracy that a tenth of wrong labels costs."""
+    return 100 * (accuracy(here, "valid", at) - accuracy(here, "valid", at, "10"))
+
+
+@word
+def rows_of(here: Here, part: str, wrong: str = "0") -> int:
+    """How many rows are for growing (train) or scoring (valid)."""
+    return int(getattr(overfitting.sizes(here.table, int(wrong)), f"n_{part}"))
+
+
+@word
+def leaves_at(here: Here, at: str, wrong: str = "0") -> int:
+    """The leaves of one of these trees."""
+    return _position(here, at, wrong) + 1
+
+
+@word
+def size_at(here: Here, at: str) -> str:
+    """The same in words."""
+    return leaves_text(leaves_at(here, at))
+
+
+@word
+def growing_curve(
+    here: Here, validation: bool = True, marks: tuple[tuple[str, str], ...] = (), wrong: str = "0"
+) -> ScoreCurves:
+    """Both accuracies by size, with marked sizes and the tree of the size; the scale begins below the lowest."""
+    sizes = overfitting.sizes(here.table, int(wrong))
+    lines = (ScoreLine(message("Training"), sizes.train), ScoreLine(message("Validation"), sizes.valid))
+    return ScoreCurves(
+        says=here.says,
+        title=here.heading,
+        size_name=message("Leaves"),
+        sizes=tuple(range(1, len(sizes.order) + 2)),
+        lines=lines if validation else lines[:1],
+        least=_least(min(*sizes.valid, *sizes.train)),
+        baseline=sizes.baseline if validation else None,
+        marks=tuple(SizeMark(_position(here, at, wrong), words) for at, words in marks),
+        shown=len(sizes.order) if validation else 0,
+        twigs=twigs_of(sizes.tree, sizes.order),
+        classes=tuple(f"{sizes.tree.target} = {value_text(value)}" for value in sizes.tree.classes),
+    )
+
+
+def _least(score: float) -> float:
+    return math.floor(20 * score - 0.5) / 20
+
+
+@word
+def learned(here: Here, rows: str, per_cent: int) -> float:
+    """The accuracy on train or valid with 10 or 100 per cent of the rows."""
+    scores = getattr(overfitting.learning_curve(here.table), rows)
+    return float(scores[0 if per_cent == 10 else -1])
+
+
+@word
+def change_of_learned(here: Here) -> float:
+    """By how much the accuracy on rows held out changes in between."""
+    return abs(learned(here, "valid", 100) - learned(here, "valid", 10))
+
+
+@word
+def learning_curve(here: Here, held_out: bool = True) -> ScoreCurves:
+    """Both accuracies by the number of rows."""
+    curve = overfitting.learning_curve(here.table)
+    lines = (
+        ScoreLine(message("Training"), tuple(curve.train.tolist()), tuple(curve.train_error.tolist())),
+        ScoreLine(message("Held out"), tuple(curve.valid.tolist()), tuple(curve.valid_error.tolist())),
+    )
+    return ScoreCurves(
+        says=here.says,
+        title=here.heading,
+        size_name=message("Training rows"),
+        sizes=tuple(curve.sizes.tolist()),
+        lines=lines if held_out else lines[:1],
+        least=_least(float((curve.valid - curve.valid_error).min())),
+        shown=len(curve.sizes) - 1,
+    )

@@ -1,0 +1,1 @@
+"""Where textbooks differ, what chance does, and numbers that are printed wrong."""
