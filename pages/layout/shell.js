@@ -35,6 +35,7 @@ export default function mountShell(component) {
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
+  addEventListener("decisiontreemoved", showMoved);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = false), true);
   if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);
   globalThis.navigation?.addEventListener("navigate", keepSteps); // an older browser has none, and an entry for every change
@@ -91,6 +92,13 @@ function rememberRail(event) {
   if (!event.isTrusted || innerWidth <= NARROW) return;
   if (event.target.closest?.(CLOSE)) localStorage.setItem(REMEMBERED, "closed");
   if (event.target.closest?.(OPEN)) localStorage.setItem(REMEMBERED, "open");
+}
+
+/** The summary line has the tree of the last run: while a slider is elsewhere, it shows that tree's size and score. */
+function showMoved({ detail: text }) {
+  const shown = document.querySelector(".st-key-summary em");
+  if (text === "") delete shown?.dataset.moved;
+  else if (shown) shown.dataset.moved = text;
 }
 
 /** A tab that is pressed may have less below it than the one before: the page stays as high as it is scrolled. */

@@ -29,8 +29,9 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         opened = models.tree()
         if opened is None:
             table_switcher.show(settings)
-        parts = [_not_opened(settings, opened), rows_text(trees.all_rows(settings))]
-        parts += [_weighted_by(settings), _algorithm(settings), _size(tree), _score_text(settings, tree), *more]
+        parts = [_not_opened(settings, opened), rows_text(trees.all_rows(settings)), _weighted_by(settings)]
+        moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
+        parts += [_algorithm(settings), moved, *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is not None:
             label = message("Show {name}", name=escape_markdown(opened.name))

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, opened, settled, tab_opened, uploaded, view_value, visit
+from tests.browser.steps import answered, leaves_shown, opened, settled, tab_opened, uploaded, view_value, visit
 from tests.oracles.examples import slow
 
 TITANIC = "prune?data=titanic&recipe=CART"
@@ -54,12 +54,17 @@ def test_dragging_moves_the_tree_at_once_and_sends_nothing_until_released(page: 
         page.mouse.move(box["x"] + 10 + step * (box["width"] - 20) / 20, box["y"] + box["height"] / 2)
         page.wait_for_timeout(30)
         leaves.append(view_value(page, "prune", "view.leafCount()"))
+        told = page.locator(".st-key-summary em").get_attribute("data-moved") or ""
+        size, score = told.split(" · ")
+        assert re.match(rf"{leaves[-1]} lea(f|ves)$", size), "the line above the tree keeps up"
+        assert score == page.locator(".tv-note").inner_text()
     assert sent == []
     assert leaves == sorted(leaves, reverse=True)
     assert len(set(leaves)) > 8
     page.mouse.up()
     answered(page)
-    assert before > leaves[-1] == 1
+    assert before > leaves[-1] == 1 == leaves_shown(page)
+    expect(page.locator(".st-key-summary em[data-moved]")).to_have_count(0)
     assert "alpha=" in page.url
     assert len(sent) >= 1
 

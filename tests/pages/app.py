@@ -83,7 +83,7 @@ def heading(app):
 def summary(app):
     """The line above the tree, without its Markdown."""
     lines = [element.value for element in app.markdown if re.search(r"lea(f|ves), depth \d", element.value)]
-    return re.sub(r"\*\*|:red\[|\\|\]$", "", f"{table(app)} · {lines[0]}").replace("\xa0", " ") if lines else ""
+    return re.sub(r"\*|:red\[|\\|\]$", "", f"{table(app)} · {lines[0]}").replace("\xa0", " ") if lines else ""
 
 
 def table(app):

@@ -80,7 +80,7 @@ class View {
     this.state = { selected: -1, position: 0, hand: [] };
     this.picture = { layout: null, ghosts: null, stability: null };
     this.isDragging = this.isFollowing = false;
-    [this.reportedAt, this.ownFrames] = [0, new Map()];
+    [this.reportedAt, this.ownFrames, this.toldMoved] = [0, new Map(), ""];
     this.frameTimes = [];
     this.mountMs = this.theme = null;
     this.root = document.createElement("div");
@@ -384,6 +384,14 @@ class View {
     this.panel.setLinks(links);
     this.panel.setSplittable(canSplitNext(this.tree, this.shape, this.state.selected) ? this.state.selected : -1);
     this.panel.setHand(hand, hand.length ? scoreOf(this.tree, this.sequence, this.shape) : null);
+    this.tellMoved(this.state.position === this.data.state.position ? "" : this.panel.sizeAndScore());
+  }
+
+  /** While the slider stands where Python does not know it yet, tell the page around what it shows; "" from then on. */
+  tellMoved(text) {
+    if (text === this.toldMoved) return;
+    this.toldMoved = text;
+    globalThis.dispatchEvent(new CustomEvent("decisiontreemoved", { detail: text }));
   }
 
   /** The position whose tree is drawn: while a split is asked for, the step before it. */
@@ -424,6 +432,7 @@ class View {
   }
 
   destroy() {
+    this.tellMoved("");
     if (this.tree) this.memory.stages.set(this.tree.sig, this.stage.memory());
     library.live.delete(this);
     this.stage.destroy();

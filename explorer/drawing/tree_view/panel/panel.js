@@ -183,6 +183,11 @@ class Panel {
     this.weakestLink.setLinks(this.links, this.motion.at(), this.hand.length > 0);
   }
 
+  /** The tree at the position of α: "14 leaves · validation accuracy: …"; "" of other sequences. */
+  sizeAndScore() {
+    return this.sequence?.kind === "alpha" ? this.strip.sizeAndScore() : "";
+  }
+
   setHand(hand, score) {
     const was = this.hand.length;
     [this.hand, this.score] = [hand, score];

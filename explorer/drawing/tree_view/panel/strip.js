@@ -184,6 +184,10 @@ class Strip {
     return found ? unbroken(say("{score}: {improvement}", { score: found.name, improvement: found.text })) : "";
   }
 
+  sizeAndScore() {
+    return [this.leaves, this.note].map((part) => part.textContent).filter(Boolean).join(" · ");
+  }
+
   setPlaying(isPlaying) {
     this.transport.setPlaying(isPlaying);
   }
