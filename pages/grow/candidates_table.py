@@ -19,7 +19,6 @@ from explorer.export.plain_csv import plain_csv
 from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
-from pages.settings import session
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, terms
 from pages.widgets.controls import feed
@@ -168,12 +167,7 @@ def _best_tests(
         score = called
     if newton_ranking.is_newton(recipe):
         widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
-    is_presented = session.read().view.presenter
-    if is_presented:
-        widths = {name: round(page_frame.PRESENTED * width) for name, width in widths.items()}
-    # The numbers beside bars keep their size, whatever the size of the page's letters.
-    bar = "" if abreast > 1 or is_presented else score
-    numbers_table(frame, [False] * len(frame), key, styles, bar, bound, widths)
+    numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
 def _abreast(frame: pd.DataFrame, score: str, gain: str, abreast: int, is_chosen: bool) -> pd.DataFrame:

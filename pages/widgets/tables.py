@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
+from explorer.drawing.figures.number_table import number_table
 from explorer.messages import message
+from pages.settings import session
 from pages.settings.labels import Names
 from pages.text import MOST_LETTERS, number, readable
 from pages.widgets import page_frame
@@ -66,7 +69,7 @@ def with_headings(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 _SHOWN_ROWS = 1000
-_STYLED = 100_000
+_STYLED, _MOST_PRESENTED = 100_000, 60
 _BAR = 106
 """Pixels for a column with bars."""
 _LINE, _FURTHER_LINE = 35, 18
@@ -86,6 +89,7 @@ def numbers_table(
     """A table with few digits, rows tinted or styled, one column with bars; `on_row` is called when a row is selected.
 
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
+    In presenter mode a small table is HTML, and no row of it can be selected.
     """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     frame = _with_readable_texts(frame)
@@ -94,6 +98,10 @@ def numbers_table(
     looks[tinted] = page_frame.TINT
     for row, style in styles.items():
         looks[row] = style
+    if session.read().view.presenter and len(frame) <= _MOST_PRESENTED:
+        with st.container(key=key):
+            st.html(_as_html(frame, looks, bar, right))
+        return
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
     columns: dict[str, Any] = {
         str(name): st.column_config.Column(
@@ -112,6 +120,13 @@ def numbers_table(
         on_select=on_row or "ignore",
         selection_mode="single-row",
     )
+
+
+def _as_html(frame: pd.DataFrame, looks: NDArray[np.object_], bar: str, right: Sequence[str]) -> str:
+    """The table in the letters of the page."""
+    cells = [["–" if pd.isna(cell) else _cell(cell) for cell in row] for row in frame.itertuples(index=False)]
+    headings = [heading(name) for name in frame.columns]
+    return number_table(frame, headings, cells, [str(row[0]) for row in looks], bar, right)
 
 
 def choosable(

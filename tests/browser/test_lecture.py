@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, opened, settled, until, view_value
+from tests.browser.steps import answered, opened, settled, until, view_value, visit
 
 TENNIS = "grow?data=play_tennis&recipe=ID3"
 GAINS = {"Outlook": "0.247", "Humidity": "0.152", "Wind": "0.048", "Temperature": "0.029"}
@@ -51,10 +51,9 @@ def shown(page: Page) -> list[int]:
 
 def candidates(page: Page) -> dict[str | None, str]:
     """Feature and gain of the table in the inspector, to three digits."""
-    rows = page.locator(".st-key-candidates [role=row]").filter(has=page.locator("[role=gridcell]"))
-    cells = [row.locator("[role=gridcell]").all_text_contents() for row in rows.all()]
+    rows = page.locator(".st-key-candidates tbody tr")
     found = {}
-    for row in cells:
+    for row in [row.locator("td").all_text_contents() for row in rows.all()]:
         feature = next((cell for cell in row if cell in GAINS), None)
         gain = next((cell for cell in row if re.fullmatch(r"-?\d\.\d+", cell)), "nan")
         found[feature] = f"{float(gain):.3f}"
@@ -67,13 +66,17 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     opened(page, address, TENNIS)
-    chrome = [page.get_by_test_id("stHeader"), page.get_by_test_id("stSidebar")]
-    for element in chrome:
-        expect(element).to_be_visible()
+    bar, rail = page.get_by_test_id("stHeader"), page.get_by_test_id("stSidebar")
+    expect(rail).to_be_visible()
     plain = size_of_type(page)
     presented(page, address)
-    for element in chrome:
-        expect(element).to_be_hidden()
+    expect(rail).to_be_hidden()
+    assert bar.evaluate("(bar) => bar.getBoundingClientRect().height") <= 30, "the pages stay, in a thin line"
+    cells = page.locator(".numbers td, .class-bar div")
+    assert cells.evaluate_all("(all) => all.every((cell) => parseFloat(getComputedStyle(cell).fontSize) >= 19)")
+    for name in ("Prune", "Grow"):
+        visit(page, name)
+        expect(rail).to_be_hidden()
     assert all(now >= 1.49 * before for now, before in zip(size_of_type(page), plain, strict=True))
     strip = page.locator(".tv-strip")
     assert strip.evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
@@ -83,8 +86,7 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
     pressed(page, "P")
     page.wait_for_function("!location.search.includes('presenter')")
     settled(page)
-    for element in chrome:
-        expect(element).to_be_visible()
+    expect(rail).to_be_visible()
     assert size_of_type(page) == plain
 
 

@@ -136,10 +136,20 @@ def test_verdicts_are_shown_where_they_say_more_than_the_scores():
     assert "below the mean gain" in " ".join(shown(recipe="C4.5")["verdict"].dropna())
 
 
-@pytest.mark.parametrize(("presenter", "has_bars"), [("no", True), ("yes", False)])
-def test_a_projector_shows_the_scores_in_letters_as_large_as_all_others(presenter, has_bars):
-    tables_shown = [table for table in fine(opened("Grow", presenter=presenter)).dataframe if "feature" in table.value]
-    assert ["progress" in table.proto.columns for table in tables_shown] == [has_bars]
+@pytest.mark.parametrize("address", [{"data": "play_tennis"}, {"data": "titanic", "recipe": "CART"}])
+def test_a_projector_shows_the_scores_in_letters_of_the_page_with_their_bars(address):
+    (at_the_desk,) = [table for table in fine(opened("Grow", **address)).dataframe if table.key == "candidates"]
+    assert "progress" in at_the_desk.proto.columns
+    app = fine(opened("Grow", presenter="yes", **address))
+    assert not [table for table in app.dataframe if table.key == "candidates"], "drawn on a canvas, in its own letters"
+    (html,) = [element.proto.body for element in app.get("html") if "<table" in element.proto.body]
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", html)
+    desk, across = at_the_desk.value, len(at_the_desk.value.columns)
+    assert cells[::across] == desk["feature"].tolist()
+    scores = desk.iloc[:, 1]
+    assert list(map(float, cells[1::across])) == pytest.approx(scores.tolist(), rel=0.01)
+    bars = [float(share) for share in re.findall(r"--share: ([\d.]+)", html)]
+    assert bars == pytest.approx((scores / scores.max()).tolist(), abs=1e-4)
 
 
 def test_the_table_begins_with_what_decides_and_all_measures_are_a_click_away():

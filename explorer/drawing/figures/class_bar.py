@@ -28,8 +28,8 @@ def class_bar(
 ) -> str:
     """One part for each class with rows, as wide as its share of the weights [K]; all of it when pointed at.
 
-    A part's text wraps into a second line, which is hidden, where the part is too narrow for it. Of a bar with so many
-    pixels of `room`, a part without room for class and share has its rows alone.
+    Where a part is too narrow, its share, then its class and rows wrap into a second line, which is hidden. Of a bar
+    with so many pixels of `room`, a part without room for class and share has its rows alone.
 
     >>> from explorer.drawing.palette import LIGHT
     >>> "a&lt;b: 3 rows, 75.0 %" in class_bar(["a<b", "c"], [3, 1], LIGHT)
@@ -83,11 +83,12 @@ def _part(name: str, colour: str, weight: float, share: float, counts_rows: bool
         f"height:100%;background:{colour};color:{text_on(colour)};font-size:0.8125rem;line-height:1.625rem"
     )
     rows_text = count_text(weight)
-    wanted = [f"{name}  {rows_text} ({percent(share)})", f"{name}  {rows_text}", rows_text]
-    text = html.escape(next((text for text in wanted if len(text) * _LETTER + _PADDING <= share * room), rows_text))
+    wanted = [[f"{name}  {rows_text}", f"({percent(share)})"], [f"{name}  {rows_text}"], [rows_text]]
+    texts = next((texts for texts in wanted if len(" ".join(texts)) * _LETTER + _PADDING <= share * room), [rows_text])
+    spans = [f'<span style="white-space:nowrap;padding-inline:0.125rem">{html.escape(text)}</span>' for text in texts]
     return (
         f'<div style="{style}" title="{html.escape(whole)}"><span style="width:0;height:100%"></span>'
-        f'<span style="white-space:nowrap;padding:0 0.25rem">{text}</span></div>'
+        f"{' '.join(spans)}</div>"
     )
 
 
