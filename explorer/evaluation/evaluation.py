@@ -18,7 +18,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Floats, heaviest_classes
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
-from explorer.tree.metrics import checked_metric, costs_by_class, nats_of, targets_of
+from explorer.tree.metrics import CLIP, checked_metric, costs_by_class, nats_of, targets_of
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -91,13 +91,14 @@ class Score:
 class ClassScore:
     """How well one class is predicted: `precision` of the rows predicted it, `recall` of the rows that are of it.
 
-    nan where there are no such rows; `weight` is that of the rows of the class. `area` is the AUC of the class against
-    the rest, nan where all rows or none are of the class.
+    nan where there are no such rows; `f1` is their harmonic mean, `weight` that of the rows of the class. `area` is the
+    AUC of the class against the rest, nan where all rows or none are of the class.
     """
 
     name: Value
     precision: float
     recall: float
+    f1: float
     weight: float
     area: float
 
@@ -108,6 +109,7 @@ class Evaluation:
 
     `confusion` [L, L] is the row weight by true class and prediction, in the order of `labels`: the tree's classes,
     then classes that are not in its training set. For a numeric target both are empty, and so is `classes`.
+    `impossible` is the weight of the rows whose class was predicted with a probability that log loss clips.
     """
 
     n_rows: int
@@ -116,6 +118,7 @@ class Evaluation:
     labels: tuple[Value, ...] = ()
     confusion: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
     classes: tuple[ClassScore, ...] = ()
+    impossible: float = 0.0
 
     @property
     def mistakes(self) -> list[tuple[int, int]]:
@@ -233,7 +236,9 @@ def class_evaluation(rows: EvaluatedRows, costs: Floats | None, areas: Mapping[i
     ]
     listed[3:3] = [_area_score(areas)] if areas else []
     scores = {score.name: score for score in listed}
-    return Evaluation(rows.true.size, float(rows.weights.sum()), scores, rows.labels, matrix, _each_class(rows, areas))
+    impossible = float(rows.weights[_own_shares(rows, rows.shares) < CLIP].sum())
+    classes, weight = _each_class(rows, areas), float(rows.weights.sum())
+    return Evaluation(rows.true.size, weight, scores, rows.labels, matrix, classes, impossible)
 
 
 def _accuracy(rows: EvaluatedRows, _costs: Floats | None = None) -> Score:
@@ -282,8 +287,13 @@ def _areas(rows: EvaluatedRows, tree: Tree) -> dict[int, float]:
 
 def _log_loss(rows: EvaluatedRows, shares: Floats) -> float:
     """Mean of −ln(share of the true class)."""
-    own = shares[np.arange(rows.true.size), rows.true]
-    return float(np.average(nats_of(own), weights=rows.weights))
+    return float(np.average(nats_of(_own_shares(rows, shares)), weights=rows.weights))
+
+
+def _own_shares(rows: EvaluatedRows, shares: Floats) -> Floats:
+    """The share of each row's true class, [n]."""
+    own: Floats = shares[np.arange(rows.true.size), rows.true]
+    return own
 
 
 def has_both(rows: EvaluatedRows, code: int) -> bool:
@@ -300,10 +310,10 @@ def area_under_curve(rows: EvaluatedRows, code: int) -> float:
 
 
 def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassScore, ...]:
-    """Precision, recall and AUC of every class."""
+    """Precision, recall, F1 and AUC of every class."""
     from sklearn import metrics  # takes a second: not before a score needs it
 
-    precision, recall, _, weight = metrics.precision_recall_fscore_support(
+    precision, recall, f1, weight = metrics.precision_recall_fscore_support(
         rows.true,
         rows.prediction,
         labels=np.arange(len(rows.labels)),
@@ -311,7 +321,7 @@ def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassS
         zero_division=np.nan,
     )
     listed = [areas.get(code, float("nan")) for code in range(len(rows.labels))]
-    columns = rows.labels, precision.tolist(), recall.tolist(), weight.tolist(), listed
+    columns = rows.labels, precision.tolist(), recall.tolist(), f1.tolist(), weight.tolist(), listed
     return tuple(ClassScore(*row) for row in zip(*columns, strict=True))
 
 

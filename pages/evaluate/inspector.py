@@ -58,7 +58,7 @@ def _scores(settings: Settings, tree: ex.Tree) -> None:
     st.caption(row_set.remark(settings))
     evaluated = row_set.evaluated(settings)
     if evaluated is not None:
-        score_table.show(evaluated[0])
+        score_table.show(evaluated[0], tree.counts_rows)
         if evaluated[0].labels:
             score_table.each_class(evaluated[0], tree.amount_name)
     st.subheader(message("Test set"), anchor=False)

@@ -13,13 +13,13 @@ SCORES, ERRORS, CURVES, LEAVES, IMPORTANCE, LEARNING = "scores", "errors", "curv
 def names(is_regression: bool) -> dict[str, str]:
     """What the tabs are called, in their order; a numeric target has no ROC."""
     errors = message("Largest errors") if is_regression else message("Confusion matrix")
-    curves = {} if is_regression else {CURVES: message("ROC, precision–recall and lift")}
+    curves = {} if is_regression else {CURVES: message("ROC and lift")}
     return {
         SCORES: message("Scores"),
         ERRORS: errors,
         **curves,
         LEAVES: message("Leaves"),
-        IMPORTANCE: message("Feature importance"),
+        IMPORTANCE: message("Importance"),
         LEARNING: message("Learning curve"),
     }
 

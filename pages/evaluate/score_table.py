@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.evaluation.evaluation import Score
+from explorer.formatting import rows_or_weight
 from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import SHARES
+from explorer.tree.metrics import nats_of
 from pages.text import number, score_text
 from pages.widgets import tables
 
@@ -45,7 +48,7 @@ def meaning(name: str) -> str:
     }[name]
 
 
-def show(result: ex.Evaluation) -> None:
+def show(result: ex.Evaluation, counts_rows: bool = True) -> None:
     """One line per score: the value, the baseline, and by how much the tree is better."""
     heading, better = message("baseline"), message("improvement")
     lines = [
@@ -53,7 +56,7 @@ def show(result: ex.Evaluation) -> None:
             message("score"): f"**{score_name(score.name)}**",
             message("tree"): f"**{value_text(score, score.value)}**",
             heading: value_text(score, score.baseline),
-            better: improvement(score),
+            better: " ".join(filter(None, (improvement(score), _reason(score, result, counts_rows)))),
         }
         for score in result.scores.values()
     ]
@@ -67,6 +70,17 @@ def show(result: ex.Evaluation) -> None:
                 for name in result.scores
             )
         )
+
+
+def _reason(score: Score, result: ex.Evaluation, counts_rows: bool) -> str:
+    """What a few rows alone make of the log loss; empty where none does, and for other scores."""
+    if score.name != "log_loss" or not result.impossible:
+        return ""
+    return message(
+        "({rows} with predicted probability 0, counted as 10⁻¹⁵: {nats} nats each)",
+        rows=rows_or_weight(result.impossible, counts_rows),
+        nats=number(float(nats_of(np.zeros(1))[0]), 1),
+    )
 
 
 def _baseline_text(result: ex.Evaluation) -> str:
@@ -106,12 +120,13 @@ def improvement(score: Score) -> str:
 
 
 def each_class(result: ex.Evaluation, amount: str) -> None:
-    """Precision, recall and AUC of every class, with its `amount` of rows; undefined scores are left empty."""
+    """Precision, recall, F1 and AUC of every class, with its `amount` of rows; undefined scores are left empty."""
     columns: dict[str, list[object]] = {
         message("class"): [str(scores.name) for scores in result.classes],
         amount: [count_text(scores.weight) for scores in result.classes],
         message("precision"): [scores.precision for scores in result.classes],
         message("recall"): [scores.recall for scores in result.classes],
+        message("F1"): [scores.f1 for scores in result.classes],
     }
     if "auc" in result.scores:
         columns[message("AUC")] = [scores.area for scores in result.classes]
@@ -122,6 +137,6 @@ def each_class(result: ex.Evaluation, amount: str) -> None:
     st.caption(
         message(
             "Precision: of the rows predicted as this class, the share that belong to it. Recall: of the rows in this "
-            "class, the share predicted as it. –: undefined."
+            "class, the share predicted as it. F1: their harmonic mean. –: undefined."
         )
     )

@@ -25,7 +25,8 @@ _HERE = Path(__file__).parent
 PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
 """The last parts of the addresses of the pages."""
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
-_STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css", "learn.css"), "presenter.css"
+_STYLES = ("shell.css", "inspector.css", "data.css", "compare.css", "predict.css", "learn.css")
+_PRESENTER = "presenter.css"
 
 
 def _needs_table(_: Settings) -> bool:

@@ -38,9 +38,9 @@ def lists() -> dict[str, str]:
 
 def orders(is_regression: bool) -> dict[str, str]:
     """The orders that rules can have, and what they are called; numbers have no share of correct predictions."""
-    of_classes = {} if is_regression else {"reliability": message("Most reliable first")}
-    names = {"support": message("Most rows first"), "order": message("Order of the list")}
-    return of_classes | names | ({} if is_regression else {"confidence": message("Highest confidence first")})
+    of_classes = {} if is_regression else {"reliability": message("Most reliable")}
+    names = {"support": message("Most rows"), "order": message("List order")}
+    return of_classes | names | ({} if is_regression else {"confidence": message("Highest confidence")})
 
 
 def order(settings: Settings) -> str:

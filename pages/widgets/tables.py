@@ -72,8 +72,8 @@ _SHOWN_ROWS = 1000
 _STYLED, _MOST_PRESENTED = 100_000, 60
 _BAR = 106
 """Pixels for a column with bars."""
-_LINE, _FURTHER_LINE = 35, 18
-"""Pixels for one line of a table, and for each further one of its text."""
+_LINE = 35
+"""Pixels for one line of a table."""
 
 
 def numbers_table(
@@ -136,22 +136,17 @@ def choosable(
     on_line: Callable[[int | None], None] | None,
     most: int,
     columns: Mapping[str, Any] = MappingProxyType({}),
-    lines: int = 1,
-    larger: float = 1.0,
 ) -> None:
     """A table, at most so many pixels high, of which one line is `chosen`; `on_line` receives the position of another.
 
-    Each row has room for so many `lines` of text, into which long cells wrap, of letters `larger` by a factor. What is
-    chosen has to be part of the key, since a table once shown keeps its own choice.
+    What is chosen has to be part of the key, since a table once shown keeps its own choice.
     """
     select: Any = "ignore" if on_line is None else lambda: on_line(_line_chosen(key, len(frame)))
-    row = round(larger * (_LINE + _FURTHER_LINE * (lines - 1)))
     st.dataframe(
         frame,
         key=key,
         hide_index=True,
-        height=min(row * len(frame) + round(larger * _LINE) + 2, most),
-        row_height=row,
+        height=min(_LINE * (len(frame) + 1) + 2, most),
         placeholder="",
         column_config=dict(columns),
         on_select=select,

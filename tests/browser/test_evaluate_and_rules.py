@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import chosen, click_cell, opened, settled, view_value, visit
 
 TITANIC = "evaluate?data=titanic&recipe=ID3&min_rows_leaf=1&alpha=0.003"
+WHOLE = "(all) => all.map((text) => text.scrollWidth <= text.clientWidth + 1)"
 RINGED = "view.data.marks.filter((mark) => mark.kind === 'ring').map((mark) => mark.node)"
 
 
@@ -68,6 +69,9 @@ def test_the_tree_stands_beside_its_inspector_in_one_window(page: Page, address:
     for width, height in ((1400, 900), (1280, 720), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(500)
+        tabs = page.locator(".st-key-inspector").get_by_role("tablist").bounding_box()
+        assert tabs is not None
+        assert tabs["height"] < 50, "one line of tabs"
         stage = page.locator(".st-key-stage").bounding_box()
         inspector = page.locator(".st-key-inspector").bounding_box()
         assert stage is not None
@@ -82,13 +86,32 @@ def test_the_tree_stands_beside_its_inspector_in_one_window(page: Page, address:
 
 def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> None:
     opened(page, address, "rules")
-    click_cell(page, page.locator(".st-key-rule_list").get_by_test_id("stDataFrame"), 0, 0, [36])
+    page.get_by_role("button", name="Outlook = Overcast").press("Enter")
     page.wait_for_url(re.compile("node=2"))
     assert view_value(page, "rules", "view.state.selected") == 2
     assert view_value(page, "rules", RINGED) == [2]
     expect(page.get_by_text("if Outlook = Overcast then Yes (4 of 4, 100 %)")).to_be_visible()
     expect(page.locator(".tv-panel")).to_be_hidden()  # one form of the tree has nothing to slide over
     assert view_value(page, "rules", "view.stage.scene.isTrimmed"), "nothing there brings pruned branches back"
+    columns = page.locator(".st-key-rule_list th")
+    headings = ["if", "then", "rows", "confidence", "lower bound"]
+    for data in ("play_tennis", "titanic"):
+        if data == "titanic":
+            opened(page, address, "rules?data=titanic&r.list=pruned")
+            headings.append("#")
+        for width, height in ((1280, 720), (1400, 900), (800, 900), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            expect(columns).to_have_text(headings)
+            page.wait_for_timeout(300)
+            assert page.locator(".st-key-rule_list .frame").evaluate(
+                "(frame) => frame.scrollWidth <= frame.clientWidth"
+            )
+            assert all(page.locator(".st-key-rule_list :is(th, td.amount)").evaluate_all(WHOLE)), "no figure is cut"
+            first = page.get_by_role("tab", name="List").bounding_box()
+            assert first is not None
+            assert first["y"] < 0.6 * height, "the list begins in the first screen"
+    page.set_viewport_size({"width": 1400, "height": 900})
+    opened(page, address, "rules?node=2")
     visit(page, "Prune")
     assert view_value(page, "prune", "view.stage.scene.isTrimmed"), "pruned branches come with the drag"
     visit(page, "Rules")

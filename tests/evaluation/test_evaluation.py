@@ -33,10 +33,11 @@ def test_the_scores_of_five_rows_by_hand():
     tree, data = five()
     found = evaluate(tree, data)
     assert found.confusion.tolist() == [[2, 0], [1, 2]]
-    assert [(c.name, c.precision, c.recall, c.weight) for c in found.classes] == [
-        ("a", pytest.approx(2 / 3), 1.0, 2.0),
-        ("b", 1.0, pytest.approx(2 / 3), 3.0),
+    assert [(c.name, c.precision, c.recall, c.f1, c.weight) for c in found.classes] == [
+        ("a", pytest.approx(2 / 3), 1.0, pytest.approx(4 / 5), 2.0),  # F1: 2·2/3·1 / (2/3 + 1)
+        ("b", 1.0, pytest.approx(2 / 3), pytest.approx(4 / 5), 3.0),
     ]
+    assert found.impossible == 0
     score = {name: (one.value, one.baseline) for name, one in found.scores.items()}
     assert score["accuracy"] == pytest.approx((4 / 5, 3 / 5))
     assert score["error"] == pytest.approx((1 / 5, 2 / 5))
@@ -106,6 +107,8 @@ def test_a_class_that_the_tree_never_met_is_wrong_and_listed_last():
     assert found.confusion.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
     assert found.scores["accuracy"].value == pytest.approx(2 / 3)
     assert found.classes[2].recall == 0
+    assert found.impossible == 1, "the new class"
+    assert found.scores["log_loss"].value == pytest.approx((-np.log(2 / 3) + 15 * np.log(10)) / 3)
     assert np.isnan(found.classes[2].precision), "nothing was answered so"
 
 

@@ -39,8 +39,8 @@ def share(value):
     return f"{value:.1%}".replace("%", " %")
 
 
-SCORES, MATRIX, CURVES = "Scores", "Confusion matrix", "ROC, precision–recall and lift"
-ERRORS, LEAVES, IMPORTANCE, LEARNING = "Largest errors", "Leaves", "Feature importance", "Learning curve"
+SCORES, MATRIX, CURVES = "Scores", "Confusion matrix", "ROC and lift"
+ERRORS, LEAVES, IMPORTANCE, LEARNING = "Largest errors", "Leaves", "Importance", "Learning curve"
 
 
 def evaluated(tab=SCORES, **query):
@@ -76,7 +76,9 @@ def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
     assert f"the tree of {path.subtree(alpha=0.003).n_leaves} leaves" in texts(app.caption)
     assert "If they chose its size, this score is optimistic; use a test set for an unbiased one." in texts(app.caption)
     table = frames(app, "precision")[0]
-    assert table["precision"].tolist() == [of_class.precision for of_class in evaluation.classes]
+    for name in ("precision", "recall", "f1"):
+        of_classes = [getattr(of_class, name) for of_class in evaluation.classes]
+        assert table[name.replace("f1", "F1")].tolist() == of_classes
     assert table["AUC"].tolist() == pytest.approx([evaluation.scores["auc"].value] * 2), (
         "of two classes both have one AUC"
     )
@@ -86,7 +88,9 @@ def test_a_score_that_is_no_better_than_its_baseline_is_red_and_says_so():
     app = fine(evaluated(alpha="0.3"))  # the root goes at 0.235: of any thirteen days most are Yes
     assert scores(app)["Accuracy"] == ("**64.3 %**", "64.3 %", ":red[no better than the baseline]")
     app = fine(evaluated())
-    assert scores(app)["Log loss"][2] == ":red[worse than the baseline]", "a leaf that is sure and wrong costs much"
+    value, _, why = scores(app)["Log loss"]
+    assert why.startswith(":red[worse than the baseline] (3 rows with predicted probability 0, counted as 10⁻¹⁵: 34.5")
+    assert value == f"**{3 * 15 * np.log(10) / 14:.3f}**", "all other leaves are pure and right"
     assert ":red" not in scores(app)["Accuracy"][2]
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import numpy as np
 import pandas as pd
@@ -35,7 +36,13 @@ def frames(app, title):
 
 
 def rules_shown(app):
-    return frames(app, "rule")[0]
+    """The list of rules as a table; its attribute `order` names the columns that it says it is sorted by."""
+    components = (json.loads(element.proto.json or "null") for element in app.get("bidi_component"))
+    (given,) = (data for data in components if isinstance(data, dict) and "lines" in data)
+    lines = [[cell.replace("\xa0", " ") for cell in line] for line in given["lines"]]
+    table = pd.DataFrame(lines, columns=[column["text"] for column in given["head"]])
+    table.attrs["order"] = [column["text"] for column in given["head"] if column["isOrder"]]
+    return table
 
 
 def with_tab(tab, **query):
@@ -72,10 +79,10 @@ def test_the_tree_is_said_as_a_disjunction_of_conjunctions():
 def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis):
     app = fine(opened("Rules", **IN_ORDER))
     result = ex.rules(ex.grow(tennis, ex.ID3))
-    assert rules_shown(app)["rule"].tolist()[:5] == [f"if {rule.words}" for rule in result]
+    assert rules_shown(app)["if"].tolist()[:5] == [rule.words for rule in result]
     assert rules_shown(app)["rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
     app = fine(opened("Rules", **IN_ORDER, hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
-    assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Sunny", "if Outlook = Overcast"]
+    assert rules_shown(app)["if"].tolist()[:2] == ["Outlook = Sunny", "Outlook = Overcast"]
     assert rules_shown(app)["confidence"].tolist()[0] == "60.0 %"
     assert "the tree of 4 leaves, pruned by hand" in texts(app.caption)
 
@@ -86,12 +93,13 @@ def test_the_most_reliable_rules_come_first():
     # 0.25^(1/4), then 0.25^(1/3) twice and 0.25^(1/2) twice
     assert table["lower bound"].tolist()[:5] == ["70.7 %", "63.0 %", "63.0 %", "50.0 %", "50.0 %"]
     assert table["rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
-    assert table["number"].tolist()[:5] == ["3", "1", "4", "2", "5"]
+    assert table["then"].tolist()[:5] == ["Yes", "No", "Yes", "Yes", "No"]
+    assert "Lower bound: with 75 % certainty" in texts(app.caption)
     app = fine(opened("Rules", data="titanic", split="two", recipe="ID3", min_rows_leaf="1", **PRUNED))
     table = rules_shown(app)
     first = table.iloc[0]
     assert int(first["rows"]) > 5
-    ones = table[(table["rows"] == "1") & (table["estimated accuracy"] == "100 %")]
+    ones = table[(table["rows"] == "1") & (table["confidence"] == "100 %")]
     assert len(ones) > 0, "some rules rest on one validation row"
     assert ones.index[0] > table[table["rows"].astype(int) >= 10].index[0]
 
@@ -102,7 +110,8 @@ def test_filters_narrow_the_table_and_live_in_the_address():
     app = fine(app.selectbox("rules.of_class").set_value(1).run())
     app = fine(app.number_input("rules.min_rows").set_value(3).run())
     app = fine(app.text_input("rules.search").set_value("outlook").run())
-    assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Overcast", "if Outlook = Rain and Wind = Weak"]
+    assert rules_shown(app)["if"].tolist()[:2] == ["Outlook = Overcast", "Outlook = Rain and Wind = Weak"]
+    assert "8 rules: 5 of leaves, 2 for values without a branch, 1 for all other rows. 3 of them" in texts(app.caption)
     assert {key: app.query_params[key] for key in ("r.sort", "r.class", "r.rows", "r.search")} == {
         "r.sort": "support",
         "r.class": "1",
@@ -134,15 +143,15 @@ def test_a_rule_for_rows_that_go_no_further_predicts_no_training_row():
 def test_rules_of_a_tree_decided_by_hand_are_its_leaves(tennis):
     tree = ex.grow(tennis, ex.ID3, choices=ex.Choices().force((), "Wind"))
     app = fine(opened("Rules", **IN_ORDER, choice='{"op":"force","path":[],"feature":"Wind"}'))
-    assert rules_shown(app)["rule"].tolist()[: tree.n_leaves] == [f"if {rule.words}" for rule in ex.rules(tree)]
+    assert rules_shown(app)["if"].tolist()[: tree.n_leaves] == [rule.words for rule in ex.rules(tree)]
 
 
 def test_rules_pruned_one_by_one_by_hand():
     # 1 − U(1, 7) = 0.662: without Outlook = Sunny six of the seven days with Normal humidity are right
     app = fine(opened("Rules", node="5", **PRUNED))
-    table = rules_shown(app).set_index("rule")
-    assert table.loc["if Humidity = Normal", "estimated accuracy"] == "66.2 %"
-    assert table.loc["if Humidity = Normal", "lower bound"] == "66.2 %", "on training rows it is the estimate itself"
+    table = rules_shown(app).set_index("if")
+    assert table.loc["Humidity = Normal", "lower bound"] == "66.2 %"
+    assert "if Humidity = Normal then Yes (6 of 7, 85.7 %), estimated accuracy 66.2 %" in texts(app.markdown)
     app = fine(with_tab(ROWS, node="5", **PRUNED))
     # D7 and D13 are Normal too, but Overcast, whose rule comes first
     assert frames(app, "Day")[0]["Day"].tolist() == ["D5", "D6", "D9", "D10", "D11"]
@@ -261,8 +270,7 @@ def hostile():
 def test_names_like_code_are_shown_as_text():
     app = uploaded(opened(), "odd.csv", hostile().to_csv(index=False).encode())
     app = fine(app.switch_page("pages/rules/page.py").run())
-    rules = rules_shown(app)["rule"]
-    assert any("= <b>x</b>" in rule for rule in rules)
+    assert any("= <b>x</b>" in rule for rule in rules_shown(app)["if"])
     app = fine(app.radio("rules.kind").set_value("pruned").run())
     app.session_state["rules.tab"] = ROUNDS
     app = fine(app.run())
@@ -301,22 +309,15 @@ def test_a_second_condition_has_room_beside_a_long_name():
     tree = ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)
     rule = next(rule for rule in ex.rules(tree) if len(rule.terms) == 2)
     assert rule.words_with_names(18) == rule.words.replace(name, "Avg. monthly spen…")
-    assert list(rules_shown(fine(opened("Rules"))).columns)[:5] == [
-        "prediction",
-        "rows",
-        "lower bound",
-        "rule",
-        "confidence",
-    ]
-    by_confidence = rules_shown(fine(opened("Rules", **{"r.sort": "confidence"})))
-    assert list(by_confidence.columns)[:5] == ["prediction", "rows", "confidence", "rule", "lower bound"]
+    assert list(rules_shown(fine(opened("Rules"))).columns) == ["if", "then", "rows", "confidence", "lower bound"]
 
 
-def test_all_other_rows_stand_last_in_every_order_and_the_caption_says_so():
-    for order in ("reliability", "support", "confidence", "order"):
-        app = fine(opened("Rules", **{"r.sort": order}))
-        assert rules_shown(app)["rule"].tolist()[-1] == "all other rows"
-        assert "“all other rows” stands last in every order" in texts(app.caption)
+def test_all_other_rows_stand_last_in_every_order_and_the_heading_says_which_it_is():
+    headings = {"reliability": ["lower bound"], "support": ["rows"], "confidence": ["confidence"], "order": []}
+    for order, heading in headings.items():
+        table = rules_shown(fine(opened("Rules", **{"r.sort": order})))
+        assert table["if"].tolist()[-1] == "all other rows"
+        assert table.attrs["order"] == heading
 
 
 def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
@@ -324,8 +325,8 @@ def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
     stopped = len(ex.rules(tree).otherwise)
     assert stopped > 1
     app = fine(opened("Rules", data="titanic", recipe="ID3"))
-    assert f"{stopped} rules are not a leaf’s: they predict rows that stop above the leaves" in texts(app.caption)
-    assert "not a leaf’s" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
+    assert f"of leaves, {stopped} for values without a branch, 1 for all other rows" in texts(app.caption)
+    assert "without a branch" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
 
 
 def test_only_what_is_shown_is_worded(monkeypatch):
@@ -339,29 +340,20 @@ def test_only_what_is_shown_is_worded(monkeypatch):
     assert worded == []
     values = []
     monkeypatch.setattr(formatting, "quoted_text", lambda value: values.append(value) or str(value))
-    cells = rule_table.frame_of(rule_list, shown, "support")["rule"].tolist()
+    cells = rule_table.columns_of(rule_list, shown)[0].cells
     assert len(values) == 2 * 1_000
-    assert cells[:2] == [f"if {text}" for text in texts_before]
+    assert [cell.replace("\xa0", " ") for cell in cells[:2]] == texts_before
 
 
-def test_a_long_rule_wraps_within_its_column_instead_of_being_cut():
-    tables = [table.proto for table in went(opened(), "Rules").dataframe if "rule" in table.value]
-    longest = "if Outlook = Sunny and Humidity has another value"
-    lines = -(-len(longest) // 22)
-    assert [table.row_height for table in tables] == [35 + 18 * (lines - 1)]
-    assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b"]})) == 1
-    assert rule_table.lines_of(pd.DataFrame({"rule": ["if a = b and " * 40]})) == 5
-    split = "if displacement ≤ 190.5 and horsepower ≤ 70.5"
-    assert rule_table.lines_of(pd.DataFrame({"rule": [split], "lower bound": ["50 %"]})) == 3, "two words a line"
-    assert rule_table.lines_of(pd.DataFrame({"rule": [split]})) == 2, "a number's rules have more room"
-    assert rule_table.lines_of(pd.DataFrame({"rule": [split]}), 1.5) == 3, "larger letters need more lines"
+def test_a_projector_shows_what_a_rule_says():
+    app = fine(opened("Rules", data="titanic", max_depth="3", presenter="yes"))
+    assert list(rules_shown(app).columns) == ["if", "then", "rows"]
 
 
-def test_a_projector_shows_what_a_rule_says_in_rows_as_high_as_its_letters():
-    shown = {}
-    for presenter in ("no", "yes"):
-        app = fine(opened("Rules", data="titanic", max_depth="3", presenter=presenter))
-        shown[presenter] = app.dataframe[0]
-    assert list(shown["yes"].value) == ["prediction", "rows", "rule"]
-    assert {"node", "lower bound"} <= set(shown["no"].value)
-    assert shown["yes"].proto.row_height >= 1.5 * 35
+def test_a_rule_is_chosen_by_its_line_and_left_by_the_same(monkeypatch):
+    rule_list, taken = rules_of_page.own(Settings()), []
+    monkeypatch.setattr(rule_table.tree_panels, "take_node", lambda _, node: taken.append(node))
+    for line in (2, -1, 99, "2", None):
+        monkeypatch.setattr(rule_table.st, "session_state", {"rule_list": {"line": line}})
+        rule_table._rule_selected(rule_list, rule_list.in_order)
+    assert taken == [rule_list.in_order[2].leaf, 0, 0, 0, 0], "what no reader can have chosen is the root"

@@ -11,8 +11,9 @@ TOUCHING = re.compile(r"\d%")
 ADDRESS = re.compile(r"\]\([^ )]*")
 """Where a link of Markdown leads, with signs such as %CF."""
 MEASURED = re.compile(r"(\d+(?:\.\d+)?) %")
-CHOSEN = {"70", "30", "25", "95"}
-"""Shares that are settings: of training and validation rows, C4.5's confidence factor, the level of an interval."""
+CHOSEN = {"70", "30", "25", "75", "95"}
+"""Shares that are settings: of training and validation rows, C4.5's confidence factor and its certainty, an interval's
+level."""
 
 
 def said(app):
