@@ -86,6 +86,16 @@ def carry_out(step: Step, folder: Path) -> None:
     path.write_text("\n".join([*lines[:at], *inserted, *lines[at:]]) + "\n", "utf-8")
 
 
+COMPILED = textwrap.dedent("""
+    import json
+    import numpy as np
+    from explorer.recipe.impurity import impurity_of
+    from explorer.recipe.split_score import SCORES, scores_of
+
+    scores = scores_of(np.array([0.5]), np.array([0.25]), 1.0, SCORES["soft_ratio"].number, 0.0)
+    impurity = impurity_of("tsallis", [9, 5])
+    print(json.dumps({"impurity": impurity, "score": scores[0], "code": len(scores_of.overloads)}))
+""")
 GROWN_BY_THEM = textwrap.dedent('''
     import json
     import numpy as np
@@ -167,8 +177,8 @@ GROWN_BY_THEM = textwrap.dedent('''
 
 
 @pytest.fixture(scope="module")
-def grown_by_them(tmp_path_factory):
-    """What the copy says after both walks, run in an interpreter of its own."""
+def copy(tmp_path_factory):
+    """A copy of the package after both walks."""
     folder = tmp_path_factory.mktemp("copy")
     without = shutil.ignore_patterns("__pycache__")
     for package in ("explorer", "pages"):
@@ -176,13 +186,25 @@ def grown_by_them(tmp_path_factory):
     for title in MOST_FILES:
         for step in steps(title):
             carry_out(step, folder)
-    environment = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "numba")}
-    command = [sys.executable, "-W", "error", "-c", GROWN_BY_THEM]
+    return folder
+
+
+def said(copy, program, *quiet, **environment):
+    """What a program prints that runs in an interpreter of its own with the copy."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": str(copy / "numba"), **environment}
+    command = [sys.executable, "-W", "error", *quiet, "-c", program]
     run = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=1500, check=False
+        command, cwd=copy, env=environment, capture_output=True, encoding="utf-8", timeout=1500, check=False
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
+
+
+@pytest.fixture(scope="module")
+def grown_by_them(copy):
+    """What the copy says where Python runs the engine's text, which `test_jit.py` holds against its code."""
+    of_overflows = ["-W", "ignore::RuntimeWarning"]  # which compiled code is silent about
+    return said(copy, GROWN_BY_THEM, *of_overflows, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.parametrize("title", MOST_FILES)
@@ -198,6 +220,14 @@ def test_every_choice_of_a_table_has_a_number_of_its_own_and_its_formula():
         assert all(record.name == name and record.label for name, record in table.items())
     assert set(FORMULAS) == {impurity.name for impurity in IMPURITIES.values() if impurity.needs_classes}
     assert set(SCORE_FORMULAS) == {score.name for score in SCORES.values() if score.compares == OWN_SCORE}
+
+
+@pytest.mark.slow
+def test_a_new_impurity_and_a_new_score_are_compiled(copy):
+    told = said(copy, COMPILED)
+    assert told["code"] == 1
+    assert told["impurity"] == pytest.approx((1 - (9 / 14) ** 1.5 - (5 / 14) ** 1.5) / 0.5, rel=1e-12)
+    assert told["score"] == 1.0  # 0.5 / √0.25
 
 
 @pytest.mark.slow
