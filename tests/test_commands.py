@@ -28,7 +28,7 @@ SMALL = {
     "tests.benchmarks.prune": "--rows 1000",
     "tests.benchmarks.same_trees": "--tables 4 --against .",
     "tests.benchmarks.scale": "--rows 3000 --kinds continuous",
-    "tests.benchmarks.spark": "--rows 100 --rounds 1 --columns 2 --depth 2",
+    "tests.benchmarks.spark": "--rows 100 --rounds 1 --columns 5 --depth 2",
     "tests.benchmarks.stages": "--most 1000",
     "tests.benchmarks.view": "--nodes 101 --layouts icicle --actions pan α",
     "tests.data.hostile_files": "--every 8",
