@@ -99,6 +99,11 @@ def _result(candidate: ex.Candidate, decision: ex.Decision, measure: str) -> str
         return row_branches.gain_text(candidate, decision.impurity)
     if not measure:
         return ""
+    return ratio_text(candidate)
+
+
+def ratio_text(candidate: ex.Candidate) -> str:
+    """The gain over the split information."""
     return message(
         "ratio = {gain} / {info} = {ratio}",
         gain=f"{candidate.gain:.3f}",
