@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from explorer.errors import InputError
@@ -11,18 +10,7 @@ from pages.learn.scenes.step import Scene
 from pages.learn.written import scene_from
 
 _FOLDER = Path(__file__).with_name("scenes")
-
-
-def _scene(name: str) -> Scene:
-    """The scene of a Markdown file, or of a module while there is none."""
-    file = _FOLDER / f"{name}.md"
-    if file.exists():
-        return scene_from(file)
-    scene: Scene = import_module(f"pages.learn.scenes.{name.replace('/', '.')}").SCENE
-    return scene
-
-
-SCENES = tuple(map(_scene, (_FOLDER / "order.txt").read_text("utf-8").split()))
+SCENES = tuple(scene_from(_FOLDER / f"{name}.md") for name in (_FOLDER / "order.txt").read_text("utf-8").split())
 
 
 def scene_of(name: str) -> Scene:

@@ -176,6 +176,12 @@ def splits(here: Here) -> int:
 
 
 @word
+def depth(here: Here) -> int:
+    """How deep the tree is."""
+    return here.tree.max_depth
+
+
+@word
 def child(here: Here, value: str | int) -> int:
     """The branch of the node for a value, or at a position from 0."""
     children = here.tree.children_of(here.node)

@@ -165,8 +165,8 @@ def _leaves(tree: ex.Tree) -> list[ex.Node]:
 @word
 def tree_with_counts(here: Here) -> TreePicture:
     """The tree with the weights of its classes at every leaf."""
-    tree = here.tree
-    return TreePicture(tree, here.says, marks={leaf.id: class_counts(leaf.stats, tree.classes) for leaf in _leaves(tree)})
+    marks = {leaf.id: class_counts(leaf.stats, here.tree.classes) for leaf in _leaves(here.tree)}
+    return TreePicture(here.tree, here.says, marks=marks)
 
 
 @word
@@ -214,7 +214,7 @@ def case_share(here: Here, code: int, words: str = "") -> Derived:
 
 @word
 def flow_of_case(here: Here, asks: bool = False) -> WeightFlow:
-    """This day at the leaves, and the predicted shares of the classes."""
+    """The same day at the leaves, and the predicted shares of the classes."""
     ends = [visit for visit in _case(here).visits if visit.ends]
     whole = amount(sum(visit.weight for visit in ends))
     flow = [

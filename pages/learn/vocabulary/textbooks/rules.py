@@ -22,12 +22,12 @@ from pages.text import escape_markdown
 
 
 @word
-def table_rows(here: Here) -> TablePicture:
+def table_rows(here: Here, words: str = "") -> TablePicture:
     """The features and the target of all rows; a missing cell is a question mark."""
     names = [*(feature.name for feature in here.data.features), here.data.target.name]
     cells = here.data.frame[names].astype(object).to_numpy().tolist()
     rows = tuple(tuple("?" if cell is None or cell != cell else _text(cell) for cell in row) for row in cells)
-    return TablePicture(says=message("The rows of the table."), columns=tuple(names), rows=rows)
+    return TablePicture(says=words or message("The rows of the table."), columns=tuple(names), rows=rows)
 
 
 def _text(cell: object) -> str:

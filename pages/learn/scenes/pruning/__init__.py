@@ -1,1 +1,0 @@
-"""Scenes about the size of a tree: overfitting and the methods of pruning."""

@@ -1,0 +1,1 @@
+"""Several trees: without some rows, searched through, boosted by hand, and on bootstrap samples."""

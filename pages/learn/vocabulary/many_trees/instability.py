@@ -1,0 +1,131 @@
+"""How sure a tree is: its root when one row or two are left out, and how far apart two trees are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import explorer as ex
+from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
+from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
+from explorer.messages import listing
+from pages.learn.vocabulary.words import Here, word
+from pages.results.lessons import many_trees
+from pages.text import escape_markdown
+
+
+def _row_names(here: Here) -> tuple[str, ...]:
+    """The days have names; rows of other tables have numbers."""
+    return tuple(f"D{row}" if here.table == "play_tennis" else str(row) for row in range(1, here.data.n_rows + 1))
+
+
+@word
+def leave_out(here: Here, sort: bool = False, struck: int | None = None) -> LeaveOut:
+    """Rows that the reader leaves out, with the gains at the root; sorted, each stands under the root without it."""
+    data, whole = here.data, many_trees.gains_without(here.table, None)
+    without = tuple(many_trees.gains_without(here.table, row) for row in range(data.n_rows))
+    return LeaveOut(
+        says=here.says,
+        title=here.heading,
+        rows=_row_names(here),
+        codes=tuple(data.y.tolist()),
+        classes=tuple(here.named(str(name)) for name in data.classes),
+        features=tuple(here.named(feature.name) for feature in data.features),
+        whole=whole,
+        without=without,
+        most=1.25 * max(max(result.scores) for result in (whole, *without)),
+        struck=struck,
+        is_sorted=sort,
+    )
+
+
+@word
+def rows_that_decide(here: Here) -> str:
+    """The rows without any of which another feature splits the root, in words."""
+    root = many_trees.gains_without(here.table, None).root
+    names = enumerate(_row_names(here))
+    return listing(name for row, name in names if many_trees.gains_without(here.table, row).root != root)
+
+
+def _roots(here: Here) -> dict[str, int]:
+    counts = many_trees.stability(here.table, 1).root_counts
+    return {feature: count for feature, count in counts.items() if feature is not None}
+
+
+@word
+def roots_without(here: Here, feature: str) -> int:
+    """For how many rows left out a feature splits the root."""
+    return next(count for name, count in _roots(here).items() if feature in (name, _shown(here, name)))
+
+
+@word
+def each_root_without(here: Here) -> Mapping[str, float]:
+    """The same of all features, as numbers of their own."""
+    return {f"root {feature}": count for feature, count in _roots(here).items()}
+
+
+@word
+def usual_root(here: Here) -> str:
+    """The feature that splits the root most often."""
+    roots = _roots(here)
+    return _shown(here, max(roots, key=lambda feature: roots[feature]))
+
+
+def _shown(here: Here, feature: str) -> str:
+    return escape_markdown(here.named(feature))
+
+
+@word
+def ties_without(here: Here) -> int:
+    """For how many rows left out two features tie."""
+    return many_trees.stability(here.table, 1).root_ties or 0
+
+
+@word
+def pairs(here: Here) -> int:
+    """How many pairs of rows there are."""
+    return here.data.n_rows * (here.data.n_rows - 1) // 2
+
+
+def _pair_grid(here: Here, outcomes: tuple[tuple[str, int], ...], cells: tuple[int, ...], shown: int = 0) -> PairGrid:
+    every = [(i, j) for i in range(here.data.n_rows) for j in range(i + 1, here.data.n_rows)]
+    rows = _row_names(here)
+    return PairGrid(says=here.says, title=here.heading, rows=rows, outcomes=outcomes, cells=cells, pair=every[shown])
+
+
+@word
+def pairs_left_out(here: Here) -> PairGrid:
+    """The root without each pair of rows, at first a pair without which it is a rare one."""
+    counts, cells = many_trees.roots_of_pairs(here.table)
+    return _pair_grid(here, counts, cells, next(at for at, cell in enumerate(cells) if cell > 1))
+
+
+@word
+def each_root_of_pairs(here: Here) -> Mapping[str, float]:
+    """For how many pairs left out each feature splits the root, as numbers of their own."""
+    return {f"root {feature}": count for feature, count in many_trees.roots_of_pairs(here.table)[0]}
+
+
+@word
+def share_of_pairs(here: Here, feature: str) -> float:
+    """The share of these pairs."""
+    return each_root_of_pairs(here)[f"root {feature}"] / pairs(here)
+
+
+@word
+def pairs_parted(here: Here, first: str, second: str) -> int:
+    """How many pairs one of two stumps keeps together and the other parts."""
+    return sum(many_trees.pairs_parted(here.table, first, second))
+
+
+@word
+def distance_of_trees(here: Here, first: str, second: str) -> float:
+    """The partition distance of the two stumps."""
+    return ex.tree_distance(many_trees.stump(here.table, first), many_trees.stump(here.table, second), here.data)
+
+
+@word
+def pairs_of_trees(here: Here, first: str, second: str, agree: str, parted: str) -> PairGrid:
+    """Whether the two stumps agree on each pair."""
+    apart = pairs_parted(here, first, second)
+    outcomes = ((agree, pairs(here) - apart), (parted, apart))
+    return _pair_grid(here, outcomes, tuple(map(int, many_trees.pairs_parted(here.table, first, second))))
