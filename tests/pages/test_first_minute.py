@@ -7,7 +7,7 @@ import pytest
 
 from explorer.messages import chinese, spoken_in
 from pages.learn import scene_order
-from pages.learn.glossary.section import GROUPS
+from pages.learn.glossary.term import GROUPS
 from pages.widgets import terms
 from tests.pages.app import fine, linked, opened, texts, views, went
 

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import streamlit as st
 
 from explorer.messages import WordedTable, message
 from pages.layout import shell
-from pages.learn.glossary import growing_terms, judging_terms
-from pages.learn.glossary.term import Term
+from pages.learn.glossary.term import GROUPS, Term
 from pages.learn.scenes.step import Scene
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
 from pages.widgets.controls import feed
 
-GROUPS: Mapping[str, tuple[Term, ...]] = {
-    "trees": growing_terms.TREES,
-    "impurity": growing_terms.IMPURITY,
-    "splits": growing_terms.SPLITS,
-    "missing": growing_terms.MISSING,
-    "pruning": judging_terms.PRUNING,
-    "evaluation": judging_terms.EVALUATION,
-    "ensembles": judging_terms.ENSEMBLES,
-}
 _TITLES = WordedTable(
     {
         "trees": lambda: message("Trees and tables"),

@@ -7,8 +7,8 @@ import pytest
 
 from explorer.messages import chinese, languages, spoken_in
 from pages.layout.shell import PAGE_PATHS
-from pages.learn.glossary.section import GROUPS, PAGES, position_of
-from pages.learn.glossary.term import Term
+from pages.learn.glossary.section import PAGES, position_of
+from pages.learn.glossary.term import GROUPS, Term
 from pages.learn.path import SCENES, scene_of
 from tests.folders import ROOT
 from tests.pages.app import opened
