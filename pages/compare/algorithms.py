@@ -54,10 +54,10 @@ def show_inspector(settings: Settings, slots: list[str]) -> None:
     names = [
         message("Scores"),
         message("Predictions"),
-        message("Cross-validated difference"),
-        message("Decision regions"),
+        message("Cross-validation"),
+        message("Regions"),
         message("Settings"),
-        message("Split details"),
+        message("Splits"),
     ]
     pair = comparison.compared_pair(settings)
     shown: list[Callable[[], None]] = [

@@ -98,9 +98,7 @@ def _row(method: str, result: PrunedResult, metric: str) -> dict[str, object]:
         "leaves": result.tree.n_leaves,
         "validation": metric_text(result.validation, metric),
         "training": metric_text(result.training, metric),
-        "depth": result.tree.max_depth,
         **({} if result.cost is None else {"cost per row": number(result.cost, 3)}),
-        "time": "–" if method == "unpruned" else milliseconds(result.seconds),
     }
 
 

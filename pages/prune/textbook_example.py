@@ -78,7 +78,6 @@ def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
         "validation": message("{right} of {n}", right=round(on_valid * valid.n_rows), n=valid.n_rows),
         "in the book": message("{right} of {n}", right=_PUBLISHED[name], n=7) if name in _PUBLISHED else "–",
         "training": score_text(metrics.score(tree, train), False),
-        "depth": tree.max_depth,
     }
 
 

@@ -1,8 +1,7 @@
-"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `trees`."""
+"""What each method of pruning leaves of the reader's tree, with its scores; cached as in `trees`."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,7 +17,6 @@ from explorer.tree import metrics
 from pages.results import cross_validation, trees
 from pages.results.cache import kept
 from pages.results.connected.opened import Rows
-from pages.results.trees import WAITED
 from pages.settings import labels
 from pages.settings.growing_options import BY_FIELD
 from pages.settings.settings import Settings
@@ -26,19 +24,18 @@ from pages.settings.settings import Settings
 MOST_RAISED = 100_000
 """Raising takes about as long as growing a full tree on so many rows, and grows with their number."""
 
-WORTH_TIMING_AGAIN = 5_000
-"""So few rows that took long waited for the compiled loops: their pruning is timed again."""
+_WORTH_TIMING_AGAIN = 5_000
+"""Of so few rows, the shortest of several times is taken."""
 
 
 @dataclass(frozen=True)
 class PrunedResult:
-    """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows.
+    """A pruned tree and its scores; `validation` is None without such rows.
 
     `cost` is the expected cost per validation (else training) row, if the recipe names costs.
     """
 
     tree: ex.Tree
-    seconds: float
     training: float
     validation: float | None
     cost: float | None = None
@@ -55,7 +52,7 @@ def times(settings: Settings) -> dict[str, PruningTime]:
 def _times(key: str, _recipe: ex.Recipe, _subsets: trees.Parts) -> dict[str, PruningTime]:
     train, valid = _subsets.train, _subsets.valid
     assert valid is not None
-    return pruning_times(train, valid, _recipe, 5 if train.n_rows <= WORTH_TIMING_AGAIN else 1)
+    return pruning_times(train, valid, _recipe, 5 if train.n_rows <= _WORTH_TIMING_AGAIN else 1)
 
 
 def results(settings: Settings) -> tuple[dict[str, PrunedResult], dict[str, str]]:
@@ -181,14 +178,7 @@ def no_raising(settings: Settings) -> str | None:
 
 @kept(lambda: message("Pruning …"))
 def _result(key: str, metric: str, _prune: Callable[[], ex.Tree], _subsets: trees.Parts | Rows) -> PrunedResult:
-    tree, seconds = _timed(_prune)
-    if seconds > WAITED and _subsets.train.n_rows < WORTH_TIMING_AGAIN:
-        tree, seconds = _timed(_prune)
+    tree = _prune()
     on_valid = score_by(tree, _subsets.valid, metric).value if _subsets.valid else None
     cost = None if tree.costs is None else metrics.expected_cost(tree, _subsets.valid or _subsets.train)
-    return PrunedResult(tree, seconds, score_by(tree, _subsets.train, metric).value, on_valid, cost)
-
-
-def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:
-    start = time.perf_counter()
-    return prune(), time.perf_counter() - start
+    return PrunedResult(tree, score_by(tree, _subsets.train, metric).value, on_valid, cost)

@@ -52,7 +52,6 @@ HEADINGS = Names(
         "training": message("training"),
         "validation": message("validation"),
         "cost per row": message("cost per row"),
-        "time": message("time"),
         "in the book": message("in the book"),
     }
 )

@@ -13,17 +13,15 @@ from pages.settings.settings import changed
 from pages.widgets.controls import feed, keep_value
 from pages.widgets.tables import heading
 
-_NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
+_NUMBERS = {"leaves", "training", "validation", "cost per row", "in the book"}
 _WIDTHS = {
-    "method": 182,
+    "method": 174,
     "tree": 130,
     "leaves": 58,
     "validation": 84,
     "in the book": 84,
     "training": 76,
-    "depth": 58,
     "cost per row": 92,
-    "time": 76,
 }
 """Pixels: names, leaves and validation fit side by side into an inspector, those of methods into a wide one."""
 

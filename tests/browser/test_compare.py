@@ -141,6 +141,6 @@ def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
 @pytest.mark.slow
 def test_paired_folds_run_in_the_background(page: Page, address: str) -> None:
     opened(page, address, "compare?data=iris&split=all")
-    open_tab(page, "Cross-validated difference")
+    open_tab(page, "Cross-validation")
     page.get_by_role("button", name="Cross-validate").click()
     expect(page.get_by_text(re.compile("(standard error|have the same accuracy)"))).to_be_visible()

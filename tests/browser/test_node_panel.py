@@ -43,5 +43,5 @@ def test_what_c45_would_have_chosen_and_why(page: Page, address: str) -> None:
         "ID3 splits on 编号: 17 branches, gain 0.998; C4.5 divides that by the split information, 4.087 bits, which "
         "leaves 0.244, and splits on 纹理 with 0.263"
     )
-    page.get_by_role("tab", name="Split details").click()
+    page.get_by_role("tab", name="Splits", exact=True).click()
     expect(page.get_by_text(sentence)).to_be_visible()

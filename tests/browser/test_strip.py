@@ -51,6 +51,12 @@ def test_a_narrow_strip_wraps_within_its_width(page: Page) -> None:
     page.evaluate("document.getElementById('side').remove(); document.getElementById('stage').style.width = '320px'")
     bare.mount({})
     assert page.locator(".tv-strip").evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
+    for width in (320, 520, 900):
+        page.evaluate(f"document.getElementById('stage').style.width = '{width}px'")
+        for position in range(3):
+            bare.mount({"position": position})
+            assert page.locator(".tv-note").evaluate("(note) => note.scrollHeight <= note.clientHeight"), "whole"
+    page.evaluate("document.getElementById('stage').style.width = '320px'")
     slider = page.get_by_role("slider").bounding_box()
     assert slider is not None
     assert slider["width"] > 300
@@ -273,7 +279,7 @@ def test_a_score_no_better_than_the_baseline_is_red_and_says_so(page: Page) -> N
     bare = alpha_view(page)
     note = page.locator(".tv-note")
     bare.mount({"position": 1})
-    expect(note).to_have_text("training accuracy: 85.7\u00a0%, +21.4 points over the majority baseline (64.3\u00a0%)")
+    expect(note).to_have_text("training accuracy: 85.7\u00a0%, +21.4 points over the majority (64.3\u00a0%)")
     plain = note.evaluate("(note) => getComputedStyle(note).color")
     bare.mount({"position": 2})
     expect(note).to_have_text("training accuracy: 64.3\u00a0%, no better than the majority baseline (64.3\u00a0%)")

@@ -11,7 +11,7 @@ function sceneOf(tree, mode, width, height) {
   const layout = layOut(tree, new Set(), Infinity);
   const frame = { mode, width, height, slots: layout.slots, levels: layout.levels.length };
   const naturalWidth = (t) => 84 + ((t * 37) % 99);
-  return { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, branchTextWidth: () => 40 };
+  return { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, wordWidth: (t) => naturalWidth(t) / 2, branchTextWidth: () => 40 };
 }
 
 test("the top three levels carry words in every tree, at every zoom, in every window", () => {
@@ -81,6 +81,22 @@ test("only the largest sizes are cut, to one common size", () => {
   assert.deepEqual(cutToRoom([10, 40, 50], 200), [10, 40, 50]);
   assert.deepEqual(cutToRoom([10, 40, 50], 70), [10, 30, 30]);
   assert.deepEqual(cutToRoom([30, 30], 20), [10, 10]);
+});
+
+test("what no word needs is cut before words are, and no box is wider than the largest that is cut", () => {
+  const random = seeded(3);
+  for (let round = 0; round < 200; round++) {
+    const sizes = Array.from({ length: 2 + Math.floor(6 * random()) }, () => 20 + 80 * random());
+    const words = sizes.map((size) => size * (0.2 + 0.8 * random()));
+    const [all, least] = [sizes, words].map((list) => list.reduce((sum, size) => sum + size, 0));
+    const room = least + (all - least) * random();
+    const cut = cutToRoom(sizes, room, words);
+    assert.ok(Math.abs(cut.reduce((sum, size) => sum + size, 0) - room) < 0.01);
+    cut.forEach((size, i) => assert.ok(size >= words[i] - 1e-9 && size <= sizes[i]));
+    const most = Math.max(...cut.filter((size, i) => size > words[i] + 0.01));
+    cut.forEach((size, i) => assert.ok(Math.abs(size - Math.max(words[i], Math.min(sizes[i], most))) < 0.01));
+  }
+  assert.deepEqual(cutToRoom([50, 50], 30, [20, 40]), [15, 15]);
 });
 
 test("long thresholds are cut, never rounded, after three digits, or after as many as they differ in", () => {

@@ -64,6 +64,25 @@ test("a dot's outline is painted over its fill: a mixed node is seen by it", () 
   assert.deepEqual([...new Set(kinds.filter((_, i) => i % 2 === 1))], ["stroke"]);
 });
 
+test("a box with room for the word of its class has the word, with or without the shape that repeats it", () => {
+  let [boxes, isTight] = [0, false];
+  for (let width = 120; width <= 400; width += 10) {
+    const scene = sceneOf(Object.assign(TENNIS(), { classes: ["seldom", "always"] }), width, 300);
+    placeAnew(scene);
+    scene.context.noted.length = 0;
+    paintScene(scene.context, scene);
+    const words = scene.context.noted.filter(([what, text]) => what === "text" && scene.tree.classes.includes(text)).length;
+    const hasRoom = (t, room) => scene.marks.kind[t] > 1 && (2 * scene.marks.halfWidth[t]) / scene.marks.scale >= room + 8;
+    const word = (t) => scene.textMeasure.width(scene.predictionText(t), "small");
+    const leaves = Array.from(scene.tree.feature.keys()).filter((t) => scene.tree.feature[t] < 0);
+    const worded = leaves.filter((t) => hasRoom(t, word(t)));
+    isTight ||= worded.some((t) => !hasRoom(t, word(t) + 14));
+    assert.ok(words >= worded.length, `${width}: ${words} of ${worded.length}`);
+    boxes += worded.length;
+  }
+  assert.ok(boxes > 50 && isTight);
+});
+
 test("a small tree is drawn larger where there is room, in letters of 18 pixels at most, and its boxes stay apart", () => {
   const letters = [[620, 480], [740, 640], [1900, 1000]].map(([width, height]) => {
     const scene = sceneOf(TENNIS(), width, height);

@@ -77,6 +77,16 @@ test("a feature's name without its condition comes before a shorter name", () =>
   assert.deepEqual([150, 149, 110, 109].map((room) => scene.titleWithin(0, "title", room)), ["sepallength ≤ 4", "sepallength", "sepallength", "…length"]);
 });
 
+test("a threshold loses digits before it goes, and goes before the feature's name is cut", () => {
+  const tree = treeOf([[], []]);
+  tree.features = [{ name: "fare", test: "threshold" }];
+  tree.branchTexts = ["", "≤ 26.14375", "> 26.14375"];
+  tree.branchTextIndex = Uint8Array.from([0, 1, 2]);
+  const scene = sceneOf(tree);
+  const wide = "fare ≤ 26.1…".length * 10;
+  assert.deepEqual([150, 149, wide, wide - 1].map((room) => scene.titleWithin(0, "title", room)), ["fare ≤ 26.14375", "fare ≤ 26.1…", "fare ≤ 26.1…", "fare"]);
+});
+
 test("the two branches of a node have both texts, or both signs, or neither", () => {
   const seen = new Set();
   for (let seed = 1; seed <= 20; seed++) {

@@ -133,7 +133,7 @@ class TestFirstDifference:
 
     def test_the_watermelons_with_their_number_included(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
-        app = fine(opened_at("Split details", **query))
+        app = fine(opened_at("Splits", **query))
         sentence = "C4.5 divides that by the split information, 4.087 bits, which leaves 0.244, and splits on 纹理"
         assert f"ID3 splits on 编号: 17 branches, gain 0.998; {sentence}" in texts(app.markdown)
         assert "before it" not in texts(app.caption), "the roots differ: no split is the same"
@@ -151,7 +151,7 @@ class TestFirstDifference:
 
     def test_the_node_s_evidence_is_that_of_the_side_chosen(self):
         query = {"data": "golf_missing", "a.recipe": "C4.5", "b.recipe": "CART", "picked": "yes"}
-        app = fine(opened_at("Split details", **query))
+        app = fine(opened_at("Splits", **query))
         assert "χ² of the best split" in texts(app.caption)
         assert "Rows with outlook missing: 1" in texts(app.markdown)
         assert "Surrogate splits" not in texts(app.markdown)
@@ -328,7 +328,7 @@ class TestFolds:
 
     def test_the_same_setting_twice_is_reported_once(self):
         query = {"third": "yes", "a.recipe": "ID3", "b.recipe": "CART", "c.recipe": "ID3", "folds": "5"}
-        app = opened_at("Cross-validated difference", **query)
+        app = opened_at("Cross-validation", **query)
         settings = url.settings_from_query({key: [value] for key, value in query.items()})[0]
         fine(fine(app).button("paired").click().run())
         pool, key = jobs.pool(), _key(settings)
@@ -340,7 +340,7 @@ class TestFolds:
 
     def test_prepruning_is_refused_with_the_reason(self):
         query = {**TITANIC, "b.recipe": "CART", "b.prepruning": "true"}
-        app = fine(opened_at("Cross-validated difference", **query))
+        app = fine(opened_at("Cross-validation", **query))
         app = app.button("paired").click().run()
         assert "folds have none" in texts(app.error)
 
@@ -348,7 +348,7 @@ class TestFolds:
 class TestRegions:
     def test_each_side_is_pruned_at_its_own_alpha(self):
         query = {"data": "iris", "split": "all", "a.recipe": "C4.5", "b.recipe": "CART"}
-        app = fine(opened_at("Decision regions", **query))
+        app = fine(opened_at("Regions", **query))
         app = fine(app.select_slider("alpha.right").set_value(1).run())
         assert list(app.query_params) == ["data", "split", "b.alpha", "a.recipe", "b.recipe"]
         data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
@@ -357,16 +357,16 @@ class TestRegions:
 
     def test_a_tree_of_the_two_axes_is_said_to_be_exact(self):
         query = {"data": "iris", "split": "all", "a.recipe": "CART", "a.max_depth": "2", "b.max_depth": "2"}
-        app = fine(opened_at("Decision regions", **query))
+        app = fine(opened_at("Regions", **query))
         assert texts(app.caption).count("the regions are exact") == 2
 
     def test_an_axis_that_is_no_number_is_reported(self):
-        app = opened_at("Decision regions", across="sex", **TITANIC)
+        app = opened_at("Regions", across="sex", **TITANIC)
         assert not app.exception
         assert "“sex” is not a numeric feature" in texts(app.warning)
 
     def test_another_axis_can_be_chosen(self):
-        app = fine(opened_at("Decision regions", **TITANIC))
+        app = fine(opened_at("Regions", **TITANIC))
         app = fine(app.selectbox("axis.x_feature").set_value("parch").run())
         assert app.query_params["across"] == "parch"
         assert app.selectbox("axis.x_feature").value == "parch"

@@ -11,6 +11,7 @@ import { meanRange } from "./node_style.js";
 import { looksSplit } from "../model/pruned_shape.js";
 
 const INSETS = [0, 0, 6, 9, 10]; // free at either end of a box, by kind
+const LEAST_INSET = 4; // and beside its test or prediction
 const ROUND = 9;
 
 export function paintBox(context, scene, t) {
@@ -18,7 +19,7 @@ export function paintBox(context, scene, t) {
   const kind = marks.kind[t];
   const width = (marks.halfWidth[t] * 2) / marks.scale;
   const height = (marks.halfHeight[t] * 2) / marks.scale;
-  const box = { t, kind, width, height, room: width - 2 * INSETS[kind] };
+  const box = { t, kind, width, height, room: width - 2 * INSETS[kind], wordRoom: width - 2 * LEAST_INSET };
   box.hasBar = kind >= COMPACT && hasBar(scene.tree, t);
   context.save();
   context.translate(Math.round(marks.x[t]), Math.round(marks.y[t]));
@@ -97,9 +98,9 @@ function coverEdges(context, theme) {
 
 function writeInner(context, scene, box) {
   const { textMeasure } = scene;
-  const isWhole = (role) => textMeasure.width(scene.titleOf(box.t), role) <= box.room;
+  const isWhole = (role) => textMeasure.width(scene.titleOf(box.t), role) <= box.wordRoom;
   const role = ["title", "prediction", "small"].find(isWhole) ?? "small"; // smaller before it is cut
-  writeCentred(context, textMeasure, scene.titleWithin(box.t, role, box.room), role, titleHeight(box), box.room);
+  writeCentred(context, textMeasure, scene.titleWithin(box.t, role, box.wordRoom), role, titleHeight(box), box.wordRoom);
   if (box.kind === FULL) writePrediction(context, scene, box, "prediction", box.hasBar ? -6 : 0);
 }
 
@@ -128,9 +129,12 @@ function writeCentred(context, textMeasure, text, role, y, room) {
 function writePrediction(context, scene, box, wanted, y) {
   const { textMeasure, paints, tree } = scene;
   const sign = tree.isRegression ? 0 : 14;
-  const role = scene.predictionRole(box.t, wanted, box.room - sign);
-  const cut = scene.predictionWithin(box.t, role, box.room - sign);
-  if (tree.isRegression) return writeCentred(context, textMeasure, cut, role, y, box.room);
+  const [whole, room] = [scene.predictionText(box.t), box.wordRoom - sign];
+  const role = scene.predictionRole(box.t, wanted, room);
+  const wide = textMeasure.width(whole, role);
+  const hasSign = !tree.isRegression && (wide <= room || wide > box.wordRoom); // the word before the shape that repeats it
+  const cut = wide > room && !hasSign ? whole : scene.predictionWithin(box.t, role, room);
+  if (!hasSign) return writeCentred(context, textMeasure, cut, role, y, box.wordRoom);
   const width = sign + (cut === "" ? -4 : textMeasure.width(cut, role));
   context.beginPath();
   traceShape(context, paints.shapeOf(box.t), -width / 2 + 4.5, y, 4.6);

@@ -9,6 +9,7 @@ const LEAST_TEXT_WIDTH = 40;
 const SIGN_WIDTH = 30; // of "yes" or "≤" with its plate
 const GAP_SHARE = 0.34;
 const NEIGHBOUR_GAP = 12;
+const BISECTIONS = 24;
 
 /** Half the width that a box may take of the distance to its neighbour's centre: half, or all that the other leaves. */
 export function fairHalfWidth(between, otherWidth) {
@@ -57,9 +58,24 @@ function textWidthIn(gap) {
   return gap - LEAST_BEND >= SIGN_WIDTH ? SIGN_WIDTH : 0;
 }
 
-/** The sizes, the largest of them cut down to one common size, so that their sum is at most `room`. */
-export function cutToRoom(sizes, room) {
-  if (sizes.reduce((sum, size) => sum + size, 0) <= room) return sizes;
+/**
+ * The sizes, the largest of them cut down to one common size, so that their sum is at most `room`; none below its `least`
+ * size, where those have room together.
+ */
+export function cutToRoom(sizes, room, least = []) {
+  const sumOf = (of) => of.reduce((sum, size) => sum + size, 0);
+  if (sumOf(sizes) <= room) return sizes;
+  if (least.length > 0) {
+    if (sumOf(least) > room) return cutToRoom(least, room);
+    const cutTo = (most) => sizes.map((size, i) => Math.max(least[i], Math.min(size, most)));
+    let [fits, tooWide] = [0, Math.max(...sizes)];
+    for (let step = 0; step < BISECTIONS; step++) {
+      const most = (fits + tooWide) / 2;
+      if (sumOf(cutTo(most)) <= room) fits = most;
+      else tooWide = most;
+    }
+    return cutTo(fits);
+  }
   let [left, waiting] = [room, sizes.length];
   let most = 0;
   for (const size of [...sizes].sort((a, b) => a - b)) {

@@ -69,7 +69,7 @@ export function placeAnew(scene) {
   scene.needsPlacing = false;
 }
 
-/** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), branchTextWidth(t). */
+/** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), wordWidth(t), branchTextWidth(t). */
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;
   marks.scale = magnification(camera, frame);
@@ -236,13 +236,16 @@ function widthsAlong(scene, depth, room) {
   const isDot = dotsAmong(scene, level, room, LEAST_WIDTH[LINE] * marks.scale + gap);
   const dot = dotLength(marks, level, room);
   const dots = isDot.reduce((sum, isOne) => sum + (isOne ? dot : 0), 0);
-  const natural = Array.from(level, (t, i) => (isDot[i] ? 0 : scene.naturalWidth(t) * marks.scale + gap));
-  const widths = cutToRoom(natural, room - dots);
+  const [free, width] = [room - dots, (of) => Array.from(level, (t, i) => (isDot[i] ? 0 : of(t) * marks.scale + gap))];
+  const [natural, words] = [width((t) => scene.naturalWidth(t)), width((t) => Math.min(scene.wordWidth(t), scene.naturalWidth(t)))];
+  const whole = natural.map((size, i) => Math.max(words[i], Math.min(size, LEAST_WIDTH[marks.mosts[depth]] * marks.scale + gap)));
+  const hasWhole = whole.reduce((sum, size) => sum + size, 0) <= free;
+  const widths = cutToRoom(natural, free, hasWhole ? whole : words); // the words of one before the ease of another
   level.forEach((t, i) => {
-    const width = (widths[i] - gap) / marks.scale;
+    const free = (widths[i] - gap) / marks.scale;
     let kind = isDot[i] ? DOT : marks.mosts[depth];
-    while (kind > LINE && width < Math.min(scene.naturalWidth(t), LEAST_WIDTH[kind])) kind--;
-    setSize(marks, t, kind, width);
+    while (kind > LINE && free < Math.min(scene.naturalWidth(t), LEAST_WIDTH[kind])) kind--;
+    setSize(marks, t, kind, free);
   });
   return widths.map((width, i) => (isDot[i] ? dot : width));
 }

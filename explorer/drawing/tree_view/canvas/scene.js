@@ -33,7 +33,7 @@ const MANY_NODES = 5000;
 export const MANY_DOTS = 1000;
 const SPREAD_UNTIL = 150;
 const BEND_ROOM = 40;
-const WIDEST_BOX = 320;
+const [WIDEST_BOX, LEAST_PADDING] = [320, 8];
 const WIDEST_BRANCH_TEXT = 130;
 const LEAST_OF_CONDITION = 5; // characters, with the space and the ellipsis
 
@@ -325,6 +325,8 @@ export class Scene {
     const title = this.titleOf(t);
     const name = drawnText(tree.featureName(t));
     if (tree.feature[t] < 0 || textMeasure.width(title, role) <= room) return textMeasure.fit(title, role, room);
+    const shortest = drawnText(this.shortTests.shortest(t));
+    if (textMeasure.width(shortest, role) <= room) return shortest;
     const cut = textMeasure.fit(title, role, room);
     const isNumber = tree.features[tree.feature[t]].test === "threshold"; // half a number says less than none
     return !isNumber && cut.length > name.length + LEAST_OF_CONDITION ? cut : this.nameWithin(name, this.shortFeatures, role, room);
@@ -380,6 +382,14 @@ export class Scene {
     const rows = id + textMeasure.width(this.rowsOf(t), "small");
     width[t] = Math.max(96, Math.min(WIDEST_BOX, Math.max(prediction, title, rows) + 24));
     return width[t];
+  }
+
+  /** The width of a box with no more than its test or prediction, in the smallest letters. */
+  wordWidth(t) {
+    const sign = this.tree.isRegression ? 0 : 14;
+    const isLeaf = this.tree.feature[t] < 0;
+    const text = isLeaf ? this.predictionText(t) : this.titleOf(t);
+    return (isLeaf ? sign : 0) + this.textMeasure.width(text, "small") + LEAST_PADDING;
   }
 }
 

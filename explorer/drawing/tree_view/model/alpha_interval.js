@@ -117,7 +117,7 @@ function withoutGain(isRegression, fields) {
 
 function gainText({ isShare, isHigherBetter, isRegression }, fields) {
   if (isRegression) return say("{score}, {gain} below the mean baseline ({baseline})", fields);
-  if (isShare && isHigherBetter) return say("{score}, +{gain} points over the majority baseline ({baseline})", fields);
+  if (isShare && isHigherBetter) return say("{score}, +{gain} points over the majority ({baseline})", fields);
   if (isShare) return say("{score}, {gain} points below the majority baseline ({baseline})", fields);
   if (isHigherBetter) return say("{score}, +{gain} over the majority baseline ({baseline})", fields);
   return say("{score}, {gain} below the majority baseline ({baseline})", fields);

@@ -98,8 +98,9 @@ export function fillTip(tip, scene, t) {
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
-  tip.replaceChildren(head, list);
-  if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t));
+  tip.replaceChildren(head);
+  if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t)); // first: what has no room is cut
+  tip.append(list);
 }
 
 /** In how many resamples a node is split alike, and the spread of its threshold there. */

@@ -36,8 +36,8 @@ function thresholdsByFeature(tree) {
 }
 
 /** The number with the fewest digits that still differ from its neighbours in an ascending list. */
-export function shortNumber(text, ascending) {
-  if (text.length <= SHORT) return text;
+export function shortNumber(text, ascending, short = SHORT) {
+  if (text.length <= short) return text;
   const at = ascending.indexOf(text);
   const neighbours = [ascending[at - 1], ascending[at + 1]].filter((other) => other !== undefined);
   let digits = LEAST_DIGITS_SHOWN;
@@ -61,11 +61,17 @@ export class ShortTests {
     this.thresholds = null;
   }
 
-  number(t) {
+  number(t, short = SHORT) {
     const text = thresholdOf(this.tree, t);
     if (text === "") return "";
     this.thresholds ??= thresholdsByFeature(this.tree);
-    return shortNumber(text, this.thresholds.get(this.tree.feature[t]));
+    return shortNumber(text, this.thresholds.get(this.tree.feature[t]), short);
+  }
+
+  /** The test with as few digits as tell it apart, where the whole one has no room: "fare ≤ 26.1…". */
+  shortest(t) {
+    const number = this.number(t, 0);
+    return number === "" ? this.test(t) : `${this.tree.featureName(t)} ${BOUND.exec(this.tree.branchText(this.tree.firstChild[t]))[1]} ${number}`;
   }
 
   /** The whole test: "fare ≤ 26.15". */

@@ -18,25 +18,32 @@ const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
 
 /** Columns of a sequence: {head, title, width in rem, text(position)}. */
 export function tableColumns(sequence) {
-  const { leaves, collapsed, risks, train, valid, validSe, mean, se, isShare, size } = sequence;
+  const { leaves, collapsed, risks, train, valid, validSe, mean, se, isShare } = sequence;
   const risk = (head, title, text) => ({ head, title, width: LEAST_NUMBER_WIDTH, text });
   const alphaWidth = widthOfAlphas(sequence);
   const alpha = (head, title, text) => ({ head, title, width: alphaWidth, text });
-  const count = (head, title, values) => ({ head, title, width: 5, text: (k) => countText(values[k]) });
+  const count = (head, title, values, width) => ({ head, title, width, text: (k) => countText(values[k]) });
   const score = (head, title, values, spread) => {
     return { head, title, width: spread ? 8.4 : 5.4, text: (k) => spreadText(values[k], spread?.[k], isShare) };
   };
   const [heldOut, metric] = [heldOutName(sequence), sequence.scoreName];
   return [
-    alpha(say("α from"), say("The subtree holds from this α"), (k) => alphaText(sequence, k)),
-    alpha(say("to below"), say("up to, but not at, this α"), (k) => (k + 1 < size ? alphaText(sequence, k + 1) : "∞")),
-    count(say("leaves"), say("Leaves of the subtree"), leaves),
-    count(say("collapsed"), say("Nodes that became leaves on arriving here"), collapsed),
-    risks && risk("R(T)", say("Risk on the training rows: {risk}", { risk: sequence.riskName }), (k) => decimalText(risks[k])),
-    train && score(say("training"), say("training {metric}", { metric }), train, null),
-    valid && score(heldOut, say("{metric}, {rows}", { metric, rows: heldOut }), valid, validSe),
+    alpha(say("α from"), say("The subtree holds from this α up to, but not at, that of the next row"), (k) => alphaText(sequence, k)),
+    count(say("leaves"), say("Leaves of the subtree"), leaves, 4),
     mean && score(say("cross-val. ± SE"), say("{metric}, mean of the cross-validation ± its standard error", { metric }), mean, se),
+    valid && score(heldOut, say("{metric}, {rows}", { metric, rows: heldOut }), valid, validSe),
+    train && score(say("training"), say("training {metric}", { metric }), train, null),
+    risks && risk("R(T)", say("Risk on the training rows: {risk}", { risk: sequence.riskName }), (k) => decimalText(risks[k])),
+    count(say("collapsed"), say("Nodes that became leaves on arriving here"), collapsed, 5),
   ].filter(Boolean);
+}
+
+/** The widths, stretched so that a table of `room` ends after a whole column and cuts none. */
+export function wholeWidths(widths, room) {
+  let [count, sum] = [0, 0];
+  while (count < widths.length && sum + widths[count] <= room) sum += widths[count++];
+  const spare = count < widths.length && count > 0 ? (room - sum) / count : 0;
+  return widths.map((width, k) => (k < count ? width + spare : width));
 }
 
 /** Room for the longest α in rem; the smallest ones, which come first, have the most digits. */
@@ -100,7 +107,7 @@ class SequenceTable {
   setSequence(sequence, position) {
     this.sequence = sequence;
     this.columns = tableColumns(sequence);
-    this.setWidths(this.columns.map(({ width }) => width));
+    this.setWidths();
     const heads = this.columns.map(({ head, title }) => headCell(head, title));
     this.head.replaceChildren(headCell("", say("★ best, ◇ 1-SE, ○ where the slider stands")), ...heads);
     this.grid.setAttribute("aria-rowcount", String(sequence.size + 1));
@@ -114,21 +121,32 @@ class SequenceTable {
     this.showRow(position);
   }
 
-  setWidths(widths) {
+  setWidths() {
+    const room = this.grid.clientWidth / parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const widths = wholeWidths(this.columns.map(({ width }) => width), room - MARKS_WIDTH);
     const columns = widths.map((width) => `minmax(${width}rem, 1fr)`).join(" ");
     this.element.style.setProperty("--tv-columns", `${MARKS_WIDTH}rem ${columns}`);
     this.element.style.setProperty("--tv-table-width", `${widths.reduce((a, b) => a + b, MARKS_WIDTH)}rem`);
+    this.markMore();
+  }
+
+  /** Whether columns follow to the right. */
+  markMore() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.grid;
+    this.element.classList.toggle("tv-table-more", scrollLeft + clientWidth < scrollWidth - 2);
   }
 
   measure() {
     if (!this.grid.clientHeight) return; // in a hidden tab
     this.height = Math.max(this.grid.clientHeight - this.head.offsetHeight, ROW_HEIGHT);
     if (!this.sequence) return;
+    this.setWidths();
     this.scrolled = this.grid.scrollTop; // which moving to another place has set to 0
     this.showRow(this.position);
   }
 
   noteScroll() {
+    this.markMore();
     this.scrolled = this.grid.scrollTop;
     this.render();
   }

@@ -106,6 +106,7 @@ class Strip {
     this.entry.title = isAlpha ? say("Go to a number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root") : say("Go to the step with this number");
     this.growth.setShown(sequence.isGrowth);
     this.element.classList.toggle("tv-strip-growth", sequence.isGrowth);
+    this.element.classList.toggle("tv-strip-alpha", sequence.kind === "alpha");
     setShown(this.place, !isAlpha);
     // Room for the longest text, so that the slider keeps its length while it is dragged.
     this.place.style.minWidth = isAlpha ? "" : `${0.8 * stepText(sequence, sequence.size - 1).length}ch`;
