@@ -29,7 +29,7 @@ from explorer.data.division import (
 )
 from explorer.data.encode import Kind, cells_of_numbers, encode_frame, encode_target, holds_dates, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
-from explorer.data.quality import left_out_reason, quality_notes
+from explorer.data.quality import left_out_reason, quality_notes, repeated_id_notes
 from explorer.data.row_weights import check_total, row_weights
 from explorer.data.source_column import FrameRows
 from explorer.errors import InputError
@@ -188,6 +188,8 @@ class Dataset:
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know of the table: rows and columns left out, duplicates, suspicious features."""
         found = quality_notes(self.target, self.features, self.codes, self.y, self.columns, self.cells)
+        if self.division is None:
+            found += repeated_id_notes(*self.encoded)
         return (*self.dropped, *self._label_notes(), *found)
 
     def _label_notes(self) -> tuple[Note, ...]:

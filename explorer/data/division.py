@@ -71,7 +71,7 @@ class Division:
     def parts(self, y: NDArray[np.int32] | None, shares: Sequence[float], seed: int) -> NDArray[np.int64]:
         """The set of every row, 0 to len(shares), whose classes are `y` (None: numbers)."""
         n_parts = len(shares) + 1
-        self._check_count(n_parts)
+        self.check_count(n_parts)
         if self.kind == TIME:
             targets = np.cumsum(shares) * len(self.codes)
             return self._cut(targets)
@@ -79,7 +79,7 @@ class Division:
 
     def folds(self, y: NDArray[np.int32] | None, folds: int, seed: int) -> NDArray[np.int64]:
         """The fold of every row, 0 to folds − 1; by time the rows before the first fold are in none (`NEVER`)."""
-        self._check_count(folds + (self.kind == TIME))
+        self.check_count(folds + (self.kind == TIME))
         if self.kind == GROUPS:
             return self._dealt(y, np.ones(folds), seed)
         n_rows = len(self.codes)
@@ -139,7 +139,8 @@ class Division:
             )
         return float(number)
 
-    def _check_count(self, needed: int) -> None:
+    def check_count(self, needed: int) -> None:
+        """InputError unless there are so many groups, or times."""
         if len(self.counts) >= needed:
             return
         raise InputError(

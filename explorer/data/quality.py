@@ -22,6 +22,7 @@ from explorer.data.codes.leaks import (
     numeric_target,
     variance_explained,
 )
+from explorer.data.codes.repeated_ids import RepeatedId, repeated_ids
 from explorer.data.codes.repeats import equal_features, repeated_rows
 from explorer.data.encode import rounded_example
 from explorer.data.notes import (
@@ -142,6 +143,22 @@ def quality_notes(
     if repeated:
         notes.append(Note(lambda: _repeated_text(repeated, len(y))))
     return notes
+
+
+def repeated_id_notes(features: Sequence[Feature], codes: NDArray[np.int32]) -> list[Note]:
+    """A note on the column of ids by which the rows could be divided, of all columns that were encoded."""
+    return [
+        Note(_repeated_id_text(repeated), "info", (repeated.column,)) for repeated in repeated_ids(features, codes)[:1]
+    ]
+
+
+def _repeated_id_text(repeated: RepeatedId) -> Words:
+    return lambda: message(
+        "'{column}' has {values:,} values in {rows:,} rows: rows of one id belong together, so divide the rows by it.",
+        column=repeated.column,
+        values=repeated.n_values,
+        rows=repeated.n_rows,
+    )
 
 
 def _gaps_note(name: str, missing: int) -> Note:

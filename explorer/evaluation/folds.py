@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.division import NEVER, TIME
+from explorer.data.division import NEVER, TIME, Division
 from explorer.errors import InputError
 from explorer.evaluation.subset_trees import Rows
 from explorer.formatting import rows
@@ -120,6 +120,19 @@ def one_left_out(data: Dataset) -> NDArray[np.int64]:
     ([0, 1, 2], [0, 1, 0])
     """
     return np.arange(data.n_rows) if data.division is None else data.division.codes
+
+
+def left_out_text(division: Division) -> str:
+    """Who predicts a group, or a time, that is left out as by `one_left_out`."""
+    if division.kind == TIME:
+        return message("Rolling: the rows of each time are predicted by a tree grown on all earlier rows.")
+    return message("Leave-one-group-out: the rows of each group are predicted by a tree grown without them.")
+
+
+def most_folds(data: Dataset) -> int:
+    """The largest number of folds: of rows, of groups, or of times after the first."""
+    division = data.division
+    return data.n_rows if division is None else len(division.counts) - (division.kind == TIME)
 
 
 def _given_folds(data: Dataset, folds: ArrayLike) -> NDArray[np.int64]:

@@ -29,7 +29,7 @@ def show(settings: Settings) -> None:
         with page_frame.errors_shown():
             _side(settings, slot)
     _third(settings)
-    st.markdown(summary_line.rows_text(trees.all_rows(settings)))
+    st.markdown(summary_line.rows_of(settings))
 
 
 def show_problems(settings: Settings) -> None:

@@ -184,9 +184,15 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
             "distribution": _distributions(_encoding(settings), overview, tuple(line.name for line in lines)),
             "distinct": [distinct[line.name] for line in lines],
             "missing": [missing[line.name] for line in lines],
-            "note": [line.reason or notes.get(line.name) or _date_text(settings, line) for line in lines],
+            "note": [_note(settings, line, notes) for line in lines],
         }
     )
+
+
+def _note(settings: Settings, line: ColumnInfo, notes: dict[str, str]) -> str:
+    if line.name == trees.division(settings).column:
+        return message("divides the rows")
+    return line.reason or notes.get(line.name) or _date_text(settings, line)
 
 
 def _encoding(settings: Settings) -> str:

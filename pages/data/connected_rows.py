@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.messages import message
-from pages.data import rows
+from pages.data import divided_by, rows
 from pages.results import connected_table, jobs, trees
 from pages.results.connected import division, estimate
 from pages.results.connected.division import Division
@@ -18,7 +18,7 @@ from pages.widgets import controls, page_frame
 from pages.widgets.controls import feed
 
 _EVERY = 0.5
-_BY, _TRAINING, _VALIDATION = "connected.by", "connected.training", "connected.validation"
+_BY = "connected.by"
 
 
 def show(settings: Settings) -> None:
@@ -76,21 +76,11 @@ def _by_values(settings: Settings, divided: Division) -> None:
         on_change=_take_column,
         help=message("A column of two or three values. It is no feature then."),
     )
-    texts = [str(value) for value in divided.values]
-    labels = {_TRAINING: message("Training rows are"), _VALIDATION: message("Validation rows are")}
-    for place, (key, label) in enumerate(labels.items()):
-        st.selectbox(label, texts, key=feed(key, texts[place]), on_change=_take_values, args=(key, place, texts))
+    divided_by.choose_values([*map(str, divided.values)], divided_by.take_values)
 
 
 def _take_column() -> None:
     session.attempt(trees.check_rows, split_by=st.session_state[_BY], split_values=())
-
-
-def _take_values(key: str, place: int, texts: list[str]) -> None:
-    """Exchange the value chosen for a set with the one that was there."""
-    values, other = list(texts), texts.index(st.session_state[key])
-    values[place], values[other] = values[other], values[place]
-    session.attempt(trees.check_rows, split_values=tuple(values))
 
 
 def _show_estimate(settings: Settings) -> None:

@@ -7,7 +7,7 @@ from explorer.data.samples import SAMPLES
 from explorer.formatting import rows
 from explorer.messages import message, plural
 from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser, undo
-from pages.layout import bar, growing, shell
+from pages.layout import bar, growing, repeated_id, shell
 from pages.results import trees
 from pages.results.source import Source
 from pages.settings import session
@@ -102,6 +102,7 @@ else:
                 growing.wait(settings, (growing.ROWS,))
             show_heading(settings)
             suggestions.show(settings)
+            repeated_id.warn(settings)
             show_table(settings)
     with page_frame.errors_shown():
         next_step.show(settings)

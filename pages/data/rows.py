@@ -7,9 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from explorer.messages import message, plural
+from pages.data import divided_by
 from pages.results import trees
+from pages.results.divided.columns import times_of
+from pages.results.divided.division import Division
 from pages.settings.labels import SPLITS
 from pages.settings.settings import Settings
+from pages.text import escape_markdown
 from pages.widgets import controls
 
 _LARGEST_SEED = 2**31 - 1
@@ -17,12 +21,14 @@ _LARGEST_SEED = 2**31 - 1
 
 def show(settings: Settings) -> None:
     """The split in one line; the controls are behind it."""
-    parts = trees.parts(settings)
+    parts, division = trees.parts(settings), trees.division(settings)
     with st.popover(summary(settings, parts.how), icon=":material/splitscreen_left:", key="split"):
-        _split(settings)
-        if parts.how != "all":
-            with st.container(horizontal=True):
-                shares(settings, parts.how)
+        divided_by.choose(settings)
+        if division.values:
+            divided_by.choose_values([*map(str, division.values)], divided_by.take_values)
+        elif division.kind != "sets":
+            _split(settings)
+            _show_sizes(settings, division, parts.how)
         if parts.how == "all" and settings.split == "auto":
             st.caption(
                 message(
@@ -30,11 +36,36 @@ def show(settings: Settings) -> None:
                     "leaving out one row at a time, or choose a split."
                 )
             )
-    st.caption(" ".join(_sentences(parts)))
+    st.caption(" ".join([*_sentences(parts), *_kept_together(division, parts)]))
+
+
+def _show_sizes(settings: Settings, division: Division, how: str) -> None:
+    """The shares of the sets; of rows with a time also the times at which they begin."""
+    if how == "all":
+        return
+    with st.container(horizontal=True):
+        if division.kind == "time":
+            divided_by.choose_times(settings, len(division.times or division.shares))
+        if division.shares:
+            shares(settings, how, has_seed=division.kind != "time")
 
 
 def summary(settings: Settings, how: str) -> str:
-    """The shares in a few words."""
+    """How the rows are divided, in a few words."""
+    by = escape_markdown(settings.divide_by)
+    if settings.connected or settings.divide == "rows":
+        return _shares_text(settings, how)
+    division = trees.division(settings)
+    if division.values or division.times:
+        return message(
+            "By {column}: {parts}",
+            column=by,
+            parts=escape_markdown(" / ".join(map(str, division.values or division.times))),
+        )
+    return message("By {column}: {parts}", column=by, parts=_shares_text(settings, how))
+
+
+def _shares_text(settings: Settings, how: str) -> str:
     train, valid = settings.share, settings.valid_share
     if how == "all":
         return message("All rows for training")
@@ -43,6 +74,21 @@ def summary(settings: Settings, how: str) -> str:
     return message(
         "Training {train} % / validation {valid} % / test {test} %", train=train, valid=valid, test=100 - train - valid
     )
+
+
+def _kept_together(division: Division, parts: trees.Parts) -> Sequence[str]:
+    """How many groups, or which times, every set has."""
+    divided = [rows.division for rows in (parts.train, parts.valid, parts.test) if rows is not None and rows.division]
+    column = escape_markdown(division.column)
+    if division.kind == "groups":
+        counts = " + ".join(f"{len(each.counts):,}" for each in divided)
+        return [message("Values of {column}: {counts}, none in two sets.", column=column, counts=counts)]
+    if division.kind == "time":
+        ranges = " / ".join(
+            message("{first} to {last}", first=first, last=last) for first, last in map(times_of, divided)
+        )
+        return [message("{column}: {ranges}.", column=column, ranges=escape_markdown(ranges))]
+    return []
 
 
 def _sentences(parts: trees.Parts) -> Sequence[str]:
@@ -62,12 +108,13 @@ def _split(settings: Settings) -> None:
     controls.choose(message("Split"), "split", dict(SPLITS), settings, help_text)
 
 
-def shares(settings: Settings, how: str) -> None:
+def shares(settings: Settings, how: str, has_seed: bool = True) -> None:
     """The numbers of a split by shares."""
     help_text = message("The tree is grown on these rows.")
     controls.count(message("Training share, %"), "share", (10, 90), settings, help_text)
     if how == "three":
         help_text = message("These rows choose the size of the tree. All other rows are the test set.")
         controls.count(message("Validation share, %"), "valid_share", (5, 45), settings, help_text)
-    help_text = message("The same seed gives the same split.")
-    controls.count(message("Seed"), "seed", (0, _LARGEST_SEED), settings, help_text)
+    if has_seed:
+        help_text = message("The same seed gives the same split.")
+        controls.count(message("Seed"), "seed", (0, _LARGEST_SEED), settings, help_text)

@@ -221,6 +221,8 @@ def _about(
         now["target"] = ""
     if settings.weight and settings.weight not in columns:
         now["weight"] = ""
+    if settings.divide_by and settings.divide_by not in columns:
+        now |= {"divide": "rows", "divide_by": ""}
     if settings.features is not None:
         kept = [name for name in settings.features if name in columns - gained[1]]
         features = (*kept, *sorted(gained[0].difference(kept)))

@@ -22,6 +22,7 @@ def show(settings: Settings) -> None:
         table_switcher.show(settings)
         parts = [
             _rows(trees.parts(settings)),
+            summary_line.divided_by(settings),
             _members(settings, made),
             *_scores(settings, made),
             connected_table.sample_text(settings),

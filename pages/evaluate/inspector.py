@@ -19,7 +19,7 @@ from pages.evaluate import (
     row_set,
     score_table,
 )
-from pages.results import evaluation, tree_size
+from pages.results import tree_size
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, test_set
 
@@ -80,7 +80,7 @@ def _errors(settings: Settings, tree: ex.Tree) -> None:
         figure = score_figures.residual_figure(predictions.predictions, predictions.residuals, page_frame.colours())
         st.plotly_chart(class_curves.low(figure), key="residuals", config=page_frame.STILL)
         shown = predictions.worst
-    errors.show_rows(settings, evaluation.rows(settings), predictions, shown)
+    errors.show_rows(settings, row_set.predicted(settings), predictions, shown)
 
 
 def _curves(settings: Settings, tree: ex.Tree) -> None:

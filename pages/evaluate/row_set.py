@@ -45,12 +45,24 @@ def remark(settings: Settings) -> str:
         )
     if which == "train":
         return message("The tree was grown on these rows: this score shows its fit, not how well it predicts new rows.")
-    parts = [message("Each row is predicted by a tree grown without it and pruned at the same α.")]
+    parts = [_held_out_text(settings)]
     if pruned_tree.known_manual_steps(settings, trees.grown(settings).tree):
         parts.append(message("Nodes pruned by hand are not pruned in these trees: they were chosen in this tree."))
     if settings.choices:
         parts.append(decided_by_hand())
     return paragraph(parts)
+
+
+def _held_out_text(settings: Settings) -> str:
+    kind = trees.division(settings).kind
+    if kind == "groups":
+        return message("Each row is predicted by a tree grown without any row of its group and pruned at the same α.")
+    if kind == "time":
+        return message(
+            "Each row is predicted by a tree grown on earlier rows and pruned at the same α. The first rows are not "
+            "predicted."
+        )
+    return message("Each row is predicted by a tree grown without it and pruned at the same α.")
 
 
 def decided_by_hand() -> str:
@@ -65,10 +77,23 @@ def known(settings: Settings) -> Evaluated | None:
     """Scores and predictions on the rows in force as far as they are known; draws nothing."""
     if evaluation.chosen(settings) != "held_out":
         return evaluation.evaluation(settings)
+    result = _held_out(settings)
+    return None if result is None else _both(result)
+
+
+def _held_out(settings: Settings) -> OutOfFold | None:
+    """The rows in force predicted by the trees of their folds, as far as they are known."""
     if evaluation.leaves_one_out(settings):
-        return _both(evaluation.left_out_one_by_one(settings))
+        return evaluation.left_out_one_by_one(settings)
     job = jobs.pool().look(jobs.session(), evaluation.left_out_key(settings))
-    return _both(job.result) if job is not None and isinstance(job.result, OutOfFold) else None
+    return job.result if job is not None and isinstance(job.result, OutOfFold) else None
+
+
+def predicted(settings: Settings) -> ex.Dataset:
+    """The rows in force that have predictions: of held-out ones by time, the first have none."""
+    rows = evaluation.rows(settings)
+    result = _held_out(settings) if evaluation.chosen(settings) == "held_out" else None
+    return rows if result is None else rows.take(result.rows)
 
 
 def evaluated(settings: Settings) -> Evaluated | None:

@@ -18,6 +18,7 @@ from pages.results.connected.stopping import interruptible
 from pages.results.resampled import near_ties
 from pages.settings import session
 from pages.settings.growing_options import Value
+from pages.settings.settings import ROWS as ROWS_CHOSEN
 from pages.settings.settings import Settings, choices_of, growing_of
 from pages.text import escape_markdown
 from pages.widgets import page_frame
@@ -77,8 +78,7 @@ def _is_there(settings: Settings, slot: str) -> bool:
 def _key(settings: Settings, slot: str) -> str:
     """A text for everything that the tree and its scores depend on, known before anything is encoded."""
     rows = (settings.target, settings.features, settings.kinds, settings.weight, settings.view.class_labels)
-    shares = (settings.share, settings.valid_share, settings.seed)
-    split = (settings.split, settings.split_by, settings.split_values, *shares)
+    split = (settings.divide, settings.divide_by, *(getattr(settings, field) for field in ROWS_CHOSEN))
     growing: tuple[object, ...] = (slot,)
     if slot == COMPARISON:
         sides = settings.compare.slots

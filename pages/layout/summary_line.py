@@ -8,8 +8,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.formatting import leaves, percent
-from explorer.messages import message, plural
-from pages.layout import table_switcher
+from explorer.messages import listing, message, plural
+from pages.layout import repeated_id, table_switcher
 from pages.results import connected_table, evaluation, trees
 from pages.results.connected.opened import Rows
 from pages.results.evaluation import Score
@@ -29,13 +29,15 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         opened = models.tree()
         if opened is None:
             table_switcher.show(settings)
-        parts = [_not_opened(settings, opened), rows_text(trees.all_rows(settings)), _weighted_by(settings)]
+        parts = [_not_opened(settings, opened), rows_of(settings), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
         parts += [_algorithm(settings), moved, *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is not None:
             label = message("Show {name}", name=escape_markdown(opened.name))
             st.page_link("pages/data/page.py", label=label, icon=":material/account_tree:")
+        else:
+            repeated_id.offer(settings)
         if offers_full and trees.has_first_picture(settings):
             st.button(
                 message("Grow fully"),
@@ -64,7 +66,22 @@ def show_table(settings: Settings) -> None:
     """The line of a page that shows rows of the table in use but has no line of a tree: what opens another table."""
     with st.container(key="summary"):
         table_switcher.show(settings)
-        st.markdown(rows_text(trees.all_rows(settings)))
+        st.markdown(rows_of(settings))
+
+
+def rows_of(settings: Settings) -> str:
+    """How the rows of the table in use are shared out, and what divides them."""
+    return " · ".join(filter(None, (rows_text(trees.all_rows(settings)), divided_by(settings))))
+
+
+def divided_by(settings: Settings) -> str:
+    """What divides the rows of a table in memory; "" where they are divided at random."""
+    if settings.connected or settings.divide == "rows":
+        return ""
+    column, times = escape_markdown(settings.divide_by), trees.division(settings).times
+    if times:
+        return message("by {column} at {times}", column=column, times=escape_markdown(listing(times)))
+    return message("by {column}", column=column)
 
 
 def rows_text(parts: trees.Parts | Rows) -> str:

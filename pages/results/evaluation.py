@@ -10,6 +10,7 @@ import numpy as np
 
 import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
+from explorer.evaluation.folds import one_left_out
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
 from explorer.sources.source import Source
@@ -21,10 +22,13 @@ from pages.results.trees import SMALL_TABLE
 from pages.settings import session
 from pages.settings.settings import Settings
 
+_LEFT_OUT = {"groups": "leave_groups_out", "time": "leave_time_out"}
+"""What `Score` calls rows that were left out one by one, by what divides them; "leave_one_out" at random."""
+
 
 @dataclass(frozen=True)
 class Score:
-    """A score on some rows (training, validation, leave_one_out), beside that of the majority or the mean."""
+    """A score on some rows (training, validation, or left out), beside that of the majority or the mean."""
 
     rows: str
     value: float
@@ -37,6 +41,8 @@ class Score:
             "training": message("training"),
             "validation": message("validation"),
             "leave_one_out": message("leave-one-out"),
+            "leave_groups_out": message("leave-one-group-out"),
+            "leave_time_out": message("rolling"),
         }[self.rows]
 
     @property
@@ -67,7 +73,7 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     if subsets.valid is None and whole.train.n_rows < trees.SMALL_TABLE and not settings.connected:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        all_scores.append(Score("leave_one_out", float(left_out.valid[0]), all_scores[0].baseline))
+        all_scores.append(Score(_left_out(subsets), float(left_out.valid[0]), all_scores[0].baseline))
     return all_scores
 
 
@@ -84,8 +90,16 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     if leaves_one_out(settings) and position is not None:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        return Score("leave_one_out", float(left_out.valid[position]), metrics.baseline(subsets.train, subsets.train))
+        return Score(
+            _left_out(subsets), float(left_out.valid[position]), metrics.baseline(subsets.train, subsets.train)
+        )
     return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
+
+
+def _left_out(subsets: trees.Parts) -> str:
+    """What `Score` calls the rows of a small table that are left out one by one."""
+    division = subsets.train.division
+    return "leave_one_out" if division is None else _LEFT_OUT[division.kind]
 
 
 def _position_of(path: ex.Path, tree: ex.Tree) -> int | None:
@@ -155,7 +169,12 @@ def choices(settings: Settings) -> dict[str, str]:
     if trees.parts(settings).valid is not None:
         return {"valid": message("Validation rows"), "train": message("Training rows")}
     if leaves_one_out(settings):
-        return {"held_out": message("Leave-one-out"), "train": message("Training rows")}
+        names = {
+            "groups": message("Leave one group out"),
+            "time": message("Rolling: later rows"),
+        }
+        left_out = names.get(trees.division(settings).kind, message("Leave-one-out"))
+        return {"held_out": left_out, "train": message("Training rows")}
     return {"train": message("Training rows"), "held_out": message("Held-out folds")}
 
 
@@ -227,9 +246,9 @@ def _evaluation(
 
 @kept()
 def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
-    rows = np.arange(_train.n_rows)
+    folds = one_left_out(_train)
     return out_of_fold(
-        _train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices, smoothing=_tree.smoothing
+        _train, _tree.recipe, _position, folds, risk=_risk, choices=_tree.choices, smoothing=_tree.smoothing
     )
 
 

@@ -99,15 +99,18 @@ def of_tree(settings: Settings, tree: ex.Tree) -> ex.Provenance:
 
 
 def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Provenance:
-    subsets = trees.parts(settings)
+    subsets, division = trees.parts(settings), trees.division(settings)
     own = session.upload() if settings.upload else None
     return ex.Provenance(
         table=trees.source(settings).table,
         data=trees.data(settings),
         tree=pruned_tree.smoothed(settings, tree),
         parts=tuple(part for part in (subsets.train, subsets.valid, subsets.test) if part is not None),
-        shares=trees.shares(settings),
-        seed=settings.seed,
+        shares=division.shares,
+        seed=division.seed,
+        split_times=division.times,
+        split_column=division.column if division.values else "",
+        split_values=division.values,
         kinds=dict(trees.kinds(settings)),
         sample=None if own else settings.sample,
         remarks=(*_left_out(settings), *_test_part(settings)),
@@ -121,7 +124,7 @@ def _left_out(settings: Settings) -> list[str]:
     return [
         _left_out_text(settings, score, regression)
         for score in evaluation.scores(settings)
-        if score.rows == "leave_one_out"
+        if score.rows not in ("training", "validation")
     ]
 
 

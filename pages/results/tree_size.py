@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import explorer as ex
+from explorer.data.division import NEVER
 from explorer.evaluation.evaluation import score_by
+from explorer.evaluation.folds import left_out_text
 from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, size_lines, why_this_size
@@ -98,7 +100,10 @@ def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
     """On which rows the curves are, and which of them the line above the tree has."""
     rows, name = trees.all_rows(settings), METRIC_NAMES[trees.metric(settings)]
     shown = {"metric": name, "train": rows.train.n_rows}
-    if rows.valid is None and evaluation.leaves_one_out(settings):
+    division = trees.parts(settings).train.division
+    if rows.valid is None and evaluation.leaves_one_out(settings) and division is not None:
+        held = left_out_text(division)
+    elif rows.valid is None and evaluation.leaves_one_out(settings):
         held = message(
             "Leave-one-out {metric}: each of the {train:,} rows is predicted by a tree grown on all others.", **shown
         )
@@ -139,7 +144,8 @@ def _held_out_scores(settings: Settings, folded: ex.CrossValidation | None) -> _
         )
     if curves.valid is None or curves.best is None:
         return None
-    count = (subsets.valid or subsets.train).n_rows
+    left_out = curves.left_out
+    count = (subsets.valid or subsets.train).n_rows if left_out is None else int((left_out.fold_of_row != NEVER).sum())
     return _HeldOutScores(curves.valid, curves.se, curves.best, curves.one_se, curves.how, count, curves.baseline)
 
 

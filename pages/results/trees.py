@@ -9,9 +9,7 @@ between sessions: nobody changes them.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 import explorer as ex
@@ -20,6 +18,7 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.errors import TreeTooLargeError
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
+from explorer.evaluation.folds import one_left_out
 from explorer.messages import message
 from explorer.recipe.many_branches import possible_cells
 from explorer.values import Value
@@ -27,8 +26,11 @@ from pages.results import connected_table, jobs
 from pages.results.cache import kept
 from pages.results.connected import opened, remedies
 from pages.results.connected.opened import Rows
+from pages.results.divided.division import SMALL_TABLE as SMALL_TABLE
+from pages.results.divided.division import Division, named, of
 from pages.results.of_tree.records import Curves as Curves
 from pages.results.of_tree.records import Grown as Grown
+from pages.results.of_tree.records import Parts as Parts
 from pages.results.source import Source as Source
 from pages.results.source import labelled, under_labels
 from pages.results.source import on_table as on_table
@@ -38,9 +40,6 @@ from pages.settings.growing_options import first_recipe as first_recipe
 from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
-
-SMALL_TABLE = 100
-"""Below this many rows a table grows on all rows unless the reader chooses a split."""
 
 LARGE_TABLE = 500
 """From so many rows on the first tree has leaves of at least a share of the training rows."""
@@ -56,19 +55,6 @@ MOST_NODES = 1_000_000
 """Nodes of a tree that pages show: a view of so many takes 60 MB and ten seconds of the server's."""
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The training, validation and test set in memory; `how` is "all", "two" or "three".
-
-    Of a connected table they are samples, and `all_rows` has the sets themselves.
-    """
-
-    how: str
-    train: ex.Dataset
-    valid: ex.Dataset | None = None
-    test: ex.Dataset | None = None
-
-
 @remembered
 def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it, its classes under the reader's labels; raises InputError."""
@@ -81,13 +67,20 @@ def _data_of_file(settings: Settings) -> ex.Dataset:
     return _data(*_columns_in_use(settings), source(settings).table.frame)
 
 
-def _columns_in_use(settings: Settings) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...], str]:
-    """What the encoded table depends on: file, target, features, types, weights."""
-    table_source = source(settings)
-    features = settings.features if settings.features is not None else table_source.features
+def _columns_in_use(
+    settings: Settings,
+) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...], str, tuple[str, str]]:
+    """What the encoded table depends on: file, target, features, types, weights, groups or time.
+
+    The table's own features leave out what divides the rows.
+    """
+    table_source, divided = source(settings), named(settings)
+    features = settings.features
+    if features is None and table_source.features is not None:
+        features = tuple(name for name in table_source.features if name != divided[1])
     if features is not None:
         features = tuple(name for name in features if name != settings.weight)
-    return table_source.key, table_source.target, features, kinds(settings), settings.weight
+    return table_source.key, table_source.target, features, kinds(settings), settings.weight, divided
 
 
 def all_columns(settings: Settings) -> ex.Dataset:
@@ -97,7 +90,7 @@ def all_columns(settings: Settings) -> ex.Dataset:
     """
     table_source = source(settings)
     frame = table_source.table.frame
-    return _data(table_source.key, table_source.target, None, kinds(settings), "", frame)
+    return _data(table_source.key, table_source.target, None, kinds(settings), "", ("rows", ""), frame)
 
 
 @remembered
@@ -111,7 +104,7 @@ def parts(settings: Settings) -> Parts:
     """Training, validation and test set, as the settings split the rows; raises InputError."""
     if settings.connected:
         return _sample_parts(connected_table.key(settings), connected_table.rows(settings))
-    return _parts(*_split_in_use(settings), data(settings))
+    return _parts(*_split_in_use(settings), division(settings), data(settings))
 
 
 def all_rows(settings: Settings) -> Parts | Rows:
@@ -128,26 +121,15 @@ def check_rows(settings: Settings) -> None:
         parts(settings)
 
 
-def _split_in_use(settings: Settings) -> tuple[str, str, tuple[float, ...], int]:
+def _split_in_use(settings: Settings) -> tuple[str, str]:
     """What training, validation and test set depend on."""
-    whole = data(settings)
-    key = f"{source(settings).key} {whole.fingerprint}"
-    return key, split_of(settings, whole), shares(settings), settings.seed
+    return f"{source(settings).key} {data(settings).fingerprint}", repr(division(settings))
 
 
-def shares(settings: Settings) -> tuple[float, ...]:
-    """The shares of the rows in every part but the last; none where all rows are in one."""
-    how = split_of(settings, data(settings))
-    return {"all": (), "two": (settings.share / 100,)}.get(how, (settings.share / 100, settings.valid_share / 100))
-
-
-def split_of(settings: Settings, whole: ex.Dataset) -> str:
-    """The split in force: "automatic" takes all rows of a small table, and two parts of a larger one."""
-    if settings.connected:
-        return connected_table.divided(settings).how
-    if settings.split == "auto":
-        return "all" if whole.n_rows < SMALL_TABLE else "two"
-    return settings.split
+@remembered
+def division(settings: Settings) -> Division:
+    """How the rows of a table in memory are divided; raises InputError."""
+    return of(settings, data(settings))
 
 
 def classes_of_file(settings: Settings) -> tuple[Value, ...]:
@@ -250,7 +232,7 @@ def has_parts(settings: Settings) -> bool:
         )
     return is_small(settings) or (
         _data.is_kept(*_columns_in_use(settings), source(settings).table.frame)
-        and _parts.is_kept(*_split_in_use(settings), data(settings))
+        and _parts.is_kept(*_split_in_use(settings), division(settings), data(settings))
     )
 
 
@@ -393,11 +375,13 @@ def _data(
     features: tuple[str, ...] | None,
     kinds: tuple[tuple[str, str], ...],
     weight: str,
+    divided: tuple[str, str],
     _frame: pd.DataFrame,
 ) -> ex.Dataset:
-    return ex.Dataset.from_frame(
-        _frame, target, features=features, kinds=dict(kinds), weights=weight or None, progress=jobs.reporting()
-    )
+    kind, column = divided
+    by = {kind: column} if kind in ("groups", "time") else {}
+    data = ex.Dataset.from_frame(_frame, target, features, dict(kinds), weight or None, None, jobs.reporting(), **by)
+    return data.without_feature(column) if kind == "sets" else data
 
 
 @kept(lambda: message("Taking a sample of the rows …"))
@@ -406,8 +390,8 @@ def _sample_parts(key: str, _rows: Rows) -> Parts:
 
 
 @kept()
-def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.Dataset) -> Parts:
-    return Parts(how, *(_whole.split(*shares, seed=seed) if shares else (_whole,)))
+def _parts(key: str, how: str, _division: Division, _whole: ex.Dataset) -> Parts:
+    return Parts(_division.how, *_division.split(_whole))
 
 
 @kept(lambda: message("Growing the tree …"))
@@ -475,9 +459,8 @@ def _curves(
         level = score_by(tree, _subsets.valid, metric).baseline
         return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
     if isinstance(train, ex.Dataset) and train.n_rows < SMALL_TABLE and metric != "auc":
-        folds = np.arange(train.n_rows)
         left_out = cross_validation.cross_validate_path(
-            train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
+            train, tree.recipe, one_left_out(train), risk=risk, metric=metric, choices=tree.choices
         )
         return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, left_out)
     return Curves(on_train, None, "", level, None)

@@ -57,6 +57,15 @@ CONNECTED_SPLITS = Names(
     }
 )
 """How the rows of a connected table are divided."""
+DIVISIONS = Names(
+    lambda: {
+        "rows": message("Rows at random, stratified"),
+        "groups": message("By group: no group in two sets"),
+        "time": message("By time: later rows are held out"),
+        "sets": message("By a column that names the sets"),
+    }
+)
+"""How the rows of a table in memory are divided."""
 ALL_SPLITS = ("auto", "all", "two", "three", "column")
 PRUNING = Names(
     lambda: {

@@ -153,7 +153,8 @@ class Settings(QueryRecord):
     the table, `sheet`, `header_line` and `reading` say what was read and how ("" and 0: found), and `repairs` what was
     made of it since. `rows` is the whole file as text (see `pages/uploads/in_link.py`) where the reader puts it into
     the link, else "".
-    `weight` is the column with the rows' weights, "" where every row weighs 1.
+    `weight` is the column with the rows' weights, "" where every row weighs 1. A table in memory is divided as `divide`
+    says, by the column `divide_by`: at `split_times`, where they are given, or by `split_values` as above.
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
@@ -177,6 +178,9 @@ class Settings(QueryRecord):
     weight: str = in_query("", "weight", TEXT)
     split: str = in_query("auto", "split", choice(labels.ALL_SPLITS))
     split_by: str = in_query("", "split_by", TEXT)
+    divide: str = in_query("rows", "divide", choice(labels.DIVISIONS))
+    divide_by: str = in_query("", "divide_by", TEXT)
+    split_times: tuple[str, ...] = in_query((), "at", TEXTS)
     split_values: tuple[str, ...] = in_query((), "part", TEXTS)
     share: int = in_query(70, "train", whole(10, 90))
     valid_share: int = in_query(15, "valid", whole(5, 45))
@@ -256,8 +260,8 @@ ORIGINS = ("sample", "upload", "connected")
 """Where a table comes from."""
 TABLE = (*ORIGINS, "sheet", "header_line", "reading")
 """What is read as the table."""
-COLUMNS = ("target", "features", "kinds", "weight")
-ROWS = ("split", "split_by", "split_values", "share", "valid_share", "seed")
+COLUMNS = ("target", "features", "kinds", "weight", "divide", "divide_by")
+ROWS = ("split", "split_by", "split_times", "split_values", "share", "valid_share", "seed")
 OF_READER = ("palette", "view", "learn", "stability", "prediction_file")
 """What stays when another table is opened; of the view all but what names classes."""
 OF_PRUNING = (
@@ -298,6 +302,7 @@ RESETS = (
             "ensembles": EnsembleSettings.with_other_table,
         },
     ),
+    Reset(("divide", "divide_by"), to_default=("split_times", "split_values")),
     Reset(ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
     Reset((*TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(TABLE, adjusted={"timeline": TimelineSettings.with_other_table}, only_if_different=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from explorer.evaluation.cross_validation import CrossValidation
+from explorer.evaluation.folds import left_out_text
 from explorer.explaining.node_rule import rule_words
 from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Paragraph, Points, plain
 from explorer.export.report.provenance import Provenance
@@ -67,6 +68,8 @@ def cross_validation(provenance: Provenance, folded: CrossValidation) -> list[Bl
 
 def _folds(provenance: Provenance, folded: CrossValidation) -> str:
     n_rows = rows(provenance.train.n_rows)
+    if provenance.fold_seed is None and provenance.train.division is not None:
+        return left_out_text(provenance.train.division)
     if provenance.fold_seed is None:
         return message("Leave-one-out: each of the {rows} is predicted by a tree grown without it.", rows=n_rows)
     return message(

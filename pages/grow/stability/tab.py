@@ -52,13 +52,13 @@ def _about() -> str:
 def _controls(settings: Settings) -> None:
     """Resamples and their number."""
     asked, rows = settings.stability, results.rows_in_force(settings)
-    n_rows = trees.parts(settings).train.n_rows
+    n_units = trees.parts(settings).train.n_units
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
             message("Resamples"),
             results.possible(settings),
             key=controls.feed("stability.rows", rows),
-            format_func=partial(_way, n_rows=n_rows),
+            format_func=partial(_way, n_units=n_units),
             on_change=lambda: results.keep(rows=st.session_state["stability.rows"]),
             help=message(
                 "A bootstrap sample draws as many rows as there are, with replacement. A subsample has half of them."
@@ -97,14 +97,14 @@ def _number(label: str, field: str, value: int, least: int, most: int) -> None:
     )
 
 
-def _way(rows: str, n_rows: int) -> str:
+def _way(rows: str, n_units: int) -> str:
     if rows == "bootstrap":
         return message("Bootstrap samples")
     if rows == "subsample":
         return message("Half of the rows")
     if rows == "leave-1-out":
-        return message("Leave one out ({n:,})", n=n_rows)
-    return message("Leave two out ({n:,})", n=n_rows * (n_rows - 1) // 2)
+        return message("Leave one out ({n:,})", n=n_units)
+    return message("Leave two out ({n:,})", n=n_units * (n_units - 1) // 2)
 
 
 def _run(settings: Settings, asked: list[Settings]) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.evaluation.cross_validation import cross_validate_path
+from explorer.evaluation.folds import most_folds, one_left_out
 from explorer.messages import message
 from explorer.tree import metrics
 from pages.results import jobs, trees
@@ -177,7 +178,7 @@ def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) ->
     def paid(on: ex.Dataset, *trees: ex.Tree) -> tuple[float, ...]:
         return tuple(metrics.expected_cost(tree, on) for tree in trees if has_costs)
 
-    if train.n_rows < 2:
+    if most_folds(train) < 2:
         scores = metrics.baseline(train, train), metrics.score(tree, train)
         return Compared(*scores, None, tree.n_leaves, None, paid(train, tree))
     folded = _folded(train, _recipe, "expected_cost" if has_costs else None)
@@ -204,7 +205,7 @@ def _folded(train: ex.Dataset, recipe: ex.Recipe, metric: str | None) -> ex.Cros
     return cross_validate_path(
         train,
         recipe,
-        min(_FOLDS, train.n_rows) if train.n_rows >= _FEW else range(train.n_rows),
+        min(_FOLDS, most_folds(train)) if train.n_rows >= _FEW else one_left_out(train),
         metric=metric,
         progress=None if asked is None else lambda *_: asked(1, 1),
     )

@@ -12,6 +12,7 @@ from explorer.evaluation.evaluation import score_by
 from explorer.messages import message
 from pages.results import jobs, trees
 from pages.results.cache import kept
+from pages.results.divided.division import Division
 from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, growing_of
@@ -77,8 +78,8 @@ def sets(settings: Settings) -> Sets:
     names = (whole.target.name, *further)
     kinds = {feature.name: feature.kind for feature in whole.features} | dict(trees.kinds(settings))
     key = f"{trees.source(settings).key} {whole.fingerprint}"
-    shares = trees.shares(settings)
-    return _sets(key, names, features, tuple(kinds.items()), shares, settings.seed, whole)
+    divided = trees.division(settings)
+    return _sets(key, names, features, tuple(kinds.items()), repr(divided), divided, whole)
 
 
 @remembered
@@ -156,14 +157,15 @@ def _sets(
     targets: tuple[str, ...],
     features: tuple[str, ...],
     kinds: tuple[tuple[str, object], ...],
-    shares: tuple[float, ...],
-    seed: int,
+    how: str,
+    _divided: Division,
     _whole: ex.Dataset,
 ) -> Sets:
     frame: pd.DataFrame = _whole.frame
     given: dict[str, object] = {name: kind for name, kind in kinds if name in (*targets, *features)}
-    data = ex.MultiOutputData.from_frame(frame, targets, features, given, _whole.weight_column)  # type: ignore[arg-type]
-    parts = data.split(*shares, seed=seed) if shares else (data,)
+    by = {_divided.kind: _divided.column} if _whole.division else {}
+    data = ex.MultiOutputData.from_frame(frame, targets, features, given, _whole.weight_column, **by)  # type: ignore[arg-type]
+    parts = _divided.split(data)
     return Sets(parts[0], parts[1] if len(parts) > 1 else None)
 
 

@@ -1,4 +1,4 @@
-"""A grown tree, and the scores along its pruning path."""
+"""The sets of rows, a grown tree, and the scores along its pruning path."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 import explorer as ex
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The training, validation and test set in memory; `how` is "all", "two" or "three".
+
+    Of a connected table they are samples, and `all_rows` has the sets themselves.
+    """
+
+    how: str
+    train: ex.Dataset
+    valid: ex.Dataset | None = None
+    test: ex.Dataset | None = None
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from pages.settings.page_settings import RESAMPLES
 from pages.settings.settings import Settings, changed
 
 FEW_ROWS = 60
-"""Up to so many training rows each is left out in turn, unless the reader chooses; more are drawn at random."""
+"""Up to so many training rows, or groups, each is left out in turn unless the reader chooses; more are drawn."""
 PAIR = {"play_tennis": "play_tennis_noise15", "play_tennis_noise15": "play_tennis"}
 """The tennis table without and with its noisy row 15."""
 _DRAWN = "stability.drawn"
@@ -36,8 +36,8 @@ keep = partial(session.keep_part, "stability")
 
 def possible(settings: Settings) -> tuple[str, ...]:
     """The ways to resample the training rows."""
-    n_rows = trees.parts(settings).train.n_rows
-    return tuple(rows for rows in RESAMPLES if 0 < _count_of(rows, n_rows, 1) <= MOST_RESAMPLES)
+    n_units = trees.parts(settings).train.n_units
+    return tuple(rows for rows in RESAMPLES if 0 < _count_of(rows, n_units, 1) <= MOST_RESAMPLES)
 
 
 def rows_in_force(settings: Settings) -> str:
@@ -45,20 +45,20 @@ def rows_in_force(settings: Settings) -> str:
     ways = possible(settings)
     if settings.stability.rows in ways:
         return settings.stability.rows
-    is_few = trees.parts(settings).train.n_rows <= FEW_ROWS
+    is_few = trees.parts(settings).train.n_units <= FEW_ROWS
     return "leave-1-out" if is_few and "leave-1-out" in ways else "bootstrap"
 
 
 def count(settings: Settings) -> int:
     """How many trees will be grown."""
-    return _count_of(rows_in_force(settings), trees.parts(settings).train.n_rows, settings.stability.count)
+    return _count_of(rows_in_force(settings), trees.parts(settings).train.n_units, settings.stability.count)
 
 
-def _count_of(rows: str, n_rows: int, random: int) -> int:
+def _count_of(rows: str, n_units: int, random: int) -> int:
     left_out = _LEFT_OUT.get(rows, 0)
     if not left_out:
         return random
-    return comb(n_rows, left_out) if left_out < n_rows else 0
+    return comb(n_units, left_out) if left_out < n_units else 0
 
 
 def key(settings: Settings) -> str:

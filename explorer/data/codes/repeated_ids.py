@@ -1,0 +1,77 @@
+"""Columns that name a person or a thing which several rows are about, such as the patient of a visit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.codes.feature import Feature
+
+FEWEST_VALUES, LEAST_REPEATED = 20, 0.1
+"""A column of fewer values is a plain category; of so small a share of repeated rows, the repeats may be mistakes."""
+MOST_ROWS_OF_ID, MOST_ROWS_OF_PERSON = 20, 1000
+"""Rows per value on average: codes of categories are called ids too ("region_id"), and have more rows for each."""
+_NUMBERED = re.compile(r"ids?|u?uid|guid|no|nr|nbr|num|number|key|code")
+_PERSON = re.compile(
+    r"(patient|subject|participant|respondent|person|individual|customer|client|user|member|student|pupil|employee"
+    r"|household|donor)s?"
+)
+_CHINESE = re.compile(
+    r"(病人|患者|受试者|客户|顾客|用户|会员|学生|员工)(编号|序号|号|id)?|编号|学号|工号", re.IGNORECASE
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+@dataclass(frozen=True)
+class RepeatedId:
+    """A column of ids with `n_values` different ones in `n_rows` rows; rows of one id belong together."""
+
+    column: str
+    n_values: int
+    n_rows: int
+
+
+def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]) -> list[RepeatedId]:
+    """The columns of ids whose values repeat, those of persons first, then those with the fewest values.
+
+    A plain category is none of them: a column is called an id or a person, has 20 values or more, and few rows of each.
+
+    >>> import pandas as pd
+    >>> from explorer.data.dataset import Dataset
+    >>> visits = pd.DataFrame({"patient_id": [i // 3 for i in range(90)], "ward": [i % 30 for i in range(90)]})
+    >>> visits["ill"] = visits["ward"] > 9
+    >>> repeated_ids(*Dataset.from_frame(visits, "ill").encoded)
+    [RepeatedId(column='patient_id', n_values=30, n_rows=90)]
+    """
+    found = []
+    for feature, of_feature in zip(features, codes, strict=True):
+        most = most_rows_of(feature.name)
+        if feature.n_values < FEWEST_VALUES or not most or not _is_discrete(feature):
+            continue
+        n_known = int(np.count_nonzero(of_feature < feature.n_values))
+        if n_known - feature.n_values >= LEAST_REPEATED * n_known and n_known <= most * feature.n_values:
+            found.append((-most, RepeatedId(feature.name, feature.n_values, n_known)))
+    return [repeated for _, repeated in sorted(found, key=lambda pair: (pair[0], pair[1].n_values))]
+
+
+def most_rows_of(name: str) -> int:
+    """The most rows per value of a column of ids with this name; 0 where it is no name of an id.
+
+    >>> [most_rows_of(name) for name in ("PatientID", "customer", "visit_id", "customer_type", "idea", "no")]
+    [1000, 1000, 20, 0, 0, 0]
+    """
+    words = {word.lower() for word in _WORD.findall(name)}
+    others = {word for word in words if not _PERSON.fullmatch(word)}
+    is_person = len(others) < len(words) and all(map(_NUMBERED.fullmatch, others))
+    if is_person or words == {"id"} or _CHINESE.fullmatch(name.strip()):
+        return MOST_ROWS_OF_PERSON
+    return MOST_ROWS_OF_ID if words & {"id", "uuid", "guid"} else 0
+
+
+def _is_discrete(feature: Feature) -> bool:
+    """Text or whole numbers."""
+    return feature.kind == "categorical" or bool((feature.values == np.floor(feature.values)).all())

@@ -1,0 +1,55 @@
+"""The columns that can divide the rows, and what a set holds of the one that does."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+import explorer as ex
+from explorer.data.codes.feature import Feature
+from explorer.data.codes.repeated_ids import repeated_ids
+from explorer.data.division import MOST_PARTS, Division, names_sets
+from explorer.formatting import number
+
+_DATE = re.compile(r"\d{4}-\d\d")
+
+
+def candidates(kind: str, overview: ex.Dataset) -> list[str]:
+    """The columns of a table that can be its groups, its time, or name its sets, the likeliest first.
+
+    `overview` has every column encoded but the target.
+    """
+    complete = {
+        feature.name: feature
+        for feature, codes in zip(*overview.encoded, strict=True)
+        if feature.n_values > 1 and (kind == "groups" or (codes < feature.n_values).all())
+    }
+    if kind == "groups":
+        ids = [repeated.column for repeated in repeated_ids(*overview.encoded)]
+        repeats = [name for name, feature in complete.items() if feature.n_values < overview.n_rows / 2]
+        return list(dict.fromkeys([*ids, *repeats]))
+    if kind == "time":
+        named = [name for name, feature in complete.items() if feature.kind == "numeric" or _are_dates(feature)]
+        dates = {*overview.date_columns, *(name for name in named if complete[name].kind != "numeric")}
+        return sorted(named, key=lambda name: name not in dates)
+    few = [name for name, feature in complete.items() if feature.n_values <= MOST_PARTS]
+    return sorted(few, key=lambda name: not names_sets(complete[name].categories or (0,)))
+
+
+def _are_dates(feature: Feature) -> bool:
+    return isinstance(feature.categories[0], str) and bool(_DATE.match(feature.categories[0]))
+
+
+def times_of(division: Division) -> tuple[str, str]:
+    """The first and the last time of some rows, as a reader writes them."""
+    first, last = division.times[np.array([division.units.min(), division.units.max()])]
+    return _time(first, division.are_dates), _time(last, division.are_dates)
+
+
+def _time(value: float, is_date: bool) -> str:
+    if not is_date:
+        return number(float(value), 10)
+    moment = pd.Timestamp(0) + pd.Timedelta(days=float(value))
+    return moment.isoformat(timespec="minutes") if moment.time().isoformat() != "00:00:00" else str(moment.date())

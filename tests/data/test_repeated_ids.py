@@ -1,0 +1,69 @@
+"""Columns of ids that repeat are found by name and counts, and a plain category never is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.data.codes.repeated_ids import repeated_ids
+
+
+def found(frame, target="y"):
+    encoded = ex.Dataset.from_frame(frame.assign(y=np.arange(len(frame)) % 2), target).encoded
+    return [(repeated.column, repeated.n_values, repeated.n_rows) for repeated in repeated_ids(*encoded)]
+
+
+@pytest.mark.parametrize("sample", ex.SAMPLES)
+def test_no_table_that_comes_along_has_one(sample):
+    data = ex.Dataset.from_frame(ex.load_sample(sample).frame, ex.SAMPLES[sample].target)
+    assert repeated_ids(*data.encoded) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["id", "ID", "patient", "Patient ID", "patientId", "customer_no", "USER_ID", "患者编号"]
+)
+def test_visits_of_persons(name):
+    visits = pd.DataFrame({name: np.arange(400) // 4, "x": np.arange(400) % 7})
+    assert found(visits) == [(name, 100, 400)]
+    as_text = visits.assign(**{name: "k" + visits[name].astype(str)})
+    assert found(as_text) == [(name, 100, 400)]
+
+
+@pytest.mark.parametrize("name", ["x", "no", "idle", "grid", "age", "customer_type", "patient age", "zip", "房号"])
+def test_a_name_of_anything_else_is_none(name):
+    assert found(pd.DataFrame({name: np.arange(400) // 4, "z": np.arange(400) % 7})) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("type_id", np.arange(400) % 12),  # few values
+        ("region_id", np.arange(2000) % 50),  # many rows of each: codes of a category
+        ("patient", np.arange(400)),  # none repeats
+        ("patient", np.append(np.arange(390), np.arange(10))),  # few repeat: mistakes
+        ("subject", np.arange(400) / 8),  # no whole numbers
+    ],
+)
+def test_counts_that_are_not_those_of_ids(name, cells):
+    assert found(pd.DataFrame({name: cells, "z": np.arange(len(cells)) % 7})) == []
+
+
+@pytest.mark.law
+@given(st.integers(2, 200), st.integers(1, 60), st.sampled_from(["id", "job_id", "patient", "city"]))
+def test_one_is_found_where_a_person_has_from_two_to_a_thousand_rows(n_values, times, name):
+    frame = pd.DataFrame({name: np.repeat(np.arange(n_values), times), "z": 1.5})
+    frame["z"] = np.arange(len(frame)) % 3
+    most = {"city": 0, "job_id": 20}.get(name, 1000)
+    expected = [(name, n_values, len(frame))] if n_values >= 20 and 2 <= times <= most else []
+    assert found(frame) == expected
+
+
+def test_persons_come_first_then_fewer_values_and_the_note_names_the_first():
+    rows = np.arange(480)
+    frame = pd.DataFrame({"visit_id": rows // 2, "patient": rows // 4, "person": rows // 8, "y": rows % 2})
+    assert [column for column, _, _ in found(frame)] == ["person", "patient", "visit_id"]
+    data = ex.Dataset.from_frame(frame, "y")
+    assert "'person' has 60 values in 480 rows" in " ".join(note.text for note in data.notes)
+    assert "belong together" not in " ".join(note.text for note in data.with_groups("person").notes)

@@ -1,0 +1,156 @@
+"""Rows divided by group, by time or by a column of sets: chosen on the Data page, kept by link and pages."""
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+import explorer as ex
+from pages.evaluate import open_tab
+from pages.results import evaluation, provenance, trees
+from pages.results.many_trees import several_targets
+from pages.results.resampled import stability
+from pages.settings.settings import Settings, changed
+from pages.settings.url import settings_from_query
+from tests.pages.app import fine, opened, summary, texts, uploaded, went
+
+
+def visits(n_rows, n_patients, seed):
+    """Visits of patients, the classes of which go with the patient."""
+    random = np.random.default_rng(seed)
+    patient = random.integers(n_patients, size=n_rows)
+    day = pd.Timestamp("2021-01-01") + pd.to_timedelta(random.integers(n_rows // 3, size=n_rows), "D")
+    return pd.DataFrame({
+        "patient": 1000 + patient, "age": patient % 7, "x": random.random(n_rows).round(1), "day": day,
+        "part": random.choice(["train", "test"], n_rows), "u": random.integers(3, size=n_rows),
+        "ill": np.where(random.random(n_rows) < 0.2 + 0.6 * (patient % 3 == 0), "yes", "no"),
+    })  # fmt: skip
+
+
+def source(frame, key):
+    return trees.Source(key, "visits.csv", ex.Table(frame, (), "visits.csv"), "ill", None, ())
+
+
+def torn(*groups):
+    """The groups that are on two of these sides."""
+    return {group for i, side in enumerate(groups) for other in groups[i + 1 :] for group in set(side) & set(other)}
+
+
+def sets_of(parts):
+    return [rows for rows in (parts.train, parts.valid, parts.test) if rows is not None]
+
+
+@pytest.mark.law
+@given(st.integers(0, 10_000), st.sampled_from(["all", "two", "three"]), st.sampled_from(["groups", "time"]))
+@examples(deadline=None, max_examples=30)
+def test_no_group_stands_in_two_sets_or_folds_of_any_page(seed, split, kind):
+    frame, column = visits(60, 8, seed), "patient" if kind == "groups" else "day"
+    if min(frame["ill"].nunique(), frame["patient"].nunique() - 2) < 2:
+        return
+    settings = Settings(upload="ab", split=split, divide=kind, divide_by=column, share=50, valid_share=25, seed=seed)
+    with trees.on_table(source(frame, f"visits {seed}")):
+        parts = sets_of(trees.parts(settings))
+        assert len(parts) == {"all": 1, "two": 2, "three": 3}[split]
+        assert sum(rows.n_rows for rows in parts) == 60
+        sides = [rows.frame[column] for rows in parts]
+        assert not torn(*sides)
+        assert kind == "groups" or all(a.max() < b.min() for a, b in pairwise(sides))
+        several = several_targets.sets(settings)
+        assert [one.outputs[0].n_rows for one in (several.train, several.valid) if one] == [r.n_rows for r in parts[:2]]
+        assert not torn(*(one.outputs[0].frame[column] for one in (several.train, several.valid) if one))
+        assert column not in [feature.name for feature in trees.data(settings).features]
+        if split == "all":
+            check_left_out(settings, frame[column].to_numpy(), kind)
+
+
+def check_left_out(settings, column, kind):
+    """Curves and held-out predictions leave out whole groups, and by time are those of later rows."""
+    curves, predicted = trees.curves(settings), evaluation.left_out_one_by_one(settings)
+    for folds in (curves.left_out.fold_of_row, predicted.fold_of_row):
+        assert not torn(*(column[folds == fold] for fold in np.unique(folds)))
+    n_held_out = 60 if kind == "groups" else int((column > column.min()).sum())
+    assert len(predicted.rows) == n_held_out
+    assert predicted.evaluation.scores["accuracy"].value == pytest.approx(curves.left_out.mean[0])
+    resamples = len(np.unique(column)) if kind == "groups" else 60
+    assert stability.count(settings) == resamples
+
+
+def test_sets_by_a_column_and_at_a_time_are_those_of_pandas_and_the_script_repeats_them():
+    frame = visits(150, 20, 3)
+    with trees.on_table(source(frame, "visits")):
+        by_column = Settings(upload="ab", divide="sets", divide_by="part")
+        train, test = sets_of(trees.parts(by_column))
+        assert (train.frame["part"] == "train").all()
+        assert (test.frame["part"] == "test").all()
+        turned = changed(by_column, split_values=("test", "train"))
+        assert trees.parts(turned).train.n_rows == test.n_rows
+        by_time = Settings(upload="ab", divide="time", divide_by="day", split_times=("2021-02-01",))
+        before, after = sets_of(trees.parts(by_time))
+        assert before.n_rows == (frame["day"] < "2021-02-01").sum()
+        assert after.n_rows == 150 - before.n_rows
+        scripts = {
+            by_column: "data.split_by('part', ['train', 'test'])",
+            by_time: "data.split_at('2021-02-01')",
+            Settings(upload="ab", divide="groups", divide_by="patient", split="two"): "groups='patient'",
+        }
+        for settings, call in scripts.items():
+            assert call in ex.to_script(provenance.of_grown(settings)).replace('"', "'")
+        for wrong in ({"divide_by": "ill"}, {"divide_by": "gone"}, {"divide_by": "age", "divide": "sets"}):
+            with pytest.raises(ex.InputError):
+                trees.check_rows(changed(by_time, **wrong))
+
+
+@pytest.mark.parametrize("kind", ["rows", "groups", "time", "sets"])
+def test_the_link_keeps_the_division(kind):
+    settings = Settings(divide=kind, divide_by="a,b", split_times=("2021-02-01", "x=y"), split_values=("1", "2"))
+    assert settings_from_query(settings.to_query())[0] == settings
+
+
+def test_one_click_on_the_warning_divides_by_the_id_and_the_popover_changes_it():
+    frame = visits(300, 40, 1)
+    app = fine(uploaded(opened(), "visits.csv", frame.to_csv(index=False).encode()))
+    assert "40 values of patient in 300 rows. A random split" in texts(app.markdown)
+    app = fine(app.button("repeated_id.split").click().run())
+    assert (app.query_params["divide"], app.query_params["divide_by"]) == ("groups", "patient")
+    assert "none in two sets" in texts(app.caption)
+    assert "repeated_id.split" not in [button.key for button in app.button]
+    lines = next(frame.value for frame in app.dataframe if "role" in frame.value).set_index("column")
+    assert lines.loc["patient", ["role", "note"]].tolist() == ["not used", "divides the rows"]
+
+    app = fine(app.selectbox("divide").set_value("time").run())
+    assert app.query_params["divide_by"] == "day"
+    app = fine(app.text_input("divide.at.0").set_value("2021-02-20").run())
+    assert app.query_params["at"] == "2021-02-20"
+    app = fine(went(app, "Grow"))
+    assert f"{(frame['day'] < '2021-02-20').sum()} training + " in summary(app)
+    assert "by day at 2021-02-20" in summary(app)
+
+    app = went(app, "Data")
+    refused = app.text_input("divide.at.0").set_value("soon").run()
+    assert "'soon' is no date" in texts(refused.error)
+    app = fine(refused.selectbox("divide").set_value("sets").run())
+    assert [box.value for box in app.selectbox if box.label.endswith("rows are")] == ["train", "test"]
+    app = fine(app.selectbox("divide").set_value("rows").run())
+    app = fine(went(app, "Grow"))
+    assert "by patient" not in summary(app)
+    app = fine(app.button("summary.split_by_id").click().run())
+    assert "by patient" in summary(app)
+
+
+def test_held_out_rows_by_time_are_listed_with_their_own_numbers():
+    frame = visits(60, 8, 5).sort_values("day", ascending=False, ignore_index=True)
+    app = fine(uploaded(opened(), "visits.csv", frame.to_csv(index=False).encode()))
+    app = fine(app.selectbox("divide").set_value("time").run())
+    app = went(app, "Evaluate")
+    app.session_state["evaluate.tab"] = open_tab.names(False)[open_tab.ERRORS]
+    app = fine(app.run())
+    assert "rolling accuracy" in summary(app)
+    (listed,) = [table.value for table in app.dataframe if "true class" in table.value]
+    numbers = listed["row"].to_numpy() - 1
+    assert frame["day"].iloc[numbers].min() > frame["day"].min()
+    assert frame["ill"].iloc[numbers].tolist() == listed["true class"].tolist()
+    assert frame["x"].iloc[numbers].tolist() == listed["x"].tolist()
