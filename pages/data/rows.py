@@ -52,17 +52,16 @@ def _show_sizes(settings: Settings, division: Division, how: str) -> None:
 
 def summary(settings: Settings, how: str) -> str:
     """How the rows are divided, in a few words."""
-    by = escape_markdown(settings.divide_by)
     if settings.connected or settings.divide == "rows":
         return _shares_text(settings, how)
-    division = trees.division(settings)
+    by, division = escape_markdown(settings.divide_by), trees.division(settings)
     if division.values or division.times:
-        return message(
-            "By {column}: {parts}",
-            column=by,
-            parts=escape_markdown(" / ".join(map(str, division.values or division.times))),
-        )
-    return message("By {column}: {parts}", column=by, parts=_shares_text(settings, how))
+        parts = escape_markdown(" / ".join(map(str, division.values or division.times)))
+        return message("By {column}: {parts}", column=by, parts=parts)
+    if not division.shares:
+        return message("By {column}: {parts}", column=by, parts=_shares_text(settings, how))
+    shares = (*division.shares, 1 - sum(division.shares))
+    return message("By {column}, {shares}", column=by, shares=" : ".join(f"{100 * share:.0f}" for share in shares))
 
 
 def _shares_text(settings: Settings, how: str) -> str:
@@ -82,7 +81,7 @@ def _kept_together(division: Division, parts: trees.Parts) -> Sequence[str]:
     column = escape_markdown(division.column)
     if division.kind == "groups":
         counts = " + ".join(f"{len(each.counts):,}" for each in divided)
-        return [message("Values of {column}: {counts}, none in two sets.", column=column, counts=counts)]
+        return [message("{counts} values of {column}.", counts=counts, column=column)]
     if division.kind == "time":
         ranges = " / ".join(
             message("{first} to {last}", first=first, last=last) for first, last in map(times_of, divided)

@@ -59,7 +59,7 @@ def _label(repeated: RepeatedId) -> str:
 def _text(repeated: RepeatedId) -> str:
     return message(
         "{values:,} values of {column} in {rows:,} rows. A random split puts rows of one value into both sets, so "
-        "scores are too good. Split by {column}?",
+        "scores are too good.",
         values=repeated.n_values,
         column=escape_markdown(repeated.column),
         rows=repeated.n_rows,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import explorer as ex
 from pages.evaluate import open_tab
 from pages.results import evaluation, provenance, trees
+from pages.results.divided.columns import candidates
 from pages.results.many_trees import several_targets
 from pages.results.resampled import stability
 from pages.settings.settings import Settings, changed
@@ -116,7 +117,9 @@ def test_one_click_on_the_warning_divides_by_the_id_and_the_popover_changes_it()
     assert "40 values of patient in 300 rows. A random split" in texts(app.markdown)
     app = fine(app.button("repeated_id.split").click().run())
     assert (app.query_params["divide"], app.query_params["divide_by"]) == ("groups", "patient")
-    assert "none in two sets" in texts(app.caption)
+    assert "values of patient." in texts(app.caption)
+    (split,) = [block.proto.popover.label for block in app.get("popover") if "70" in block.proto.popover.label]
+    assert split == "By patient, 70 : 30"
     assert "repeated_id.split" not in [button.key for button in app.button]
     lines = next(frame.value for frame in app.dataframe if "role" in frame.value).set_index("column")
     assert lines.loc["patient", ["role", "note"]].tolist() == ["not used", "divides the rows"]
@@ -154,3 +157,16 @@ def test_held_out_rows_by_time_are_listed_with_their_own_numbers():
     assert frame["day"].iloc[numbers].min() > frame["day"].min()
     assert frame["ill"].iloc[numbers].tolist() == listed["true class"].tolist()
     assert frame["x"].iloc[numbers].tolist() == listed["x"].tolist()
+
+
+def test_the_likeliest_columns_come_first_and_those_that_cannot_divide_are_not_offered():
+    frame = visits(300, 40, 2).assign(year=np.arange(300) % 9, gaps=[None, 2.5, 3.5] * 100, unique=range(300))
+    frame["written"] = frame["day"].dt.strftime("%Y-%m-%d")
+    with trees.on_table(source(frame, "columns")):
+        overview = trees.all_columns(Settings(upload="ab"))
+        first = {kind: candidates(kind, overview) for kind in ("groups", "time", "sets")}
+    assert first["groups"][0] == "patient"
+    assert "unique" not in first["groups"]
+    assert first["time"][:3] == ["day", "written", "year"]
+    assert "gaps" not in first["time"]
+    assert first["sets"] == ["part", "u"]

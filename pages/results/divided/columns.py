@@ -14,6 +14,7 @@ from explorer.data.division import MOST_PARTS, Division, names_sets
 from explorer.formatting import number
 
 _DATE = re.compile(r"\d{4}-\d\d")
+_TIME = re.compile(r"date|time|day|week|month|quarter|year|日期|时间|年|月", re.IGNORECASE)
 
 
 def candidates(kind: str, overview: ex.Dataset) -> list[str]:
@@ -33,7 +34,7 @@ def candidates(kind: str, overview: ex.Dataset) -> list[str]:
     if kind == "time":
         named = [name for name, feature in complete.items() if feature.kind == "numeric" or _are_dates(feature)]
         dates = {*overview.date_columns, *(name for name in named if complete[name].kind != "numeric")}
-        return sorted(named, key=lambda name: name not in dates)
+        return sorted(named, key=lambda name: (name not in dates, _TIME.search(name) is None))
     few = [name for name, feature in complete.items() if feature.n_values <= MOST_PARTS]
     return sorted(few, key=lambda name: not names_sets(complete[name].categories or (0,)))
 
