@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { rowsWithoutOverlap } from "../../explorer/drawing/pictures/text.js";
 import { intervalAt } from "../../explorer/drawing/pictures/pruning/fixed_alpha_rules.js";
 import { cheapestLine } from "../../explorer/drawing/pictures/pruning/penalty_lines.js";
-import { nearestSize } from "../../explorer/drawing/pictures/pruning/size_curve.js";
 import { clipped, smallTreePlaces } from "../../explorer/drawing/pictures/pruning/small_tree.js";
 import { deviateOf, upperLimit } from "../../explorer/drawing/pictures/pruning/upper_limit_model.js";
 import { endOfPath } from "../../explorer/drawing/pictures/pruning/validation_rows.js";
@@ -51,11 +50,6 @@ test("a row stops at the first pruned node of its path, or at its leaf", () => {
 test("an α lies in the interval that begins last before it", () => {
   const intervals = [{ begin: 0 }, { begin: 0.25 }, { begin: 0.5 }];
   assert.deepEqual([0, 0.24, 0.25, 0.9].map((alpha) => intervalAt(intervals, alpha).begin), [0, 0, 0.25, 0.5]);
-});
-
-test("the nearest size is measured as a ratio", () => {
-  const points = [{ leaves: 16 }, { leaves: 4 }, { leaves: 1 }];
-  assert.deepEqual([20, 9, 7, 1.9].map((leaves) => nearestSize(points, leaves)), [0, 0, 1, 2]);
 });
 
 test("texts that would overlap go to another row", () => {

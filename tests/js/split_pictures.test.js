@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorOf } from "../../explorer/drawing/pictures/splits/cut.js";
-import { twigsAt } from "../../explorer/drawing/pictures/splits/score_curves.js";
 import { bagAreas, cellOf } from "../../explorer/drawing/pictures/splits/split_bags.js";
 import { stairsAfter } from "../../explorer/drawing/pictures/splits/staircase.js";
 
@@ -38,7 +37,4 @@ test("a node is drawn from the split of its parent on, and as a leaf until its o
   const stairs = [{ since: 0, until: 0 }, { since: 1, until: 1 }, { since: 1, until: null }, { since: 2, until: null }, { since: 2, until: null }];
   const leaves = (splits) => stairsAfter(stairs, splits).filter(({ isLeaf }) => isLeaf).map(({ id }) => id);
   assert.deepEqual([0, 1, 2].map(leaves), [[0], [1, 2], [2, 3, 4]]);
-  const twigs = [{ since: 0, until: 1 }, { since: 1, until: null }, { since: 1, until: 2 }, { since: 2, until: null }, { since: 2, until: null }];
-  const shown = (position) => twigsAt(twigs, position).filter(({ isLeaf }) => isLeaf).map(({ id }) => id);
-  assert.deepEqual([0, 1, 2].map(shown), [[0], [1, 2], [1, 3, 4]]);
 });

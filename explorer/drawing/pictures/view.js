@@ -16,7 +16,7 @@
 import { makeCanvas } from "./canvas.js";
 import { drawBags } from "./kinds/bags.js";
 import { drawBars } from "./kinds/bars.js";
-import { drawCutCurve } from "./kinds/cut_curve.js";
+import { drawCurves } from "./kinds/curves.js";
 import { drawChords } from "./kinds/chords.js";
 import { drawClassQuestions } from "./kinds/class_questions.js";
 import { drawEntropyOverlap } from "./kinds/entropy_overlap.js";
@@ -32,15 +32,13 @@ import { drawExpectedErrors } from "./pruning/expected_errors.js";
 import { drawFixedAlphaRules } from "./pruning/fixed_alpha_rules.js";
 import { drawLinkStrengths } from "./pruning/link_strengths.js";
 import { drawPenaltyLines } from "./pruning/penalty_lines.js";
-import { drawSizeCurve } from "./pruning/size_curve.js";
 import { drawUpperLimits } from "./pruning/upper_limits.js";
 import { drawValidationRows } from "./pruning/validation_rows.js";
 import { drawCut } from "./splits/cut.js";
 import { drawOrderedCategories } from "./splits/ordered_categories.js";
-import { drawScoreCurves } from "./splits/score_curves.js";
 import { drawSplitBags } from "./splits/split_bags.js";
 import { drawStaircase } from "./splits/staircase.js";
-import { drawDraws, drawLineChart, drawNoisyFits, drawTwoPartBars } from "./kinds/many_trees/bagging.js";
+import { drawDraws, drawNoisyFits, drawTwoPartBars } from "./kinds/many_trees/bagging.js";
 import { drawBoostedFit } from "./kinds/many_trees/boosted_fit.js";
 import { drawWeightedPoints, drawWeightedVote } from "./kinds/many_trees/boosting.js";
 import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
@@ -54,7 +52,7 @@ import { readTheme } from "../tree_view/theme.js";
 const KINDS = {
   bags: drawBags,
   bars: drawBars,
-  cut_curve: drawCutCurve,
+  curves: drawCurves,
   chords: drawChords,
   class_questions: drawClassQuestions,
   entropy_overlap: drawEntropyOverlap,
@@ -70,18 +68,15 @@ const KINDS = {
   fixed_alpha_rules: drawFixedAlphaRules,
   link_strengths: drawLinkStrengths,
   penalty_lines: drawPenaltyLines,
-  size_curve: drawSizeCurve,
   upper_limits: drawUpperLimits,
   validation_rows: drawValidationRows,
   cut: drawCut,
   ordered_categories: drawOrderedCategories,
-  score_curves: drawScoreCurves,
   split_bags: drawSplitBags,
   staircase: drawStaircase,
   boosted_fit: drawBoostedFit,
   draws: drawDraws,
   leave_out: drawLeaveOut,
-  line_chart: drawLineChart,
   noisy_fits: drawNoisyFits,
   two_part_bars: drawTwoPartBars,
   pair_grid: drawPairGrid,

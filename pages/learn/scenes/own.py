@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.drawing.pictures.cut_curve import CutCurve, ScoredCut
+from explorer.drawing.pictures.curves import CurveLine, Curves
 from explorer.explaining import Derivation, Formula, candidate_formulas, reached_by
 from explorer.explaining.formulas.impurity import of_rows
 from explorer.formatting import class_counts, leaves, number_text, visible
@@ -148,23 +148,16 @@ class NodeWalk:
                 n=f"{candidates.n_of_feature(self.winner.feature):,}",
                 threshold=threshold,
             ),
-            picture=CutCurve(
+            picture=Curves(
                 says=message("The {gain} of every threshold of {feature}.", gain=gain, feature=feature),
                 title=message("{gain} by threshold of {feature}", gain=_at_start(gain), feature=feature),
-                cuts=tuple(
-                    ScoredCut(
-                        cut.condition.threshold or 0.0,
-                        cut.gain,
-                        message(
-                            "{name}: {value}",
-                            name=f"{feature} ≤ {number_text(cut.condition.threshold or 0.0, 6)}",
-                            value=number(cut.gain),
-                        ),
-                    )
-                    for cut in kept
-                ),
+                x=tuple(cut.condition.threshold or 0.0 for cut in kept),
+                x_name=message("Threshold"),
+                lines=(CurveLine("", tuple(cut.gain for cut in kept)),),
+                least=0.0,
+                most=max(cut.gain for cut in kept) or 1.0,
+                readings=tuple(_reading(feature, cut) for cut in kept),
                 shown=next(i for i, cut in enumerate(kept) if self._is_winner(cut)),
-                ends=tuple(number_text(cut.condition.threshold or 0.0, 6) for cut in (kept[0], kept[-1])),  # type: ignore[arg-type]
             ),
             number=Number(
                 message("{gain} of {test}", gain=_at_start(gain), test=f"{feature} ≤ {threshold}"),
@@ -326,6 +319,11 @@ class NodeWalk:
         nodes = sorted({0, *split_nodes(self.tree)[:_MOST_NODES], self.node.id})
         names = {str(node): _node_label(self.tree, node) for node in nodes}
         return Choice(NODE, message("Node"), names, str(self.node.id))
+
+
+def _reading(feature: str, cut: ex.Candidate) -> str:
+    test = f"{feature} ≤ {number_text(cut.condition.threshold or 0.0, 6)}"
+    return message("{name}: {value}", name=test, value=number(cut.gain))
 
 
 def _node_label(tree: ex.Tree, node: int) -> str:

@@ -171,9 +171,11 @@ def test_a_curve_of_many_thresholds_words_some_of_them_and_the_winner(own_steps,
     (some,) = [step for step in own_steps(data="iris", recipe="CART") if step.name == "thresholds"]
     assert len(made) - n_made < 20 < n_made
     assert some.text == whole.text
-    assert len(some.picture.cuts) <= 7 < len(whole.picture.cuts)
-    assert set(some.picture.cuts) <= set(whole.picture.cuts)
-    assert some.picture.cuts[some.picture.shown] == whole.picture.cuts[whole.picture.shown]
+    pictures = (some.picture, whole.picture)
+    few, every = ([*zip(each.x, each.lines[0].values, each.readings, strict=True)] for each in pictures)
+    assert len(few) <= 7 < len(every)
+    assert set(few) <= set(every)
+    assert few[some.picture.shown] == every[whole.picture.shown]
 
 
 def test_the_own_scene_says_of_a_leaf_why_it_is_one(own_steps):

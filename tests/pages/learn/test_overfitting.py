@@ -58,17 +58,20 @@ def test_the_full_tree_overfits_as_mitchell_defines_it(table):
     assert step.number.value > 0
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_the_drawn_tree_has_the_leaves_of_its_size(table):
-    picture = {step.name: step for step in scene_of("overfitting").steps({"table": table})}["curve"].picture
-    for position, size in enumerate(picture.sizes):
-        drawn = [twig for twig in picture.twigs if twig.since <= position]
-        assert sum(twig.until is None or twig.until > position for twig in drawn) == size
-    inner = [(number, twig) for number, twig in enumerate(picture.twigs) if twig.until is not None]
-    for number, twig in inner:
-        children = [child for child in picture.twigs if child.parent == number]
-        assert {child.since for child in children} == {twig.until}
-        assert min(c.across for c in children) < twig.across < max(c.across for c in children)
+@pytest.mark.parametrize(
+    ("scene", "step", "table"),
+    [*[("overfitting", "curve", table) for table in TABLES], ("choose_size", "training", "titanic")],
+)
+def test_the_drawn_tree_has_the_leaves_of_its_size(scene, step, table):
+    picture = {each.name: each for each in scene_of(scene).steps({"table": table})}[step].picture
+    for position, size in enumerate(picture.x):
+        leaves, hidden = set(), set()
+        for node in picture.tree.nodes:
+            if node.parent in leaves | hidden:
+                hidden.add(node.number)
+            elif node.test == "" or position <= picture.leaf_until[node.number]:
+                leaves.add(node.number)
+        assert len(leaves) == size
 
 
 def test_the_noisy_day_contradicts_the_tree_and_makes_it_larger(steps):

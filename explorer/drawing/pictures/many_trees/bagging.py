@@ -1,4 +1,4 @@
-"""Bagging in pictures: what bootstrap samples draw, fits to noisy points, error in two parts, and a curve."""
+"""Bagging in pictures: what bootstrap samples draw, fits to noisy points, and error in two parts."""
 
 from __future__ import annotations
 
@@ -66,28 +66,3 @@ class TwoPartBars(Picture):
     parts: tuple[str, str]
     bars: tuple[TwoParts, ...]
     most: float
-
-
-@dataclass(frozen=True)
-class Series:
-    """A curve through points, with its name."""
-
-    name: str
-    y: tuple[float, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LineChart(Picture):
-    """Curves over common places `x`; a slider reads one place off. `limit` is a line that they approach."""
-
-    kind: ClassVar[str] = "line_chart"
-    title: str
-    x: tuple[float, ...]
-    x_name: str
-    series: tuple[Series, ...]
-    least: float
-    most: float
-    position: int
-    digits: int = 4
-    limit: float | None = None
-    limit_text: str = ""

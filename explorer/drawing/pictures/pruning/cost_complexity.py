@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from explorer.drawing.pictures.lesson_tree import LessonTree
 from explorer.drawing.pictures.picture import Picture
-from explorer.drawing.pictures.pruning.lesson_tree import LessonTree
 
 
 @dataclass(frozen=True)

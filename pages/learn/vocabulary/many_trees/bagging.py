@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import exp
 
-from explorer.drawing.pictures.many_trees.bagging import Draws, LineChart, NoisyFits, Series, TwoPartBars, TwoParts
+from explorer.drawing.pictures.curves import CurveLine, Curves
+from explorer.drawing.pictures.many_trees.bagging import Draws, NoisyFits, TwoPartBars, TwoParts
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.messages import message
 from pages.learn.vocabulary.words import Here, word
@@ -44,18 +45,19 @@ def chance_out(here: Here, rows: int | str) -> float:
 
 
 @word
-def chance_curve(here: Here, words: str) -> LineChart:
+def chance_curve(here: Here) -> Curves:
     """The same over the number of rows."""
     sizes, limit = range(1, _MOST_ROWS + 1), chance_out(here, "inf")
-    return LineChart(
+    return Curves(
         says=here.says,
         title=here.heading,
         x=tuple(map(float, sizes)),
         x_name="n",
-        series=(Series(words, tuple(chance_out(here, n) for n in sizes)),),
+        lines=(CurveLine("", tuple(chance_out(here, n) for n in sizes)),),
         least=0.0,
         most=0.5,
-        position=bagging.DAYS - 1,
+        shown=bagging.DAYS - 1,
+        readings=tuple(f"n = {n}: {chance_out(here, n):.4f}" for n in sizes),
         limit=limit,
         limit_text=f"1/e = {limit:.4f}",
     )

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from math import sqrt
 
 import explorer as ex
+from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.drawing.pictures.pruning import cost_complexity as pictures
-from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.upper_limits import CountedLeaf, ExpectedErrors, UpperLimits
 from explorer.explaining import fixed_alpha_formula, link_formula, pessimistic_formula
 from explorer.formatting import leaves as leaves_text

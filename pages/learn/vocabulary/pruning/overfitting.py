@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from explorer.drawing.pictures.splits.score_curves import ScoreCurves, ScoreLine, SizeMark
+from explorer.drawing.pictures.curves import CurveLine, CurveMark, Curves
+from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.formatting import leaves as leaves_text
-from explorer.formatting import value_text
+from explorer.formatting import percent, value_text
 from explorer.messages import listing, message
-from pages.learn.vocabulary.pruning.twigs import twigs_of
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import overfitting, trees
 
@@ -84,21 +84,26 @@ def size_at(here: Here, at: str) -> str:
 @word
 def growing_curve(
     here: Here, validation: bool = True, marks: tuple[tuple[str, str], ...] = (), wrong: str = "0"
-) -> ScoreCurves:
+) -> Curves:
     """Both accuracies by size, with marked sizes and the tree of the size; the scale begins below the lowest."""
     sizes = overfitting.sizes(here.table, int(wrong))
-    lines = (ScoreLine(message("Training"), sizes.train), ScoreLine(message("Validation"), sizes.valid))
-    return ScoreCurves(
+    lines = (CurveLine(message("Training"), sizes.train, look="quiet"), CurveLine(message("Validation"), sizes.valid))
+    split_at = {node: position for position, node in enumerate(sizes.order)}
+    return Curves(
         says=here.says,
         title=here.heading,
-        size_name=message("Leaves"),
-        sizes=tuple(range(1, len(sizes.order) + 2)),
+        x_name=message("Leaves"),
+        x=tuple(range(1, len(sizes.order) + 2)),
         lines=lines if validation else lines[:1],
         least=_least(min(*sizes.valid, *sizes.train)),
-        baseline=sizes.baseline if validation else None,
-        marks=tuple(SizeMark(_position(here, at, wrong), words) for at, words in marks),
+        most=1.0,
+        has_shares=True,
+        limit=sizes.baseline if validation else None,
+        limit_text=message("Majority baseline {share}", share=percent(sizes.baseline)),
+        marks=tuple(CurveMark(_position(here, at, wrong), words) for at, words in marks),
         shown=len(sizes.order) if validation else 0,
-        twigs=twigs_of(sizes.tree, sizes.order),
+        tree=lesson_tree(sizes.tree),
+        leaf_until=tuple(split_at.get(node, len(sizes.order)) for node in range(sizes.tree.n_nodes_grown)),
         classes=tuple(f"{sizes.tree.target} = {value_text(value)}" for value in sizes.tree.classes),
     )
 
@@ -121,19 +126,22 @@ def change_of_learned(here: Here) -> float:
 
 
 @word
-def learning_curve(here: Here, held_out: bool = True) -> ScoreCurves:
+def learning_curve(here: Here, held_out: bool = True) -> Curves:
     """Both accuracies by the number of rows."""
     curve = overfitting.learning_curve(here.table)
+    train, valid = curve.train.tolist(), curve.valid.tolist()
     lines = (
-        ScoreLine(message("Training"), tuple(curve.train.tolist()), tuple(curve.train_error.tolist())),
-        ScoreLine(message("Held out"), tuple(curve.valid.tolist()), tuple(curve.valid_error.tolist())),
+        CurveLine(message("Training"), tuple(train), tuple(curve.train_error.tolist()), "quiet"),
+        CurveLine(message("Held out"), tuple(valid), tuple(curve.valid_error.tolist())),
     )
-    return ScoreCurves(
+    return Curves(
         says=here.says,
         title=here.heading,
-        size_name=message("Training rows"),
-        sizes=tuple(curve.sizes.tolist()),
+        x_name=message("Training rows"),
+        x=tuple(curve.sizes.tolist()),
         lines=lines if held_out else lines[:1],
         least=_least(float((curve.valid - curve.valid_error).min())),
+        most=1.0,
+        has_shares=True,
         shown=len(curve.sizes) - 1,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
-from explorer.drawing.pictures.pruning.size_curve import SizeCurve, SizePoint
+from explorer.drawing.pictures.curves import CurveLine, CurveMark, Curves
+from explorer.drawing.pictures.lesson_tree import lesson_tree
+from explorer.formatting import leaves as leaves_text
 from explorer.messages import listing, message
 from pages.learn.scenes.step import TablePicture
 from pages.learn.vocabulary.words import Here, word
@@ -86,19 +87,48 @@ def validation_sets(here: Here) -> TablePicture:
 @word
 def size_curve(
     here: Here, begin: str = "full", validation: bool = True, marks: int = 0, others: bool = False
-) -> SizeCurve:
+) -> Curves:
     """The errors of all subtrees over their leaves, with so many of the two marks, best and 1-SE."""
     sizes = tree_sizes.tree_sizes(here.table)
-    folded, path = sizes.folded[0], sizes.path
-    points = zip(path.n_leaves, sizes.training, folded.mean, folded.standard_error, strict=True)
-    return SizeCurve(
+    folded, path, last = sizes.folded[0], sizes.path, len(sizes.path) - 1
+    errors = [sizes.training, folded.mean, folded.standard_error, *(other.mean for other in sizes.folded[1:])]
+    training, mean, standard_error, *means = (tuple(map(float, reversed(each))) for each in errors)
+    lines = [CurveLine(message("training rows"), training, look="quiet")]
+    if others:
+        lines += [CurveLine("", other, look="pale") for other in means]
+    if validation:
+        lines.append(CurveLine(message("rows left out"), mean, standard_error))
+    best, limit = last - folded.best, error_limit(here)
+    named = [(best, message("best")), (last - folded.one_se, message("1-SE"))][:marks]
+    leaves = [int(n) for n in reversed(path.n_leaves)]
+    upper = max(a + b for a, b in zip(mean, standard_error, strict=True)) if validation else 0.0
+    return Curves(
         says=here.says,
+        x=tuple(leaves),
+        x_name=message("leaves"),
+        y_name=message("error rate"),
+        lines=tuple(lines),
+        least=0.0,
+        most=1.08 * max(*training, upper),
+        is_log=True,
+        shown=last - _position(here, begin),
+        readings=tuple(
+            _reading(n, error, fold if validation else None)
+            for n, error, *fold in zip(leaves, training, mean, standard_error, strict=True)
+        ),
+        marks=tuple(CurveMark(at, message("{name}: {value}", name=name, value=leaves[at])) for at, name in named),
+        limit=limit if marks > 1 else None,
+        limit_text=message("best + 1 SE = {limit}", limit=f"{limit:.4f}"),
         tree=lesson_tree(path.tree),
-        leaf_from=tuple(path.leaf_from.tolist()),
-        points=tuple(SizePoint(int(leaves), *map(float, numbers)) for leaves, *numbers in points),
-        begin=_position(here, begin),
-        shows_validation=validation,
-        best=folded.best if marks else None,
-        one_se=folded.one_se if marks > 1 else None,
-        others=tuple(tuple(other.mean.tolist()) for other in sizes.folded[1:]) if others else (),
+        leaf_until=tuple(last - int(position) for position in path.leaf_from),
+    )
+
+
+def _reading(leaves: int, training: float, fold: list[float] | None) -> str:
+    fields = {"leaves": leaves_text(leaves), "training": f"{training:.3f}"}
+    if fold is None:
+        return message("{leaves}: training error {training}", **fields)
+    mean, error = fold
+    return message(
+        "{leaves}: error {mean} ± {error}, training {training}", mean=f"{mean:.3f}", error=f"{error:.4f}", **fields
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorer.drawing.pictures.pruning.lesson_tree import lesson_tree
+from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.drawing.pictures.pruning.validation_rows import ValidationRow, ValidationRows
 from explorer.explaining import reduced_error_formula
 from explorer.formatting import percent

@@ -1,4 +1,4 @@
-// Bagging: what bootstrap samples draw, fits to noisy points, errors in two parts, and curves that a slider reads off.
+// Bagging: what bootstrap samples draw, fits to noisy points, and errors in two parts.
 
 import { stairsAround } from "../../../charts/lines.js";
 import { linearScale } from "../../../charts/scales.js";
@@ -117,30 +117,4 @@ export function drawTwoPartBars(canvas, picture, { theme }) {
     canvas.text(`number ${bar.label}`, left + first + rest + 8, middle, (bar.first + bar.second).toFixed(3), { kind: "pic-number" });
     canvas.text(`parts ${bar.label}`, left, y + row * 0.7 + 14, `${bar.first.toFixed(4)} + ${bar.second.toFixed(4)}`, { kind: "pic-small" });
   });
-}
-
-export function drawLineChart(canvas, picture, { theme, local, change }) {
-  const position = local.position ?? picture.position;
-  const [left, right, top, bottom] = [64, canvas.width - 40, 70, canvas.height - 110];
-  const [first, last] = [picture.x[0], picture.x.at(-1)];
-  const across = linearScale([first, last], [left, right]);
-  const up = linearScale([picture.least, picture.most], [bottom, top]);
-  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
-  canvas.line("ground", [[left, bottom], [right, bottom]], { stroke: theme.quiet, "stroke-width": 1 });
-  for (const y of [picture.least, picture.most]) canvas.text(`level ${y}`, left - 8, up(y) + 5, String(y), { anchor: "end", kind: "pic-small" });
-  for (const x of [first, last]) canvas.text(`place ${x}`, across(x), bottom + 20, String(x), { anchor: "middle", kind: "pic-small" });
-  canvas.text("x name", (left + right) / 2, bottom + 20, picture.x_name, { anchor: "middle", kind: "pic-small" });
-  if (picture.limit !== null) {
-    canvas.line("limit", [[left, up(picture.limit)], [right, up(picture.limit)]], { stroke: theme.text, "stroke-dasharray": "5 4", "stroke-width": 1.5 });
-    canvas.text("limit text", right, up(picture.limit) - 8, picture.limit_text, { anchor: "end", kind: "pic-small" });
-  }
-  picture.series.forEach((series, index) => {
-    const colour = index ? theme.classes[index % theme.classes.length] : theme.primary;
-    canvas.line(`curve ${index}`, picture.x.map((x, at) => [across(x), up(series.y[at])]), { stroke: colour });
-    canvas.put(`read ${index}`, "circle", { cx: across(picture.x[position]), cy: up(series.y[position]), r: 6, fill: colour });
-    canvas.text(`series ${index}`, left + 10, top - 14 + index * 20, say("{name}: {value}", { name: series.name, value: series.y[position].toFixed(picture.digits) }), { kind: "pic-number", fill: null });
-  });
-  const said = `${picture.x_name} = ${picture.x[position]}`;
-  canvas.slider("place", { x: left - 8, y: bottom + 34, width: right - left + 16, label: picture.x_name, max: picture.x.length - 1, value: position, said, onInput: (value) => change({ position: value }) });
-  canvas.text("said", left, canvas.height - 22, said, { kind: "pic-number" });
 }
