@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.ensembles.members import Ensemble
-from explorer.messages import message, plural
+from explorer.messages import message
 from pages.ensembles import stage, summary
-from pages.results import ensembles, trees
+from pages.layout import summary_line
+from pages.results import ensembles
 from pages.settings.labels import Names
 from pages.settings.settings import Settings
 from pages.text import number, numbers_in_markdown, score_text
@@ -56,7 +57,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     if shown < made.n_stages:
         stages[message("at stage {n}", n=shown)] = shown
     lines = [(who, "", float(own[stage])) for who, stage in stages.items()]
-    lines.append((message("one CART tree"), f"{peers.n_leaves:,}", peers.tree))
+    lines.append((_single_tree(settings), f"{peers.n_leaves:,}", peers.tree))
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
         lines.append((message("the same, pruned"), f"{peers.n_leaves_pruned:,}", peers.pruned))
     lines.append((message("baseline"), "", peers.constant))
@@ -66,7 +67,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         cells = [[who, n_leaves, score_text(score, is_regression)] for who, n_leaves, score in lines]
     else:  # the leaves have no room beside them
         paid = [*(costs[stage] for stage in stages.values()), *peers.costs, costs[0]]
-        head = ["", name, message("cost per row")]
+        head = ["", name, message("expected cost")]
         cells = [
             [who, score_text(score, is_regression), number(cost)]
             for (who, _, score), cost in zip(lines, paid, strict=True)
@@ -77,15 +78,14 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
         st.caption(
             message("The cost decides here: all trees are grown and pruned for it, and ★ is the stage of least cost.")
         )
-    st.caption(
-        plural(
-            ensembles.explicit(settings).leaf or 1,
-            "The one CART tree is grown in full, with at least {n:,} row in a leaf. The tree on Grow is {algorithm}, "
-            "has settings of its own and so may have another score.",
-            "The one CART tree is grown in full, with at least {n:,} rows in a leaf. The tree on Grow is {algorithm}, "
-            "has settings of its own and so may have another score.",
-            algorithm=trees.recipe(settings).name,
-        )
+
+
+def _single_tree(settings: Settings) -> str:
+    """What the single tree is, and that the one on Grow is another."""
+    return message(
+        "full CART tree :small[(min. samples per leaf {n:,}; Grow: {algorithm})]",
+        n=ensembles.explicit(settings).leaf or 1,
+        algorithm=summary_line.algorithm_text(settings),
     )
 
 

@@ -62,7 +62,7 @@ def _scores(settings: Settings, made: Ensemble) -> list[str]:
 
 
 def cost_text(rows: str, cost: float, baseline: float) -> str:
-    """The cost per row, which costs are to make small, beside the cheapest constant; red where it is no smaller."""
+    """The expected cost, which costs are to make small, beside the cheapest constant; red where it is no smaller."""
     text = summary_line.cost_words(row_names()[rows], cost, baseline)
     return text if cost < baseline else f":red[{text}]"
 
@@ -74,7 +74,7 @@ def row_names() -> dict[str, str]:
 
 def _peers(peers: Compared, is_regression: bool) -> str:
     """The single tree, the same pruned, and the constant, on the same rows."""
-    single = message("one CART tree {score}", score=score_text(peers.tree, is_regression))
+    single = message("full CART tree {score}", score=score_text(peers.tree, is_regression))
     if peers.pruned is not None:
         pruned = message("pruned {score}", score=score_text(peers.pruned, is_regression))
         single = message("{single}, {pruned}", single=single, pruned=pruned)

@@ -27,7 +27,7 @@ def score_name(name: str) -> str:
         "error": message("Error rate"),
         "log_loss": message("Log loss"),
         "auc": message("AUC"),
-        "expected_cost": message("Expected cost per row"),
+        "expected_cost": message("Expected cost"),
         "mse": message("Mean squared error (MSE)"),
         "mae": message("Mean absolute error (MAE)"),
         "r2": message("R²"),

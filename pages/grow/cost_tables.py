@@ -22,6 +22,8 @@ from pages.settings.growing_options import Context, Option
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 
+_CLASS, _COST = 56, 74
+"""Pixels of the columns of a table of costs."""
 _MOST_SHOWN = 8
 """Classes whose weight is shown."""
 
@@ -60,14 +62,18 @@ def _counting(tree: ex.Tree) -> None:
 def editor(slot: str, table: Option, frame: pd.DataFrame, edited: Callable[[str, str, str], None]) -> None:
     """A table of amounts to type into; `edited` is called with slot, field and the table's key."""
     key = f"{slot}.{table.field}.{zlib.crc32(repr(frame.to_dict('split')).encode()):08x}"
-    numbers = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
+    columns: dict[str, Any] = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
+    if table.field == "costs":  # two classes beside their names have room in a rail
+        for column, name in zip(columns, frame["class"], strict=True):
+            columns[column] = st.column_config.NumberColumn(f"→ {name}", width=_COST, help=column, format="%g")
+        columns["class"] = st.column_config.Column(width=_CLASS)
     st.data_editor(
         frame,
         key=key,
         hide_index=True,
         width="stretch",
         disabled=[str(frame.columns[0])],
-        column_config=numbers,
+        column_config=columns,
         on_change=edited,
         args=(slot, table.field, key),
     )

@@ -31,7 +31,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
             table_switcher.show(settings)
         parts = [_not_opened(settings, opened), rows_of(settings), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
-        parts += [_algorithm(settings), moved, *more]
+        parts += [algorithm_text(settings), moved, *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is not None:
             label = message("Show {name}", name=escape_markdown(opened.name))
@@ -100,7 +100,8 @@ def rows_text(parts: trees.Parts | Rows) -> str:
     )
 
 
-def _algorithm(settings: Settings) -> str:
+def algorithm_text(settings: Settings) -> str:
+    """The algorithm, with the least leaf where the first tree of the table is limited by it."""
     recipe = trees.recipe(settings)
     if trees.has_first_picture(settings):
         named = {"algorithm": recipe.name, "n": recipe.min_rows_leaf}
@@ -161,7 +162,7 @@ def improvement_text(score: Score, is_regression: bool) -> str:
 
 
 def cost_text(settings: Settings) -> str:
-    """The cost per row of the grown tree beside that of the cheapest constant prediction; empty without costs."""
+    """The expected cost of the grown tree beside that of the cheapest constant prediction; empty without costs."""
     costs = evaluation.costs(settings)
     if not costs:
         return ""
@@ -169,9 +170,9 @@ def cost_text(settings: Settings) -> str:
 
 
 def cost_words(rows: str, cost: float, baseline: float) -> str:
-    """A cost per row on some rows, beside that of the cheapest constant prediction."""
+    """An expected cost on some rows, beside that of the cheapest constant prediction."""
     return message(
-        "{rows} cost per row {cost}, cheapest constant prediction {baseline}",
+        "{rows} expected cost {cost}, cheapest constant prediction {baseline}",
         rows=rows,
         cost=number(cost, 3),
         baseline=number(baseline, 3),

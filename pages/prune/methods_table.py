@@ -98,7 +98,7 @@ def _row(method: str, result: PrunedResult, metric: str) -> dict[str, object]:
         "leaves": result.tree.n_leaves,
         "validation": metric_text(result.validation, metric),
         "training": metric_text(result.training, metric),
-        **({} if result.cost is None else {"cost per row": number(result.cost, 3)}),
+        **({} if result.cost is None else {"expected cost": number(result.cost, 3)}),
     }
 
 

@@ -128,7 +128,7 @@ def scored(rows: str, tree: ex.Tree, data: ex.Dataset | Source, train: ex.Datase
 
 
 def costs(settings: Settings) -> list[Score]:
-    """The expected cost per row of the unpruned tree, beside that of the best constant one; empty without costs."""
+    """The expected cost of the unpruned tree, beside that of the best constant one; empty without costs."""
     subsets, tree = trees.all_rows(settings), trees.grown(settings).tree
     if tree.costs is None:
         return []

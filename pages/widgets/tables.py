@@ -51,7 +51,7 @@ HEADINGS = Names(
         "depth": message("depth"),
         "training": message("training"),
         "validation": message("validation"),
-        "cost per row": message("cost per row"),
+        "expected cost": message("expected cost"),
         "in the book": message("in the book"),
     }
 )

@@ -13,7 +13,7 @@ from pages.settings.settings import changed
 from pages.widgets.controls import feed, keep_value
 from pages.widgets.tables import heading
 
-_NUMBERS = {"leaves", "training", "validation", "cost per row", "in the book"}
+_NUMBERS = {"leaves", "training", "validation", "expected cost", "in the book"}
 _WIDTHS = {
     "method": 174,
     "tree": 130,
@@ -21,7 +21,7 @@ _WIDTHS = {
     "validation": 84,
     "in the book": 84,
     "training": 76,
-    "cost per row": 92,
+    "expected cost": 92,
 }
 """Pixels: names, leaves and validation fit side by side into an inspector, those of methods into a wide one."""
 

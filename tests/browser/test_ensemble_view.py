@@ -212,3 +212,13 @@ def test_narrow_windows_stack_the_parts_under_the_picture(opened):
     tops = [box["y"] for box in boxes]
     assert tops == sorted(tops)
     assert all(box["width"] <= 800 for box in boxes)
+    page = opened(made_up.classes())
+    page.set_viewport_size({"width": 390, "height": 800})
+    frames(page)
+    head = page.locator(".ev-head").bounding_box()
+    for name in page.locator(".ev-class").all():
+        place = name.bounding_box()
+        assert place["x"] >= head["x"]
+        assert place["x"] + place["width"] <= head["x"] + head["width"], "every class has its name"
+        assert place["y"] + place["height"] <= head["y"] + head["height"]
+    assert page.locator(".ev-method").is_hidden(), "whole or not at all"

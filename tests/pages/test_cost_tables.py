@@ -126,12 +126,12 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
     bad, said_good = valid.frame["class"] == "bad", tree.predict(valid) == "good"
     cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
     always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
-    text = f"validation cost per row {cost:.3f}, cheapest constant prediction {always_bad:.3f}"
+    text = f"validation expected cost {cost:.3f}, cheapest constant prediction {always_bad:.3f}"
     app = fine(unfold(opened("Grow", **CREDIT)))
     assert text in summary(app)
-    assert "cost per row" not in summary(fine(unfold(opened("Grow", **{**CREDIT, "costs": "[]"}))))
+    assert "expected cost" not in summary(fine(unfold(opened("Grow", **{**CREDIT, "costs": "[]"}))))
     shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
-    assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"
+    assert shown.loc["Unpruned", "expected cost"] == f"{cost:.3f}"
 
 
 def test_the_page_says_what_a_row_of_each_class_counts_for():

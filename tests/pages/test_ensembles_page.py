@@ -1,6 +1,7 @@
 """The Ensembles page: the package's numbers, members that open like any tree, and everything in the link."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -61,11 +62,10 @@ def test_the_peers_stand_in_a_table_that_loads_nothing_more():
     settings = app.session_state["settings"]
     rows = ensembles.row_set(settings, ensembles.ensemble(settings))
     peers = ensembles.compared(settings, rows)
-    table = next(text.value for text in app.markdown if "| one CART tree |" in text.value)
-    assert f"| one CART tree | {peers.n_leaves:,} | {score_text(peers.tree, False)} |" in table
+    (single,) = re.findall(r"\| full CART tree .*", texts(app.markdown))
+    assert ":small[(min. samples per leaf 1; Grow: ID3)]" in single, "why its score differs"
+    assert single.endswith(f"| {peers.n_leaves:,} | {score_text(peers.tree, False)} |")
     assert not app.dataframe
-    (about,) = [text.value for text in app.caption if "The tree on Grow is ID3" in text.value]
-    assert "grown in full" in about, "why its score differs"
 
 
 def test_an_ensemble_worse_than_a_single_tree_says_so():
@@ -246,7 +246,7 @@ def test_the_rounds_up_to_the_best_one_can_be_chosen():
 def test_costs_typed_in_grow_c50_and_are_in_the_link():
     """Predicting “good” for a bad customer costs 5, as in the table's own description."""
     app = fine(opened("Ensembles", data="credit_g", **{"en.method": "c50", "en.members": "3"}))
-    assert "cost per row" not in texts(app.markdown)
+    assert "expected cost" not in texts(app.markdown)
     app = tab(app, "en.cost_table", True)
     app = fine(typed(app, editor(app, "class", "predicted good"), _1={"predicted good": 5}))
     assert app.query_params["en.costs"] == "[[1,[[0,5.0]]]]"
@@ -260,14 +260,17 @@ def test_costs_typed_in_grow_c50_and_are_in_the_link():
         return float(np.mean(5 * ((true == "bad") & (predicted == "good")) + ((true == "good") & (predicted == "bad"))))
 
     cheapest = min(5 * np.mean(true == "bad"), np.mean(true == "good"))
-    assert f"validation cost per row {number(paid(predicted), 3)}" in texts(app.markdown)
+    assert f"validation expected cost {number(paid(predicted), 3)}" in texts(app.markdown)
     assert f"cheapest constant prediction {number(cheapest, 3)}" in line(app)
     assert "worse than the majority" not in line(app)
     single = ex.grow(subsets.train, ex.CART.replace(min_rows_leaf=2, costs={"bad": {"good": 5}}))
     table = next(part.value for part in app.markdown if part.value.startswith("|"))
-    rows = {cells[1].strip("* "): cells[-2].strip("* ") for cells in (row.split("|") for row in table.splitlines())}
+    rows = {
+        cells[1].split(":small")[0].strip("* "): cells[-2].strip("* ")
+        for cells in (row.split("|") for row in table.splitlines())
+    }
     assert rows["ensemble"] == f"{paid(predicted):.3f}"
-    assert rows["one CART tree"] == f"{paid(single.predict(subsets.valid)):.3f}"
+    assert rows["full CART tree"] == f"{paid(single.predict(subsets.valid)):.3f}"
     assert rows["baseline"] == f"{cheapest:.3f}"
     curve = next(curve for curve in ensembles.picture(settings).curves if curve.of == "validation")
     assert curve.values[-1] == pytest.approx(paid(predicted)), "the curve and its star follow the headline"

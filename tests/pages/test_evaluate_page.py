@@ -313,7 +313,7 @@ def test_what_errors_cost_is_shown_where_costs_are_given():
     costs = {"costs": '[["No",[["Yes",5.0]]]]'}
     app = evaluated(**costs, **{"e.rows": "train"})
     assert not app.exception
-    assert value_of(app, "Expected cost per row") == "0", "the tree of play tennis is right about every training row"
+    assert value_of(app, "Expected cost") == "0", "the tree of play tennis is right about every training row"
 
 
 def test_an_opened_test_set_is_reported_here_too():

@@ -74,7 +74,7 @@ def picture_of(
     """The picture of an ensemble that was grown here; one without its training rows has members only.
 
     `baselines` are scores of the peers ("constant", "tree", "pruned_tree"), `method` is the method in words. With costs
-    of misclassification the score is the cost per row, which the ensemble is grown to make small.
+    of misclassification the score is the expected cost, which the ensemble is grown to make small.
     """
     train, is_regression, has_costs = ensemble.train, ensemble.is_regression, ensemble.costs is not None
     given = {

@@ -13,7 +13,7 @@ SCORE_NAMES: Mapping[str, Callable[[], str]] = {
     "error": lambda: message("error rate"),
     "log_loss": lambda: message("log loss (nats)"),
     "auc": lambda: message("AUC"),
-    "expected_cost": lambda: message("expected cost per row"),
+    "expected_cost": lambda: message("expected cost"),
     "mse": lambda: message("mean squared error"),
     "mae": lambda: message("mean absolute error"),
     "r2": lambda: message("R²"),

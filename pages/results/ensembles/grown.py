@@ -37,7 +37,7 @@ _FOLDS, _FEW = 10, 50
 class Compared:
     """A score of the ensemble's peers on some rows: the constant, the single tree, and the same tree pruned.
 
-    `costs` are the costs per row of the tree and the pruned one, () without costs of misclassification.
+    `costs` are the expected costs of the tree and the pruned one, () without costs of misclassification.
     """
 
     constant: float
@@ -212,7 +212,7 @@ def _folded(train: ex.Dataset, recipe: ex.Recipe, metric: str | None) -> ex.Cros
 
 
 def costs(settings: Settings, made: Ensemble, rows: str) -> list[float] | None:
-    """The cost per row on these rows at every stage, at 0 of the cheapest constant prediction; None without costs."""
+    """The expected cost on these rows at every stage, at 0 of the cheapest constant prediction; None without costs."""
     return None if made.costs is None else scores_by_stage(settings, made, rows, "expected_cost")
 
 

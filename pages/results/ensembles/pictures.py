@@ -35,7 +35,7 @@ def _key(settings: Settings) -> str:
 
 @remembered
 def picture(settings: Settings) -> EnsemblePicture:
-    """The picture with the scores of the peers, or with what each costs per row; raises InputError."""
+    """The picture with the scores of the peers, or with their expected costs; raises InputError."""
     made = grown.ensemble(settings)
     rows = grown.row_set(settings, made)
     peers, costs = grown.compared(settings, rows), grown.costs(settings, made, rows)

@@ -32,7 +32,8 @@ class MemberCards {
     this.legend = makeElement("div", "tv-legend ev-members-legend");
     this.area = makeElement("div", "ev-members-area", {}, [this.scroller]);
     this.tip = makeTip(this.area);
-    this.element = makeElement("div", "ev-members", {}, [this.area, this.legend]);
+    const hint = makeElement("p", "ev-hint", {}, [say("Each card is a tree. Move the slider to add trees one by one; click a card to open it.")]);
+    this.element = makeElement("div", "ev-members", {}, [hint, this.area, this.legend]);
     this.listen();
     this.observer = new ResizeObserver(() => this.relayout());
     this.observer.observe(this.scroller);

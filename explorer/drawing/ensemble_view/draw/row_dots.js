@@ -84,19 +84,20 @@ class RowDots extends StageChart {
     drawTitle(context, { box: { left: 2, top: 0 }, area: { right: width }, theme }, ...this.titles(this.stage, missed));
   }
 
-  /** What the dots show, in full and for narrow pictures. */
+  /** What the dots show, in full and for ever narrower pictures. */
   titles(stage, n) {
     if (this.weights.areDrawn) {
       if (stage === 0) return [say("A dot for each row, its area how often tree 1 draws it")];
       return [
         say("A dot for each row, its area how often tree {stage} drew it; red ring: this tree misclassifies it ({n})", { stage, n }),
         say("Area: how often tree {stage} drew the row; red ring: misclassified ({n})", { stage, n }),
+        say("Area: times drawn; ring: misclassified ({n})", { n }),
       ];
     }
     if (stage === 0) return [say("A dot for each row, as large as its weight for tree 1")];
-    const short = say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n });
-    if (this.picture.hasNumericMembers) return [say("A dot for each row, as large as its weight for tree {stage}; red ring: misclassified after round {stage} ({n})", { stage, n }), short];
-    return [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }), short];
+    const short = [say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n }), say("Area: weight; ring: misclassified ({n})", { n })];
+    if (this.picture.hasNumericMembers) return [say("A dot for each row, as large as its weight for tree {stage}; red ring: misclassified after round {stage} ({n})", { stage, n }), ...short];
+    return [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }), ...short];
   }
 
   /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */
