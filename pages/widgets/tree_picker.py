@@ -21,7 +21,7 @@ _WIDTHS = {
     "validation": 84,
     "in the book": 84,
     "training": 76,
-    "expected cost": 92,
+    "expected cost": 104,
 }
 """Pixels: names, leaves and validation fit side by side into an inspector, those of methods into a wide one."""
 
