@@ -39,10 +39,11 @@ def remark(settings: Settings) -> str:
     """What a score on the rows in force is worth."""
     which = evaluation.chosen(settings)
     if which == "valid":
-        return message(
+        worth = message(
             "Validation rows were not used to grow the tree. If they chose its size, this score is optimistic; use a "
             "test set for an unbiased one."
         )
+        return paragraph(filter(None, (worth, evaluation.repeated_text(settings))))
     if which == "train":
         return message("The tree was grown on these rows: this score shows its fit, not how well it predicts new rows.")
     parts = [_held_out_text(settings)]

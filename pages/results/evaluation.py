@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 import explorer as ex
+from explorer.data.codes.repeats import rows_also_in
 from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
 from explorer.evaluation.folds import one_left_out
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
@@ -24,6 +25,8 @@ from pages.settings.settings import Settings
 
 _LEFT_OUT = {"groups": "leave_groups_out", "time": "leave_time_out"}
 """What `Score` calls rows that were left out one by one, by what divides them; "leave_one_out" at random."""
+_MOST_REPEATED = 0.5
+"""The share of the validation rows that say that their score is worth little, if training rows repeat them."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,31 @@ def _row_sets(subsets: trees.Parts | Rows) -> dict[str, ex.Dataset | Source]:
 @kept()
 def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts | Rows) -> tuple[Score, ...]:
     return tuple(scored(rows, _tree, data, _subsets.train) for rows, data in _row_sets(_subsets).items())
+
+
+def repeated_text(settings: Settings) -> str:
+    """That validation rows repeat training rows, where most of them do; else empty."""
+    subsets = trees.parts(settings)
+    if subsets.valid is None or settings.connected:
+        return ""
+    repeated, n_rows = (
+        _repeated(f"{subsets.train.fingerprint} {subsets.valid.fingerprint}", subsets),
+        subsets.valid.n_rows,
+    )
+    if repeated < _MOST_REPEATED * n_rows:
+        return ""
+    return message(
+        "{n:,} of {rows:,} validation rows equal a training row in all features and the target: if they are the same "
+        "cases, the score is too good.",
+        n=repeated,
+        rows=n_rows,
+    )
+
+
+@kept()
+def _repeated(key: str, _subsets: trees.Parts) -> int:
+    train, valid = _subsets.train, _subsets.valid
+    return 0 if valid is None else rows_also_in(valid.codes, valid.y, train.codes, train.y)
 
 
 keep_changes = partial(session.keep_part, "evaluate")

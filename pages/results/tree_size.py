@@ -115,6 +115,7 @@ def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
             metric=name,
             valid=rows.valid.n_rows,
         )
+        held = f"{held} {evaluation.repeated_text(settings)}".rstrip()
     if folded is not None and rows.valid is not None:
         above = message("The line above the tree has it; the curve, ★ and ◇ go by the mean of the folds.")
         held = f"{held} {above}"

@@ -432,7 +432,7 @@ def remarks(context: Context) -> list[str]:
         texts.append(
             message(
                 "ID3 has no numeric splits: each numeric feature is first cut into {bins} bins with about equally many "
-                "rows.",
+                "rows. C4.5 and CART split at thresholds.",
                 bins=context.recipe.bins,
             )
         )

@@ -369,3 +369,18 @@ def test_names_like_code_and_thirty_classes_are_shown_as_text():
         figures = app.get("plotly_chart")
         assert figures
         assert all("<i>" not in figure.proto.spec for figure in figures)
+
+
+@pytest.mark.parametrize("copies", [1, 9])
+def test_validation_rows_that_repeat_training_rows_are_counted_beside_their_score(copies):
+    draw = np.random.default_rng(3)
+    rows = pd.DataFrame({"x": draw.normal(size=40).round(6), "z": draw.integers(0, 3, 40), "y": ["a", "b"] * 20})
+    frame = pd.concat([rows] * copies)
+    app = fine(uploaded(opened(), "copies.csv", frame.to_csv(index=False).encode()))
+    train, valid = (part.frame for part in ex.Dataset.from_frame(frame, "y").split(0.7, seed=0))
+    known = set(map(tuple, train.to_numpy().tolist()))
+    repeated = sum(tuple(row) in known for row in valid.to_numpy().tolist())
+    assert repeated >= (copies > 1) * len(valid) / 2
+    sentence = f"{repeated:,} of {len(valid):,} validation rows equal a training row in all features"
+    for page in ("Evaluate", "Prune"):
+        assert (sentence in texts(fine(went(app, page)).caption)) == (copies > 1)

@@ -43,14 +43,31 @@ def _has_same_values(feature: Feature, other: Feature) -> bool:
 
 
 def repeated_rows(all_codes: NDArray[np.int32], y: NDArray[Any]) -> int:
-    """How many rows equal an earlier one, by 64-bit hashes of their codes [F, n] and their target [n]."""
+    """How many rows equal an earlier one, by their codes [F, n] and their target [n]."""
+    hashes = _row_hashes(all_codes, y)
+    hashes.sort()
+    return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
+
+
+def rows_also_in(
+    all_codes: NDArray[np.int32], y: NDArray[Any], other_codes: NDArray[np.int32], other_y: NDArray[Any]
+) -> int:
+    """How many rows equal one of some others, encoded alike.
+
+    >>> rows_also_in(np.array([[0, 1, 1]]), np.array([0, 0, 1]), np.array([[1, 2]]), np.array([1, 0]))
+    1
+    """
+    return int(np.isin(_row_hashes(all_codes, y), _row_hashes(other_codes, other_y)).sum())
+
+
+def _row_hashes(all_codes: NDArray[np.int32], y: NDArray[Any]) -> NDArray[np.uint64]:
+    """64-bit hashes of the rows' codes and target."""
     known = np.ascontiguousarray(y + 0.0 if y.dtype == np.float64 else y.astype(np.int64)).view(np.uint64)
     seeds = np.random.default_rng(0).integers(1, 2**63, size=len(all_codes) + 1, dtype=np.uint64)
     hashes = _mixed(known + seeds[-1])
     for seed, codes in zip(seeds, all_codes, strict=False):
         hashes = _mixed(np.bitwise_xor(hashes, codes.astype(np.uint64) + seed, out=hashes))
-    hashes.sort()
-    return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
+    return hashes
 
 
 def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:

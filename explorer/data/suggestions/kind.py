@@ -160,6 +160,6 @@ def with_misfits(sentence: str, misfits: Sequence[str], n_cells: int) -> str:
     )
 
 
-def fits(cells: Cells, misfits: Sequence[str]) -> bool:
+def fits(cells: Cells, misfits: Sequence[str], enough: float = ENOUGH) -> bool:
     """Whether enough known cells are left when the misfits are taken out, and they differ."""
-    return len(cells.texts) - len(misfits) >= 2 and cells.count(misfits) <= (1 - ENOUGH) * cells.n_known
+    return len(cells.texts) - len(misfits) >= 2 and cells.n_known - cells.count(misfits) >= enough * cells.n_known

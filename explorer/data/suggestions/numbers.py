@@ -11,6 +11,7 @@ import pandas as pd
 
 from explorer.data.suggestions.cells import Cells, are_plain, is_text
 from explorer.data.suggestions.kind import (
+    ENOUGH,
     Check,
     Column,
     ColumnKind,
@@ -27,6 +28,7 @@ from explorer.data.suggestions.written_numbers import (
     LARGEST_EXACT,
     Separators,
     Written,
+    among_plain,
     reader_of,
     separators_of,
     written,
@@ -41,6 +43,8 @@ _CURRENCY = re.compile(
 )
 _PER_CENT = frozenset({"%", "percent", "per cent", "pct", "prozent", "pour cent", "v. h."})
 _PHONE_OR_CODE = re.compile(r"phone|tel|fax|mobil|zip|postal|plz|iban|account|konto|电话|邮编", re.IGNORECASE)
+ALMOST, LEAST_DIFFERENT = 0.8, 10
+"""The share of the known cells that are plain numbers in a column worth asking about, with so many different ones."""
 SEPARATORS: Mapping[str, Check] = {"decimal": one_of(".", ","), "group": one_of("", ",", ".", " ", "'")}
 """The checks of the options that say how digits are separated."""
 
@@ -97,11 +101,15 @@ def has_affix(parts: Written) -> bool:
 
 
 def number_finding(
-    column: Column, values: Mapping[str, float | None], options: Sequence[Options], sentence: Callable[[int], str]
+    column: Column,
+    values: Mapping[str, float | None],
+    options: Sequence[Options],
+    sentence: Callable[[int], str],
+    enough: float = ENOUGH,
 ) -> Finding | None:
-    """The finding of a column whose texts have these numbers; None where too few have one."""
+    """The finding of a column whose texts have these numbers; None where less than the share `enough` has one."""
     misfits = [text for text, value in values.items() if value is None]
-    if not options or not fits(column.cells, misfits):
+    if not options or not fits(column.cells, misfits, enough):
         return None
     known = [(text, value) for text, value in values.items() if value is not None]
     n_misfits = column.cells.count(misfits)
@@ -231,11 +239,12 @@ def _find_plain(column: Column) -> Finding | None:
     found = WrittenCells.of(column.cells, _is_bare)
     if not found.texts or any(map(_is_name, found.parts)) or (column.is_rest and are_plain(column.cells)):
         return None
-    forms = found.separators()
+    forms = among_plain(found.separators(), [parts.digits for parts in found.parts])
     if not forms or (forms[0].group == " " and _PHONE_OR_CODE.search(column.name)):
         return None
     values = {text: reader_of(forms[0], _is_bare)(text) for text in column.cells.texts}
-    return number_finding(column, values, _forms(forms), lambda n: _plain_text(column.name, n, forms))
+    enough = ALMOST if len(found.texts) >= LEAST_DIFFERENT else ENOUGH
+    return number_finding(column, values, _forms(forms), lambda n: _plain_text(column.name, n, forms), enough)
 
 
 def _is_name(parts: Written) -> bool:

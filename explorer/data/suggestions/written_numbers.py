@@ -22,6 +22,8 @@ _WRITTEN = re.compile(
 )
 _LONGEST = 80
 """Signs of the longest cell that is taken for a number."""
+_MANY_PLAIN, _FACTOR = 10, 10.0
+"""Different numbers without separators that show the size of a column's numbers, and how far others are from them."""
 LARGEST_EXACT = 15
 """Digits that a float always keeps; longer ones are names rather than quantities."""
 
@@ -134,6 +136,21 @@ def separators_of(digits: Sequence[str], counts: Sequence[int]) -> tuple[Separat
     values = {form: tuple(map(form.number, digits)) for form in best}
     different = [form for i, form in enumerate(best) if all(values[form] != values[other] for other in best[:i])]
     return tuple(sorted(different, key=lambda form: not form.group))
+
+
+def among_plain(forms: tuple[Separators, ...], digits: Sequence[str]) -> tuple[Separators, ...]:
+    """Of two ways, the only one whose numbers lie among those without separators, within a factor of ten; else both.
+
+    >>> among_plain(separators_of(["1,200"], [1]), ["1,200", *map(str, range(500, 510))])
+    (Separators(decimal='.', group=','),)
+    """
+    plain = {float(text) for text in digits if text.isascii() and text.isdigit()}
+    if len(forms) < 2 or len(plain) < _MANY_PLAIN:
+        return forms
+    least, most = min(plain) / _FACTOR, max(plain) * _FACTOR
+    numbers = {form: [form.number(text) for text in digits] for form in forms}
+    near = [form for form in forms if all(number is None or least <= number <= most for number in numbers[form])]
+    return tuple(near) if len(near) == 1 else forms
 
 
 def _n_fitting(form: Separators, digits: Sequence[str], counts: Sequence[int]) -> int:

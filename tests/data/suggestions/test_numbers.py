@@ -54,6 +54,17 @@ def test_whether_a_comma_groups_or_divides_is_asked_where_it_cannot_be_told():
     assert suggestion.apply(table).frame["x"].tolist() == [1200, 15300, 7450]
 
 
+@pytest.mark.parametrize(
+    ("plain", "number"), [(range(500, 2300, 150), 1200), (range(1, 13), 1.2), ([*range(1, 10), 1500], None)]
+)
+def test_a_number_whose_comma_is_open_is_read_like_the_numbers_around_it(plain, number):
+    """Within a factor of ten of numbers without a comma; where both readings are, the reader is asked."""
+    table = table_of([*plain, "1,200"])
+    assert only(table).is_question == (number is None)
+    if number is not None:
+        assert only(table).apply(table).frame["x"].tolist() == [*plain, number]
+
+
 def test_whether_a_comma_groups_or_divides_is_asked_of_a_unit_too():
     suggestion = only(table_of(["1,200 kg", "15,300 kg", "7,450 kg"]))
     assert {ask.choice for ask in suggestion.alternatives} == {"',' separates thousands", "',' is the decimal sign"}
@@ -133,3 +144,24 @@ def test_units_that_cannot_be_converted_are_left_alone(cells):
 
 def test_a_number_without_the_unit_is_said():
     assert "1 cell without a unit is taken as it is." in only(table_of(["5 kg", "6 kg", "7"])).sentence
+
+
+@pytest.mark.parametrize(("words", "asked"), [(1, True), (5, True), (6, False)])
+def test_a_column_that_is_almost_one_of_numbers_is_asked_about(words, asked):
+    """20 different numbers, and words: 20 of 25 cells are 80 %."""
+    cells = [*(f"{1000 + 7 * k:,}" for k in range(10)), *map(str, range(500, 510)), *["abc"] * words]
+    found = table_of([*cells, "?"]).suggestions
+    questions = [suggestion for suggestion in found if suggestion.repair.kind == "numbers"]
+    assert bool(questions) == asked
+    if asked:
+        (question,) = questions
+        assert not question.is_certain, "never applied unasked"
+        assert question.n_lost == words
+        assert f"{words} cell" in question.sentence
+        values = question.apply(table_of(cells)).frame["x"]
+        assert values.tolist()[:20] == [*(1000 + 7 * k for k in range(10)), *range(500, 510)]
+        assert values[20:].isna().all()
+
+
+def test_a_few_numbers_among_words_are_categories():
+    assert "numbers" not in kinds_of(table_of([*["1", "2", "3"] * 6, "crew", "crew"]))
