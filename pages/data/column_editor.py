@@ -13,7 +13,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.distribution import column_distribution
-from explorer.data.notes import ColumnInfo
+from explorer.data.notes import ColumnInfo, many_missing_text
 from explorer.messages import message, paragraph
 from pages.results import trees
 from pages.results.cache import kept
@@ -27,7 +27,7 @@ PLACE = "columns"
 """Where messages about columns are shown: right above their table."""
 _ROUND = "columns.round"
 _TARGET, _FEATURE, _WEIGHT, _UNUSED = "target", "feature", "weight", "not used"
-_MOST_LINES, _MOST_CELLS, _LINE = 20, 5, 35
+_MOST_LINES, _MOST_CELLS, _LINE, _NOTE = 20, 5, 35, 580
 
 
 def choose_target(settings: Settings) -> None:
@@ -130,7 +130,7 @@ def _counts() -> dict[str, Any]:
     return {
         "distinct": config.NumberColumn(message("Distinct"), width=80, help=message("Number of distinct values")),
         "missing": config.NumberColumn(message("Missing"), width=80, help=message("Number of missing values")),
-        "note": config.TextColumn(message("Note"), width="large"),
+        "note": config.TextColumn(message("Note"), width=_NOTE),
     }
 
 
@@ -143,7 +143,7 @@ def _counts_of_all_rows(n_sample: int) -> dict[str, Any]:
         "missing": config.NumberColumn(
             message("Missing"), width=80, help=message("Number of missing values in all rows")
         ),
-        "note": config.TextColumn(message("Note on the sample of {n:,} rows", n=n_sample), width="large"),
+        "note": config.TextColumn(message("Note on the sample of {n:,} rows", n=n_sample), width=_NOTE),
     }
 
 
@@ -207,10 +207,10 @@ def _distributions(key: str, _overview: ex.Dataset, _names: tuple[str, ...]) -> 
 
 
 def _notes_by_column(settings: Settings) -> dict[str, str]:
-    """All that the notes say of a column alone."""
+    """All that the notes say of a column alone, but for its missing cells, which have a column of their own."""
     by_column: dict[str, list[str]] = {}
     for note in trees.data(settings).notes:
-        if len(note.columns) == 1:
+        if len(note.columns) == 1 and note.of_many is not many_missing_text:
             by_column.setdefault(note.columns[0], []).append(note.text)
     return {name: paragraph(sentences) for name, sentences in by_column.items()}
 

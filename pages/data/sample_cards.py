@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Literal
@@ -23,6 +24,7 @@ from pages.uploads import opening
 from pages.widgets import page_frame, upload
 
 _TEXTBOOK, _REAL, _REGRESSION = "textbook", "real", "regression"
+_MOST_LETTERS = 84
 
 
 def find() -> list[str]:
@@ -69,10 +71,22 @@ def show(keys: Sequence[str], settings: Settings) -> None:
         is_own = bool(settings.upload or settings.connected)
         for key in keys:
             sample = SAMPLES[key]
-            text = _card(sample.title, _size(sample.rows, sample.columns), sample.story)
+            text = _card(sample.title, _size(sample.rows, sample.columns), first_of(sample.story))
             _button(key, text, key == settings.sample and not is_own, partial(_open_sample, key))
     if not keys:
         st.caption(message("No sample matches."))
+
+
+def first_of(story: str) -> str:
+    """As much of a story as a card has lines for: whole, or up to the end of a sentence or a clause.
+
+    >>> first_of("15 loans with the features A1, A2 and A3: small enough to prune by hand, step by step, on paper.")
+    '15 loans with the features A1, A2 and A3'
+    """
+    if len(story) <= _MOST_LETTERS:
+        return story
+    ends = [end.end() for end in re.finditer(r"[.?!:](?=\s)", story) if end.end() <= _MOST_LETTERS]
+    return story[: ends[-1]].rstrip(":") if ends else story
 
 
 def _place(settings: Settings) -> str:

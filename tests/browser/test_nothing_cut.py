@@ -60,6 +60,9 @@ def test_on_a_laptop_pages_keep_their_place_in_the_navigation_and_dark_controls_
     ends = cards.locator("> *").evaluate_all("(all) => all.map((card) => card.getBoundingClientRect().bottom)")
     bottom = box(cards)["y"] + box(cards)["height"]
     assert min(abs(bottom - end_of) for end_of in ends) < 5, "the last row of cards in view is whole"
+    stories = cards.locator("p").evaluate_all("(all) => all.map((text) => text.scrollHeight - text.clientHeight)")
+    assert len(stories) > 10
+    assert max(stories) <= 1, "no story is cut"
     page.get_by_role("button", name="First tree").click()
     assert box(page.locator(".st-key-first_tree_body img"))["width"] > 1100
     page.keyboard.press("Escape")
