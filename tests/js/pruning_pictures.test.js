@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { rowsWithoutOverlap } from "../../explorer/drawing/pictures/text.js";
 import { intervalAt } from "../../explorer/drawing/pictures/pruning/fixed_alpha_rules.js";
 import { cheapestLine } from "../../explorer/drawing/pictures/pruning/penalty_lines.js";
-import { clipped, smallTreePlaces } from "../../explorer/drawing/pictures/pruning/small_tree.js";
+import { smallTreePlaces } from "../../explorer/drawing/pictures/pruning/small_tree.js";
 import { deviateOf, upperLimit } from "../../explorer/drawing/pictures/pruning/upper_limit_model.js";
 import { endOfPath } from "../../explorer/drawing/pictures/pruning/validation_rows.js";
 
@@ -54,10 +54,4 @@ test("an α lies in the interval that begins last before it", () => {
 
 test("texts that would overlap go to another row", () => {
   assert.deepEqual(rowsWithoutOverlap([0, 10, 200], ["wide", "wide", "wide"], 10), [0, 1, 0]);
-});
-
-test("a text is cut to its width, and Chinese characters count twice", () => {
-  assert.equal(clipped("Temperature", 1000), "Temperature");
-  assert.ok(clipped("Temperature", 40).endsWith("…"));
-  assert.ok([...clipped("稍凹稍凹稍凹", 40)].length < [...clipped("abcdef", 40)].length);
 });

@@ -10,18 +10,25 @@ from explorer.drawing.pictures.picture import Picture
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar with its label and its number; `text` is the number as it is written, "?" while it is asked for."""
+    """A bar with its label and its number; `text` is the number as it is written, "?" while it is asked for.
+
+    `parts` add up to the number: the bar then has their colours.
+    """
 
     label: str
     value: float
-    text: str
+    text: str = ""
     is_best: bool = False
     is_out: bool = False
+    parts: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bars(Picture):
-    """Horizontal bars from 0 to `most`; `mark` draws a line at a number, such as the mean, with its text."""
+    """Horizontal bars from 0 to `most`; `mark` draws a line at a number, such as the mean, with its text.
+
+    `part_names` say what the parts of the bars are.
+    """
 
     kind: ClassVar[str] = "bars"
     bars: tuple[Bar, ...]
@@ -29,3 +36,4 @@ class Bars(Picture):
     title: str = ""
     mark: float | None = None
     mark_text: str = ""
+    part_names: tuple[str, ...] = ()

@@ -38,7 +38,7 @@ import { drawCut } from "./splits/cut.js";
 import { drawOrderedCategories } from "./splits/ordered_categories.js";
 import { drawSplitBags } from "./splits/split_bags.js";
 import { drawStaircase } from "./splits/staircase.js";
-import { drawDraws, drawNoisyFits, drawTwoPartBars } from "./kinds/many_trees/bagging.js";
+import { drawDraws, drawNoisyFits } from "./kinds/many_trees/bagging.js";
 import { drawBoostedFit } from "./kinds/many_trees/boosted_fit.js";
 import { drawWeightedPoints, drawWeightedVote } from "./kinds/many_trees/boosting.js";
 import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
@@ -78,7 +78,6 @@ const KINDS = {
   draws: drawDraws,
   leave_out: drawLeaveOut,
   noisy_fits: drawNoisyFits,
-  two_part_bars: drawTwoPartBars,
   pair_grid: drawPairGrid,
   small_trees: drawSmallTrees,
   tree_gallery: drawTreeGallery,

@@ -1,4 +1,4 @@
-"""Bagging in pictures: what bootstrap samples draw, fits to noisy points, and error in two parts."""
+"""Bagging in pictures: what bootstrap samples draw, and fits to noisy points."""
 
 from __future__ import annotations
 
@@ -45,24 +45,3 @@ class NoisyFits(Picture):
     bagged_mean: tuple[float, ...]
     sample: int
     shows_bagged: bool = True
-
-
-@dataclass(frozen=True)
-class TwoParts:
-    """A bar of two parts with its label; the text of the sum stands beside it."""
-
-    label: str
-    first: float
-    second: float
-    is_best: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwoPartBars(Picture):
-    """Bars of two parts each, with what the parts are."""
-
-    kind: ClassVar[str] = "two_part_bars"
-    title: str
-    parts: tuple[str, str]
-    bars: tuple[TwoParts, ...]
-    most: float

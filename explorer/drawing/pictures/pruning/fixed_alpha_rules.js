@@ -5,7 +5,7 @@ import { stairs } from "../../charts/lines.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 import { areaOf, drawAxes } from "../axes.js";
 import { rowsWithoutOverlap } from "../text.js";
-import { clipped, drawSmallTree } from "./small_tree.js";
+import { drawSmallTree } from "./small_tree.js";
 
 const [RULE_STEPS, STAIRS_SHARE, STAIRS_ROW] = [500, 0.2, 17];
 
@@ -41,7 +41,7 @@ function drawRule(canvas, picture, rule, { index, x, width, alpha, theme, setAlp
   const height = Math.max(60, canvas.height * STAIRS_SHARE);
   const bottom = canvas.height - 104;
   const box = { left: x + 34, right: x + width - 28, top: bottom - height, bottom };
-  canvas.text(`rule ${index}`, x + 16, 56, clipped(rule.title, width - 24), { kind: "pic-label" });
+  canvas.text(`rule ${index}`, x + 16, 56, canvas.shortened(rule.title, width - 24), { kind: "pic-label" });
   canvas.text(`rule leaves ${index}`, x + 16, 80, leaves, { kind: "pic-number", fill: theme.primary });
   const treeBox = { x: x + 12, y: 92, width: width - 24, height: Math.min(box.top - 120, 420) };
   drawSmallTree(canvas, picture.tree, treeBox, { theme, leaves: new Set(now.pruned), name: `tree ${index}` });

@@ -1,6 +1,6 @@
 // A small tree: every node a bar of its class shares. Nodes below a pruned one move into it and cannot be seen.
 
-const [SMALL_BAR, SMALL_LETTER, DENSE_FROM, BRANCH_AT, FEW_NODES] = [13, 8, 60, 0.62, 25];
+const [SMALL_BAR, DENSE_FROM, BRANCH_AT, FEW_NODES] = [13, 60, 0.62, 25];
 
 /**
  * Draw a tree into box {x, y, width, height}; `leaves` is the set of nodes pruned to leaves. `notes` are texts beside
@@ -71,7 +71,7 @@ function drawEdge(canvas, node, places, { theme, name, isDense, gap }) {
   canvas.line(`${name} edge ${node.number}`, points, { stroke: theme.quiet, class: "pic-edge", opacity: to.isShown ? 1 : 0 });
   if (isDense) return;
   const [x, y] = [from.x + (to.x - from.x) * BRANCH_AT, from.y + (to.y - from.y) * BRANCH_AT - 8];
-  const text = canvas.text(`${name} branch ${node.number}`, x, y, clippedOrNone(node.branch, gap * BRANCH_AT), { anchor: "middle", kind: "pic-small pic-halo pic-quiet" });
+  const text = canvas.text(`${name} branch ${node.number}`, x, y, shortenedOrNone(canvas, node.branch, gap * BRANCH_AT), { anchor: "middle", kind: "pic-small pic-halo pic-quiet" });
   text.setAttribute("opacity", to.isShown ? 1 : 0);
 }
 
@@ -100,8 +100,8 @@ function drawNodeTexts(canvas, node, place, room, { name, note }) {
     const element = canvas.text(`${key} ${part}`, x, y, text, { anchor, kind: `${kind} pic-halo` });
     element.setAttribute("opacity", isShown && place.isShown ? 1 : 0);
   };
-  put("test", place.x, place.y - SMALL_BAR / 2 - 6, clipped(node.test, room.across * 2.4), "middle", "pic-label", !place.isLeaf);
-  const label = room.across > 34 ? `${clipped(node.label, room.across)}` : "";
+  put("test", place.x, place.y - SMALL_BAR / 2 - 6, canvas.shortened(node.test, room.across * 2.4), "middle", "pic-label", !place.isLeaf);
+  const label = room.across > 34 ? canvas.shortened(node.label, room.across, "pic-small") : "";
   put("label", place.x, place.y + SMALL_BAR / 2 + 15, label, "middle", "pic-small", place.isLeaf);
   put("counts", place.x, place.y + SMALL_BAR / 2 + 29, room.across > 30 ? node.counts : "", "middle", "pic-small pic-quiet", place.isLeaf);
   const rise = place.isLeaf ? -SMALL_BAR / 2 - 6 : SMALL_BAR / 2 - 1;
@@ -137,18 +137,7 @@ function drawPickable(canvas, node, place, width, { name, onPick }) {
 }
 
 /** A text cut to a width, or none where fewer than two letters are left of it. */
-function clippedOrNone(text, width) {
-  const short = clipped(text, width);
+function shortenedOrNone(canvas, text, width) {
+  const short = canvas.shortened(text, width, "pic-small");
   return short.length < 3 && short !== text ? "" : short;
-}
-
-/** A text cut to a width, an ellipsis at its end; Chinese characters count twice. */
-export function clipped(text, width) {
-  let used = 0;
-  const letters = [...text];
-  for (let index = 0; index < letters.length; index++) {
-    used += letters[index] > "\u2e80" ? 2 * SMALL_LETTER : SMALL_LETTER;
-    if (used > width && index < letters.length - 1) return `${letters.slice(0, Math.max(index, 1)).join("")}…`;
-  }
-  return text;
 }

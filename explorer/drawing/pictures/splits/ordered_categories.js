@@ -25,16 +25,11 @@ function putCategoryShares(canvas, { categories, code }, isSorted, cut, { left, 
     const y = top + (isSorted ? index : place) * row;
     const long = share * (right - left);
     const opacity = isSorted && index > cut ? 1 : isSorted ? 0.55 : 0.8;
-    canvas.text(`category ${label}`, left - 10, y + row * 0.6, shortened(label, left), { anchor: "end" });
+    canvas.text(`category ${label}`, left - 10, y + row * 0.6, canvas.shortened(label, left - 16), { anchor: "end" });
     canvas.put(`rest ${label}`, "rect", { x: left, y: y + row * 0.15, width: right - left, height: row * 0.7, rx: 3, fill: theme.panel });
     canvas.put(`share ${label}`, "rect", { x: left, y: y + row * 0.15, width: long, height: row * 0.7, rx: 3, fill: theme.classes[code], opacity });
     canvas.text(`share text ${label}`, right - 8, y + row * 0.62, `${(100 * share).toFixed(0)} % · ${rows}`, { anchor: "end", kind: "pic-small" });
   });
-}
-
-function shortened(label, room) {
-  const most = Math.max(4, Math.floor((room - 16) / 7.6));
-  return label.length > most ? `${label.slice(0, most - 1)}…` : label;
 }
 
 function putCuts(canvas, picture, cut, area, { theme, change }) {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import exp
 
+from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.curves import CurveLine, Curves
-from explorer.drawing.pictures.many_trees.bagging import Draws, NoisyFits, TwoPartBars, TwoParts
+from explorer.drawing.pictures.many_trees.bagging import Draws, NoisyFits
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.messages import message
+from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import bagging
 
@@ -150,25 +153,22 @@ def noisy_fits(here: Here, depth: int, bagged: bool = True) -> NoisyFits:
     )
 
 
-def _two_part_bars(here: Here, spreads: Iterable[tuple[str, bagging.Spread]], most: float) -> TwoPartBars:
-    return TwoPartBars(
-        says=here.says,
-        title=here.heading,
-        parts=(message("bias²"), message("variance")),
-        bars=tuple(TwoParts(label, float(spread.bias), float(spread.variance)) for label, spread in spreads),
-        most=most,
-    )
+def _error_bars(here: Here, spreads: Iterable[tuple[str, bagging.Spread]], most: float) -> Bars:
+    """The squared errors, each of bias and variance."""
+    parts = ((name, (float(spread.bias), float(spread.variance))) for name, spread in spreads)
+    picture = bar_picture(here, (Bar(name, sum(both), parts=both) for name, both in parts), most)
+    return replace(picture, part_names=(message("bias²"), message("variance")))
 
 
 @word
-def error_of_depths(here: Here) -> TwoPartBars:
+def error_of_depths(here: Here) -> Bars:
     """The squared error of one tree of every depth in its two parts."""
-    return _two_part_bars(here, ((message("depth {n}", n=depth), bagging.single(depth)) for depth in range(4)), 4.2)
+    return _error_bars(here, ((message("depth {n}", n=depth), bagging.single(depth)) for depth in range(4)), 4.2)
 
 
 @word
-def error_of_bagged(here: Here, depth: int) -> TwoPartBars:
+def error_of_bagged(here: Here, depth: int) -> Bars:
     """That of one tree of a depth and of the bagged one."""
     pairs = ((message("one tree"), bagging.single(depth)), (message("bagged"), bagging.bagged(depth)))
     most = max(squared_error_of(here, depth, bagged=bagged) for bagged in (False, True))
-    return _two_part_bars(here, pairs, 1.25 * most)
+    return _error_bars(here, pairs, 1.25 * most)

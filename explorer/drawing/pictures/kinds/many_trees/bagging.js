@@ -1,4 +1,4 @@
-// Bagging: what bootstrap samples draw, fits to noisy points, and errors in two parts.
+// Bagging: what bootstrap samples draw, and fits to noisy points.
 
 import { stairsAround } from "../../../charts/lines.js";
 import { linearScale } from "../../../charts/scales.js";
@@ -94,27 +94,4 @@ function drawFitNames(canvas, picture, { left, y }, theme) {
     canvas.text(`key name ${index}`, left + 28, line + 5, name, { kind: "pic-small" });
   });
   canvas.text("flip", left, 52, say("Press a point to flip its noise"), { kind: "pic-small" });
-}
-
-export function drawTwoPartBars(canvas, picture, { theme }) {
-  const row = Math.min(92, (canvas.height - 130) / picture.bars.length);
-  const top = 80 + Math.max(0, (canvas.height - 130 - row * picture.bars.length) * 0.3);
-  const [left, right] = [Math.min(canvas.width * 0.3, 220), canvas.width - 80];
-  const length = (value) => (value / picture.most) * (right - left);
-  canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
-  picture.parts.forEach((part, index) => {
-    canvas.put(`sample ${index}`, "rect", { x: left + index * 170, y: top - 32, width: 16, height: 16, rx: 3, fill: theme.classes[index] });
-    canvas.text(`part ${index}`, left + index * 170 + 24, top - 19, part, { kind: "pic-small" });
-  });
-  picture.bars.forEach((bar, index) => {
-    const y = top + index * row;
-    const middle = y + row * 0.425 + 5;
-    const first = Math.min(length(bar.first), right - left);
-    const rest = Math.min(length(bar.second), right - left - first);
-    canvas.text(`label ${bar.label}`, left - 12, middle, bar.label, { anchor: "end", kind: bar.is_best ? "pic-number" : "pic-label" });
-    canvas.put(`first ${bar.label}`, "rect", { x: left, y: y + row * 0.15, width: first, height: row * 0.55, fill: theme.classes[0] });
-    canvas.put(`second ${bar.label}`, "rect", { x: left + first, y: y + row * 0.15, width: rest, height: row * 0.55, fill: theme.classes[1] });
-    canvas.text(`number ${bar.label}`, left + first + rest + 8, middle, (bar.first + bar.second).toFixed(3), { kind: "pic-number" });
-    canvas.text(`parts ${bar.label}`, left, y + row * 0.7 + 14, `${bar.first.toFixed(4)} + ${bar.second.toFixed(4)}`, { kind: "pic-small" });
-  });
 }

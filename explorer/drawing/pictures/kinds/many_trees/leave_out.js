@@ -1,5 +1,8 @@
 // Rows as buttons; pressing one leaves it out, and the bars of the features' scores move to those without it.
 
+import { linearScale } from "../../../charts/scales.js";
+import { drawBar } from "../bars.js";
+import { putClasses } from "../pieces.js";
 import { makeElement } from "../../../tree_view/dom.js";
 import { say } from "../../../tree_view/messages.js";
 
@@ -49,7 +52,7 @@ export function drawLeaveOut(canvas, picture, { theme, local, change }) {
     ? say("All rows: {feature} splits the root", { feature: picture.features[result.root] })
     : say("Without {row}: {feature} splits the root", { row: picture.rows[struck], feature: picture.features[result.root] });
   canvas.text("verdict", 24, under + 30, verdict, { kind: "pic-title" });
-  drawClasses(canvas, picture, theme);
+  if (canvas.width >= 560) putClasses(canvas, picture.classes, { x: canvas.width - 90 * picture.classes.length, y: 30, room: 90 * picture.classes.length }, theme);
 }
 
 function drawRowChip(canvas, picture, row, { x, y }, { theme, isOut, change }) {
@@ -67,22 +70,10 @@ function drawScores(canvas, picture, result, top, theme) {
   const row = Math.min(70, (canvas.height - top - 50) / picture.features.length);
   const longest = Math.max(...picture.features.map((feature) => canvas.textWidth(feature)));
   const [left, right] = [Math.max(Math.min(canvas.width * 0.26, 170), Math.min(longest + 36, canvas.width * 0.5)), canvas.width - 84];
-  picture.features.forEach((feature, index) => {
-    const y = top + index * row;
-    const width = (Math.max(result.scores[index], 0) / picture.most) * (right - left);
-    canvas.text(`label ${feature}`, left - 12, y + row * 0.62, feature, { anchor: "end" });
-    canvas.put(`bar ${feature}`, "rect", { x: left, y: y + row * 0.18, width, height: row * 0.64, rx: 3, fill: index === result.root ? theme.primary : theme.quiet });
-    canvas.text(`number ${feature}`, left + width + 10, y + row * 0.62, result.scores[index].toFixed(3), { kind: "pic-number" });
+  const across = linearScale([0, picture.most], [left, right]);
+  picture.features.forEach((label, index) => {
+    const value = Math.max(result.scores[index], 0);
+    drawBar(canvas, { label, value, text: result.scores[index].toFixed(3), is_best: index === result.root }, { y: top + index * row, row, left, across, theme });
   });
   return top + picture.features.length * row;
-}
-
-/** The colours of the classes, at the right of the title where there is room. */
-function drawClasses(canvas, picture, theme) {
-  if (canvas.width < 560) return;
-  picture.classes.forEach((name, code) => {
-    const x = canvas.width - 90 * (picture.classes.length - code);
-    canvas.put(`class ${code}`, "rect", { x, y: 18, width: 14, height: 14, rx: 3, fill: "none", stroke: theme.classes[code], "stroke-width": 2.5 });
-    canvas.text(`class name ${code}`, x + 22, 30, name, { kind: "pic-small" });
-  });
 }
