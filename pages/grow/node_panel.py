@@ -19,6 +19,7 @@ from pages.grow import (
     branches_table,
     candidates_table,
     formula_tab,
+    held_out,
     newton_ranking,
     split_by_hand,
     split_evidence,
@@ -41,6 +42,7 @@ def show(settings: Settings, node_id: int) -> None:
     question = timeline.question(settings)
     tree, train = trees.grown(settings).tree, trees.parts(settings).train
     head(tree, trees.decision(settings, node_id), node_id, train, is_open=question is not None)
+    held_out.show(settings, node_id)
     if question is not None:
         ask_first.show(settings, question)
         return

@@ -3,7 +3,16 @@
 import streamlit as st
 
 from explorer.messages import message
-from pages.grow import ask_first, growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
+from pages.grow import (
+    ask_first,
+    growing_controls,
+    held_out,
+    manual_choices,
+    node_panel,
+    split_evidence,
+    timeline,
+    tree_notes,
+)
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, trees
 from pages.results.resampled import stability
@@ -19,7 +28,7 @@ def show_workbench() -> None:
     growing.run_again_unless_there(settings)
     stage, inspector = shell.workbench()
     with stage:
-        signs = split_evidence.near_tie_marks(settings)
+        signs = [*split_evidence.near_tie_marks(settings), *held_out.marks(settings)]
         layer = stability.layer(settings)
         asked = timeline.of(settings, ask_first.verdict(settings), ask_first.branches(settings))
         node = tree_panels.show(settings, "grow", marks=signs, timeline=asked, stability=layer)

@@ -15,7 +15,7 @@ from pages.layout import query_steps, shell
 from pages.results import comparison, connected_table, jobs, trees
 from pages.results.connected import opened, remedies
 from pages.results.connected.stopping import interruptible
-from pages.results.resampled import near_ties
+from pages.results.resampled import held_out_nodes, near_ties
 from pages.settings import session
 from pages.settings.growing_options import Value
 from pages.settings.settings import ROWS as ROWS_CHOSEN
@@ -117,6 +117,7 @@ def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Pr
                 trees.curves(settings)
                 trees.tree_payload(settings)
                 near_ties.marked(settings, 0)
+                held_out_nodes.of_tree(settings)
 
 
 def _within(phase: str, progress: jobs.Progress) -> jobs.Progress:

@@ -1,5 +1,5 @@
 // Small signs at the corner of a node: ★ and ◇ where the best and the 1-SE tree are cut, ≈ where two candidates were
-// nearly equal.
+// nearly equal, ≠ where held-out rows disagree.
 
 import { boxOf, DOT } from "./level_of_detail.js";
 import { barOf } from "./icicle/bars.js";
@@ -7,7 +7,9 @@ import { LEAF, shapeAt } from "../model/pruned_shape.js";
 
 /** With more cuts than this they are only marked when asked for. */
 export const MOST_CUTS = 60;
-const [BEST, ONE_SE, NEAR_TIE] = ["★", "◇", "≈"];
+const [BEST, ONE_SE] = ["★", "◇"];
+/** The signs of marks from Python, by kind. */
+export const SIGNS = { near_tie: "≈", held_out: "≠" };
 const LEAST_RADIUS = 1.8;
 
 /** The split nodes that are leaves of the best or the 1-SE tree, with their signs. */
@@ -25,9 +27,9 @@ export function cutsOf(tree, sequence) {
 }
 
 export function paintBadges(context, scene) {
-  const { cuts, showsCuts, nearTies } = scene;
-  for (const [t, sign] of showsCuts ? cuts : []) paintBadge(context, scene, t, nearTies.has(t) ? `${sign}${NEAR_TIE}` : sign);
-  for (const t of nearTies) if (!showsCuts || !cuts.has(t)) paintBadge(context, scene, t, NEAR_TIE);
+  const { signs } = scene;
+  const cuts = scene.showsCuts ? scene.cuts : new Map();
+  for (const t of new Set([...cuts.keys(), ...signs.keys()])) paintBadge(context, scene, t, (cuts.get(t) ?? "") + (signs.get(t) ?? ""));
 }
 
 function paintBadge(context, scene, t, text) {

@@ -8,10 +8,11 @@
 // trimmed  only the pruned tree is laid out, again whenever α changes
 // isBusy   whether the reader is panning, zooming or dragging α
 // enlarged how many CSS pixels one pixel of the scene has: more than 1 for presenters
-// ringed, nearTies, notes   the nodes that Python marked, and the texts of their marks
+// ringed, signs, notes   the nodes that Python marked, their signs, and per node [sign, text] of its marks
 // stability                 how stable each node is under resampling, or null (see stability.js)
 
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
+import { SIGNS } from "./badges.js";
 import { boxOf, DOT, makeMarks, nodeUnder } from "./level_of_detail.js";
 import { Fades } from "./fades.js";
 import { barUnder } from "./icicle/bars.js";
@@ -160,9 +161,12 @@ export class Scene {
 
   /** Take over the marks of single nodes that Python sends. */
   setNodeMarks(marks) {
-    const nodesOf = (kind) => new Set(marks.filter((mark) => mark.kind === kind).map(({ node }) => node));
-    [this.ringed, this.nearTies] = [nodesOf("ring"), nodesOf("near_tie")];
-    this.notes = new Map(marks.filter(({ text }) => text).map(({ node, text }) => [node, text]));
+    this.ringed = new Set(marks.filter(({ kind }) => kind === "ring").map(({ node }) => node));
+    [this.signs, this.notes] = [new Map(), new Map()];
+    for (const { node, kind, text } of marks) {
+      if (SIGNS[kind]) this.signs.set(node, (this.signs.get(node) ?? "") + SIGNS[kind]);
+      if (text) this.notes.set(node, [...(this.notes.get(node) ?? []), [SIGNS[kind], text]]);
+    }
   }
 
   /** Folds or the depth limit have changed: no layout of before is of use. */

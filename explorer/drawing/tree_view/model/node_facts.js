@@ -94,7 +94,7 @@ export function fillTip(tip, scene, t) {
   if (scene.rowPath.has(t)) facts.push([say("this row"), rowShareText(scene.rowPath, t)]);
   if (scene.showsCuts && scene.cuts.has(t)) facts.push([scene.cuts.get(t), cutText(scene.cuts.get(t))]);
   facts.push(...stabilityFacts(scene, t));
-  if (scene.notes.has(t)) facts.push([scene.nearTies.has(t) ? "≈" : say("note"), visibleText(ellipsis(scene.notes.get(t), LONGEST_FACT))]);
+  for (const [sign, text] of scene.notes.get(t) ?? []) facts.push([sign ?? say("note"), visibleText(ellipsis(text, LONGEST_FACT))]);
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }

@@ -154,7 +154,7 @@ export class Stage {
     putText(this.rule, text);
   }
 
-  /** Marks of single nodes from Python: [{node, kind: "near_tie" or "ring", text}]. */
+  /** Marks of single nodes from Python: [{node, kind: "near_tie", "held_out" or "ring", text}]. */
   setMarks(marks) {
     this.scene.setNodeMarks(marks);
     this.draw();
