@@ -1,6 +1,7 @@
 """A column of weights: chosen by its role on the Data page, in the link, and used by every tree and score."""
 
 import io
+import json
 
 import numpy as np
 import pandas as pd
@@ -54,10 +55,12 @@ def test_the_role_makes_the_weights_of_the_tree(weighted):
 
 def test_amounts_are_headed_by_what_they_are(weighted):
     rules = fine(went(weighted, "Rules"))
-    assert "The weights are those of training rows." in texts(rules.caption)
     assert "they are wrong where weights are no counts" in texts(rules.caption)
     assert rules.number_input("rules.min_rows").label == "Weight, at least"
-    (listed,) = [frame.value for frame in rules.dataframe if "prediction" in frame.value]
+    components = (json.loads(element.proto.json or "null") for element in rules.get("bidi_component"))
+    (head,) = (data["head"] for data in components if isinstance(data, dict) and "lines" in data)
+    listed = {column["text"]: column["help"] for column in head}
+    assert listed["weight"] == "Summed weight of the rows that fulfil the rule."
     (classes,) = [frame.value for frame in fine(went(rules, "Evaluate")).dataframe if "recall" in frame.value]
     for table in (listed, classes):
         assert "weight" in table
