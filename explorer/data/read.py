@@ -41,12 +41,13 @@ def read_table(
 ) -> Table:
     """Read a table from a path, bytes, a binary file, or a frame of pandas, Polars or Arrow.
 
-    Formats: CSV, TSV and other delimited text, .xlsx, .ods, Parquet, Feather, JSON records, ARFF, SQLite and DuckDB,
-    and a zip or gzip file of one of them. `sheet` names a sheet of a workbook, a table of a database or a member of an
-    archive (None: the first with data). `header_line` is the line or row of the column names, counted from 1 (None: it
-    is found). `separator`, `decimal`, `thousands`, `encoding`, `has_header` and `missing` are set as `ReadingOptions`
-    says. `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called in bytes, and may raise
-    `Stopped`. Raises `InputError` for anything that is not a table with a header line and at least one row.
+    Formats: CSV, TSV and other delimited text, .xlsx, .ods, Parquet, Feather, JSON records, ARFF, SQLite, DuckDB, SPSS,
+    Stata and SAS, and a zip or gzip file of one of them. `sheet` names a sheet of a workbook, a table of a database or
+    a member of an archive (None: the first with data). `header_line` is the line or row of the column names, counted
+    from 1 (None: it is found). `separator`, `decimal`, `thousands`, `encoding`, `has_header` and `missing` are set as
+    `ReadingOptions` says. `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called in bytes,
+    and may raise `Stopped`. Raises `InputError` for anything that is not a table with a header line and at least one
+    row.
 
     >>> table = read_table(b"Outlook;Play\\nSunny;No\\nRain;?\\n", name="tennis.csv")
     >>> table.frame["Play"].isna().tolist()

@@ -115,9 +115,9 @@ def _how_far(name: str, state: str, share: float) -> str:
 def formats_text() -> str:
     """What may be uploaded, and where it is kept."""
     return message(
-        "CSV or TSV, Excel (.xlsx), OpenDocument (.ods), Parquet, Feather, JSON lines, ARFF, SQLite or DuckDB; also "
-        "packed with gzip or zip. The file is kept on this server’s disk for {hours:g} hours after its last use, under "
-        "a key that only your browser holds, and can be forgotten at any time.",
+        "CSV or TSV, Excel (.xlsx), OpenDocument (.ods), Parquet, Feather, JSON lines, ARFF, SQLite, DuckDB, SPSS, "
+        "Stata or SAS; also packed with gzip or zip. The file is kept on this server’s disk for {hours:g} hours after "
+        "its last use, under a key that only your browser holds, and can be forgotten at any time.",
         hours=limits().keep_hours,
     )
 

@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 import explorer as ex
-from tests.data.hostile import containers, records, texts, workbooks
+from tests.data.hostile import containers, records, statistics, texts, workbooks
 from tests.data.hostile.case import Case
 
-CASES: list[Case] = [*texts.CASES, *workbooks.CASES, *containers.CASES, *records.CASES]
+CASES: list[Case] = [*texts.CASES, *workbooks.CASES, *containers.CASES, *records.CASES, *statistics.CASES]
 MEMORY = 1 << 30
 """By how much reading may make the process grow, in bytes of addresses (more than are ever used)."""
 

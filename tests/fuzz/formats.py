@@ -204,6 +204,27 @@ def duckdb_file(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
         return "t.duckdb", damage(path.read_bytes(), mutated_bytes)
 
 
+def statistics(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
+    """A file of SPSS, Stata or SAS, by the number of rows; their writers write a path, in a folder removed at once."""
+    import pyreadstat
+
+    writers = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta, "xpt": pyreadstat.write_xport}
+    suffix = list(writers)[len(frame) % 3]
+    columns = {f"v{i}": _of_one_type(list(frame.iloc[:, i])) for i in range(frame.shape[1])}
+    plain = pd.DataFrame({name: [_short(cell) for cell in cells] for name, cells in columns.items()})
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"t.{suffix}"
+        writers[suffix](plain, path)
+        return f"t.{suffix}", damage(path.read_bytes(), mutated_bytes)
+
+
+def _short(cell: object) -> object:
+    """A cell as these programs hold it: a float, or a short text without the signs that end one."""
+    if cell is None or isinstance(cell, float):
+        return cell
+    return float(cell) if isinstance(cell, int) else str(cell).replace("\0", "")[:60]
+
+
 FORMATS: dict[str, Write] = {
     "csv": delimited(",", "csv"),
     "semicolons": delimited(";", "csv", "cp1252"),
@@ -224,3 +245,8 @@ with contextlib.suppress(ImportError):
 
     assert duckdb
     FORMATS["duckdb"] = duckdb_file
+with contextlib.suppress(ImportError):
+    import pyreadstat
+
+    assert pyreadstat
+    FORMATS["statistics"] = statistics

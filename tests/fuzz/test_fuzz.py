@@ -57,5 +57,5 @@ def test_whole_models_are_used(kind):
 def test_a_case_is_the_same_each_time(kind):
     first, second = (damaged_file(np.random.default_rng([3, 4]), kind) for _ in range(2))
     assert first[0] == second[0]
-    if kind != "duckdb":  # DuckDB writes numbers of its own into a file
+    if kind not in ("duckdb", "statistics"):  # their writers put numbers of their own, or the time, into a file
         assert first == second

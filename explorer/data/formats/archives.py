@@ -31,6 +31,7 @@ _ENCRYPTED = 0x1
 _TABLES = (
     *(".csv", ".tsv", ".tab", ".txt", ".data", ".dat", ".parquet", ".feather", ".arrow", ".xlsx", ".xlsm", ".ods"),
     *(".json", ".jsonl", ".ndjson", ".arff", ".sqlite", ".sqlite3", ".db", ".duckdb"),
+    *(".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"),
 )
 _OFFICE_FILES = {".xlsx": "Excel", ".xlsm": "Excel", ".ods": "OpenDocument"}
 _NO_TABLES = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".htm", ".md", ".xml", ".rels", ".py", ".exe")

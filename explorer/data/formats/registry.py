@@ -13,6 +13,7 @@ from explorer.data.formats.arrow import read_feather, read_ipc_stream, read_parq
 from explorer.data.formats.duckdb_file import read_duckdb
 from explorer.data.formats.json_records import is_json, read_json
 from explorer.data.formats.sqlite_file import read_sqlite
+from explorer.data.formats.statistics_file import SAS, SAS_TRANSPORT, SPSS, STATA
 from explorer.data.formats.unreadable import refuse_unreadable
 from explorer.data.reading import Reading
 from explorer.data.source import Source
@@ -29,6 +30,10 @@ _MAGIC: tuple[tuple[re.Pattern[bytes], Reader], ...] = (
     (re.compile(rb"\xff\xff\xff\xff...\x00.\x00\x00\x00", re.DOTALL), read_ipc_stream),
     (re.compile(rb"SQLite format 3\x00"), read_sqlite),
     (re.compile(rb".{8}DUCK", re.DOTALL), read_duckdb),
+    (re.compile(rb"\$FL[23]"), SPSS),
+    (re.compile(rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\x00"), STATA),
+    (re.compile(rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"), SAS),
+    (re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8  ) HEADER RECORD!{7}"), SAS_TRANSPORT),
 )
 _PACKED: tuple[tuple[bytes, Callable[[Source, Reading, Reader], pd.DataFrame]], ...] = (
     (b"\x1f\x8b", read_gzip),

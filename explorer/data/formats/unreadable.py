@@ -51,8 +51,6 @@ _MAGIC: tuple[tuple[bytes, Callable[[str], str]], ...] = (
     (b"ORC", _data(lambda: message("an ORC file"))),
     (b"Obj\x01", _data(lambda: message("an Avro file"))),
     (b"RDX", _data(lambda: message("a file of R"))),
-    (b"<stata_dta>", _data(lambda: message("a Stata file"))),
-    (b"$FL2", _data(lambda: message("an SPSS file"))),
     (b"\x89PNG", _picture(lambda: message("a PNG picture"))),
     (b"\xff\xd8\xff", _picture(lambda: message("a JPEG picture"))),
     (b"GIF8", _picture(lambda: message("a GIF picture"))),

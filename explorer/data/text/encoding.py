@@ -116,7 +116,7 @@ def no_text(name: str) -> InputError:
     return InputError(
         message(
             "'{file}' is not a text file: load a table as CSV, TSV, Excel (.xlsx), OpenDocument (.ods), Parquet, "
-            "Feather, JSON lines, ARFF, SQLite or DuckDB.",
+            "Feather, JSON lines, ARFF, SQLite, DuckDB, SPSS, Stata or SAS.",
             file=name,
         )
     )
