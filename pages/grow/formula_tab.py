@@ -30,8 +30,9 @@ def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
     splits, of_all = candidates_table.named(decision), _of_all(node, decision)
     options = [*splits, *(name for name in of_all if name not in splits)]
     help_text = message("The best split of a feature, or a number that compares all of them.")
-    chosen = pick(message("Formula of"), options, picker, help_text)
-    derivation = _number(node, splits[chosen]) if chosen in splits else of_all[chosen]()
+    with st.container(horizontal=True, gap="small"):
+        chosen = pick(message("Formula of"), options, picker, help_text)
+        derivation = _number(node, splits[chosen]) if chosen in splits else of_all[chosen]()
     if derivation is not None:
         formula.show(derivation, "candidate")
 
@@ -52,12 +53,10 @@ def _number(node: ex.Node, candidate: ex.Candidate) -> Derivation:
     score, called = node_text.score_column(recipe, is_regression), node_text.score_heading(recipe, is_regression)
     formulas = explaining.candidate_formulas(node, candidate)
     names = sorted(formulas, key=lambda name: name != score)
-    chosen = st.segmented_control(
+    chosen = st.selectbox(
         message("Number"),
         names,
-        default=names[0],
-        required=True,
         format_func=lambda name: called if name == score else heading(name),
         key=f"formula.number.{score}",
     )
-    return formulas.get(chosen or "", formulas[names[0]])
+    return formulas[chosen]

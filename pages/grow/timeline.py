@@ -185,9 +185,12 @@ def _command(name: str, value: object) -> None:
     node = settings.node
     if name == "order":
         timeline = dataclasses.replace(timeline, order=str(value), first=(), step=timeline.step)
+    elif name == "ask" and value:  # for the split that follows those shown, of a whole tree for the first
+        nodes, step = steps_of(settings).nodes, position(settings)
+        asked_at = step + 1 if step < len(nodes) else 1
+        node, timeline = nodes[asked_at - 1], dataclasses.replace(timeline, asks=True, step=asked_at)
     elif name == "ask":
-        node = 0 if value else node
-        timeline = dataclasses.replace(timeline, asks=bool(value), step=1 if value else timeline.step)
+        timeline = dataclasses.replace(timeline, asks=False)
     elif name == "split":
         done = steps_of(settings).nodes[: position(settings)]
         timeline = dataclasses.replace(timeline, first=(*done, int(str(value))), step=len(done) + 1)

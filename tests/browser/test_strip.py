@@ -190,7 +190,7 @@ def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them
     answer, on = page.get_by_role("button", name="2 Wind"), page.get_by_role("button", name="Next step")
     expect(answer).to_be_hidden()
     place = page.locator(".tv-place")
-    expect(place).to_have_text(re.compile("step 0 of"))  # the split is not made
+    expect(place).to_have_text(re.compile("step 1 of"))  # where the slider stands; the split is not made
     page.get_by_role("button", name="Full screen").click()
     expect(answer).to_be_visible()
     assert answer.locator(".tv-branch-bar span").all_inner_texts() == ["2", "6", "3", "3"]

@@ -53,7 +53,7 @@ def test_another_feature_and_another_number():
     # Humidity: two branches of seven days, split information 1 bit
     app = formulas(opened("Grow"))
     app = fine(app.selectbox("formula.of.0").set_value("Humidity").run())
-    app = fine(app.segmented_control("formula.number.gain").set_value("split information").run())
+    app = fine(app.selectbox("formula.number.gain").set_value("split information").run())
     assert any(
         r"-\frac{7}{14} \cdot \log_2\frac{7}{14} - \frac{7}{14}" in formula and "= 1" in formula
         for formula in mathematics(app)

@@ -151,6 +151,12 @@ class TestTheView:
         assert "ask_first" not in app.query_params
         assert app.query_params["step"] == "1"
 
+    @pytest.mark.parametrize(("step", "asked"), [("0", "1"), ("1", "2"), ("2", "3"), ("3", "1")])
+    def test_asking_goes_on_from_the_steps_taken_and_begins_anew_with_the_whole_tree(self, step, asked):
+        app = reported(opened("Grow", step=step), "ask", True, position=int(step))
+        assert app.query_params["step"] == asked
+        assert asked_of(app)["of"] == int(asked)
+
 
 class TestGuessing:
     """Ask me first: candidates without numbers, then the numbers and the running score."""
