@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.grow import candidates_table
-from pages.learn import moves, what_next
+from pages.learn import moves, scene_order, what_next
 from pages.learn.scenes.step import Choice, Number, Question, Scene, Step
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, typeset
@@ -21,7 +21,9 @@ _MOST_BUTTONS, _MOST_LETTERS = 8, 80
 
 def show(settings: Settings, scene: Scene, steps: Sequence[Step], position: int) -> None:
     """The words of the step; number and candidates wait until the question is answered."""
-    step = steps[position]
+    step, way = steps[position], scene_order.short_path()
+    if settings.learn.follows_short_path and scene in way:
+        st.caption(message("★ {scene} of {n} on the 15-minute path", scene=way.index(scene) + 1, n=len(way)))
     st.subheader(escape_markdown(step.title), anchor=False)
     st.markdown(step.text)
     for choice in step.choices:

@@ -23,6 +23,11 @@ def test_show_me_opens_the_short_path_of_fifteen_minutes_where_it_was_left():
     app = fine(went(app, "Learn"))
     assert app.query_params["scene"] == short[0].name
     assert app.query_params["short_path"] == "yes"
+    assert f"★ 1 of {len(short)} on the 15-minute path" in texts(app.caption)
+    app = fine(linked("Learn", learn="scene", scene=short[-1].name, short_path="yes"))
+    assert f"★ {len(short)} of {len(short)} on the 15-minute path" in texts(app.caption)
+    app = fine(linked("Learn", learn="scene", scene=short[-1].name))
+    assert "on the 15-minute path" not in texts(app.caption)
     app = fine(linked("Learn", learn="scene", short_path="yes"))
     assert app.query_params["scene"] == short[0].name
 
