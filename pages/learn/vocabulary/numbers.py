@@ -261,12 +261,6 @@ def level_in_words(here: Here) -> str:
 
 
 @word
-def threshold_text(here: Here, feature: str) -> str:
-    """The threshold of a feature's best test, as a text."""
-    return number_text(threshold(here, feature))
-
-
-@word
 def number(here: Here, words: str) -> float:
     """A text as a number, such as what the reader chose."""
     return float(words)

@@ -57,12 +57,6 @@ def mixture(here: Here, measure: str, bag: str, rows: str = "", unit: str = BITS
 
 
 @word
-def half(here: Here, value: float) -> float:
-    """Half of a number."""
-    return value / 2
-
-
-@word
 def each_mixture(here: Here, bag: str, called: str = "", measures: tuple[str, ...] = MEASURES) -> Mapping[str, float]:
     """The measures of a bag, as numbers of their own."""
     return {f"{called}{measure}": impurity_of(measure, _counts(here, bag)) for measure in measures}

@@ -113,12 +113,6 @@ def largest_squared_error(here: Here) -> float:
 
 
 @word
-def more_leaves(here: Here, than: int) -> int:
-    """So many leaves more than the tree has."""
-    return int(here.tree.n_leaves + than)
-
-
-@word
 def cut(here: Here, cuts: bool = True, asks: bool = False) -> Cut:
     """Points with a cut, the means of both sides, and m(s) for all cuts; while it asks, without m(s)."""
     _, average, squares = here.tree.node(0).stats.tolist()

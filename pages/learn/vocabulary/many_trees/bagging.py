@@ -129,12 +129,6 @@ def each_part_of_error(here: Here) -> Mapping[str, float]:
 
 
 @word
-def a_third(here: Here, value: float) -> float:
-    """A third of a number."""
-    return value / 3
-
-
-@word
 def noisy_fits(here: Here, depth: int, bagged: bool = True) -> NoisyFits:
     """The fits of one tree, and those of the bagged one, to points whose noise the reader flips."""
     one, many = (tuple(tuple(map(float, fit)) for fit in _spread(depth, kind).fits) for kind in (False, True))

@@ -15,7 +15,7 @@ from explorer.formatting import leaves as leaves_text
 from explorer.messages import clauses, message
 from explorer.pruning import FixedAlpha, fixed_alpha_trees, upper_error
 from explorer.pruning.pessimistic_step import SLACK
-from pages.learn.scenes.step import TablePicture, TreePicture
+from pages.learn.scenes.step import TreePicture
 from pages.learn.vocabulary.pruning import exact
 from pages.learn.vocabulary.words import Derived, Here, word
 from pages.results.lessons import pruning, pruning_rules
@@ -63,6 +63,18 @@ def with_decimals(here: Here, value: float) -> str:
 def times(here: Here, first: float, second: float) -> float:
     """Two numbers multiplied."""
     return first * second
+
+
+@word
+def over(here: Here, first: float, second: float) -> float:
+    """The first number divided by the second."""
+    return first / second
+
+
+@word
+def as_leaves(here: Here, n: int) -> str:
+    """So many leaves in words."""
+    return leaves_text(n)
 
 
 @word
@@ -121,12 +133,6 @@ def subtree(here: Here, position: int, part: str, risk: str = "impurity") -> flo
 
 
 @word
-def size(here: Here, position: int) -> str:
-    """Its leaves in words."""
-    return leaves_text(int(subtree(here, position, "n_leaves")))
-
-
-@word
 def loss(here: Here, price: float, position: int) -> float:
     """Risk plus α times leaves of a subtree of the sequence."""
     return subtree(here, position, "risks") + price * subtree(here, position, "n_leaves")
@@ -142,7 +148,8 @@ def loss_without(here: Here, top: int) -> float:
 @word
 def rounds(here: Here) -> str:
     """Every α with the leaves that are left, as a list in words."""
-    pairs = ((exact.with_decimals(value), size(here, at)) for at, value in enumerate(alphas(here), 1))
+    leaves = path_of(here).n_leaves[1:].tolist()
+    pairs = zip(map(exact.with_decimals, alphas(here)), map(leaves_text, leaves), strict=True)
     return clauses(message("{alpha}: {leaves}", alpha=value, leaves=left) for value, left in pairs)
 
 
@@ -319,18 +326,6 @@ def left_at(here: Here, price: float, risk: str = "per_node", by_links: bool = F
 
 
 @word
-def left_in_words(here: Here, price: float, by_links: bool = False) -> str:
-    """The same in words."""
-    return leaves_text(left_at(here, price, by_links=by_links))
-
-
-@word
-def leaves_to(here: Here, most: int) -> tuple[str, ...]:
-    """Numbers of leaves from one on, in words."""
-    return tuple(map(leaves_text, range(1, most + 1)))
-
-
-@word
 def small_left(
     here: Here, price: float, key: str, title: str, risk: str = "per_node", by_links: bool = False
 ) -> SmallTree:
@@ -373,12 +368,3 @@ def fixed_rules(
 def _interval(each: FixedAlpha) -> pictures.AlphaInterval:
     pruned = tuple(node for node in each.tree.leaves().tolist() if each.tree.child_count[node])
     return pictures.AlphaInterval(each.begin, each.n_leaves, pruned, exact.with_decimals(each.begin))
-
-
-@word
-def subtree_table(here: Here, risk: str) -> TablePicture:
-    """Every α of weakest links, and the leaves."""
-    path = path_of(here, risk)
-    pairs = enumerate(zip(path.alphas.tolist(), path.n_leaves.tolist(), strict=True))
-    rows = tuple((f"T{k}", f"{alpha:.4f}", str(leaves)) for k, (alpha, leaves) in pairs)
-    return TablePicture(says=here.says, columns=(message("tree"), "α", message("leaves")), rows=rows)

@@ -6,7 +6,6 @@ import math
 
 from explorer.drawing.pictures.curves import CurveLine, CurveMark, Curves
 from explorer.drawing.pictures.lesson_tree import lesson_tree
-from explorer.formatting import leaves as leaves_text
 from explorer.formatting import percent, value_text
 from explorer.messages import listing, message
 from pages.learn.vocabulary.words import Here, word
@@ -73,12 +72,6 @@ def rows_of(here: Here, part: str, wrong: str = "0") -> int:
 def leaves_at(here: Here, at: str, wrong: str = "0") -> int:
     """The leaves of one of these trees."""
     return _position(here, at, wrong) + 1
-
-
-@word
-def size_at(here: Here, at: str) -> str:
-    """The same in words."""
-    return leaves_text(leaves_at(here, at))
 
 
 @word
