@@ -6,7 +6,17 @@ from explorer.data.notes import grouped
 from explorer.data.samples import SAMPLES
 from explorer.formatting import rows
 from explorer.messages import message, plural
-from pages.data import column_editor, connect, how_read, next_step, sklearn_tree, suggestions, table_chooser, undo
+from pages.data import (
+    change_values,
+    column_editor,
+    connect,
+    how_read,
+    next_step,
+    sklearn_tree,
+    suggestions,
+    table_chooser,
+    undo,
+)
 from pages.layout import bar, growing, repeated_id, shell
 from pages.results import trees
 from pages.results.source import Source
@@ -72,7 +82,9 @@ def show_where_kept(own: session.Upload) -> None:
 def show_table(settings: Settings) -> None:
     """Its columns, its first rows, or how its target is distributed."""
     names = [message("Columns"), message("First rows"), message("Target")]
-    columns, preview, target = st.tabs(names, key="table.tabs", on_change="rerun")
+    if not settings.connected:  # what is connected stays as it is
+        names.append(message("Change values"))
+    columns, preview, target, *change = st.tabs(names, key="table.tabs", on_change="rerun")
     with columns:
         column_editor.edit_columns(settings)
         page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
@@ -83,11 +95,17 @@ def show_table(settings: Settings) -> None:
             st.dataframe(frame.head(_PREVIEW_ROWS), hide_index=True)
             if len(frame) > _PREVIEW_ROWS:
                 st.caption(message("The first {n:,} rows are shown.", n=_PREVIEW_ROWS))
+            if not settings.connected:
+                change_values.offer_download(settings)
     if target.open:
         with target:
             data = trees.data(settings)
             st.markdown(message("Distribution of **{target}**", target=escape_markdown(data.target.name)))
             page_frame.spread(data, "spread")
+    for tab in change:
+        if tab.open:
+            with tab:
+                change_values.show(settings)
 
 
 settings = shell.start(message("Data"), views=("sklearn",))

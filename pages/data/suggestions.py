@@ -147,11 +147,11 @@ def _name(repair: ex.Repair) -> str:
 
 def _apply(repair: ex.Repair) -> None:
     settings = session.read()
-    _take((*settings.repairs, *settled(trees.source(settings).table, [repair])))
+    take((*settings.repairs, *settled(trees.source(settings).table, [repair])))
 
 
 def _undo(repair: ex.Repair) -> None:
-    _take(tuple(other for other in session.read().repairs if other != repair))
+    take(tuple(other for other in session.read().repairs if other != repair))
 
 
 def _apply_all() -> None:
@@ -164,10 +164,10 @@ def _apply_all() -> None:
             break
         repairs = (*repairs, *certain)
         table = ex.apply_repairs(table, certain)
-    _take(repairs)
+    take(repairs)
 
 
-def _take(repairs: tuple[ex.Repair, ...]) -> None:
+def take(repairs: tuple[ex.Repair, ...]) -> None:
     """Put these repairs in force if a tree can be grown then; choices about columns stay where the columns do."""
     before = session.read()
     proposed = changed(before, repairs=repairs)

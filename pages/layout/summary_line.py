@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import explorer as ex
+from explorer.data.suggestions.by_hand import KEPT_ROWS
 from explorer.formatting import leaves, percent
 from explorer.messages import listing, message, plural
 from pages.layout import repeated_id, table_switcher
@@ -70,8 +71,16 @@ def show_table(settings: Settings) -> None:
 
 
 def rows_of(settings: Settings) -> str:
-    """How the rows of the table in use are shared out, and what divides them."""
-    return " · ".join(filter(None, (rows_text(trees.all_rows(settings)), divided_by(settings))))
+    """Which rows of the table in use are kept, how they are shared out, and what divides them."""
+    return " · ".join(filter(None, (_kept(settings), rows_text(trees.all_rows(settings)), divided_by(settings))))
+
+
+def _kept(settings: Settings) -> str:
+    """How many rows of the table a filter keeps; "" without one."""
+    if all(repair.kind != KEPT_ROWS.name for repair in settings.repairs):
+        return ""
+    source = trees.source(settings)
+    return message("{n:,} of {all:,} rows kept", n=source.n_rows, all=source.n_read)
 
 
 def divided_by(settings: Settings) -> str:

@@ -25,7 +25,7 @@ from pages.settings.settings import Settings
 class Source:
     """The table in use: what it is called, a text that stands for its content, and its defaults.
 
-    Of a `connected` table, `table` is a sample of the rows.
+    Of a `connected` table, `table` is a sample of the rows. `n_read` is how many rows one in memory had before repairs.
     """
 
     key: str
@@ -35,6 +35,7 @@ class Source:
     features: tuple[str, ...] | None
     kinds: tuple[tuple[str, str], ...]
     connected: Connected | None = None
+    n_read: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -67,18 +68,21 @@ def source(settings: Settings) -> Source:
     if settings.upload and own is not None:
         return of_upload(own, settings)
     sample = SAMPLES[settings.sample]
-    key, table = repaired(f"sample:{settings.sample}", _sample_table(settings.sample), settings.repairs)
+    whole = _sample_table(settings.sample)
+    key, table = repaired(f"sample:{settings.sample}", whole, settings.repairs)
     features = sample.features
     kinds = tuple(sample.kinds.items())
     if settings.target not in ("", sample.target):
         features = None
-    return Source(key, sample.title, table, settings.target or sample.target, features, kinds)
+    target = settings.target or sample.target
+    return Source(key, sample.title, table, target, features, kinds, n_read=len(whole.frame))
 
 
 def of_upload(own: session.Upload, settings: Settings) -> Source:
     """A file of the reader's as the table in use."""
     key, table = repaired(own.key, own.table, settings.repairs)
-    return Source(key, own.name, table, settings.target or str(table.frame.columns[-1]), None, ())
+    target = settings.target or str(table.frame.columns[-1])
+    return Source(key, own.name, table, target, None, (), n_read=len(own.table.frame))
 
 
 def of_connected(connected: Connected, settings: Settings) -> Source:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explorer.data.suggestions.kind import ColumnKind, Options
-from explorer.data.suggestions.registry import KINDS, TABLE_KINDS
+from explorer.data.suggestions.kind import ColumnKind, Options, TableKind
+from explorer.data.suggestions.registry import KINDS
 from explorer.errors import InputError
 from explorer.messages import listing, message
 
@@ -36,7 +36,7 @@ class Repair:
             raise InputError(
                 message("There is no repair '{kind}': choose one of {kinds}.", kind=self.kind, kinds=listing(KINDS))
             )
-        if not _is_plain(self.column) or (self.column == "") != (KINDS[self.kind] in TABLE_KINDS):
+        if not _is_plain(self.column) or (self.column == "") != isinstance(KINDS[self.kind], TableKind):
             raise _damaged(self.kind)
         try:
             options = {str(name): _frozen(value) for name, value in dict(self.options).items()}

@@ -1,0 +1,152 @@
+"""What a reader says about the values of a column: merged, in order, in intervals, missing, or whose rows are kept.
+
+Each becomes a repair, listed with the others above the table, where it is undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.data.suggestions.cells import Cells, folded, is_number, is_text
+from explorer.export.plain_csv import plain_csv
+from explorer.messages import message
+from explorer.values import is_plain_number
+from pages.data import suggestions
+from pages.results import trees
+from pages.settings import session
+from pages.settings.settings import Settings
+
+_MOST_VALUES, _MOST_LEVELS = 500, 40
+_COLUMN, _WHAT, _KEY = "change.column", "change.what", "change.{}"
+Repair = ex.Repair | None
+"""What is to be done, once that is complete."""
+
+
+@dataclass(frozen=True)
+class _Values:
+    """A column and its distinct cells as text, the most frequent first, with their counts."""
+
+    name: str
+    column: pd.Series
+    counts: Mapping[str, int]
+
+    def label(self, text: str) -> str:
+        """A value with its count; one that was typed has none."""
+        return f"{text} ({self.counts[text]:,})" if text in self.counts else text
+
+
+def show(settings: Settings) -> None:
+    """Choose a column and what to say about it; the button is off until that is complete."""
+    frame = trees.source(settings).table.frame
+    with st.container(key="change_values"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.selectbox(message("Column"), list(map(str, frame.columns)), key=_COLUMN, width=220)
+            values = _values_of(name, frame[name])
+            ways = {way: label for way, (label, fits, _) in _WAYS.items() if fits(values)}
+            way = st.segmented_control(
+                message("What to change"),
+                list(ways),
+                format_func=lambda way: ways[way](),
+                key=f"{_WHAT}.{name}",
+                default=next(iter(ways)),
+                required=True,
+            )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            repair = _WAYS[way or next(iter(ways))][2](values)
+            st.button(message("Apply"), key="change.apply", on_click=_apply, args=(repair,), disabled=repair is None)
+        if len(values.counts) == _MOST_VALUES:
+            st.caption(message("The {n:,} most frequent values can be chosen.", n=_MOST_VALUES))
+
+
+def offer_download(settings: Settings) -> None:
+    """The table as it is now, with all repairs, as a file."""
+    source = trees.source(settings)
+    st.download_button(
+        message("Download this table (CSV)"),
+        partial(plain_csv, source.table.frame),
+        file_name="table.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        key="table.download",
+        on_click="ignore",
+    )
+
+
+def _values_of(name: str, column: pd.Series) -> _Values:
+    cells = Cells.of(column)
+    order = np.argsort(-cells.counts, kind="stable")[:_MOST_VALUES]
+    return _Values(name, column, {cells.texts[i]: int(cells.counts[i]) for i in order})
+
+
+def _chosen(values: _Values, label: str, way: str, typed: bool = False) -> list[str]:
+    return st.multiselect(
+        label,
+        list(values.counts),
+        format_func=values.label,
+        placeholder=message("Choose …"),
+        accept_new_options=typed,
+        key=f"{_KEY.format(way)}.{values.name}",
+        width=440,
+    )
+
+
+def _merged(values: _Values) -> Repair:
+    chosen = _chosen(values, message("Values"), "merged")
+    new = st.text_input(message("Call them"), key=f"change.call.{values.name}", width=180).strip()
+    return ex.Repair("recoded", values.name, {"values": [[old, new] for old in chosen]}) if chosen and new else None
+
+
+def _ordered(values: _Values) -> Repair:
+    chosen = _chosen(values, message("All values, the lowest first"), "ordered")
+    is_whole = len(chosen) == len(values.counts) and len({folded(text) for text in chosen}) == len(chosen)
+    return ex.Repair("levels", values.name, {"levels": [[text] for text in chosen]}) if is_whole else None
+
+
+def _in_intervals(values: _Values) -> Repair:
+    label = message("Upper ends, such as 18; 65")
+    typed = st.text_input(label, key=f"change.ends.{values.name}", width=440).replace(";", " ").split()
+    is_complete = bool(typed) and all(map(is_plain_number, typed))
+    return ex.Repair("intervals", values.name, {"edges": list(map(float, typed))}) if is_complete else None
+
+
+def _missing(values: _Values) -> Repair:
+    chosen = _chosen(values, message("Values that mean “missing”"), "missing", typed=True)
+    numbers = [float(text) for text in chosen if is_plain_number(text.strip())]
+    options = {"codes": sorted({folded(text) for text in chosen}), "numbers": sorted(set(numbers))}
+    return ex.Repair("missing_codes", values.name, options) if chosen else None
+
+
+def _kept_rows(values: _Values) -> Repair:
+    chosen, low, high = list[str](), None, None
+    if is_number(values.column):
+        low = st.number_input(message("At least"), value=None, key=f"change.low.{values.name}", width=180)
+        high = st.number_input(message("At most"), value=None, key=f"change.high.{values.name}", width=180)
+    else:
+        chosen = _chosen(values, message("Keep only rows with"), "kept")
+    options = {"column": values.name, "values": chosen, "low": low, "high": high}
+    return ex.Repair("kept_rows", "", options) if chosen or low is not None or high is not None else None
+
+
+_WAYS: dict[str, tuple[Callable[[], str], Callable[[_Values], bool], Callable[[_Values], Repair]]] = {
+    "merged": (lambda: message("Merge"), lambda values: True, _merged),
+    "ordered": (
+        lambda: message("Order"),
+        lambda values: is_text(values.column) and 2 < len(values.counts) <= _MOST_LEVELS,
+        _ordered,
+    ),
+    "intervals": (lambda: message("Intervals"), lambda values: is_number(values.column), _in_intervals),
+    "missing": (lambda: message("Missing"), lambda values: True, _missing),
+    "kept": (lambda: message("Keep rows"), lambda values: True, _kept_rows),
+}
+"""What can be said: its name, of which columns, and what asks for it."""
+
+
+def _apply(repair: ex.Repair) -> None:
+    suggestions.take((*session.read().repairs, repair))
