@@ -126,8 +126,10 @@ def _missing(values: _Values) -> Repair:
 def _kept_rows(values: _Values) -> Repair:
     chosen, low, high = list[str](), None, None
     if is_number(values.column):
-        low = st.number_input(message("At least"), value=None, key=f"change.low.{values.name}", width=180)
-        high = st.number_input(message("At most"), value=None, key=f"change.high.{values.name}", width=180)
+        low, high = (
+            st.number_input(label, value=None, format="%g", key=f"change.{end}.{values.name}", width=180)
+            for end, label in (("low", message("At least")), ("high", message("At most")))
+        )
     else:
         chosen = _chosen(values, message("Keep only rows with"), "kept")
     options = {"column": values.name, "values": chosen, "low": low, "high": high}

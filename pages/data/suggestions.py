@@ -8,6 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.suggestions.apply import settled
+from explorer.data.suggestions.registry import BY_HAND, KINDS
 from explorer.formatting import shortened
 from explorer.messages import message, plural
 from pages.results import trees
@@ -26,7 +27,8 @@ _TREE_FIELDS = ("choices", "alpha", "manual_steps", "node", "test_set_uses")
 
 def show(settings: Settings) -> None:
     """The suggestions that are open, and below them the repairs that were applied; nothing where there are none."""
-    is_own = bool(settings.upload or settings.repairs)  # the samples are tidy: what is odd in them belongs to them
+    is_looked_at = any(KINDS[repair.kind] not in BY_HAND for repair in settings.repairs)
+    is_own = bool(settings.upload) or is_looked_at  # the samples are tidy: what is odd in them belongs to them
     found = trees.source(settings).table.suggestions if is_own else ()
     notices = session.take_notices(PLACE)
     if not found and not settings.repairs and not notices:

@@ -110,6 +110,12 @@ def tab(app, key, name):
     return app.run()
 
 
+def address_of(app):
+    """The parameters of the address, each with all its values."""
+    query = {key: app.query_params[key] for key in app.query_params}
+    return {key: value if isinstance(value, list) else [value] for key, value in query.items()}
+
+
 def views(app):
     """What each tree view on the page was given, by name."""
     given = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]

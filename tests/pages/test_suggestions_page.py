@@ -9,7 +9,7 @@ import pytest
 
 import explorer as ex
 from pages.data import suggestions
-from tests.pages.app import editor, fine, opened, summary, tab, texts, typed, uploaded, went
+from tests.pages.app import address_of, editor, fine, opened, summary, tab, texts, typed, uploaded, went
 
 LOANS = pd.DataFrame(
     {
@@ -52,12 +52,6 @@ def line(app, words):
 def types(app):
     frame = next(frame.value for frame in app.dataframe if "role" in frame.value)
     return dict(zip(frame["column"], frame["type"], strict=True))
-
-
-def address_of(app):
-    """The parameters of the address, each with all its values."""
-    query = {key: app.query_params[key] for key in app.query_params}
-    return {key: value if isinstance(value, list) else [value] for key, value in query.items()}
 
 
 def test_every_suggestion_has_a_line_with_before_and_after():
