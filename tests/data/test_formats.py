@@ -201,6 +201,15 @@ def test_the_row_of_a_sheet_can_be_given() -> None:
     assert list(ex.read_table(ods(rows), header_line=2).frame) == ["1", "1 (2)"]
 
 
+def test_keel_gives_numbers_ranges_and_missing_cells_a_mark() -> None:
+    head = "@relation t\n@attribute x real[4.3,7.9]\n@attribute n integer [1, 6]\n@attribute class{b, a}\n"
+    raw = f"{head}@inputs x, n\n@outputs class\n@data\n4.3, 1, a\n<null>, 6, <null>\n7.9, <null>, b\n"
+    table = ex.read_table(raw.encode(), name="t.dat")
+    assert cells(table) == [[4.3, 1.0, "a"], [None, 6.0, None], [7.9, None, "b"]]
+    assert list(table.frame["class"].cat.categories) == ["b", "a"]
+    assert table.notes == ("Read as KEEL.", "3 cells are missing.")
+
+
 def test_levels_of_a_nominal_column_keep_their_order() -> None:
     raw = b"@relation r\n@attribute size {small, 'very big', big}\n@attribute y {n, p}\n@data\nbig,p\nsmall,n\n?,p\n"
     table = ex.read_table(raw, name="t.arff")

@@ -165,6 +165,21 @@ def arff(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
     return "t.arff", damage("\n".join(["@relation t", *names, "@data", *rows]).encode(), mutated_text)
 
 
+def keel(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
+    """KEEL's text format: numbers with their range, categories with their levels."""
+    heads, columns = [], []
+    for i in range(frame.shape[1]):
+        cells = _of_one_type(list(frame.iloc[:, i]))
+        known = [cell for cell in cells if cell is not None]
+        if known and all(isinstance(cell, int | float) for cell in known):
+            heads.append(f"@attribute v{i} real[{min(known)}, {max(known)}]")  # type: ignore[type-var]
+        else:
+            heads.append(f"@attribute v{i}{{{', '.join(dict.fromkeys(json.dumps(cell) for cell in known))}}}")
+        columns.append(["<null>" if cell is None else json.dumps(cell) for cell in cells])
+    rows = [", ".join(row) for row in zip(*columns, strict=True)]
+    return "t.dat", damage("\n".join(["@relation t", *heads, "@inputs v0", "@data", *rows]).encode(), mutated_text)
+
+
 def _column_names(frame: pd.DataFrame) -> list[str]:
     """Names that a database can have: distinct without case, not empty."""
     return [f"{i}{str(name)[:20]}".replace("\0", "").replace('"', '""') for i, name in enumerate(frame.columns)]
@@ -238,6 +253,7 @@ FORMATS: dict[str, Write] = {
     "feather": feather,
     "json lines": json_lines,
     "arff": arff,
+    "keel": keel,
     "sqlite": sqlite,
 }
 with contextlib.suppress(ImportError):

@@ -1,4 +1,7 @@
-"""ARFF, the format of Weka: declared columns, then rows; the levels of a nominal column keep their order."""
+"""ARFF, the format of Weka: declared columns, then rows; the levels of a nominal column keep their order.
+
+KEEL's .dat files are read too. They give numbers a range, name inputs and outputs, and write <null> for missing cells.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,11 @@ _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]++))\s*+(\{.*|(?<=[\s'"])[A-Za-z]+\b.*)$""",
     re.IGNORECASE | re.DOTALL,
 )
+_RANGE = re.compile(r"(@attribute\s.*[\s'\"](?:real|integer))\s*+\[[^\[\]]*+\]\s*+$", re.IGNORECASE | re.DOTALL)
+"""A numeric column of KEEL, which gives its range."""
+_ROLES = ("@inputs", "@input", "@outputs", "@output")
+"""What KEEL says of the columns below their declarations."""
+_KEEL_MISSING = "<null>"
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
 _WORD = re.compile(r"[A-Za-z]+")
@@ -84,9 +92,11 @@ def read_arff(source: Source, reading: Reading) -> pd.DataFrame:
         encoding, _ = encoding_of(source, reading)
     with reading.stage(0.1, 1), open_text(source, encoding, reading) as text:
         lines = _numbered(text)
-        attributes = _attributes(lines, reading)
+        attributes, is_keel = _attributes(lines, reading)
         rows = _rows(lines, attributes, reading)
-    reading.remarks.append(lambda: message("Read as ARFF."))
+    reading.remarks.append(lambda: message("Read as KEEL.") if is_keel else message("Read as ARFF."))
+    if is_keel:
+        _empty_nulls(rows)
     frame = pd.DataFrame({i: _column(cells, rows, i, reading.name) for i, cells in enumerate(attributes)})
     frame.columns = pd.Index([attribute.name for attribute in attributes], dtype=object)
     _note_weighted_columns([attribute.name for attribute in attributes if attribute.is_weighted], reading)
@@ -147,17 +157,27 @@ def _numbered(text: TextIO) -> Iterator[tuple[int, str]]:
             yield line, stripped
 
 
-def _attributes(lines: Iterator[tuple[int, str]], reading: Reading) -> list[_Attribute]:
-    attributes: list[_Attribute] = []
+def _empty_nulls(rows: list[_Row]) -> None:
+    for row in rows:
+        row.cells[:] = [None if cell == _KEEL_MISSING else cell for cell in row.cells]
+
+
+def _attributes(lines: Iterator[tuple[int, str]], reading: Reading) -> tuple[list[_Attribute], bool]:
+    """The declared columns, and whether KEEL declares them."""
+    attributes, is_keel = list[_Attribute](), False
     for line, written in lines:
         keyword = written.split(None, 1)[0].lower()
         if keyword == "@data":
             if not attributes:
                 break
-            return attributes
+            return attributes, is_keel
         if keyword == "@attribute":
+            without_range = _RANGE.sub(r"\1", written)
+            is_keel, written = is_keel or without_range != written, without_range
             attributes.append(_attribute(written, line, reading.name))
             reading.check(0, len(attributes))
+        elif keyword in _ROLES:
+            is_keel = True
         elif keyword != "@relation":
             raise InputError(_bad_line(reading.name, line, written))
     raise InputError(message("'{file}' has no @attribute or no @data line: complete the ARFF file.", file=reading.name))

@@ -32,6 +32,10 @@ JSON = [
 ]
 
 HEAD = "@relation r\n@attribute size {small, 'very big'}\n@attribute x real\n"
+KEEL = (
+    "@relation r\n@attribute x real[4.3,7.9]\n@attribute n integer [1, 6]\n@attribute class{a, b c}\n"
+    "@inputs x, n\n@outputs class\n@data\n"
+)
 ARFF = [
     Case("plain.arff", f"% c\n{HEAD}@data\nsmall,1\n'very big',?\n".encode(), (2, 2), (1, "size", "very big")),
     Case("quotes.arff", b"@RELATION r\n@ATTRIBUTE 'a\\'b' string\n@DATA\n\"x, y\"\n", (1, 1), (0, "a'b", "x, y")),
@@ -46,6 +50,13 @@ ARFF = [
     Case("no_data.arff", HEAD.encode(), said="no @attribute or no @data"),
     Case("open_quote.arff", f"{HEAD}@data\n'small,1\n".encode(), said="Line 5 of 'open_quote.arff'"),
     Case("relational.arff", b"@relation r\n@attribute m relational\n@end m\n@data\n", said="as relational"),
+    Case("keel.dat", f"{KEEL}4.3, 1, a\n<null>, 6, b c\n".encode(), (2, 3), (1, "x", None), noted="Read as KEEL"),
+    Case("keel_level.dat", f"{KEEL}4.3, 1, c\n".encode(), said="has 'c' in column 'class'"),
+    Case("keel_text.dat", f"{KEEL}one, 1, a\n".encode(), said="'one' in the numeric column 'x'"),
+    Case("keel_width.dat", f"{KEEL}4.3, 1\n".encode(), said="has 2 cells, but 3 columns"),
+    Case("keel_range.dat", f"@relation r\n@attribute x real{'[' * 10**6}\n".encode(), said="no @attribute or no @"),
+    Case("keel_roles.dat", b"@relation r\n@inputs x\n@outputs y\n@data\n1\n", said="no @attribute or no @data"),
+    Case("null.arff", b"@relation r\n@attribute c {<null>,b}\n@data\n<null>\nb\n", (2, 1), (0, "c", "<null>")),
     Case("no_rows.arff", f"{HEAD}@data\n".encode(), said="no rows"),
 ]
 
