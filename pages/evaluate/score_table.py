@@ -77,7 +77,7 @@ def _reason(score: Score, result: ex.Evaluation, counts_rows: bool) -> str:
     if score.name != "log_loss" or not result.impossible:
         return ""
     return message(
-        "({rows} with predicted probability 0, counted as 10⁻¹⁵: {nats} nats each)",
+        ":small[({rows} with predicted probability 0, counted as 10⁻¹⁵: {nats} nats each)]",
         rows=rows_or_weight(result.impossible, counts_rows),
         nats=number(float(nats_of(np.zeros(1))[0]), 1),
     )

@@ -116,7 +116,7 @@ def _choice(position: int, field: Input, form: FilledForm) -> None:
     """A category of the table, a missing cell, or a value that the tree never saw."""
     assert field.categories is not None
     names = {str(code): visible(str(name)) for code, name in enumerate(field.categories)}
-    names |= {MISSING: message("(missing)"), NEW: message("({value})", value=field.never_seen)}
+    names |= {MISSING: message("(missing)"), NEW: message("(unseen value)")}
     key = feed(f"ask.{position}.choice", prediction.text_of(field, form.cells[field.name]))
     st.selectbox(
         spoken(visible(field.name)),

@@ -6,6 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures.class_bar import prediction_bars
+from explorer.explaining import few_rows_limit
 from explorer.formatting import cell_text, leaves, number_text, percent, visible
 from explorer.messages import message
 from explorer.values import Value
@@ -31,8 +32,11 @@ def show(settings: Settings, form: FilledForm) -> None:
         st.caption(message("The training values go from {low} to {high}.", low=low, high=high))
     elif len(tree.classes) <= _FEW_CLASSES:
         show_probabilities(form)
-    if not tree.is_regression and len(path.ends) == 1:
-        formula.show_fraction(tree, path.ends[0].node, tree.classes.index(path.prediction), "answer")
+    if len(path.ends) == 1:
+        with st.container(key="behind"):
+            if not tree.is_regression:
+                formula.show_fraction(tree, path.ends[0].node, tree.classes.index(path.prediction), "answer")
+            _few_rows(tree, path.ends[0].weight)
     _truth(settings, form)
 
 
@@ -46,6 +50,13 @@ def _ends(form: FilledForm, path: ex.RowPath) -> None:
     name = message("Leaf {node}", node=end.node) if is_leaf else message("Node {node}", node=end.node)
     help_text = message("Training rows at the node where the row ends.")
     st.metric(name, form.tree.rows_text(end.weight), width="content", help=help_text)
+
+
+def _few_rows(tree: ex.Tree, weight: float) -> None:
+    """A warning where so few rows are behind the prediction that it is uncertain."""
+    if weight < few_rows_limit(tree):
+        limit = message("Fewer than {limit}: the prediction is uncertain.", limit=tree.rows_text(few_rows_limit(tree)))
+        st.badge(message("only {rows}", rows=tree.rows_text(weight)), color="orange", help=limit)
 
 
 def show_probabilities(form: FilledForm) -> None:

@@ -17,9 +17,8 @@ def show(settings: Settings, filled: FilledForm, alternatives: Alternatives | No
         page_frame.show_notice("warning", problem)
     head.show(settings, filled)
     names = open_tab.names()
-    tabs = st.container(key="narrow_tabs").tabs(
-        list(names.values()), key=open_tab.KEY, on_change="rerun", default=names[open_tab.first(settings)]
-    )
+    begin = names[open_tab.first(settings)]
+    tabs = st.tabs(list(names.values()), key=open_tab.KEY, on_change="rerun", default=begin)
     for tab_name, tab in zip(names, tabs, strict=True):
         if tab.open:
             with tab, page_frame.errors_shown():

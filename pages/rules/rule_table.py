@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -21,6 +19,8 @@ from pages.rules import rule_rows
 from pages.settings.settings import Settings
 from pages.text import MOST_LETTERS, escape_markdown, number, readable
 from pages.widgets import tree_panels
+from pages.widgets.choice_list import choice_list
+from pages.widgets.choice_list.choice_list import Column
 from pages.widgets.controls import feed
 
 _SHOWN = 2000
@@ -90,66 +90,44 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
         return
     shown = passing[:_SHOWN]
     rule = rules.selected(settings, rule_list)
-    chosen = next((line for line, each in enumerate(shown) if each is rule), -1)
-    columns = columns_of(rule_list, shown)
+    chosen = next((line for line, each in enumerate(shown) if each is rule), None)
+    columns = columns_of(rule_list, shown, rules.order(settings))
     if settings.view.presenter:  # large letters leave room for what a rule says and how many rows it has
         columns = columns[:3]
-    data = {
-        "head": [_heading(column, rules.order(settings), place) for place, column in enumerate(columns)],
-        "lines": list(zip(*(column.cells for column in columns), strict=True)),
-        "chosen": chosen,
-    }
-    mount = st.components.v2.component("rule_list", js=_text("rule_list.js", "// {}\n"), css=_text("rule_list.css"))
-    mount(data=data, key="rule_list", on_line_change=lambda: _rule_selected(rule_list, shown))
+    choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column of the list: its heading, what that means, its cells, and the order that sorts by it."""
-
-    text: str
-    help: str
-    cells: Sequence[str]
-    order: str = ""
-
-
-def columns_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> list[Column]:
+def columns_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> list[Column]:
     """What the list shows of these rules: conditions, prediction and rows, then how sure they are."""
     tree, is_pruned = rule_list.tree, any(rule.accuracy is not None for rule in shown)
+
+    def amount(text: str, cells: Sequence[str], meaning: str, sorts: str = "") -> Column:
+        return Column(text, cells, meaning, is_amount=True, is_order=sorts == order)
+
     rows = message("Rows that fulfil the rule.")
     if not tree.counts_rows:
         rows = message("Summed weight of the rows that fulfil the rule.")
-    conditions = [_words(rule_list, rule) for rule in shown]
+    conditions = message("Conditions that a row must fulfil; long names are shortened.")
     columns = [
-        Column(message("if"), message("Conditions that a row must fulfil; long names are shortened."), conditions),
-        Column(message("then"), message("What the rule predicts."), [_prediction(rule) for rule in shown]),
-        Column(tree.amount_name, rows, [count_text(rule.weight) for rule in shown], "support"),
+        Column(message("if"), [_words(rule_list, rule) for rule in shown], conditions, names=True),
+        Column(message("then"), [_prediction(rule) for rule in shown], message("What the rule predicts.")),
+        amount(tree.amount_name, [count_text(rule.weight) for rule in shown], rows, "support"),
     ]
     if not tree.is_regression:
         share = message("Share of the predicted class among these rows.")
         bound = message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error.")
+        bounds = [percent(rule.lower_bound or 0.0) for rule in shown]
         columns += [
-            Column(message("confidence"), share, [_confidence(rule) for rule in shown], "confidence"),
-            Column(message("lower bound"), bound, [percent(rule.lower_bound or 0.0) for rule in shown], "reliability"),
+            amount(message("confidence"), [_confidence(rule) for rule in shown], share, "confidence"),
+            amount(message("lower bound"), bounds, bound, "reliability"),
         ]
     if is_pruned:
         place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
         first = message("Where the rule stands in the list. The first that a row fulfils predicts it.")
-        columns.append(Column("#", first, [str(place[id(rule)]) for rule in shown]))
+        columns.append(amount("#", [str(place[id(rule)]) for rule in shown], first, "order"))
     return columns
-
-
-def _heading(column: Column, order: str, place: int) -> dict[str, object]:
-    is_sorted = column.order == order
-    return {"text": column.text, "help": column.help, "isRule": place == 0, "isAmount": place > 1, "isOrder": is_sorted}
-
-
-@cache
-def _text(name: str, first_line: str = "/* {} */\n") -> str:
-    """A file beside this one; its first line keeps Streamlit from taking the text for a path."""
-    return first_line.format(name) + Path(__file__).with_name(name).read_text("utf-8")
 
 
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
@@ -168,10 +146,9 @@ def _prediction(rule: ex.Rule) -> str:
     return number(float(rule.prediction), 3) if rule.code < 0 else visible(str(rule.prediction))
 
 
-def _rule_selected(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> None:
+def _rule_selected(rule_list: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -> None:
     """A rule was chosen: choose its node, and go to where its pruning begins."""
-    line = st.session_state["rule_list"].get("line")
-    if not isinstance(line, int) or not 0 <= line < len(shown):
+    if line is None:
         tree_panels.take_node("grow", 0)
         return
     leaf = shown[line].leaf

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pandas as pd
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
@@ -120,6 +121,19 @@ def views(app):
     """What each tree view on the page was given, by name."""
     given = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
     return {data["view"]: data for data in given if "view" in data}
+
+
+def choice_lists(app):
+    """The tables of which a line can be chosen; the attribute `order` names the columns that they are sorted by."""
+    given = [json.loads(element.proto.json or "null") for element in app.get("bidi_component")]
+    return [_choice_list(data) for data in given if isinstance(data, dict) and "lines" in data]
+
+
+def _choice_list(data):
+    lines = [[cell.replace("\xa0", " ") for cell in line] for line in data["lines"]]
+    table = pd.DataFrame(lines, columns=[column["text"] for column in data["head"]])
+    table.attrs["order"] = [column["text"] for column in data["head"] if column["isOrder"]]
+    return table
 
 
 def fine(app):

@@ -14,7 +14,7 @@ from pages.settings import url
 from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
 from tests.oracles.tables import sample_parts
-from tests.pages.app import fine, metrics, opened, texts, uploaded, views, went
+from tests.pages.app import choice_lists, fine, metrics, opened, texts, uploaded, views, went
 
 TITANIC = {"data": "titanic", "recipe": "C4.5"}
 COLLAPSED = LabelVisibility.COLLAPSED
@@ -50,6 +50,7 @@ class TestTheForm:
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
         assert (metrics(app)["Probability"], metrics(app)["Leaf 4"]) == ("100 %", "3 rows")
+        assert ":orange-badge[only 3 rows]" in texts(app.markdown), "100 % of so few"
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
         app = fine(tab_opened(app, "Decision path"))
         assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
@@ -66,6 +67,7 @@ class TestTheForm:
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
         assert path_shown(app) == {0: 1.0}
         assert metrics(app)["Node 0"] == "14 rows"
+        assert "badge" not in texts(app.markdown)
         app = fine(tab_opened(app, "Decision path"))
         assert "has no branch at this node, so the row stops here." in texts(app.markdown)
 
@@ -384,11 +386,11 @@ class TestTheAddress:
 def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     app = opened("Predict", data="golf", recipe="C4.5", **{"ask.cells": "0:missing"})
     app = fine(tab_opened(app, "Decision path"))
-    path = next(frame.value for frame in app.dataframe if "branch" in frame.value)
-    assert list(path.columns[:4]) == ["node", "branch", "note", "part of the row"]
+    (path,) = choice_lists(app)
+    assert list(path.columns[:3]) == ["node", "branch", "part of the row"]
     assert metrics(app)["Average of"] == "3 leaves"
     # 5, 4 and 5 of 14 rows are sunny, overcast and rain
-    parts = [note for note in path["note"] if note]
+    parts = [branch.rstrip(")") for branch in path["branch"] if "(" in branch]
     assert [note.rpartition(": ")[2] for note in parts] == [
         "35.7 % of its weight goes here",
         "28.6 % of its weight goes here",

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,8 @@ from pages.rules import post_pruning, rule_table
 from pages.settings import url
 from pages.settings.page_settings import GrowSettings, RulesSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import fine, opened, texts, uploaded, views, went
+from pages.widgets.choice_list import choice_list
+from tests.pages.app import choice_lists, fine, opened, texts, uploaded, views, went
 
 PRUNED = {"r.list": "pruned"}
 IN_ORDER = {"r.sort": "order"}
@@ -36,12 +36,8 @@ def frames(app, title):
 
 
 def rules_shown(app):
-    """The list of rules as a table; its attribute `order` names the columns that it says it is sorted by."""
-    components = (json.loads(element.proto.json or "null") for element in app.get("bidi_component"))
-    (given,) = (data for data in components if isinstance(data, dict) and "lines" in data)
-    lines = [[cell.replace("\xa0", " ") for cell in line] for line in given["lines"]]
-    table = pd.DataFrame(lines, columns=[column["text"] for column in given["head"]])
-    table.attrs["order"] = [column["text"] for column in given["head"] if column["isOrder"]]
+    """The list of rules as a table."""
+    (table,) = choice_lists(app)
     return table
 
 
@@ -340,7 +336,7 @@ def test_only_what_is_shown_is_worded(monkeypatch):
     assert worded == []
     values = []
     monkeypatch.setattr(formatting, "quoted_text", lambda value: values.append(value) or str(value))
-    cells = rule_table.columns_of(rule_list, shown)[0].cells
+    cells = rule_table.columns_of(rule_list, shown, "support")[0].cells
     assert len(values) == 2 * 1_000
     assert [cell.replace("\xa0", " ") for cell in cells[:2]] == texts_before
 
@@ -350,10 +346,7 @@ def test_a_projector_shows_what_a_rule_says():
     assert list(rules_shown(app).columns) == ["if", "then", "rows"]
 
 
-def test_a_rule_is_chosen_by_its_line_and_left_by_the_same(monkeypatch):
-    rule_list, taken = rules_of_page.own(Settings()), []
-    monkeypatch.setattr(rule_table.tree_panels, "take_node", lambda _, node: taken.append(node))
-    for line in (2, -1, 99, "2", None):
-        monkeypatch.setattr(rule_table.st, "session_state", {"rule_list": {"line": line}})
-        rule_table._rule_selected(rule_list, rule_list.in_order)
-    assert taken == [rule_list.in_order[2].leaf, 0, 0, 0, 0], "what no reader can have chosen is the root"
+def test_a_line_is_chosen_by_its_position_and_left_by_anything_else(monkeypatch):
+    for line, chosen in ((2, 2), (0, 0), (-1, None), (3, None), ("2", None), (None, None)):
+        monkeypatch.setattr(choice_list.st, "session_state", {"list": {"line": line}})
+        assert choice_list._line_chosen("list", 3) == chosen

@@ -1,7 +1,7 @@
-// The list of rules: a table whose rows are as high as their text, in whatever width the page leaves it.
+// A table of which one line can be chosen: its rows are as high as their text, in whatever width the page leaves it.
 //
-// data: {head: [{text, help, isAmount, isRule, isOrder (the list is sorted by it)}], lines: [[text]], chosen (position of a
-// line, −1: none)}. Reports the line chosen, −1 where it was the chosen one.
+// data: {head: [{text, help, names (the line), isAmount, isOrder (the lines are sorted by it)}], lines: [[text]], chosen
+// (position of a line, −1: none)}. Reports the line chosen, −1 where it was the chosen one.
 
 const lists = new WeakMap();
 
@@ -42,10 +42,10 @@ function fill({ frame, head, body }, { head: columns, lines }) {
   frame.scrollTop = 0;
 }
 
-/** A cell; the conditions are a button, so that keys and screen readers choose a rule too. */
-function cellOf(text, { isAmount, isRule }) {
+/** A cell; the one that names its line is a button, so that keys and screen readers choose it too. */
+function cellOf(text, { isAmount, names }) {
   const cell = element("td", { className: isAmount ? "amount" : "" });
-  cell.append(isRule ? element("button", { type: "button", textContent: text, title: text }) : text);
+  cell.append(names ? element("button", { type: "button", textContent: text, title: text }) : text);
   return cell;
 }
 

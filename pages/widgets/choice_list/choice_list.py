@@ -1,0 +1,58 @@
+"""The table: its columns, and which line the reader chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, its cells, and what the heading means.
+
+    The one that `names` a line has the room that all others leave; a screen reader chooses the line by it. An amount
+    stands at the right, and the lines may be sorted by it.
+    """
+
+    text: str
+    cells: Sequence[str]
+    help: str = ""
+    names: bool = False
+    is_amount: bool = False
+    is_order: bool = False
+
+
+def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Callable[[int | None], None]) -> None:
+    """Mount the table; `on_line` receives the position of another line, None where the chosen one is left."""
+    head = [
+        {
+            "text": column.text,
+            "help": column.help,
+            "names": column.names,
+            "isAmount": column.is_amount,
+            "isOrder": column.is_order,
+        }
+        for column in columns
+    ]
+    lines = list(zip(*(column.cells for column in columns), strict=True))
+    mount = st.components.v2.component("choice_list", js=_text("view.js", "// {}\n"), css=_text("view.css"))
+    mount(
+        data={"head": head, "lines": lines, "chosen": -1 if chosen is None else chosen},
+        key=key,
+        on_line_change=lambda: on_line(_line_chosen(key, len(lines))),
+    )
+
+
+def _line_chosen(key: str, n_lines: int) -> int | None:
+    line = st.session_state[key].get("line")
+    return line if isinstance(line, int) and 0 <= line < n_lines else None
+
+
+@cache
+def _text(name: str, first_line: str = "/* {} */\n") -> str:
+    """A file beside this one; its first line keeps Streamlit from taking the text for a path."""
+    return first_line.format(name) + Path(__file__).with_name(name).read_text("utf-8")
