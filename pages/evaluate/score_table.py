@@ -39,7 +39,9 @@ def meaning(name: str) -> str:
     return {
         "accuracy": message("share of the rows that are predicted correctly"),
         "error": message("share of the rows that are misclassified"),
-        "log_loss": message("mean of −ln(predicted probability of the true class), in nats; 0 is best"),
+        "log_loss": message(
+            "mean of −ln(predicted probability of the true class), in nats; 0 is best; a probability of 0 counts as 10⁻¹⁵"
+        ),
         "auc": message("area under the ROC curve, mean over the classes; 0.5 is random order, 1 is best"),
         "expected_cost": message("mean cost of the predictions, by the costs of the Grow page"),
         "mse": message("mean of (true − predicted)²; 0 is best"),
@@ -77,7 +79,7 @@ def _reason(score: Score, result: ex.Evaluation, counts_rows: bool) -> str:
     if score.name != "log_loss" or not result.impossible:
         return ""
     return message(
-        ":small[({rows} with predicted probability 0, counted as 10⁻¹⁵: {nats} nats each)]",
+        ":small[({rows} with probability 0: {nats} each)]",
         rows=rows_or_weight(result.impossible, counts_rows),
         nats=number(float(nats_of(np.zeros(1))[0]), 1),
     )

@@ -40,11 +40,15 @@ def columns_of(form: FilledForm) -> list[Column]:
     def amount(text: str, cells: list[str]) -> Column:
         return Column(text, cells, is_amount=True)
 
+    branches = [visible(visit.reached) or message("all rows") for visit in visits]
+    is_parted = sum(visit.ends for visit in visits) > 1
+    if not is_parted:  # of several parts the sentence says why, and the column of parts how much
+        branches = [branch + _note(visit) for branch, visit in zip(branches, visits, strict=True)]
     columns = [
         amount(message("node"), [str(visit.node) for visit in visits]),
-        Column(message("branch"), [_branch(visit) for visit in visits], names=True),
+        Column(message("branch"), branches, names=True),
     ]
-    if sum(visit.ends for visit in visits) > 1:
+    if is_parted:
         columns.append(amount(message("part of the row"), [percent(visit.part) for visit in visits]))
     columns.append(Column(message("predicts"), [value_text(visit.prediction) for visit in visits]))
     if any(visit.share is not None for visit in visits):
@@ -54,7 +58,6 @@ def columns_of(form: FilledForm) -> list[Column]:
     return columns
 
 
-def _branch(visit: Visit) -> str:
-    """How the row came to the node, with a note where its value did not decide that."""
-    reached = visible(visit.reached) or message("all rows")
-    return f"{reached} ({visible(visit.remark)})" if visit.remark else reached
+def _note(visit: Visit) -> str:
+    """Why the row took the branch, where its value did not decide that."""
+    return f" ({visible(visit.remark)})" if visit.remark else ""
