@@ -40,7 +40,8 @@ def meaning(name: str) -> str:
         "accuracy": message("share of the rows that are predicted correctly"),
         "error": message("share of the rows that are misclassified"),
         "log_loss": message(
-            "mean of −ln(predicted probability of the true class), in nats; 0 is best; a probability of 0 counts as 10⁻¹⁵"
+            "mean of −ln(predicted probability of the true class), in nats; 0 is best; a probability of 0 counts as "
+            "10⁻¹⁵"
         ),
         "auc": message("area under the ROC curve, mean over the classes; 0.5 is random order, 1 is best"),
         "expected_cost": message("mean cost of the predictions, by the costs of the Grow page"),
