@@ -25,6 +25,7 @@ import pytest
 
 import explorer as ex
 from explorer.data.column_names import unique_names
+from explorer.data.formats import statistics_file
 from explorer.data.formats.arrow_sizes import unpacked_sizes
 from tests.data.hostile.workbooks import ods, ods_number, ods_row
 from tests.folders import ROOT
@@ -127,6 +128,12 @@ def test_without_duckdb_the_error_names_the_command(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(ex.InputError, match="pip install duckdb"):
         ex.read_table(b"\x00" * 8 + b"DUCK" + b"\x00" * 100, name="t.duckdb")
+
+
+def test_without_pyreadstat_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics_file, "find_spec", lambda name: None)
+    with pytest.raises(ex.InputError, match=r"'t.sav' is a file of SPSS, .*: run 'pip install pyreadstat'"):
+        ex.read_table(b"$FL2" + b"\x00" * 400, name="t.sav")
 
 
 @pytest.mark.parametrize("convert", [pl.from_pandas, pa.table, lambda frame: duckdb.from_arrow(pa.table(frame))])

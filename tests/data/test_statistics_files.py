@@ -16,12 +16,6 @@ from tests.data.statistics.survey import FOLDER, SURVEY
 DAMAGED = b"$FL2" + b"\x00" * 400
 
 
-def test_without_pyreadstat_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics_file, "find_spec", lambda name: None)
-    with pytest.raises(ex.InputError, match=r"'t.sav' is a file of SPSS, .*: run 'pip install pyreadstat'"):
-        ex.read_table(DAMAGED, name="t.sav")
-
-
 pyreadstat = pytest.importorskip("pyreadstat")
 FILES = {
     "survey.sav": pyreadstat.read_sav,

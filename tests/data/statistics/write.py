@@ -1,13 +1,14 @@
 """Write the small files of SPSS, Stata and SAS beside this script, by pyreadstat's own writers."""
 
 import pandas as pd
-import pyreadstat
 
 from tests.data.statistics.survey import FOLDER, MEASURES, MISSING, STATA_CODES, SURVEY, VALUE_LABELS
 
 
 def main() -> None:
     """Write each file."""
+    import pyreadstat
+
     frame = pd.DataFrame(SURVEY)
     labels = {"variable_value_labels": VALUE_LABELS, "column_labels": {"trust": "How much do you trust them?"}}
     spss = {**labels, "missing_ranges": MISSING, "variable_measure": MEASURES}
