@@ -41,8 +41,9 @@ from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
 
-LARGE_TABLE = 500
-"""From so many rows on the first tree has leaves of at least a share of the training rows."""
+LARGE_TABLE, LARGE_TABLE_OF_NUMBERS = 500, 100
+"""From so many rows on the first tree has leaves of at least a share of the training rows: the second holds for a
+reader's own table with more numbers than categories among its features."""
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
@@ -144,15 +145,19 @@ def class_names(settings: Settings) -> tuple[str, ...]:
 
 def has_first_picture(settings: Settings, slot: str = "grow") -> bool:
     """Whether the tree is the one that a large table begins with: CART with a least size of its leaves."""
-    begins = growing_of(settings, slot) == GrowSettings() and slot in ("grow", "left")
-    return begins and data(settings).n_rows >= LARGE_TABLE
+    if growing_of(settings, slot) != GrowSettings() or slot not in ("grow", "left"):
+        return False
+    table = data(settings)
+    n_numbers = sum(feature.kind == "numeric" for feature in table.features)
+    is_of_numbers = bool(settings.upload) and 2 * n_numbers > len(table.features)
+    return table.n_rows >= (LARGE_TABLE_OF_NUMBERS if is_of_numbers else LARGE_TABLE)
 
 
 @remembered
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """The recipe in force: the one chosen, else the default of the slot.
 
-    The tree of the Grow page begins with ID3 for classes and CART for numbers, in a table of `LARGE_TABLE` rows or more
+    The tree of the Grow page begins with ID3 for classes and CART for numbers, in a large table (`has_first_picture`)
     with `first_recipe`. The other sides of a comparison begin with other algorithms, within the same least leaf size.
     """
     growing = under_labels(growing_of(settings, slot), data(settings).class_labels)

@@ -11,16 +11,18 @@ from pages.settings.settings import Settings, changed
 from tests.pages.app import fine, metrics, opened, picked, summary, uploaded, went
 
 
-def csv(rows, seed=0):
-    """A table of two numbers, and a class that depends on one of them nearly always."""
+def csv(rows, seed=0, categories=0):
+    """A table of two numbers and some categories, and a class that depends on one number nearly always."""
     draw = np.random.default_rng(seed)
     frame = pd.DataFrame(draw.normal(size=(rows, 2)).round(3), columns=["a", "b"])
+    for i in range(categories):
+        frame[f"c{i}"] = draw.choice(["u", "v"], rows)
     frame["y"] = np.where((frame["a"] > 0) ^ (draw.random(rows) < 0.2), "p", "q")
     return frame.to_csv(index=False).encode()
 
 
-def of_upload(rows):
-    return fine(went(fine(uploaded(opened(), "own.csv", csv(rows))), "Grow"))
+def of_upload(rows, categories=0):
+    return fine(went(fine(uploaded(opened(), "own.csv", csv(rows, categories=categories))), "Grow"))
 
 
 class TestWhichTables:
@@ -42,8 +44,12 @@ class TestWhichTables:
         assert f"CART, min. samples per leaf {least}" in summary(app)
         assert app.number_input("grow.min_rows_leaf").value == least
 
-    def test_499_rows_are_a_small_table(self):
-        app = of_upload(499)
+    @pytest.mark.parametrize(("rows", "categories", "is_large"), [(99, 0, False), (100, 1, True), (100, 2, False)])
+    def test_an_upload_with_more_numbers_than_categories_of_100_rows_or_more(self, rows, categories, is_large):
+        assert ("CART, min. samples per leaf 2" in summary(of_upload(rows, categories))) == is_large
+
+    def test_499_rows_of_as_many_categories_are_a_small_table(self):
+        app = of_upload(499, categories=2)
         assert app.segmented_control("grow.recipe").value == "ID3"
         assert "min. samples per leaf" not in summary(app)
         assert "grow_fully" not in [button.key for button in app.button]
