@@ -236,11 +236,11 @@ function widthsAlong(scene, depth, room) {
   const isDot = dotsAmong(scene, level, room, LEAST_WIDTH[LINE] * marks.scale + gap);
   const dot = dotLength(marks, level, room);
   const dots = isDot.reduce((sum, isOne) => sum + (isOne ? dot : 0), 0);
-  const [free, width] = [room - dots, (of) => Array.from(level, (t, i) => (isDot[i] ? 0 : of(t) * marks.scale + gap))];
-  const [natural, words] = [width((t) => scene.naturalWidth(t)), width((t) => Math.min(scene.wordWidth(t), scene.naturalWidth(t)))];
+  const [left, along] = [room - dots, (of) => Array.from(level, (t, i) => (isDot[i] ? 0 : of(t) * marks.scale + gap))];
+  const [natural, words] = [along((t) => scene.naturalWidth(t)), along((t) => Math.min(scene.wordWidth(t), scene.naturalWidth(t)))];
   const whole = natural.map((size, i) => Math.max(words[i], Math.min(size, LEAST_WIDTH[marks.mosts[depth]] * marks.scale + gap)));
-  const hasWhole = whole.reduce((sum, size) => sum + size, 0) <= free;
-  const widths = cutToRoom(natural, free, hasWhole ? whole : words); // the words of one before the ease of another
+  const hasWhole = whole.reduce((sum, size) => sum + size, 0) <= left;
+  const widths = cutToRoom(natural, left, hasWhole ? whole : words); // the words of one before the ease of another
   level.forEach((t, i) => {
     const free = (widths[i] - gap) / marks.scale;
     let kind = isDot[i] ? DOT : marks.mosts[depth];
