@@ -47,8 +47,8 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
     ),
     "play_tennis": (
         Preset(
-            lambda: message("Boost as Quinlan (1996): 10 rounds"),
-            EnsembleSettings(method="c50", members=10, update="quinlan96", stage=0),
+            lambda: message("Boost stumps as Quinlan (1996): 10 rounds"),
+            EnsembleSettings(method="c50", members=10, depth=1, update="quinlan96"),
         ),
     ),
     "iris": (

@@ -8,6 +8,7 @@ import pytest
 
 import explorer as ex
 from pages.ensembles.files import of_settings
+from pages.ensembles.presets import PRESETS
 from pages.results import ensembles, trees
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
@@ -30,6 +31,12 @@ def boosted_points(rounds):
     """Li Hang's example 8.1 by the package."""
     data = ex.Dataset.from_frame(ex.load_sample("lihang_8_1").frame, "y", ["x"], {"y": "categorical", "x": "numeric"})
     return ex.adaboost(data, ex.CART.replace(max_depth=1, impurity="error"), rounds, vote="half_log"), data
+
+
+@pytest.mark.parametrize(("sample", "preset"), [(sample, one) for sample, some in PRESETS.items() for one in some])
+def test_a_preset_has_all_its_members(sample, preset):
+    made = ensembles.ensemble(Settings(sample=sample, ensembles=preset.chosen))
+    assert made.n_stages == preset.chosen.members
 
 
 def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():

@@ -18,10 +18,10 @@ const TABS = [
   { tab: "members", name: () => say("Members"), has: ({ members }) => members.n > 0, make: makeMemberCards },
 ];
 
-/** The pictures that can be drawn, in the order of their tabs: of rows that are drawn by chance the trees tell more. */
+/** The pictures that can be drawn, in the order of their tabs; the trees tell more than weights that answer no error. */
 export function tabsOf(picture) {
   const tabs = TABS.filter(({ has }) => has(picture)).map(({ tab }) => tab);
-  return picture.weights?.areDrawn ? [...tabs.filter((tab) => tab !== "rows"), ...tabs.filter((tab) => tab === "rows")] : tabs;
+  return picture.weights?.areDrawn || picture.hasNumericMembers ? [...tabs.filter((tab) => tab !== "rows"), ...tabs.filter((tab) => tab === "rows")] : tabs;
 }
 
 /** hooks: {onTab(tab), onRow(row), onMember(m)}. */
