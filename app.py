@@ -7,6 +7,8 @@ from pages.layout import ahead, logo
 from pages.settings import language
 from pages.widgets import tree_view
 
+RAIL_WIDTH = 280  # pixels; a reader can draw it wider
+
 
 def to_first_page() -> None:
     """The address /data: Streamlit gives its default page no address but the root."""
@@ -16,7 +18,7 @@ def to_first_page() -> None:
 def show_page() -> None:
     """The page that a reader has asked for."""
     language.begin()
-    st.set_page_config(page_title=logo.NAME, page_icon=logo.FAVICON, layout="wide")
+    st.set_page_config(page_title=logo.NAME, page_icon=logo.FAVICON, layout="wide", initial_sidebar_state=RAIL_WIDTH)
     logo.show()
     pages = [
         st.Page("pages/data/page.py", title=message("Data"), icon=":material/table_chart:", default=True),

@@ -36,7 +36,7 @@ def show() -> None:
             )
             with st.container(key="other_sources"):
                 with st.container(key="uploader"):
-                    upload.table_uploader(message("or drop it here"), "file", TABLE)
+                    upload.table_uploader(message("Upload a file or drop it here"), "file", TABLE)
                 paste.offer()
                 connect.offer()
                 sklearn_tree.offer()

@@ -113,7 +113,7 @@ bar.show(settings)
 if models.tree() is not None:
     sklearn_tree.show()
 else:
-    with shell.scrolling_page():
+    with shell.scrolling_page(has_settings=True):
         table_chooser.choose_table(settings)
         with page_frame.errors_shown():
             if not settings.connected:  # whose columns show on a sample; it is encoded when a tree is grown

@@ -1,10 +1,9 @@
 // What the workbench does in the browser: the rail stays as the reader left it, keys for presenting, and the history.
 //
-// data: {presenter, frozen, views, language, steps, back, address}: whether the presenter mode is on, whether the settings are frozen, the names of
-// the page's tree views with a timeline, the first of which listens to the keys, and the language of the page's texts. P
-// switches the mode; in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question
-// in any mode, → goes on from a verdict, and F shows the first view in full screen. What changes frozen settings is inert,
-// but for the pages of lessons, where rail and page only show.
+// data: {presenter, views, language, steps, back, address}: whether the presenter mode is on, the names of the page's tree
+// views with a timeline, the first of which listens to the keys, and the language of the page's texts. P switches the mode;
+// in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question in any mode, →
+// goes on from a verdict, and F shows the first view in full screen.
 //
 // The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
 // for every change, and on its way to another page one more, whose address is cleared: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
@@ -13,28 +12,27 @@
 
 const REMEMBERED = "decision-tree-explorer.rail";
 const NARROW = 900;
-const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
-const OPEN = '[data-testid="stExpandSidebarButton"]';
+const RAIL = '.stApp [aria-label="Sidebar"]';
+const CLOSE = `${RAIL} [aria-label="Collapse sidebar"]`;
+const OPEN = '[aria-label="Expand sidebar"]';
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
-const FROZEN = ".st-key-rail, .st-key-page, .st-key-summary button, [data-testid=stFileUploader]";
-const SHOWN = ".st-key-rail:has(.st-key-learn_rail), body:has(.st-key-learn_rail) .st-key-page";
 
 let [current, isListening, rail, isLeaving] = [null, false, null, false];
-const changes = new MutationObserver(followPage);
+const changes = new MutationObserver(followRail);
 
 /** Called by Streamlit on mounting, and again when the data change. */
 export default function mountShell(component) {
-  component.parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   current = component;
   document.documentElement.lang = component.data.language;
-  changes.observe(document.body, { childList: true, subtree: true });
-  followPage();
+  changes.observe(document.querySelector(".stApp > div"), { childList: true }); // the rail is a child of it
+  followRail();
   if (isListening) return;
   isListening = true;
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
+  document.addEventListener("animationstart", (event) => event.animationName === "formula-shown" && reachFormulas());
   addEventListener("decisiontreemoved", showMoved);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = false), true);
   if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);
@@ -66,24 +64,18 @@ function markBack(event) {
   history.replaceState(history.state, "", address);
 }
 
-/** What has to be done again when a run has changed the page. */
-function followPage() {
-  freeze();
-  const shown = document.querySelector('[data-testid="stSidebar"]');
-  if (shown && shown !== rail) restoreRail(); // a slow page shows it later, and Data has none
+/** Restore a rail that was not there before: a slow page shows it later, and Data has none. */
+function followRail() {
+  const shown = document.querySelector(RAIL);
+  if (shown && shown !== rail) restoreRail();
   rail = shown ?? rail;
-  for (const formula of document.querySelectorAll(".katex-display")) {
-    const isWide = formula.scrollWidth > formula.clientWidth + 1;
-    if (isWide !== formula.hasAttribute("tabindex")) formula.toggleAttribute("tabindex", isWide); // the keyboard scrolls it
-    if (isWide) formula.tabIndex = 0;
-  }
 }
 
-/** Make what changes settings inert while they are frozen, also what a later run has put on the page. */
-function freeze() {
-  for (const element of document.querySelectorAll(FROZEN)) {
-    const isFrozen = current.data.frozen && !element.matches(SHOWN);
-    if (element.inert !== isFrozen) element.inert = isFrozen;
+/** Let the keyboard come to formulas that are wider than their place, and scroll them. Each is announced by an animation. */
+function reachFormulas() {
+  for (const formula of document.querySelectorAll(".katex-display")) {
+    if (formula.scrollWidth > formula.clientWidth + 1) formula.tabIndex = 0;
+    else formula.removeAttribute("tabindex");
   }
 }
 
@@ -122,6 +114,7 @@ function isTyping(target) {
 
 function onKey(event) {
   const target = event.composedPath()[0];
+  if (event.key === "Tab") reachFormulas();
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
   else if (!showsWhole(event) && !answersQuestion(event.key) && !(drivesTimeline(event) && TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {

@@ -56,13 +56,12 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     url.leave_as_opened(is_new)
     url.write()
     settings = session.read()
-    st.html(_style(settings.view.presenter, message("Upload")))
+    st.html(_style(settings.view.presenter, settings.view.frozen))
     st.html(f'<h1 class="unseen">{title}</h1>')
-    shell = st.components.v2.component("workbench", js=_script())
+    shell = st.components.v2.component("workbench", js=_script("shell.js"))
     shell(
         data={
             "presenter": settings.view.presenter,
-            "frozen": settings.view.frozen,
             "views": list(views),
             "language": current_catalogue().language,
             "steps": list(url.STEPS),
@@ -109,6 +108,8 @@ def rail(has_settings: bool = True) -> Iterator[None]:
             with st.container(key="frozen_sign"):
                 st.caption(f":material/lock: {session.frozen_text()}")
         with st.container(key="rail"):
+            if has_settings:
+                _freeze("rail")
             yield
 
 
@@ -121,10 +122,18 @@ def workbench(wide: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:
 
 
 @contextmanager
-def scrolling_page() -> Iterator[None]:
-    """A page without a stage: what is written within scrolls below the bar."""
+def scrolling_page(has_settings: bool = False) -> Iterator[None]:
+    """A page without a stage: what is written within scrolls below the bar, and is inert with frozen settings in it."""
     with st.container(key="page"):
+        if has_settings:
+            _freeze("page")
         yield
+
+
+def _freeze(place: str) -> None:
+    """Make the place inert while the settings are frozen."""
+    if session.read().view.frozen:
+        st.components.v2.component("freeze", js=_script("freeze.js"))(key=f"freeze_{place}", height=1)
 
 
 keep_view = partial(session.keep_part, "view")
@@ -150,13 +159,13 @@ class _Styles:
 
 
 @cache
-def _style(presenter: bool, upload_word: str) -> _Styles:
-    """The style of the pages, without the comments, which no browser needs."""
+def _style(presenter: bool, frozen: bool) -> _Styles:
+    """The style of the pages, without the comments, which no browser needs; a frozen menu is wider by its lock."""
     names = (*_STYLES, _PRESENTER) if presenter else _STYLES
     sheets = [_COMMENT.sub("", (_HERE / "styles" / name).read_text("utf-8")) for name in names]
-    return _Styles("\n".join([f':root {{ --upload-word: "{upload_word}"; }}', *sheets]))
+    return _Styles("\n".join([f":root {{ --lock-width: {2 * frozen}rem; }}", *sheets]))
 
 
 @cache
-def _script() -> str:
-    return "// the workbench\n" + (_HERE / "shell.js").read_text("utf-8")
+def _script(name: str) -> str:
+    return f"// {name}\n" + (_HERE / name).read_text("utf-8")

@@ -39,7 +39,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
             st.page_link("pages/data/page.py", label=label, icon=":material/account_tree:")
         else:
             repeated_id.offer(settings)
-        if offers_full and trees.has_first_picture(settings):
+        if offers_full and not settings.view.frozen and trees.has_first_picture(settings):
             st.button(
                 message("Grow fully"),
                 key="grow_fully",

@@ -28,7 +28,8 @@ _MOST_LETTERS = 60
 def show(settings: Settings) -> None:
     """The name of the table in use; pressed, it lists the others."""
     label = f"**{escape_markdown(trees.source(settings).name)}**"
-    with st.popover(label, key=_PLACE, type="tertiary", on_change="rerun") as opened:
+    is_frozen = settings.view.frozen
+    with st.popover(label, key=_PLACE, type="tertiary", on_change="rerun", disabled=is_frozen) as opened:
         if not opened.open:
             return
         tables = _tables(settings)

@@ -10,7 +10,7 @@ const MOVES = new Map([["ArrowLeft", -1], ["ArrowRight", 1], ["PageUp", -1], ["P
 const TYPED = "input:not([type=range], [type=radio], [type=checkbox], [type=button]), textarea, select, [contenteditable=true]";
 const ARROWED = "input, [role=tree], [role=grid], [role=tablist], [role=slider], [role=radiogroup], [role=listbox], [role=menu], [data-own-keys]";
 const PRESSED = "button, a, summary, input, [role=button], [role=tree]";
-const OPEN_IN_RAIL = '.st-key-learn_rail [data-testid="stBaseButton-primary"]';
+const OPEN_IN_RAIL = '.st-key-learn_rail [kind="primary"]';
 const RAIL_DRAWN = 300; // milliseconds until the rail has marked the scene that is opened
 const strips = new WeakMap();
 

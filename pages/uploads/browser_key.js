@@ -6,8 +6,7 @@
 const KEY = /^[A-Za-z0-9_-]{43}$/;
 
 /** Called by Streamlit on mounting, and again when the data change. */
-export default function handOverKey({ data, parentElement, setTriggerValue }) {
-  parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
+export default function handOverKey({ data, setTriggerValue }) {
   const held = cookie(data.name);
   const key = KEY.test(held) ? held : data.key;
   const secure = location.protocol === "https:" ? "; Secure" : "";

@@ -11,6 +11,7 @@ from functools import partial
 import streamlit as st
 
 from explorer.messages import message
+from pages.settings import session
 from pages.settings.session import Upload
 from pages.text import escape_markdown
 from pages.uploads import browser, opening, reading
@@ -48,6 +49,7 @@ def file_uploader(
         args=(key, name, on_file),  # its own key: the browser may show this one for longer than it is the latest
         max_upload_size=largest_mb,
         help=help,
+        disabled=session.read().view.frozen,
     )
 
 

@@ -100,5 +100,5 @@ class Library {
 
 /** Take an element that shows nothing out of the page's layout. */
 function hideElement(parentElement) {
-  parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
+  parentElement.host?.closest('[class*="st-key-"]')?.style.setProperty("display", "none");
 }
