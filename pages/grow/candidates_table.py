@@ -95,7 +95,9 @@ def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
         gain = node_text.gain_heading(tree.recipe, tree.is_regression)
         sentences.append(
             message(
-                "Rows with a missing value do not count: {gain} = share of known rows · (before − after).", gain=gain
+                "Rows with a missing value do not count in {gain} = share of known rows · (before − after). χ² counts "
+                "them in the branch they go to.",
+                gain=gain,
             )
         )
     if tree.recipe.score == "p_value" and any(best.significance for best in decision.best.values()):
