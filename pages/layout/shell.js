@@ -27,12 +27,14 @@ export default function mountShell(component) {
   document.documentElement.lang = component.data.language;
   changes.observe(document.querySelector(".stApp > div"), { childList: true }); // the rail is a child of it
   followRail();
+  reachFormulas(); // of those shown before this is mounted
   if (isListening) return;
   isListening = true;
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("animationstart", (event) => event.animationName === "formula-shown" && reachFormulas());
+  document.fonts.addEventListener("loadingdone", reachFormulas); // in their own letters they may be wider
   addEventListener("decisiontreemoved", showMoved);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = false), true);
   if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);

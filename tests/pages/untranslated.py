@@ -65,7 +65,7 @@ NEVER_TRANSLATED = {
     *("English", "简体中文"),
 }
 """Names of algorithms, file formats and languages, and signs of mathematics."""
-_MATH = re.compile(r"\$\$?.*?\$\$?|(?<=\]\()learn\?\S+|:material/\w+:|:\w+(?=\[)|`[^`]*`", re.DOTALL)
+_MATH = re.compile(r"\$\$?.*?\$\$?|(?<=\]\()learn\?\S+|:material/\w+:|:[\w-]+(?=\[)|`[^`]*`", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
 _KINDS = ("markdown", "caption", "subheader", "header", "info", "warning", "error", "success")
 _WIDGETS = (
