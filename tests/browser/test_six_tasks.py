@@ -100,7 +100,7 @@ def test_a_row_is_explained_and_flipped(page: Page, hand: Hand) -> None:
     seen(predicted)
     before = predicted.inner_text()
     hand.clicks(page.get_by_role("tab", name="Decision path", exact=True))
-    seen(page.locator(".st-key-inspector").get_by_test_id("stDataFrame").first)
+    seen(page.locator(".st-key-inspector").get_by_role("table").first)
     hand.clicks(page.get_by_role("tab", name="Counterfactual", exact=True))
     hand.clicks(page.get_by_role("button", name="Apply", exact=True).first)
     expect(predicted).not_to_have_text(before)
