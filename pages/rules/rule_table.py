@@ -179,7 +179,7 @@ def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
         )
     if len(passing) < n:
         notes.append(message("{shown:,} of them pass the filters.", shown=len(passing)))
-    if not rule_list.tree.is_regression:
+    if not (rule_list.tree.is_regression or settings.view.presenter):  # which leaves the bounds out
         risk = settings.confidence if rules.is_pruned(settings) else _RISK
         notes.append(
             message(

@@ -91,6 +91,7 @@ def test_the_most_reliable_rules_come_first():
     assert table["rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
     assert table["then"].tolist()[:5] == ["Yes", "No", "Yes", "Yes", "No"]
     assert "Lower bound: with 75 % certainty" in texts(app.caption)
+    assert "Lower bound" not in texts(fine(opened("Rules", presenter="yes")).caption), "the column is left out too"
     app = fine(opened("Rules", data="titanic", split="two", recipe="ID3", min_rows_leaf="1", **PRUNED))
     table = rules_shown(app)
     first = table.iloc[0]
