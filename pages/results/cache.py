@@ -28,7 +28,7 @@ from pages.settings.session import running_session
 P = ParamSpec("P")
 R = TypeVar("R")
 _WORTH_TRIMMING = 32 << 20
-"""Bytes given back at once from which the system gets the free memory of the process."""
+"""Bytes given back, by one session or by several, from which the system gets the free memory of the process."""
 
 _STATE_GONE_AFTER = 3.0
 """Seconds until Streamlit has let go of the state of a session that it has closed."""
@@ -51,7 +51,7 @@ class Cache:
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
-        self.n_bytes = 0.0
+        self.n_bytes = self._given_back = 0.0
         self._lock = threading.Lock()
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._in_work: dict[Hashable, Future[None]] = {}
@@ -130,15 +130,18 @@ class Cache:
                 self.n_bytes -= self._sizes.pop(part)
 
     def give_back(self, session: str) -> bool:
-        """Drop what only this session has used, and give the memory back to the system where it is much: whether so."""
-        before = self.n_bytes
+        """Drop what only this session has used; whether that, with what others gave before, was much and was freed."""
         with self._lock:
+            before = self.n_bytes
             for key, entry in list(self._entries.items()):
                 if session in entry.sessions:
                     entry.sessions.discard(session)
                     if not entry.sessions:
                         self._drop(key)
-        was_much = before - self.n_bytes >= _WORTH_TRIMMING
+            self._given_back += before - self.n_bytes
+            was_much = self._given_back >= _WORTH_TRIMMING
+            if was_much:
+                self._given_back = 0.0
         if was_much:
             limit.trim()
         return was_much

@@ -121,6 +121,13 @@ class TestSessions:
         assert trimmed == []
         cache.give_back("much")
         assert trimmed == ["trim"]
+        for reader in ("first", "second", "third"):  # of a class, each with 15 MB
+            cache.get(reader, lambda: array(15_000), reader)
+        given = []
+        for reader in ("first", "second", "third"):
+            cache.give_back(reader)
+            given.append(len(trimmed))
+        assert given == [1, 1, 2], "45 MB are much, whoever had them"
 
     def test_a_job_works_for_its_session(self):
         @kept()
