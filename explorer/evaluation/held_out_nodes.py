@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.recipe.class_weights import Floats
 from explorer.tree.metrics import targets_of
+from explorer.tree.node_loops import added_up
 from explorer.tree.tree import Tree
 
 _ROUNDING = 1e-12
@@ -55,7 +56,7 @@ def held_out_nodes(tree: Tree, held_out: Dataset) -> HeldOutNodes:
     targets, weights = targets_of(tree, held_out)
     rows, ends, parts = tree.routes(held_out)
     n, own = tree.n_nodes_grown, _sums(tree, ends, targets[rows], weights[rows] * parts)
-    below = _added_up(tree, own)
+    below = added_up(tree.parent, tree.levels, own)
     weight = below[:, 0] if tree.is_regression else below.sum(axis=1)
     own_loss, below_loss = _squared_error(tree, own), _squared_error(tree, below)
     branches = np.bincount(tree.parent[1:], below_loss[1:], minlength=n) + own_loss  # rows that stop at it have its own
@@ -77,15 +78,6 @@ def _sums(tree: Tree, nodes: NDArray[np.int64], targets: Floats, weights: Floats
     codes = np.where(targets < 0, n_classes - 1, targets).astype(np.int64)
     sums = np.bincount(nodes * n_classes + codes, weights, minlength=n * n_classes)
     return sums.reshape(n, n_classes).astype(np.float64)
-
-
-def _added_up(tree: Tree, own: Floats) -> Floats:
-    """Sums over the rows that pass each node, from those over the rows that end there."""
-    sums = own.copy()
-    for depth in range(int(tree.depth.max()), 0, -1):
-        nodes = np.flatnonzero(tree.depth == depth)
-        np.add.at(sums, tree.parent[nodes], sums[nodes])
-    return sums
 
 
 def _squared_error(tree: Tree, sums: Floats) -> Floats:

@@ -1,8 +1,26 @@
-"""Loops over the nodes of a tree, from the root down: what lies above each of them."""
+"""Loops over the nodes of a tree: what lies above or below each of them."""
+
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.jit import kernel
+
+Numbers = TypeVar("Numbers", NDArray[np.float64], NDArray[np.int64])
+
+
+def added_up(parent: NDArray[np.integer], levels: Sequence[slice], own: Numbers) -> Numbers:
+    """`own` [n, …] of each node plus that of all nodes below it, from the ids of each depth.
+
+    >>> added_up(np.array([-1, 0, 0, 1]), [slice(0, 1), slice(1, 3), slice(3, 4)], np.array([1, 1, 1, 1])).tolist()
+    [4, 2, 1, 1]
+    """
+    sums = own.copy()
+    for level in reversed(levels[1:]):
+        np.add.at(sums, parent[level], sums[level])
+    return sums
 
 
 @kernel

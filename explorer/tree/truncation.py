@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.messages import message, plural
+from explorer.tree.node_loops import added_up
 from explorer.tree.tree import Tree
 
 
@@ -18,10 +19,7 @@ def refuse_hidden(tree: Tree, node: int | None) -> None:
 
 def nodes_below(tree: Tree) -> NDArray[np.int64]:
     """The number of kept nodes below each node, [n_grown]; level by level from the lowest."""
-    counts = tree.is_kept.astype(np.int64)
-    for level in reversed(tree.levels[1:]):
-        np.add.at(counts, tree.parent[level], counts[level])
-    return counts - tree.is_kept
+    return added_up(tree.parent, tree.levels, tree.is_kept.astype(np.int64)) - tree.is_kept
 
 
 def hidden_text(count: int) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.tree.node_loops import added_up
 from explorer.tree.routing import routes_of
 from explorer.tree.tree import Tree
 
@@ -91,9 +92,7 @@ def sums_by_node(ends: NodeRows, values: Floats) -> Floats:
     """Sum of numbers [n] over the rows that end in or below every node, [nodes]."""
     entries = values if len(ends.rows) == len(values) else values[ends.rows] * ends.parts
     sums = np.asarray(np.bincount(ends.nodes, weights=entries, minlength=ends.tree.n_nodes_grown), dtype=np.float64)
-    for level in reversed(ends.tree.levels[1:]):
-        np.add.at(sums, ends.tree.parent[level], sums[level])
-    return sums
+    return added_up(ends.tree.parent, ends.tree.levels, sums)
 
 
 def quantiles_by_node(ends: NodeRows, values: Floats, weights: Floats, share: float, rule: str) -> Floats:
