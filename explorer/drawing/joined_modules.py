@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from explorer.messages import current_catalogue
@@ -14,6 +15,12 @@ _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|class|const) (\[[^\]]*\]|\{[^}]*\}|\w+)", re.MULTILINE)
 _SAID = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 _COUNTED = re.compile(r'\bsayCount\([^"]*("(?:[^"\\]|\\.)*"),\s*("(?:[^"\\]|\\.)*")')
+
+
+@cache
+def component_file(path: Path) -> str:
+    """A script or style sheet for a component; its first line keeps Streamlit from taking the text for a path."""
+    return f"/* {path.name} */\n" + path.read_text("utf-8")
 
 
 def modules(file: Path, listed: tuple[Path, ...] = ()) -> tuple[Path, ...]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from explorer.drawing.joined_modules import component_file
 from explorer.messages import message
 from pages.settings import session, url
 from pages.settings.query_record import Query
 from pages.settings.settings import Settings, changed
 from pages.uploads import opening
 from pages.widgets.controls import feed
+
+_SCRIPT = Path(__file__).with_name("copy_link.js")
 
 
 def link() -> None:
@@ -58,7 +60,9 @@ def _copied(query: Query) -> None:
             query = query | {url.FILE_NAME: [own.name]}
     words = [message("Copy the link"), message("Copied"), message("Copying failed: select the link and copy it")]
     address = _address(query)
-    st.components.v2.component("copy_text", js=_script())(data={"text": address, "words": words}, key="link")
+    st.components.v2.component("copy_text", js=component_file(_SCRIPT))(
+        data={"text": address, "words": words}, key="link"
+    )
     for text in _what_it_holds(query):
         st.markdown(text)
     st.code(address, language=None)
@@ -100,11 +104,6 @@ def _what_it_holds(query: Query) -> list[str]:
             )
         )
     return texts
-
-
-@cache
-def _script() -> str:
-    return "// copying\n" + Path(__file__).with_name("copy_link.js").read_text("utf-8")
 
 
 def _address(query: Query) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from explorer.drawing.joined_modules import component_file
 from explorer.messages import current_catalogue, message
 from pages.layout import awaited_file
 from pages.results.memory import sessions
@@ -58,7 +59,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     settings = session.read()
     st.html(_style(settings.view.presenter, settings.view.frozen))
     st.html(f'<h1 class="unseen">{title}</h1>')
-    shell = st.components.v2.component("workbench", js=_script("shell.js"))
+    shell = st.components.v2.component("workbench", js=component_file(_HERE / "shell.js"))
     shell(
         data={
             "presenter": settings.view.presenter,
@@ -133,7 +134,7 @@ def scrolling_page(has_settings: bool = False) -> Iterator[None]:
 def _freeze(place: str) -> None:
     """Make the place inert while the settings are frozen."""
     if session.read().view.frozen:
-        st.components.v2.component("freeze", js=_script("freeze.js"))(key=f"freeze_{place}", height=1)
+        st.components.v2.component("freeze", js=component_file(_HERE / "freeze.js"))(key=f"freeze_{place}", height=1)
 
 
 keep_view = partial(session.keep_part, "view")
@@ -164,8 +165,3 @@ def _style(presenter: bool, frozen: bool) -> _Styles:
     names = (*_STYLES, _PRESENTER) if presenter else _STYLES
     sheets = [_COMMENT.sub("", (_HERE / "styles" / name).read_text("utf-8")) for name in names]
     return _Styles("\n".join([f":root {{ --lock-width: {2 * frozen}rem; }}", *sheets]))
-
-
-@cache
-def _script(name: str) -> str:
-    return f"// {name}\n" + (_HERE / name).read_text("utf-8")

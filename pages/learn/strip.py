@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from explorer.drawing.joined_modules import component_file
 from explorer.messages import message
 from pages.learn import moves, scene_order
 from pages.learn.scenes.step import Scene, Step
 from pages.settings.settings import Settings
 
+_HERE = Path(__file__).parent
 _KEY, _ECHO = "learn.strip", "learn.strip.echo"
 
 
@@ -34,7 +35,9 @@ def show(settings: Settings, scene: Scene, steps: Sequence[Step], position: int)
         "words": _words(),
     }
     with st.container(key="lesson_strip"):
-        mount = st.components.v2.component("lesson_strip", js=_text("strip.js", "// {}\n"), css=_text("strip.css"))
+        mount = st.components.v2.component(
+            "lesson_strip", js=component_file(_HERE / "strip.js"), css=component_file(_HERE / "strip.css")
+        )
         mount(data=data, key=_KEY, on_event_change=lambda: _take(scene, step))
 
 
@@ -60,9 +63,3 @@ def _take(scene: Scene, step: Step) -> None:
         moves.answer(scene.name, step.name, int(report["answer"]))
     elif "next" in report:
         moves.go_on(scene)
-
-
-@cache
-def _text(name: str, first_line: str = "/* {} */\n") -> str:
-    """A file beside this one; its first line keeps Streamlit from taking the text for a path."""
-    return first_line.format(name) + Path(__file__).with_name(name).read_text("utf-8")

@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
+from explorer.drawing.joined_modules import component_file
 from pages.uploads.limits import Limits, folder
 from pages.uploads.store import Store, is_key, new_key
 
 COOKIE = "decision-tree-explorer"
+_SCRIPT = Path(__file__).with_name("browser_key.js")
 _KEY, _REFUSED = "browser.key", "browser.refused"
 _SWEEP, _RENEWED = 600.0, 3600.0
 """Seconds between two removals of expired files, and between two renewals of the cookie."""
@@ -74,7 +75,7 @@ def hand_over_key(pages: tuple[str, ...]) -> None:
         return
     seconds = round(kept.limits.keep_hours * 3600)
     hour = int(time.time() // min(_RENEWED, seconds / 4))
-    st.components.v2.component("browser_key", js=_script())(
+    st.components.v2.component("browser_key", js=component_file(_SCRIPT))(
         data={"name": COOKIE, "key": key(), "seconds": seconds, "pages": list(pages), "renewal": hour},
         key="browser_key",
         height=1,
@@ -105,8 +106,3 @@ def _take_along(before: str, found: str) -> None:
         kept.move(before, found)
     except OSError as error:
         _log.warning("Uploads could not be given another key: %s", error)
-
-
-@cache
-def _script() -> str:
-    return "// the browser's key\n" + Path(__file__).with_name("browser_key.js").read_text("utf-8")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import streamlit as st
+
+from explorer.drawing.joined_modules import component_file
+
+_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,9 @@ def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Calla
         for column in columns
     ]
     lines = list(zip(*(column.cells for column in columns), strict=True))
-    mount = st.components.v2.component("choice_list", js=_text("view.js", "// {}\n"), css=_text("view.css"))
+    mount = st.components.v2.component(
+        "choice_list", js=component_file(_HERE / "view.js"), css=component_file(_HERE / "view.css")
+    )
     mount(
         data={"head": head, "lines": lines, "chosen": -1 if chosen is None else chosen},
         key=key,
@@ -50,9 +55,3 @@ def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Calla
 def _line_chosen(key: str, n_lines: int) -> int | None:
     line = st.session_state[key].get("line")
     return line if isinstance(line, int) and 0 <= line < n_lines else None
-
-
-@cache
-def _text(name: str, first_line: str = "/* {} */\n") -> str:
-    """A file beside this one; its first line keeps Streamlit from taking the text for a path."""
-    return first_line.format(name) + Path(__file__).with_name(name).read_text("utf-8")
