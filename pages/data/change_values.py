@@ -24,7 +24,6 @@ from pages.settings import session
 from pages.settings.settings import Settings
 
 _MOST_VALUES, _MOST_LEVELS = 500, 40
-_COLUMN, _WHAT, _KEY = "change.column", "change.what", "change.{}"
 Repair = ex.Repair | None
 """What is to be done, once that is complete."""
 
@@ -47,14 +46,14 @@ def show(settings: Settings) -> None:
     frame = trees.source(settings).table.frame
     with st.container(key="change_values"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            name = st.selectbox(message("Column"), list(map(str, frame.columns)), key=_COLUMN, width=220)
+            name = st.selectbox(message("Column"), list(map(str, frame.columns)), key="change.column", width=220)
             values = _values_of(name, frame[name])
             ways = {way: label for way, (label, fits, _) in _WAYS.items() if fits(values)}
             way = st.segmented_control(
                 message("What to change"),
                 list(ways),
                 format_func=lambda way: ways[way](),
-                key=f"{_WHAT}.{name}",
+                key=f"change.what.{name}",
                 default=next(iter(ways)),
                 required=True,
             )
@@ -92,7 +91,7 @@ def _chosen(values: _Values, label: str, way: str, typed: bool = False) -> list[
         format_func=values.label,
         placeholder=message("Choose …"),
         accept_new_options=typed,
-        key=f"{_KEY.format(way)}.{values.name}",
+        key=f"change.{way}.{values.name}",
         width=440,
     )
 

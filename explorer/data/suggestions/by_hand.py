@@ -84,13 +84,8 @@ def _kept(frame: pd.DataFrame, options: Options) -> NDArray[np.bool_]:
     if not is_number(column):
         return np.ones(len(frame), dtype=bool)
     numbers = column.to_numpy(np.float64, na_value=np.nan)
-    low, high = (options[end] if isinstance(options[end], int | float) else None for end in ("low", "high"))
-    is_kept = ~np.isnan(numbers)
-    if low is not None:
-        is_kept &= numbers >= low
-    if high is not None:
-        is_kept &= numbers <= high
-    return is_kept
+    low, high = (np.inf * sign if options[end] is None else options[end] for end, sign in (("low", -1), ("high", 1)))
+    return np.asarray((numbers >= low) & (numbers <= high))  # unknown ones are in no interval
 
 
 def _kept_label(options: Options) -> str:
