@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import explorer as ex
 from explorer.data.samples import SAMPLES
@@ -12,7 +11,7 @@ from explorer.formatting import number_text, value_text
 from explorer.formatting import percent as percent_text
 from explorer.messages import listing
 from pages.learn.vocabulary.threshold_cuts import threshold_of
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 
 
 def best_of(here: Here) -> ex.Candidate:
@@ -25,58 +24,10 @@ def _derived(here: Here, feature: str, measure: str) -> Derivation:
 
 
 @word
-def settings(here: Here, **values: object) -> dict[str, object]:
-    """Fields of a recipe, as a `with` line gives them."""
-    return {**dict(here.changes), **values}
-
-
-@word
-def plain(here: Here, value: float) -> float:
-    """A number without its derivation."""
-    return float(value)
-
-
-@word
 def entropy(here: Here) -> Derived:
     """The impurity of the node, from the first line of every gain."""
     formulas = candidate_formulas(here.tree.node(here.node), next(iter(here.decision.best.values())))
     return Derived(here.decision.impurity, Derivation(formulas["gain"].formulas[:1]) if "gain" in formulas else None)
-
-
-@word
-def impurity(here: Here) -> float:
-    """The impurity of the node."""
-    return here.tree.node(here.node).impurity
-
-
-@word
-def gain(here: Here, feature: str) -> Derived:
-    """The gain of a feature's best split."""
-    return Derived(here.decision.best[feature].gain, _derived(here, feature, "gain"))
-
-
-@word
-def gain_ratio(here: Here, feature: str) -> Derived:
-    """The gain ratio of a feature's best split."""
-    return Derived(here.decision.best[feature].gain_ratio or 0.0, _derived(here, feature, "gain ratio"))
-
-
-@word
-def split_information(here: Here, feature: str) -> float:
-    """The entropy of the branch sizes of a feature's best split."""
-    return here.decision.best[feature].split_info
-
-
-@word
-def left_after(here: Here, feature: str) -> float:
-    """The mean impurity of the branches."""
-    return here.decision.impurity - here.decision.best[feature].gain
-
-
-@word
-def margin(here: Here) -> Derived:
-    """The lead of the best feature over the second."""
-    return Derived(float(here.decision.margin or 0), margin_formula(here.tree.node(here.node), here.decision))
 
 
 @word
@@ -95,12 +46,6 @@ def measured(here: Here, measure: str) -> dict[str, float]:
 
 
 @word
-def each(here: Here, measure: str, after: str = "") -> Mapping[str, float]:
-    """A measure of every feature, as numbers of their own: "gain Outlook"."""
-    return {f"{measure.replace('_', ' ')} {name}{after}": value for name, value in measured(here, measure).items()}
-
-
-@word
 def branch_entropies(here: Here, feature: str) -> Mapping[str, float]:
     """The impurities of the branches of a feature, as numbers of their own: "entropy Sunny"."""
     candidate = here.decision.best[feature]
@@ -115,34 +60,10 @@ def threshold(here: Here, feature: str) -> float:
 
 
 @word
-def condition(here: Here, feature: str) -> str:
-    """A feature's best test, such as "humidity ≤ 75"."""
-    return f"{feature} ≤ {number_text(threshold(here, feature))}"
-
-
-@word
-def best(here: Here) -> str:
-    """The feature that gains most."""
-    return best_of(here).feature
-
-
-@word
 def level(here: Here) -> tuple[str, ...]:
     """The features that gain most, where several gain the same."""
     gains = measured(here, "gain")
     return tuple(name for name, value in gains.items() if max(gains.values()) - value < 1e-9)
-
-
-@word
-def features(here: Here) -> tuple[str, ...]:
-    """The features that compete at the node, by their names."""
-    return tuple(here.decision.best)
-
-
-@word
-def name(here: Here, name: str) -> str:
-    """A name of the table, with its meaning where it is Chinese."""
-    return here.named(name)
 
 
 @word
@@ -152,33 +73,9 @@ def rows(here: Here) -> int:
 
 
 @word
-def most(here: Here) -> int:
-    """How many rows of the node have its largest class."""
-    return round(max(here.tree.node(here.node).stats))
-
-
-@word
-def fewest(here: Here) -> int:
-    """How many rows of the node have its smallest class."""
-    return round(min(here.tree.node(here.node).stats))
-
-
-@word
 def leaves(here: Here) -> int:
     """How many leaves the tree has."""
     return int(here.tree.n_leaves)
-
-
-@word
-def splits(here: Here) -> int:
-    """How many splits the tree has."""
-    return int(here.tree.n_nodes - here.tree.n_leaves)
-
-
-@word
-def depth(here: Here) -> int:
-    """How deep the tree is."""
-    return here.tree.max_depth
 
 
 @word
@@ -190,35 +87,11 @@ def child(here: Here, value: str | int) -> int:
     return int(children[value if isinstance(value, int) else condition.branches.index((value,))])
 
 
-@word
-def most_mixed(here: Here) -> int:
-    """The branch of the node with the largest impurity."""
-    return int(max(here.tree.children_of(here.node), key=lambda child: here.tree.node(child).impurity))
-
-
-@word
-def heaviest(here: Here) -> int:
-    """The branch of the node with the most rows."""
-    return int(max(here.tree.children_of(here.node), key=lambda child: here.tree.node(child).weight))
-
-
 def value_asked(candidate: ex.Candidate) -> str:
     """The one value that a test asks for: of yes and no the yes."""
     groups = [[value_text(value) for value in group] for group in candidate.condition.branches]
     single = [group[0] for group in groups if len(group) == 1]
     return "是" if "是" in single else single[0]
-
-
-@word
-def each_value(here: Here) -> Mapping[str, float]:
-    """The mean impurity after asking for each value, as numbers of their own: "age = young"."""
-    return {f"{each.feature} = {value_asked(each)}": each.weighted_impurity for each in here.decision.candidates}
-
-
-@word
-def text(here: Here, words: str) -> str:
-    """A text as it is, such as what the reader chose."""
-    return words
 
 
 def tests_by_gain(here: Here, n: int) -> list[ex.Candidate]:
@@ -243,48 +116,65 @@ def decrease(here: Here) -> Derived:
 
 
 @word
-def each_decrease(here: Here, n: int) -> Mapping[str, float]:
-    """The decreases by the best tests, as numbers of their own."""
-    return {f"decrease {each.condition.text}": each.gain for each in tests_by_gain(here, n)}
-
-
-@word
-def table_title(here: Here) -> str:
-    """What the table is called."""
-    return SAMPLES[here.table].title
-
-
-@word
-def level_in_words(here: Here) -> str:
-    """The features that gain the same, as a list in words."""
-    return listing(map(here.named, level(here)))
-
-
-@word
-def number(here: Here, words: str) -> float:
-    """A text as a number, such as what the reader chose."""
-    return float(words)
-
-
-@word
-def listed(here: Here, *each: str | float) -> str:
-    """Texts and numbers as a list in words."""
-    return listing(value if isinstance(value, str) else f"{value:.3f}" for value in each)
-
-
-@word
-def pick(here: Here, key: str, *pairs: tuple[str | float, Any]) -> Any:
-    """What goes with the reader's choice, of pairs of a choice and what goes with it."""
-    return {str(each): value for each, value in pairs}[key]
-
-
-@word
 def percent(here: Here, share: float) -> str:
     """A share in per cent."""
     return percent_text(share)
 
 
-@word
-def whether_less(here: Here, value: float, limit: float, less: Any, more: Any) -> Any:
-    """The first of two answers where a number is less than a limit, else the second."""
-    return less if value < limit else more
+add(
+    # Fields of a recipe, as a `with` line gives them.
+    settings=lambda here, **values: {**dict(here.changes), **values},
+    plain=lambda here, value: float(value),  # A number without its derivation.
+    impurity=lambda here: here.tree.node(here.node).impurity,  # The impurity of the node.
+    # The gain of a feature's best split.
+    gain=lambda here, feature: Derived(here.decision.best[feature].gain, _derived(here, feature, "gain")),
+    # The gain ratio of a feature's best split.
+    gain_ratio=lambda here, feature: Derived(
+        here.decision.best[feature].gain_ratio or 0.0, _derived(here, feature, "gain ratio")
+    ),
+    # The entropy of the branch sizes of a feature's best split.
+    split_information=lambda here, feature: here.decision.best[feature].split_info,
+    # The mean impurity of the branches.
+    left_after=lambda here, feature: here.decision.impurity - here.decision.best[feature].gain,
+    # The lead of the best feature over the second.
+    margin=lambda here: Derived(
+        float(here.decision.margin or 0), margin_formula(here.tree.node(here.node), here.decision)
+    ),
+    # A measure of every feature, as numbers of their own: "gain Outlook".
+    each=lambda here, measure, after="": {
+        f"{measure.replace('_', ' ')} {name}{after}": value for name, value in measured(here, measure).items()
+    },
+    # A feature's best test, such as "humidity ≤ 75".
+    condition=lambda here, feature: f"{feature} ≤ {number_text(threshold(here, feature))}",
+    best=lambda here: best_of(here).feature,  # The feature that gains most.
+    features=lambda here: tuple(here.decision.best),  # The features that compete at the node, by their names.
+    name=lambda here, name: here.named(name),  # A name of the table, with its meaning where it is Chinese.
+    most=lambda here: round(max(here.tree.node(here.node).stats)),  # How many rows of the node have its largest class.
+    # How many rows of the node have its smallest class.
+    fewest=lambda here: round(min(here.tree.node(here.node).stats)),
+    splits=lambda here: int(here.tree.n_nodes - here.tree.n_leaves),  # How many splits the tree has.
+    depth=lambda here: here.tree.max_depth,  # How deep the tree is.
+    # The branch of the node with the largest impurity.
+    most_mixed=lambda here: int(
+        max(here.tree.children_of(here.node), key=lambda child: here.tree.node(child).impurity)
+    ),
+    # The branch of the node with the most rows.
+    heaviest=lambda here: int(max(here.tree.children_of(here.node), key=lambda child: here.tree.node(child).weight)),
+    # The mean impurity after asking for each value, as numbers of their own: "age = young".
+    each_value=lambda here: {
+        f"{each.feature} = {value_asked(each)}": each.weighted_impurity for each in here.decision.candidates
+    },
+    text=lambda here, words: words,  # A text as it is, such as what the reader chose.
+    # The decreases by the best tests, as numbers of their own.
+    each_decrease=lambda here, n: {f"decrease {each.condition.text}": each.gain for each in tests_by_gain(here, n)},
+    table_title=lambda here: SAMPLES[here.table].title,  # What the table is called.
+    # The features that gain the same, as a list in words.
+    level_in_words=lambda here: listing(map(here.named, level(here))),
+    number=lambda here, words: float(words),  # A text as a number, such as what the reader chose.
+    # Texts and numbers as a list in words.
+    listed=lambda here, *each: listing(value if isinstance(value, str) else f"{value:.3f}" for value in each),
+    # What goes with the reader's choice, of pairs of a choice and what goes with it.
+    pick=lambda here, key, *pairs: {str(each): value for each, value in pairs}[key],
+    # The first of two answers where a number is less than a limit, else the second.
+    whether_less=lambda here, value, limit, less, more: less if value < limit else more,
+)

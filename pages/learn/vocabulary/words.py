@@ -27,10 +27,15 @@ _NAMED: Mapping[str, Callable[[str], str]] = {
 
 def word(function: Word) -> Word:
     """Add a function to the vocabulary; its first parameter is the `Here` of the call."""
-    name = function.__name__.rstrip("_")
-    assert name not in WORDS, f"two functions are called {name}"
-    WORDS[name] = function
+    add(**{function.__name__: function})
     return function
+
+
+def add(**functions: Word) -> None:
+    """Add functions of one expression, by their names."""
+    for name, function in functions.items():
+        assert name not in WORDS, f"two functions are called {name}"
+        WORDS[name] = function
 
 
 class Derived(float):

@@ -10,7 +10,7 @@ from explorer.explaining import Derivation, Formula, candidate_formulas, remaini
 from explorer.explaining.formulas.impurity import of_rows
 from explorer.formatting import value_text
 from explorer.messages import message, plural
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 
 
 def gini_fraction(counts: Sequence[float]) -> str:
@@ -163,30 +163,6 @@ def gini_decrease(here: Here) -> Derived:
 
 
 @word
-def questions(here: Here) -> tuple[str, ...]:
-    """The tests of the node, each by its smaller group."""
-    return tuple(map(label_of, _questions(here)))
-
-
-@word
-def n_groups(here: Here) -> int:
-    """How many tests the node has."""
-    return len(_groups(here))
-
-
-@word
-def best_question(here: Here) -> str:
-    """The test that leaves the least impurity, by its smaller group."""
-    return label_of(_best(here))
-
-
-@word
-def best_feature(here: Here) -> str:
-    """The feature of the test that leaves the least impurity."""
-    return _best(here).feature
-
-
-@word
 def left_by_best_question(here: Here) -> Derived:
     """The mean impurity after the best test."""
     best = _best(here)
@@ -230,30 +206,26 @@ def each_question(here: Here) -> Mapping[str, float]:
     return numbers
 
 
-@word
-def each_grouping(here: Here) -> Mapping[str, float]:
-    """The mean impurity after every test, named by both of its groups: "Outlook: Overcast | Rain,Sunny"."""
-    return {_both_groups(candidate): candidate.weighted_impurity for candidate in _groups(here)}
-
-
 def _both_groups(candidate: ex.Candidate) -> str:
     groups = sorted(",".join(sorted(map(str, branch))) for branch in candidate.condition.branches)
     return message("{name}: {value}", name=candidate.feature, value=" | ".join(groups))
 
 
-@word
-def bag(here: Here, asks: bool = False) -> SplitBags:
-    """All rows as balls in one bag."""
-    return _whole_bag(here.data, here.tree, here.says, here.heading, asks)
-
-
-@word
-def bags(here: Here, asks: bool = False) -> SplitBags:
-    """The tests of the node as a list, and two bags with the rows of the selected one."""
-    return _split_bags(here.data, here.tree, _questions(here), here.says, here.heading, here.node, asks)
-
-
-@word
-def bags_of_groups(here: Here, marked_by: str | None = None, asks: bool = False) -> SplitBags:
-    """The same for groups of values, its balls marked by a feature's values."""
-    return _split_bags(here.data, here.tree, _groups(here), here.says, here.heading, 0, asks, marked_by)
+add(
+    questions=lambda here: tuple(map(label_of, _questions(here))),  # The tests of the node, each by its smaller group.
+    n_groups=lambda here: len(_groups(here)),  # How many tests the node has.
+    best_question=lambda here: label_of(_best(here)),  # The test that leaves the least impurity, by its smaller group.
+    best_feature=lambda here: _best(here).feature,  # The feature of the test that leaves the least impurity.
+    # The mean impurity after every test, named by both of its groups: "Outlook: Overcast | Rain,Sunny".
+    each_grouping=lambda here: {_both_groups(candidate): candidate.weighted_impurity for candidate in _groups(here)},
+    # All rows as balls in one bag.
+    bag=lambda here, asks=False: _whole_bag(here.data, here.tree, here.says, here.heading, asks),
+    # The tests of the node as a list, and two bags with the rows of the selected one.
+    bags=lambda here, asks=False: _split_bags(
+        here.data, here.tree, _questions(here), here.says, here.heading, here.node, asks
+    ),
+    # The same for groups of values, its balls marked by a feature's values.
+    bags_of_groups=lambda here, marked_by=None, asks=False: _split_bags(
+        here.data, here.tree, _groups(here), here.says, here.heading, 0, asks, marked_by
+    ),
+)

@@ -12,7 +12,7 @@ from explorer.explaining.formulas.expression import Quantity, Quotient, total
 from explorer.formatting import number_text
 from explorer.messages import listing, message
 from pages.learn.vocabulary.threshold_cuts import changes_class, cuts_of, threshold_of, threshold_picture
-from pages.learn.vocabulary.words import Derived, Here, placed, word
+from pages.learn.vocabulary.words import Derived, Here, add, placed, word
 
 
 def _cut(here: Here, feature: str, at: float | None) -> ex.Candidate:
@@ -29,42 +29,12 @@ def gain_at(here: Here, feature: str, at: float | None = None) -> Derived:
 
 
 @word
-def best_threshold(here: Here, feature: str) -> float:
-    """The threshold that gains most."""
-    return threshold_of(_cut(here, feature, None))
-
-
-@word
-def condition_at(here: Here, feature: str, at: float | None = None) -> str:
-    """A threshold as a test: "humidity ≤ 75"."""
-    return f"{feature} ≤ {number_text(threshold_of(_cut(here, feature, at)))}"
-
-
-@word
 def midpoint(here: Here, below: float, above: float) -> Derived:
     """The threshold between two values."""
     middle = Quantity("t", "t", Quotient(total([Whole(below), Whole(above)]), Whole(2)))
     value = (below + above) / 2
     legend = (("t", message("the threshold between two values")),)
     return Derived(value, Derivation((Formula(middle, value),), legend))
-
-
-@word
-def each_threshold(here: Here, feature: str) -> Mapping[str, float]:
-    """All thresholds, as numbers of their own: "threshold 54"."""
-    return {f"threshold {number_text(t)}": t for t in map(threshold_of, cuts_of(here.decision, feature))}
-
-
-@word
-def each_gain_at(here: Here, feature: str) -> Mapping[str, float]:
-    """The gains of all thresholds, as numbers of their own: "gain 54"."""
-    return {f"gain {number_text(threshold_of(cut))}": cut.gain for cut in cuts_of(here.decision, feature)}
-
-
-@word
-def all_thresholds(here: Here, feature: str) -> tuple[str, ...]:
-    """All thresholds as texts."""
-    return tuple(number_text(threshold_of(cut)) for cut in cuts_of(here.decision, feature))
 
 
 @word
@@ -80,12 +50,6 @@ def places(here: Here) -> Mapping[str, float]:
     """The threshold of the node's test by each rule of where it is placed."""
     conditions = {at: placed(here, {"threshold_at": at})[0] for at in ("observed", "c45", "midpoint")}
     return {at: float(there.tree.threshold[here.node]) for at, there in conditions.items()}
-
-
-@word
-def place(here: Here, rule: str) -> str:
-    """The threshold of the node's test by one of these rules, as a text."""
-    return number_text(places(here)[rule])
 
 
 @word
@@ -119,3 +83,24 @@ def thresholds(
         else (),
         state=state or here.state,
     )
+
+
+add(
+    best_threshold=lambda here, feature: threshold_of(_cut(here, feature, None)),  # The threshold that gains most.
+    # A threshold as a test: "humidity ≤ 75".
+    condition_at=lambda here, feature, at=None: f"{feature} ≤ {number_text(threshold_of(_cut(here, feature, at)))}",
+    # All thresholds, as numbers of their own: "threshold 54".
+    each_threshold=lambda here, feature: {
+        f"threshold {number_text(t)}": t for t in map(threshold_of, cuts_of(here.decision, feature))
+    },
+    # The gains of all thresholds, as numbers of their own: "gain 54".
+    each_gain_at=lambda here, feature: {
+        f"gain {number_text(threshold_of(cut))}": cut.gain for cut in cuts_of(here.decision, feature)
+    },
+    # All thresholds as texts.
+    all_thresholds=lambda here, feature: tuple(
+        number_text(threshold_of(cut)) for cut in cuts_of(here.decision, feature)
+    ),
+    # The threshold of the node's test by one of these rules, as a text.
+    place=lambda here, rule: number_text(places(here)[rule]),
+)

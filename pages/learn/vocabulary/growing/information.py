@@ -7,7 +7,7 @@ from explorer.drawing.pictures.split_pictures import Branch, Chords, EntropyOver
 from explorer.explaining import Derivation, candidate_formulas
 from explorer.formatting import figure
 from explorer.messages import message
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons.mixtures import impurity_derivation, root_of
 
 _TARGET = "PlayTennis"
@@ -35,12 +35,6 @@ def _derived(here: Here, feature: str, measure: str, target: str = _TARGET, impu
 
 
 @word
-def split_entropy(here: Here, feature: str, target: str = _TARGET) -> float:
-    """The entropy before the split."""
-    return _split(here, feature, target)[0]
-
-
-@word
 def first_branch_entropy(here: Here, feature: str) -> Derived:
     """The entropy of the first branch."""
     branch = _branches(_split(here, feature)[1])[0]
@@ -57,12 +51,6 @@ def conditional_entropy(here: Here, feature: str, target: str = _TARGET) -> Deri
 
 
 @word
-def split_gain(here: Here, feature: str, target: str = _TARGET) -> Derived:
-    """The gain of the split: what feature and target tell about each other."""
-    return Derived(_split(here, feature, target)[1].gain, _derived(here, feature, "gain", target))
-
-
-@word
 def error_decrease(here: Here, feature: str) -> Derived:
     """By how much the split lowers the error rate."""
     gain = _split(here, feature, impurity="error")[1].gain
@@ -70,21 +58,9 @@ def error_decrease(here: Here, feature: str) -> Derived:
 
 
 @word
-def error_rates(here: Here, most: int) -> tuple[str, ...]:
-    """The shares of 0, 1, … wrong rows, as texts."""
-    return tuple(f"{errors / _ERROR_ROWS:.3f}" for errors in range(most + 1))
-
-
-@word
 def sum_of_branches(here: Here, feature: str) -> float:
     """The entropies of the branches, added up."""
     return sum(branch.impurity for branch in _branches(_split(here, feature)[1]))
-
-
-@word
-def mean_of_branches(here: Here, feature: str) -> float:
-    """Their plain mean."""
-    return sum_of_branches(here, feature) / len(_split(here, feature)[1].impurities)
 
 
 @word
@@ -138,3 +114,17 @@ def chords(here: Here, feature: str, asks: bool = False) -> Chords:
         measures=("entropy", "error"),
         decreases=tuple("?" if asks else f"{gain:.3f}" for gain in gains),
     )
+
+
+add(
+    # The entropy before the split.
+    split_entropy=lambda here, feature, target=_TARGET: _split(here, feature, target)[0],
+    # The gain of the split: what feature and target tell about each other.
+    split_gain=lambda here, feature, target=_TARGET: Derived(
+        _split(here, feature, target)[1].gain, _derived(here, feature, "gain", target)
+    ),
+    # The shares of 0, 1, … wrong rows, as texts.
+    error_rates=lambda here, most: tuple(f"{errors / _ERROR_ROWS:.3f}" for errors in range(most + 1)),
+    # Their plain mean.
+    mean_of_branches=lambda here, feature: sum_of_branches(here, feature) / len(_split(here, feature)[1].impurities),
+)

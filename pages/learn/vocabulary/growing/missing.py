@@ -19,14 +19,8 @@ from explorer.messages import message
 from pages.learn.scenes.step import TreePicture
 from pages.learn.vocabulary import branches
 from pages.learn.vocabulary.pictures import ratio_text
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons.missing_values import parts_of_a_row
-
-
-@word
-def each_part(here: Here, known: tuple[int, ...]) -> Mapping[str, float]:
-    """The parts of a row that go down branches with so many known rows, as numbers of their own."""
-    return {f"part {number}": part for number, part in enumerate(parts_of_a_row(known), 1)}
 
 
 @word
@@ -75,12 +69,6 @@ def flow_of_parts(here: Here, known: tuple[int, ...], asks: bool = False) -> Wei
 def known_entropy(here: Here, feature: str) -> float:
     """The entropy of the rows with a value."""
     return candidate_formulas(here.tree.node(0), here.decision.best[feature])["gain"].formulas[0].value
-
-
-@word
-def entropy_after(here: Here, feature: str) -> float:
-    """The mean entropy of these rows after the split."""
-    return here.decision.best[feature].weighted_impurity
 
 
 @word
@@ -177,16 +165,6 @@ def leaf_weight(here: Here, leaf: int, rows: int, known: int, words: str) -> Der
     return Derived(weight, Derivation((formula,), (("W", words),)))
 
 
-@word
-def each_leaf(here: Here) -> Mapping[str, float]:
-    """The weights of the classes at all leaves, as numbers of their own: "leaf 1, Play"."""
-    return {
-        f"leaf {number}, {name}": float(weight)
-        for number, leaf in enumerate(_leaves(here.tree), 1)
-        for name, weight in zip(here.tree.classes, leaf.stats, strict=True)
-    }
-
-
 def _case(here: Here) -> RowPath:
     """A sunny day with a light wind whose humidity is not known, as the tree predicts it."""
     case = {"outlook": ["sunny"], "temperature": [70], "humidity": [np.nan], "windy": ["false"]}
@@ -231,3 +209,17 @@ def flow_of_case(here: Here, asks: bool = False) -> WeightFlow:
     ]
     mixed = tuple(float(case_share(here, code)) for code in (0, 1))
     return _flow(here, "humidity = ?", flow, asks, classes=tuple(map(str, here.tree.classes)), mixed=mixed)
+
+
+add(
+    # The parts of a row that go down branches with so many known rows, as numbers of their own.
+    each_part=lambda here, known: {f"part {number}": part for number, part in enumerate(parts_of_a_row(known), 1)},
+    # The mean entropy of these rows after the split.
+    entropy_after=lambda here, feature: here.decision.best[feature].weighted_impurity,
+    # The weights of the classes at all leaves, as numbers of their own: "leaf 1, Play".
+    each_leaf=lambda here: {
+        f"leaf {number}, {name}": float(weight)
+        for number, leaf in enumerate(_leaves(here.tree), 1)
+        for name, weight in zip(here.tree.classes, leaf.stats, strict=True)
+    },
+)

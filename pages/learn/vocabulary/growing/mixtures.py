@@ -15,7 +15,7 @@ from explorer.drawing.pictures.impurity_pictures import (
     PlayBag,
 )
 from explorer.messages import listing, message
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons.mixtures import BITS, NATS, impurity_derivation, impurity_of, root_of
 
 _BALLS_OF_THREE = 12
@@ -54,12 +54,6 @@ def mixture(here: Here, measure: str, bag: str, rows: str = "", unit: str = BITS
     counts = _counts(here, bag)
     shown = tuple(reversed(counts)) if reverse else counts
     return Derived(impurity_of(measure, counts, unit), impurity_derivation(measure, shown, unit, rows))
-
-
-@word
-def each_mixture(here: Here, bag: str, called: str = "", measures: tuple[str, ...] = MEASURES) -> Mapping[str, float]:
-    """The measures of a bag, as numbers of their own."""
-    return {f"{called}{measure}": impurity_of(measure, _counts(here, bag)) for measure in measures}
 
 
 @word
@@ -109,12 +103,6 @@ def _in_unit(counts: Sequence[float], unit: str) -> str:
 
 
 @word
-def play_bag(here: Here) -> PlayBag:
-    """A bag into which the reader drags balls."""
-    return PlayBag(says=here.says, classes=_classes(here), counts=_counts(here, "all"))
-
-
-@word
 def impurity_curves(
     here: Here, start: int, words: tuple[str, ...], top: float = 1.0, entropy_times: float = 1.0
 ) -> ImpurityCurve:
@@ -134,9 +122,15 @@ def triangle(here: Here, measure: str, start: tuple[int, int, int]) -> ImpurityT
     )
 
 
-@word
-def class_questions(here: Here, asks: bool = False) -> ClassQuestions:
-    """Yes/no questions that name the class of a ball, and the balls drawn so far."""
-    return ClassQuestions(
+add(
+    # The measures of a bag, as numbers of their own.
+    each_mixture=lambda here, bag, called="", measures=MEASURES: {
+        f"{called}{measure}": impurity_of(measure, _counts(here, bag)) for measure in measures
+    },
+    # A bag into which the reader drags balls.
+    play_bag=lambda here: PlayBag(says=here.says, classes=_classes(here), counts=_counts(here, "all")),
+    # Yes/no questions that name the class of a ball, and the balls drawn so far.
+    class_questions=lambda here, asks=False: ClassQuestions(
         says=here.says, classes=("A", "B", "C"), counts=_counts(here, "halved"), order=_DRAWN, asks=asks
-    )
+    ),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.drawing.pictures.splits.ordered_categories import CategoryShare, OrderedCategories
 from explorer.formatting import value_text
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import groupings
 
 _CODE = 1
@@ -15,30 +15,6 @@ _CODE = 1
 def cuts(here: Here, feature: str) -> int:
     """How many cuts there are between the sorted categories."""
     return len(groupings.groupings(here.table, feature, _CODE).cuts)
-
-
-@word
-def categories(here: Here, feature: str) -> int:
-    """How many categories there are."""
-    return cuts(here, feature) + 1
-
-
-@word
-def groupings_of(here: Here, feature: str) -> int:
-    """How many pairs of groups there are."""
-    return len(groupings.groupings(here.table, feature, _CODE).all_values)
-
-
-@word
-def best_cut(here: Here, feature: str) -> float:
-    """The mean impurity after the best cut."""
-    return min(groupings.groupings(here.table, feature, _CODE).cuts)
-
-
-@word
-def best_grouping(here: Here, feature: str) -> float:
-    """The mean impurity after the best of all groupings."""
-    return groupings.groupings(here.table, feature, _CODE).all_values[0]
 
 
 @word
@@ -64,3 +40,14 @@ def ordering(here: Here, feature: str, sort: bool = True) -> OrderedCategories:
         shown=found.best,
         is_sorted=sort,
     )
+
+
+add(
+    categories=lambda here, feature: cuts(here, feature) + 1,  # How many categories there are.
+    # How many pairs of groups there are.
+    groupings_of=lambda here, feature: len(groupings.groupings(here.table, feature, _CODE).all_values),
+    # The mean impurity after the best cut.
+    best_cut=lambda here, feature: min(groupings.groupings(here.table, feature, _CODE).cuts),
+    # The mean impurity after the best of all groupings.
+    best_grouping=lambda here, feature: groupings.groupings(here.table, feature, _CODE).all_values[0],
+)

@@ -9,7 +9,7 @@ from explorer.drawing.pictures.splits.cut import Cut, CutAt
 from explorer.drawing.pictures.splits.staircase import Stair, Staircase
 from explorer.explaining import remaining_error_formula
 from explorer.formatting import number_text
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons import trees
 
 
@@ -36,18 +36,6 @@ def _chosen(here: Here) -> ex.Candidate:
 
 
 @word
-def mean(here: Here) -> float:
-    """The mean of the node's rows."""
-    return float(here.tree.node(here.node).stats[1])
-
-
-@word
-def squared_error(here: Here) -> float:
-    """The sum of squared errors around the mean of the node."""
-    return float(here.tree.node(here.node).stats[2])
-
-
-@word
 def squared_error_left(here: Here) -> Derived:
     """The sum of squared errors that the best cut of the node leaves."""
     chosen = _chosen(here)
@@ -56,21 +44,9 @@ def squared_error_left(here: Here) -> Derived:
 
 
 @word
-def squared_error_at(here: Here, cut: float) -> float:
-    """The same at another cut."""
-    return next(each.squared_error for each in _cuts(here) if each.threshold == cut)
-
-
-@word
 def cut_point(here: Here) -> float:
     """The best cut of the node."""
     return _cut_at(_chosen(here)).threshold
-
-
-@word
-def cut_text(here: Here) -> str:
-    """The best cut of the node, as a text."""
-    return number_text(cut_point(here))
 
 
 @word
@@ -88,12 +64,6 @@ def mean_beside(here: Here, side: int) -> float:
     return (cut.left_mean, cut.right_mean)[side]
 
 
-@word
-def each_squared_error(here: Here) -> Mapping[str, float]:
-    """The squared errors that all cuts leave, as numbers of their own: "m(6.5)"."""
-    return {f"m({number_text(cut.threshold)})": cut.squared_error for cut in _cuts(here)}
-
-
 def _leaves(tree: ex.Tree) -> list[int]:
     """The leaves from left to right."""
     return [node for node in tree.preorder() if tree.feature[node] < 0]
@@ -104,12 +74,6 @@ def each_leaf_mean(here: Here) -> Mapping[str, float]:
     """The means of the leaves from left to right, as numbers of their own."""
     means = (float(here.tree.values[node]) for node in _leaves(here.tree))
     return {f"mean of leaf {place}": value for place, value in enumerate(means, start=1)}
-
-
-@word
-def largest_squared_error(here: Here) -> float:
-    """The largest squared error of a leaf."""
-    return float(here.tree.stats[_leaves(here.tree), 2].max())
 
 
 @word
@@ -173,3 +137,17 @@ def _errors_after(tree: ex.Tree, order: tuple[int, ...]) -> tuple[float, ...]:
     for node in order:
         errors.append(max(errors[-1] - float(squares[node] - squares[list(tree.children_of(node))].sum()), 0.0))
     return tuple(errors)
+
+
+add(
+    mean=lambda here: float(here.tree.node(here.node).stats[1]),  # The mean of the node's rows.
+    # The sum of squared errors around the mean of the node.
+    squared_error=lambda here: float(here.tree.node(here.node).stats[2]),
+    # The same at another cut.
+    squared_error_at=lambda here, cut: next(each.squared_error for each in _cuts(here) if each.threshold == cut),
+    cut_text=lambda here: number_text(cut_point(here)),  # The best cut of the node, as a text.
+    # The squared errors that all cuts leave, as numbers of their own: "m(6.5)".
+    each_squared_error=lambda here: {f"m({number_text(cut.threshold)})": cut.squared_error for cut in _cuts(here)},
+    # The largest squared error of a leaf.
+    largest_squared_error=lambda here: float(here.tree.stats[_leaves(here.tree), 2].max()),
+)

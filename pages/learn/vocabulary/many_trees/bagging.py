@@ -12,7 +12,7 @@ from explorer.drawing.pictures.many_trees.bagging import Draws, NoisyFits
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.messages import message
 from pages.learn.vocabulary.pictures import bar_picture
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import bagging
 
 _SAMPLES = (1, 2, 3)
@@ -33,12 +33,6 @@ def draws(here: Here, answers: bool = False) -> Draws:
         answers=tuple("" if share is None else str(share) for share in shares) if answers else (),
         wrong=bagging.out_of_bag_wrong() if answers else (),
     )
-
-
-@word
-def days_left_out(here: Here, sample: int) -> int:
-    """How many days a sample does not draw."""
-    return bagging.counts_of(bagging.BOOTSTRAPS[sample - 1]).count(0)
 
 
 @word
@@ -74,12 +68,6 @@ def small_sampled(here: Here, sample: int, title: str) -> SmallTree:
 
 
 @word
-def sampled_gain(here: Here, sample: int, feature: str) -> float:
-    """A gain in a sample."""
-    return bagging.gains(sample - 1)[feature]
-
-
-@word
 def each_sampled_gain(here: Here) -> Mapping[str, float]:
     """All of them, as numbers of their own."""
     pairs = ((sample, bagging.gains(sample - 1)) for sample in _SAMPLES)
@@ -91,12 +79,6 @@ def each_share_of_yes(here: Here) -> Mapping[str, float]:
     """For every day the mean share of Yes by the stumps that did not draw it."""
     shares = enumerate(bagging.out_of_bag(), 1)
     return {f"share of Yes D{day}": float(share) for day, share in shares if share is not None}
-
-
-@word
-def out_of_bag_error(here: Here) -> float:
-    """The share of these days that they get wrong."""
-    return len(bagging.out_of_bag_wrong()) / len(each_share_of_yes(here))
 
 
 def _spread(depth: int, bagged: bool) -> bagging.Spread:
@@ -155,14 +137,21 @@ def _error_bars(here: Here, spreads: Iterable[tuple[str, bagging.Spread]], most:
 
 
 @word
-def error_of_depths(here: Here) -> Bars:
-    """The squared error of one tree of every depth in its two parts."""
-    return _error_bars(here, ((message("depth {n}", n=depth), bagging.single(depth)) for depth in range(4)), 4.2)
-
-
-@word
 def error_of_bagged(here: Here, depth: int) -> Bars:
     """That of one tree of a depth and of the bagged one."""
     pairs = ((message("one tree"), bagging.single(depth)), (message("bagged"), bagging.bagged(depth)))
     most = max(squared_error_of(here, depth, bagged=bagged) for bagged in (False, True))
     return _error_bars(here, pairs, 1.25 * most)
+
+
+add(
+    # How many days a sample does not draw.
+    days_left_out=lambda here, sample: bagging.counts_of(bagging.BOOTSTRAPS[sample - 1]).count(0),
+    sampled_gain=lambda here, sample, feature: bagging.gains(sample - 1)[feature],  # A gain in a sample.
+    # The share of these days that they get wrong.
+    out_of_bag_error=lambda here: len(bagging.out_of_bag_wrong()) / len(each_share_of_yes(here)),
+    # The squared error of one tree of every depth in its two parts.
+    error_of_depths=lambda here: _error_bars(
+        here, ((message("depth {n}", n=depth), bagging.single(depth)) for depth in range(4)), 4.2
+    ),
+)

@@ -12,7 +12,7 @@ from explorer.drawing.pictures.many_trees.boosting import BoostedFit, WeightedPo
 from explorer.ensembles.adaboost import vote_of
 from explorer.ensembles.formulas.leaf_values import leaf_formula
 from explorer.ensembles.formulas.votes import vote_formula
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons import boosting
 from pages.text import typeset
 
@@ -64,12 +64,6 @@ def round_vote(here: Here, round: int) -> Derived:
 
 
 @word
-def printed_vote(here: Here, round: int) -> float:
-    """The vote from the error rounded to three decimals, as the book prints it."""
-    return vote_of(float(np.round(round_fact(here, round, "error"), 3)), 2, "half_log")
-
-
-@word
 def each_round_fact(here: Here, round: int) -> Mapping[str, float]:
     """Threshold, error and vote of a round, as numbers of their own."""
     facts = {f"{fact} {round}": round_fact(here, round, fact) for fact in ("threshold", "error")}
@@ -77,22 +71,10 @@ def each_round_fact(here: Here, round: int) -> Mapping[str, float]:
 
 
 @word
-def new_weight(here: Here, of: str) -> float:
-    """The weight of each wrong or right point after the first round."""
-    return (max if of == "wrong" else min)(boosting.weights_before(2))
-
-
-@word
 def wrong_share(here: Here) -> float:
     """The share of all weight that the wrong points then have."""
     pairs = zip(boosting.weights_before(2), boosting.weights_before(1), strict=True)
     return sum(after for after, before in pairs if after > before)
-
-
-@word
-def wrong_after(here: Here, trees: int) -> int:
-    """How many points the vote of so many stumps gets wrong."""
-    return boosting.errors_by_stage()[trees - 1]
 
 
 @word
@@ -147,12 +129,6 @@ def each_stage_fact(here: Here, stage: int) -> Mapping[str, float]:
 
 
 @word
-def signed(here: Here, value: float) -> str:
-    """A number with four decimals and the sign of mathematics."""
-    return typeset(f"{value:.4f}")
-
-
-@word
 def first_residual(here: Here) -> float:
     """What the first stump leaves of the first point."""
     target = boosting.fitted().members[1].target
@@ -166,13 +142,15 @@ def loss_after(here: Here, stage: int, rate: str = "1") -> float:
     return boosting.squared_losses(float(rate))[stage]
 
 
-@word
-def each_loss(here: Here) -> Mapping[str, float]:
-    """The same of all stages, as numbers of their own."""
-    return {f"loss {stage}": loss for stage, loss in enumerate(boosting.squared_losses()) if stage}
-
-
-@word
-def loss_of_line(here: Here) -> float:
-    """The sum of squared residuals that the best line leaves."""
-    return boosting.loss_of_line()
+add(
+    # The vote from the error rounded to three decimals, as the book prints it.
+    printed_vote=lambda here, round: vote_of(float(np.round(round_fact(here, round, "error"), 3)), 2, "half_log"),
+    # The weight of each wrong or right point after the first round.
+    new_weight=lambda here, of: (max if of == "wrong" else min)(boosting.weights_before(2)),
+    # How many points the vote of so many stumps gets wrong.
+    wrong_after=lambda here, trees: boosting.errors_by_stage()[trees - 1],
+    signed=lambda here, value: typeset(f"{value:.4f}"),  # A number with four decimals and the sign of mathematics.
+    # The same of all stages, as numbers of their own.
+    each_loss=lambda here: {f"loss {stage}": loss for stage, loss in enumerate(boosting.squared_losses()) if stage},
+    loss_of_line=lambda here: boosting.loss_of_line(),  # The sum of squared residuals that the best line leaves.
+)

@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
 from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
 from explorer.messages import listing
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import many_trees
 from pages.text import escape_markdown
 
@@ -52,18 +52,6 @@ def _roots(here: Here) -> dict[str, int]:
 
 
 @word
-def roots_without(here: Here, feature: str) -> int:
-    """For how many rows left out a feature splits the root."""
-    return next(count for name, count in _roots(here).items() if feature in (name, _shown(here, name)))
-
-
-@word
-def each_root_without(here: Here) -> Mapping[str, float]:
-    """The same of all features, as numbers of their own."""
-    return {f"root {feature}": count for feature, count in _roots(here).items()}
-
-
-@word
 def usual_root(here: Here) -> str:
     """The feature that splits the root most often."""
     roots = _roots(here)
@@ -72,12 +60,6 @@ def usual_root(here: Here) -> str:
 
 def _shown(here: Here, feature: str) -> str:
     return escape_markdown(here.named(feature))
-
-
-@word
-def ties_without(here: Here) -> int:
-    """For how many rows left out two features tie."""
-    return many_trees.stability(here.table, 1).root_ties or 0
 
 
 @word
@@ -106,21 +88,9 @@ def each_root_of_pairs(here: Here) -> Mapping[str, float]:
 
 
 @word
-def share_of_pairs(here: Here, feature: str) -> float:
-    """The share of these pairs."""
-    return each_root_of_pairs(here)[f"root {feature}"] / pairs(here)
-
-
-@word
 def pairs_parted(here: Here, first: str, second: str) -> int:
     """How many pairs one of two stumps keeps together and the other parts."""
     return sum(many_trees.pairs_parted(here.table, first, second))
-
-
-@word
-def distance_of_trees(here: Here, first: str, second: str) -> float:
-    """The partition distance of the two stumps."""
-    return ex.tree_distance(many_trees.stump(here.table, first), many_trees.stump(here.table, second), here.data)
 
 
 @word
@@ -129,3 +99,21 @@ def pairs_of_trees(here: Here, first: str, second: str, agree: str, parted: str)
     apart = pairs_parted(here, first, second)
     outcomes = ((agree, pairs(here) - apart), (parted, apart))
     return _pair_grid(here, outcomes, tuple(map(int, many_trees.pairs_parted(here.table, first, second))))
+
+
+add(
+    # For how many rows left out a feature splits the root.
+    roots_without=lambda here, feature: next(
+        count for name, count in _roots(here).items() if feature in (name, _shown(here, name))
+    ),
+    # The same of all features, as numbers of their own.
+    each_root_without=lambda here: {f"root {feature}": count for feature, count in _roots(here).items()},
+    # For how many rows left out two features tie.
+    ties_without=lambda here: many_trees.stability(here.table, 1).root_ties or 0,
+    # The share of these pairs.
+    share_of_pairs=lambda here, feature: each_root_of_pairs(here)[f"root {feature}"] / pairs(here),
+    # The partition distance of the two stumps.
+    distance_of_trees=lambda here, first, second: ex.tree_distance(
+        many_trees.stump(here.table, first), many_trees.stump(here.table, second), here.data
+    ),
+)

@@ -17,7 +17,7 @@ from explorer.pruning import FixedAlpha, fixed_alpha_trees, upper_error
 from explorer.pruning.pessimistic_step import SLACK
 from pages.learn.scenes.step import TreePicture
 from pages.learn.vocabulary.pruning import exact
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons import pruning, pruning_rules
 
 _CHANGES: Mapping[str, pruning.Changes] = {
@@ -51,36 +51,6 @@ def _cut(path: ex.Path, position: int) -> list[int]:
 def fraction(here: Here, value: float) -> str:
     """A number as a fraction."""
     return exact.fraction(value)
-
-
-@word
-def with_decimals(here: Here, value: float) -> str:
-    """A number as a fraction, and its decimals."""
-    return exact.with_decimals(value)
-
-
-@word
-def times(here: Here, first: float, second: float) -> float:
-    """Two numbers multiplied."""
-    return first * second
-
-
-@word
-def over(here: Here, first: float, second: float) -> float:
-    """The first number divided by the second."""
-    return first / second
-
-
-@word
-def as_leaves(here: Here, n: int) -> str:
-    """So many leaves in words."""
-    return leaves_text(n)
-
-
-@word
-def less(here: Here, first: float, second: float) -> float:
-    """The first number less the second."""
-    return first - second
 
 
 @word
@@ -161,12 +131,6 @@ def link(here: Here, top: int, part: str = "strength", position: int = 0) -> Der
 
 
 @word
-def each_link(here: Here, position: int = 0) -> Mapping[str, float]:
-    """g(t) of every node, as numbers of their own: "g(t1)"."""
-    return {f"g(t{node})": link.strength for node, link in _links(path_of(here), position).items()}
-
-
-@word
 def links(here: Here, begin: int, moves: bool = False, asks: bool = False) -> pictures.LinkStrengths:
     """The tree with g(t) at every split node, at a position of the sequence."""
     path = path_of(here)
@@ -231,12 +195,6 @@ _LEAVES = tuple(CountedLeaf(f"U(0, {rows})", 0, rows) for rows in (6, 9, 1))
 """Quinlan's three leaves without an error; as one leaf, they have one error in 16 rows."""
 
 
-@word
-def upper(here: Here, errors: int, rows: int, confidence: float = 0.25, limit: str = "release8") -> float:
-    """The upper limit of the error rate of a leaf."""
-    return float(upper_error(errors, rows, confidence, limit))
-
-
 def _decided(here: Here, confidence: float = 0.25) -> tuple[ex.Tree, tuple[ex.PessimisticStep, ...], int]:
     """The tree of the table (without one, Quinlan's three leaves), what C4.5 decides, and the first that it prunes."""
     tree = here.tree if here.node else pruning.education_spending()
@@ -253,29 +211,11 @@ def expected(here: Here, as_leaf: bool = False, confidence: float = 0.25) -> Der
 
 
 @word
-def derived_as(here: Here, value: float, like: Derived) -> Derived:
-    """A number with the derivation of another, which has a line for it."""
-    return Derived(value, like.derivation)
-
-
-@word
-def leaves_left(here: Here) -> int:
-    """The leaves after pessimistic pruning."""
-    return ex.pessimistic_prune(here.tree).n_leaves
-
-
-@word
 def pessimistic_tree(here: Here, words: str) -> TreePicture:
     """The tree after pessimistic pruning, with words at the nodes that are leaves now."""
     left = ex.pessimistic_prune(here.tree).leaves().tolist()
     nodes = tuple(node for node in left if here.tree.child_count[node])
     return TreePicture(here.tree, here.says, pruned=nodes, marks=dict.fromkeys(nodes, words))
-
-
-@word
-def upper_limits(here: Here, shows: bool = True) -> UpperLimits:
-    """The upper limit over the rows of a leaf, a curve each for 0, 1 and 2 errors."""
-    return UpperLimits(says=here.says, leaves=_LEAVES, errors=(0, 1, 2), shows_limits=shows)
 
 
 @word
@@ -303,26 +243,8 @@ def _bottom_up(here: Here, risk: str, made: str) -> list[FixedAlpha]:
     return fixed_alpha_trees(pruning.not_nested(made) if made else path_of(here).tree, risk)
 
 
-@word
-def begin(here: Here, at: int, risk: str = "per_node", made: str = "") -> float:
-    """The α from which pruning bottom-up leaves another tree."""
-    return _bottom_up(here, risk, made)[at].begin
-
-
-@word
-def each_begin(here: Here, risk: str = "per_node", made: str = "") -> Mapping[str, float]:
-    """All of them, as numbers of their own: "begin 1"."""
-    return {f"begin {k}": each.begin for k, each in enumerate(_bottom_up(here, risk, made))}
-
-
 def _left(here: Here, price: float, risk: str, by_links: bool) -> ex.Tree:
     return path_of(here, risk).subtree(price) if by_links else ex.prune_at_alpha(path_of(here).tree, price, risk)
-
-
-@word
-def left_at(here: Here, price: float, risk: str = "per_node", by_links: bool = False) -> int:
-    """The leaves that pruning at an α leaves, bottom-up or by weakest links."""
-    return _left(here, price, risk, by_links).n_leaves
 
 
 @word
@@ -368,3 +290,35 @@ def fixed_rules(
 def _interval(each: FixedAlpha) -> pictures.AlphaInterval:
     pruned = tuple(node for node in each.tree.leaves().tolist() if each.tree.child_count[node])
     return pictures.AlphaInterval(each.begin, each.n_leaves, pruned, exact.with_decimals(each.begin))
+
+
+add(
+    with_decimals=lambda here, value: exact.with_decimals(value),  # A number as a fraction, and its decimals.
+    times=lambda here, first, second: first * second,  # Two numbers multiplied.
+    over=lambda here, first, second: first / second,  # The first number divided by the second.
+    as_leaves=lambda here, n: leaves_text(n),  # So many leaves in words.
+    less=lambda here, first, second: first - second,  # The first number less the second.
+    # g(t) of every node, as numbers of their own: "g(t1)".
+    each_link=lambda here, position=0: {
+        f"g(t{node})": link.strength for node, link in _links(path_of(here), position).items()
+    },
+    # The upper limit of the error rate of a leaf.
+    upper=lambda here, errors, rows, confidence=0.25, limit="release8": float(
+        upper_error(errors, rows, confidence, limit)
+    ),
+    # A number with the derivation of another, which has a line for it.
+    derived_as=lambda here, value, like: Derived(value, like.derivation),
+    leaves_left=lambda here: ex.pessimistic_prune(here.tree).n_leaves,  # The leaves after pessimistic pruning.
+    # The upper limit over the rows of a leaf, a curve each for 0, 1 and 2 errors.
+    upper_limits=lambda here, shows=True: UpperLimits(
+        says=here.says, leaves=_LEAVES, errors=(0, 1, 2), shows_limits=shows
+    ),
+    # The α from which pruning bottom-up leaves another tree.
+    begin=lambda here, at, risk="per_node", made="": _bottom_up(here, risk, made)[at].begin,
+    # All of them, as numbers of their own: "begin 1".
+    each_begin=lambda here, risk="per_node", made="": {
+        f"begin {k}": each.begin for k, each in enumerate(_bottom_up(here, risk, made))
+    },
+    # The leaves that pruning at an α leaves, bottom-up or by weakest links.
+    left_at=lambda here, price, risk="per_node", by_links=False: _left(here, price, risk, by_links).n_leaves,
+)

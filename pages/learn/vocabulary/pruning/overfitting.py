@@ -8,20 +8,8 @@ from explorer.drawing.pictures.curves import CurveLine, CurveMark, Curves
 from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.formatting import percent, value_text
 from explorer.messages import listing, message
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import overfitting, trees
-
-
-@word
-def cells_of_last(here: Here) -> str:
-    """The cells of the table's last row, in words."""
-    return listing(str(here.data.frame[feature.name].iloc[-1]) for feature in here.data.features)
-
-
-@word
-def class_of_last(here: Here) -> str:
-    """Its class."""
-    return str(here.data.frame[here.data.target.name].iloc[-1])
 
 
 @word
@@ -48,30 +36,6 @@ def accuracy(here: Here, rows: str, at: str, wrong: str = "0") -> float:
     """The accuracy on the rows (train or valid) with one leaf, the best number of them, or all: one, best or full."""
     scores: tuple[float, ...] = getattr(overfitting.sizes(here.table, int(wrong)), rows)
     return scores[_position(here, at, wrong)]
-
-
-@word
-def error_rate(here: Here, rows: str, at: str) -> float:
-    """The share of rows predicted wrong."""
-    return 1 - accuracy(here, rows, at)
-
-
-@word
-def points_lost(here: Here, at: str) -> float:
-    """The points of validation accuracy that a tenth of wrong labels costs."""
-    return 100 * (accuracy(here, "valid", at) - accuracy(here, "valid", at, "10"))
-
-
-@word
-def rows_of(here: Here, part: str, wrong: str = "0") -> int:
-    """How many rows are for growing (train) or scoring (valid)."""
-    return int(getattr(overfitting.sizes(here.table, int(wrong)), f"n_{part}"))
-
-
-@word
-def leaves_at(here: Here, at: str, wrong: str = "0") -> int:
-    """The leaves of one of these trees."""
-    return _position(here, at, wrong) + 1
 
 
 @word
@@ -113,12 +77,6 @@ def learned(here: Here, rows: str, per_cent: int) -> float:
 
 
 @word
-def change_of_learned(here: Here) -> float:
-    """By how much the accuracy on rows held out changes in between."""
-    return abs(learned(here, "valid", 100) - learned(here, "valid", 10))
-
-
-@word
 def learning_curve(here: Here, held_out: bool = True) -> Curves:
     """Both accuracies by the number of rows."""
     curve = overfitting.learning_curve(here.table)
@@ -138,3 +96,18 @@ def learning_curve(here: Here, held_out: bool = True) -> Curves:
         has_shares=True,
         shown=len(curve.sizes) - 1,
     )
+
+
+add(
+    # The cells of the table's last row, in words.
+    cells_of_last=lambda here: listing(str(here.data.frame[feature.name].iloc[-1]) for feature in here.data.features),
+    class_of_last=lambda here: str(here.data.frame[here.data.target.name].iloc[-1]),  # Its class.
+    error_rate=lambda here, rows, at: 1 - accuracy(here, rows, at),  # The share of rows predicted wrong.
+    # The points of validation accuracy that a tenth of wrong labels costs.
+    points_lost=lambda here, at: 100 * (accuracy(here, "valid", at) - accuracy(here, "valid", at, "10")),
+    # How many rows are for growing (train) or scoring (valid).
+    rows_of=lambda here, part, wrong="0": int(getattr(overfitting.sizes(here.table, int(wrong)), f"n_{part}")),
+    leaves_at=lambda here, at, wrong="0": _position(here, at, wrong) + 1,  # The leaves of one of these trees.
+    # By how much the accuracy on rows held out changes in between.
+    change_of_learned=lambda here: abs(learned(here, "valid", 100) - learned(here, "valid", 10)),
+)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.explaining import reached_by
 from explorer.formatting import leaves as leaves_text
 from pages.learn.scenes.step import TablePicture
 from pages.learn.vocabulary.chinese_words import in_words
 from pages.learn.vocabulary.pruning.links import link, path_of
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import pruning, pruning_rules
 
 
@@ -36,12 +34,6 @@ def weakest(here: Here) -> int:
 def link_in_words(here: Here, node: int) -> str:
     """A node and how rows get there."""
     return f"t{node}: {reached_by(path_of(here).tree, node)}"
-
-
-@word
-def links_in_words(here: Here) -> tuple[str, ...]:
-    """All split nodes in these words."""
-    return tuple(link_in_words(here, node) for node in _strengths(here))
 
 
 @word
@@ -90,12 +82,6 @@ def sequence(here: Here, part: str, risk: str = "impurity") -> tuple[str | float
 
 
 @word
-def each_alpha(here: Here, name: str, risk: str = "impurity") -> Mapping[str, float]:
-    """Every α of the sequence from the first cut on, as numbers of their own: "alpha 1"."""
-    return {f"{name} {k}": alpha for k, alpha in enumerate(path_of(here, risk).alphas.tolist()) if k}
-
-
-@word
 def columns(
     here: Here, names: tuple[str, ...], *columns: tuple[str | float, ...], lit: int | None = None
 ) -> TablePicture:
@@ -110,18 +96,6 @@ def random_position(here: Here, which: str) -> int:
     """Where the best tree, that of one_se or the root is in the sequence of the random rows."""
     folded = pruning_rules.random_rows()
     return len(folded.mean) - 1 if which == "root" else int(getattr(folded, which))
-
-
-@word
-def random_leaves(here: Here, which: str) -> int:
-    """Its leaves."""
-    return int(pruning_rules.random_rows().path.n_leaves[random_position(here, which)])
-
-
-@word
-def random_error(here: Here, which: str, part: str = "mean") -> float:
-    """Its cross-validated error, or the standard_error of that."""
-    return float(getattr(pruning_rules.random_rows(), part)[random_position(here, which)])
 
 
 @word
@@ -152,3 +126,19 @@ def cost_table(here: Here, names: tuple[str, ...], both: str, as_leaf: str, as_s
     ]
     alphas = [factor * float(link(here, weakest(here))) for factor in factors]
     return columns(here, names, tuple(alphas), tuple(leaf), tuple(branch), tuple(cheaper), lit=1)
+
+
+add(
+    # All split nodes in these words.
+    links_in_words=lambda here: tuple(link_in_words(here, node) for node in _strengths(here)),
+    # Every α of the sequence from the first cut on, as numbers of their own: "alpha 1".
+    each_alpha=lambda here, name, risk="impurity": {
+        f"{name} {k}": alpha for k, alpha in enumerate(path_of(here, risk).alphas.tolist()) if k
+    },
+    # Its leaves.
+    random_leaves=lambda here, which: int(pruning_rules.random_rows().path.n_leaves[random_position(here, which)]),
+    # Its cross-validated error, or the standard_error of that.
+    random_error=lambda here, which, part="mean": float(
+        getattr(pruning_rules.random_rows(), part)[random_position(here, which)]
+    ),
+)

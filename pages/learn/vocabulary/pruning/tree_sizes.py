@@ -9,7 +9,7 @@ from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import listing, message
 from pages.learn.scenes.step import TablePicture
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import tree_sizes
 
 
@@ -18,12 +18,6 @@ def _position(here: Here, which: str, seed: int = 0) -> int:
     sizes = tree_sizes.tree_sizes(here.table)
     folded = sizes.folded[seed]
     return {"full": 0, "best": folded.best, "1-SE": folded.one_se, "root": len(sizes.path) - 1}[which]
-
-
-@word
-def training_error(here: Here) -> float:
-    """The training error of the full tree."""
-    return float(tree_sizes.tree_sizes(here.table).training[0])
 
 
 @word
@@ -53,22 +47,10 @@ def each_size(here: Here, which: str) -> Mapping[str, float]:
 
 
 @word
-def each_size_in_words(here: Here, which: str) -> str:
-    """The same as a list in words."""
-    return listing(map(str, each_size(here, which).values()))
-
-
-@word
 def spread(here: Here, which: str) -> int:
     """The largest of them minus the smallest."""
     values = each_size(here, which).values()
     return int(max(values) - min(values))
-
-
-@word
-def held_out_rows(here: Here) -> int:
-    """How many rows are set aside."""
-    return tree_sizes.held_out_sizes(here.table)[0].n_rows
 
 
 @word
@@ -132,3 +114,12 @@ def _reading(leaves: int, training: float, fold: list[float] | None) -> str:
     return message(
         "{leaves}: error {mean} ± {error}, training {training}", mean=f"{mean:.3f}", error=f"{error:.4f}", **fields
     )
+
+
+add(
+    # The training error of the full tree.
+    training_error=lambda here: float(tree_sizes.tree_sizes(here.table).training[0]),
+    # The same as a list in words.
+    each_size_in_words=lambda here, which: listing(map(str, each_size(here, which).values())),
+    held_out_rows=lambda here: tree_sizes.held_out_sizes(here.table)[0].n_rows,  # How many rows are set aside.
+)

@@ -12,7 +12,7 @@ from explorer.messages import message
 from explorer.pruning import ReducedErrorStep
 from pages.learn.vocabulary.melon_words import words
 from pages.learn.vocabulary.pruning.exact import fraction
-from pages.learn.vocabulary.words import Derived, Here, word
+from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons import melons
 
 _COMPARED = ("full", "pre", "zhou", "quinlan")
@@ -62,23 +62,11 @@ def right_of(here: Here, form: str, more: int = 0) -> int:
 
 
 @word
-def of_all(here: Here, form: str, more: int = 0) -> str:
-    """The same out of all: 3 of 7."""
-    return message("{right} of {n}", right=right_of(here, form, more), n=validation_melons(here))
-
-
-@word
 def validated(here: Here, form: str) -> Derived:
     """The validation accuracy of a form of the tree."""
     number = {"first": 1, "second": 2}.get(form)
     derivation = reduced_error_formula(_decided(number)) if number else None
     return Derived(right_of(here, form) / validation_melons(here), derivation)
-
-
-@word
-def training_accuracy(here: Here) -> float:
-    """The training accuracy of the full tree."""
-    return melons.trees().training
 
 
 @word
@@ -95,12 +83,6 @@ def _feature(node: int) -> str:
 
 
 @word
-def decided_feature(here: Here, number: int) -> str:
-    """The feature of the first or second node that is pruned."""
-    return _feature(_decided(number).node)
-
-
-@word
 def decided_label(here: Here, number: int) -> str:
     """What this node says as a leaf."""
     tree = melons.trees().tree
@@ -108,28 +90,10 @@ def decided_label(here: Here, number: int) -> str:
 
 
 @word
-def tied_nodes(here: Here) -> int:
-    """How many nodes make no difference."""
-    return sum(step.before == step.after for step in _steps("keep"))
-
-
-@word
 def root_decided(here: Here, ties: str, part: str) -> Derived:
     """The accuracy before and after the decision at the root, where ties are kept or pruned."""
     root = _steps(ties)[-1]
     return Derived(getattr(root, part), reduced_error_formula(root))
-
-
-@word
-def tried_feature(here: Here) -> str:
-    """The feature at the root, at the start of a sentence."""
-    return _feature(0).capitalize()
-
-
-@word
-def tried_gain(here: Here) -> float:
-    """Its gain."""
-    return max(melons.trees().root_gains.values())
 
 
 @word
@@ -182,3 +146,18 @@ def validation_tree(here: Here, form: str, decided: int = 0, asks: bool = False)
         asks=asks,
         can_prune=not asks and not decided,
     )
+
+
+add(
+    # The same out of all: 3 of 7.
+    of_all=lambda here, form, more=0: message(
+        "{right} of {n}", right=right_of(here, form, more), n=validation_melons(here)
+    ),
+    training_accuracy=lambda here: melons.trees().training,  # The training accuracy of the full tree.
+    # The feature of the first or second node that is pruned.
+    decided_feature=lambda here, number: _feature(_decided(number).node),
+    # How many nodes make no difference.
+    tied_nodes=lambda here: sum(step.before == step.after for step in _steps("keep")),
+    tried_feature=lambda here: _feature(0).capitalize(),  # The feature at the root, at the start of a sentence.
+    tried_gain=lambda here: max(melons.trees().root_gains.values()),  # Its gain.
+)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import explorer as ex
 from explorer.candidates.adjusted_p import AdjustedP
 from explorer.drawing.pictures.bars import Bar, Bars
@@ -13,7 +11,7 @@ from explorer.explaining.formulas.expression import Product, Quantity, Sum, rati
 from explorer.explaining.formulas.impurity import logarithm
 from explorer.messages import message
 from pages.learn.vocabulary.pictures import bar_picture
-from pages.learn.vocabulary.words import Derived, Here, placed, word
+from pages.learn.vocabulary.words import Derived, Here, add, placed, word
 from pages.results.lessons import leave_one_out
 
 
@@ -23,12 +21,6 @@ def shortly(here: Here, number: Derived) -> Derived:
     whole = number.derivation
     assert whole is not None
     return Derived(number, Derivation((whole.formulas[0], whole.formulas[-1]), whole.legend[:2]))
-
-
-@word
-def right_when_left_out(here: Here) -> int:
-    """How many rows are predicted right by a tree of the others."""
-    return leave_one_out.right_rows(here.table, here.recipe, here.features)
 
 
 @word
@@ -48,18 +40,6 @@ def _tests(here: Here) -> dict[str, AdjustedP]:
 def _by_gain(here: Here) -> ex.Decision:
     """The decision by gain, whose winner is tested."""
     return placed(here, {"score": "gain"})[0].decision
-
-
-@word
-def p_value(here: Here, feature: str) -> Derived:
-    """The p-value of a feature's split."""
-    return Derived(_tests(here)[feature].p, chi2_formula(here.tree.node(0), _by_gain(here)))
-
-
-@word
-def each_p_value(here: Here) -> Mapping[str, float]:
-    """The p-values of all features, as numbers of their own."""
-    return {f"p {name}": test.p for name, test in _tests(here).items()}
 
 
 @word
@@ -92,3 +72,13 @@ def bars_of_worth(here: Here) -> Bars:
     least = least_by_chance(here)
     pairs = ((name, test, message("p = {p}", p=f"{test.p:.3f}")) for name, test in tests.items())
     return bar_picture(here, (Bar(name, test.log_worth, text, name == least) for name, test, text in pairs))
+
+
+add(
+    # How many rows are predicted right by a tree of the others.
+    right_when_left_out=lambda here: leave_one_out.right_rows(here.table, here.recipe, here.features),
+    # The p-value of a feature's split.
+    p_value=lambda here, feature: Derived(_tests(here)[feature].p, chi2_formula(here.tree.node(0), _by_gain(here))),
+    # The p-values of all features, as numbers of their own.
+    each_p_value=lambda here: {f"p {name}": test.p for name, test in _tests(here).items()},
+)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from explorer.drawing.pictures.bars import Bar, Bars
 from pages.learn.vocabulary.pictures import bar_picture
-from pages.learn.vocabulary.words import Here, word
+from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import textbook_rules
 
 
@@ -34,24 +34,6 @@ def bars_of_printed(here: Here, printed: float, words: tuple[str, ...], values: 
     name, *names = words
     counted = bars_of(here, tuple(names), values, most)
     return replace(counted, bars=(Bar(name, printed, f"{printed}"), *counted.bars))
-
-
-@word
-def largest_part(here: Here) -> float:
-    """The larger part of the row without a value."""
-    return max(textbook_rules.parts_of_unknown())
-
-
-@word
-def smallest_part(here: Here) -> float:
-    """The smaller part of the row without a value."""
-    return min(textbook_rules.parts_of_unknown())
-
-
-@word
-def gain_by_policy(here: Here, policy: str) -> float:
-    """The gain of outlook by a policy for missing values."""
-    return textbook_rules.outlook_of(policy)[0]
 
 
 @word
@@ -84,24 +66,12 @@ def best_by_cost(here: Here, costs: str) -> str:
 
 
 @word
-def score_by_cost(here: Here, costs: str) -> float:
-    """Its gain² / cost."""
-    return max(_by_costs(costs)[0].values())
-
-
-@word
 def each_score_by_cost(here: Here, costs: str) -> Mapping[str, float]:
     """Both scores of all features, as numbers of their own."""
     tan, nunez = _by_costs(costs)
     return {f"Tan-Schlimmer {name}": score for name, score in tan.items()} | {
         f"Núñez {name}": score for name, score in nunez.items()
     }
-
-
-@word
-def refusal(here: Here, costs: str) -> str:
-    """What the package says when Wind costs nothing."""
-    return textbook_rules.refused_costs({**dict(_COSTS[costs]), "Wind": 0.0})
 
 
 @word
@@ -115,25 +85,20 @@ def bars_by_cost(here: Here, costs: str) -> Bars:
     return bar_picture(here, ordered, 1.2 * max(bar.value for bar in bars), 4)
 
 
-@word
-def section_share(here: Here, smoothed: bool = False) -> float:
-    """The share of sections among 3 of 32 births, or the same smoothed by Laplace's rule."""
-    return textbook_rules.presentation_shares()[smoothed]
-
-
-@word
-def branch_entropy(here: Here, feature: str, near: float) -> float:
-    """The entropy of the branch that comes nearest to a printed number."""
-    return min(here.decision.best[feature].impurities, key=lambda value: abs(value - near))
-
-
-@word
-def largest(here: Here, *values: float) -> float:
-    """The largest of some numbers."""
-    return max(values)
-
-
-@word
-def rounded(here: Here, value: float, digits: int) -> float:
-    """A number with so many decimals."""
-    return round(value, digits)
+add(
+    largest_part=lambda here: max(textbook_rules.parts_of_unknown()),  # The larger part of the row without a value.
+    smallest_part=lambda here: min(textbook_rules.parts_of_unknown()),  # The smaller part of the row without a value.
+    # The gain of outlook by a policy for missing values.
+    gain_by_policy=lambda here, policy: textbook_rules.outlook_of(policy)[0],
+    score_by_cost=lambda here, costs: max(_by_costs(costs)[0].values()),  # Its gain² / cost.
+    # What the package says when Wind costs nothing.
+    refusal=lambda here, costs: textbook_rules.refused_costs({**dict(_COSTS[costs]), "Wind": 0.0}),
+    # The share of sections among 3 of 32 births, or the same smoothed by Laplace's rule.
+    section_share=lambda here, smoothed=False: textbook_rules.presentation_shares()[smoothed],
+    # The entropy of the branch that comes nearest to a printed number.
+    branch_entropy=lambda here, feature, near: min(
+        here.decision.best[feature].impurities, key=lambda value: abs(value - near)
+    ),
+    largest=lambda here, *values: max(values),  # The largest of some numbers.
+    rounded=lambda here, value, digits: round(value, digits),  # A number with so many decimals.
+)

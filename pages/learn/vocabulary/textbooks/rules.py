@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from explorer.messages import message, plural
 from pages.learn.scenes.step import TablePicture, TreePicture
 from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.threshold_cuts import cuts_of, threshold_of
-from pages.learn.vocabulary.words import Here, placed, word
+from pages.learn.vocabulary.words import Here, add, placed, word
 from pages.results.lessons import textbook_rules
 from pages.text import escape_markdown
 
@@ -45,12 +44,6 @@ def small(
     return small_tree(shown, key, title, note=words, counts=counts, is_best=best)
 
 
-@word
-def beside(here: Here, *trees: SmallTree) -> SmallTrees:
-    """One to three small trees side by side."""
-    return SmallTrees(says=here.says, trees=trees)
-
-
 def _wrong(n: int) -> str:
     return plural(n, "{n} row wrong", "{n} rows wrong")
 
@@ -59,18 +52,6 @@ def _wrong(n: int) -> str:
 def errors(here: Here) -> int:
     """How many rows of the table the tree predicts wrong."""
     return textbook_rules.errors(here.tree, here.data)
-
-
-@word
-def answer(here: Here, feature: str, value: Any) -> str:
-    """What the tree predicts for one value of its only feature."""
-    return str(here.tree.predict(pd.DataFrame({feature: [value]}))[0])
-
-
-@word
-def root_threshold(here: Here) -> float:
-    """The threshold at the root."""
-    return float(here.tree.threshold[0])
 
 
 @word
@@ -90,29 +71,11 @@ def small_by_sum(here: Here, key: str, title: str, multiplied: bool, best: bool 
 
 
 @word
-def least_sum(here: Here) -> float:
-    """The least sum of squared errors."""
-    return min(row[1] for row in textbook_rules.squared_errors())
-
-
-@word
 def each_sum(here: Here) -> Mapping[str, float]:
     """All sums of squared errors, added up or multiplied, as numbers of their own."""
     sums = textbook_rules.squared_errors()
     added = {f"added {threshold}": plain for threshold, plain, _ in sums}
     return added | {f"multiplied {threshold}": literal for threshold, _, literal in sums}
-
-
-@word
-def mixed_leaves(here: Here) -> int:
-    """How many leaves have rows of several classes."""
-    return int(((here.tree.impurity > 0) & here.tree.is_leaf).sum())
-
-
-@word
-def absolute_gain(here: Here, feature: str) -> float:
-    """A gain without the sign that rounding may leave."""
-    return abs(here.decision.best[feature].gain)
 
 
 def _empty(here: Here) -> int:
@@ -137,28 +100,10 @@ def empty_value(here: Here) -> str:
 
 
 @word
-def empty_prediction(here: Here) -> str:
-    """What the empty leaf predicts."""
-    return here.named(str(here.tree.node(_empty(here)).label))
-
-
-@word
-def class_name(here: Here, position: int) -> str:
-    """A class, by its position."""
-    return here.named(str(here.tree.classes[position]))
-
-
-@word
 def counts_above_empty(here: Here) -> str:
     """How many rows of which class stand above the empty leaf."""
     names = [here.named(str(name)) for name in here.tree.classes]
     return class_counts(np.asarray(here.tree.node(above_empty(here)).stats), names)
-
-
-@word
-def tree_with_empty(here: Here, words: str) -> TreePicture:
-    """The tree with its empty leaf ringed."""
-    return TreePicture(here.tree, here.says, selected=_empty(here), marks={_empty(here): words})
 
 
 @word
@@ -182,3 +127,22 @@ def bars_in_units(here: Here) -> Bars:
     units = ((message("bits"), bits), (message("nats"), nats))
     bars = (Bar(f"{name} · {unit}", of[name].gain, "", name == "Outlook") for name in bits for unit, of in units)
     return bar_picture(here, bars, 0.3)
+
+
+add(
+    beside=lambda here, *trees: SmallTrees(says=here.says, trees=trees),  # One to three small trees side by side.
+    # What the tree predicts for one value of its only feature.
+    answer=lambda here, feature, value: str(here.tree.predict(pd.DataFrame({feature: [value]}))[0]),
+    root_threshold=lambda here: float(here.tree.threshold[0]),  # The threshold at the root.
+    least_sum=lambda here: min(row[1] for row in textbook_rules.squared_errors()),  # The least sum of squared errors.
+    # How many leaves have rows of several classes.
+    mixed_leaves=lambda here: int(((here.tree.impurity > 0) & here.tree.is_leaf).sum()),
+    # A gain without the sign that rounding may leave.
+    absolute_gain=lambda here, feature: abs(here.decision.best[feature].gain),
+    empty_prediction=lambda here: here.named(str(here.tree.node(_empty(here)).label)),  # What the empty leaf predicts.
+    class_name=lambda here, position: here.named(str(here.tree.classes[position])),  # A class, by its position.
+    # The tree with its empty leaf ringed.
+    tree_with_empty=lambda here, words: TreePicture(
+        here.tree, here.says, selected=_empty(here), marks={_empty(here): words}
+    ),
+)
