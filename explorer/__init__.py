@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
     from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
+    from explorer.evaluation.drift import Drift, drift
     from explorer.evaluation.evaluation import Evaluation, evaluate
     from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
     from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
@@ -115,6 +116,7 @@ __all__ = [
     "CrossValidation",
     "Dataset",
     "Decision",
+    "Drift",
     "EngineError",
     "Ensemble",
     "Evaluation",
@@ -170,6 +172,7 @@ __all__ = [
     "decide",
     "decide_multi_output",
     "description_bits",
+    "drift",
     "evaluate",
     "extra_trees",
     "first_difference",
