@@ -71,7 +71,7 @@ BOXES = """(names) => {
       summary: boxOf(".st-key-summary"),
       sides: boxOf(".st-key-sides"), difference: boxOf(".st-key-difference"), stage: boxOf(".st-key-stage"),
       inspector: boxOf(".st-key-inspector"), strip: strip && box(strip), views: views.map((view) => box(view.root)),
-      trees: views.map((view) => box(view.stage.canvas)),
+      trees: views.map((view) => box(view.stage.surface.canvas)),
       scroll: [main.scrollTop, one(".st-key-workbench").scrollTop],
     },
     hosts: views.map((view) => box(view.root.querySelector(".tv-stage-host"))),
@@ -84,7 +84,7 @@ BOXES = """(names) => {
   };
 }"""
 INNER_NODES = """(name) => {
-  const view = decisionTreeViews.get(name), area = view.stage.canvas.getBoundingClientRect();
+  const view = decisionTreeViews.get(name), area = view.stage.surface.canvas.getBoundingClientRect();
   const inside = ({ x, y }) => x > area.left && x < area.right && y > area.top && y < area.bottom;
   return [1, 2, 0].filter((node) => node !== view.state.selected && inside(view.nodeCentre(node) ?? {}));
 }"""

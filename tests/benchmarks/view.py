@@ -115,7 +115,7 @@ def keys(page: Page) -> None:
 
 def layout_of(page: Page) -> str:
     """The layout that is shown."""
-    return str(page.evaluate("decisionTreeViews.get('page').stage.mode"))
+    return str(page.evaluate("decisionTreeViews.get('page').stage.choices.mode"))
 
 
 ACTIONS: dict[str, Callable[[Page], None]] = {"pan": pan, "wheel": wheel, "keys": keys}

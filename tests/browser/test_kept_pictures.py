@@ -19,25 +19,25 @@ LITTLE = 0.15
 HELPERS = """globalThis.kept = {
   view: decisionTreeViews.get("tree"),
   picture() {
-    return this.view.stage.pictures[this.view.stage.mode === "icicle" ? "icicle" : "branches"];
+    return this.view.stage.surface.pictures[this.view.stage.choices.mode === "icicle" ? "icicle" : "branches"];
   },
   share() {
     const { painted } = this.picture();
-    return this.view.stage.mode === "icicle" ? painted / this.view.stage.scene.bars.count : painted;
+    return this.view.stage.choices.mode === "icicle" ? painted / this.view.stage.scene.bars.count : painted;
   },
   draw() {
-    const { stage } = this.view;
-    cancelAnimationFrame(stage.frameRequest);
-    clearTimeout(stage.sharpTimer);
-    stage.frameRequest = 0;
-    stage.frame();
+    const { surface } = this.view.stage;
+    cancelAnimationFrame(surface.frameRequest);
+    clearTimeout(surface.sharpTimer);
+    surface.frameRequest = 0;
+    surface.frame();
   },
   pixels({ kept }) {
     return kept.context.getImageData(0, 0, kept.canvas.width, kept.canvas.height).data;
   },
   anew() {
     const picture = new (this.picture().constructor)(document.createElement("canvas"));
-    const { canvas, scene } = this.view.stage;
+    const { canvas, scene } = this.view.stage.surface;
     const other = document.createElement("canvas");
     [other.width, other.height] = [canvas.width, canvas.height];
     picture.paint(other.getContext("2d", { alpha: false }), scene);
@@ -73,7 +73,7 @@ HELPERS = """globalThis.kept = {
     const found = { looked: 0, stale: [] };
     for (const t of this.changed) {
       const { x, y } = this.view.nodeCentre(t);
-      const { left, top } = this.view.stage.canvas.getBoundingClientRect();
+      const { left, top } = this.view.stage.surface.canvas.getBoundingClientRect();
       const [wanted, missing] = [this.before, kept].map((one) => this.around(one, anew, x - left, y - top));
       if (wanted < LEAST) continue;
       found.looked += 1;
@@ -171,8 +171,8 @@ def test_each_of_a_few_nodes_that_change_far_apart_is_painted_again(large: BareV
 def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, layout: str) -> None:
     shown(large, layout)
     zoom = "(factor) => { kept.view.stage.zoomAt(factor, 200, 150); kept.draw(); }"
-    is_stretched = "kept.view.stage.pictures.stretched.isKept"
-    on_canvas = "kept.pixels({ kept: kept.view.stage })"
+    is_stretched = "kept.view.stage.surface.pictures.stretched.isKept"
+    on_canvas = "kept.pixels({ kept: kept.view.stage.surface })"
     large.page.evaluate(zoom, 4)
     assert not large.page.evaluate(is_stretched)
     large.page.evaluate(f"() => {{ kept.start = {on_canvas}; }}")
@@ -190,7 +190,7 @@ def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, l
     assert not large.page.evaluate(is_stretched)
     large.page.evaluate(zoom, 0.9)
     assert large.page.evaluate(is_stretched)
-    large.page.evaluate("kept.view.stage.isBusy = false; kept.draw()")
+    large.page.evaluate("kept.view.stage.surface.isBusy = false; kept.draw()")
     assert not large.page.evaluate(is_stretched)
     assert large.page.evaluate("kept.differing(0)") == 0
 
@@ -203,7 +203,7 @@ def test_panning_moves_the_picture_and_all_is_painted_when_the_hand_rests(large:
         large.page.evaluate("([dx, dy]) => { kept.view.stage.pan(dx, dy); kept.draw(); }", [dx, dy])
         assert large.page.evaluate("kept.share()") < 3 * LITTLE
         assert large.page.evaluate("kept.differing(40)") < 60
-    large.page.evaluate("kept.view.stage.isBusy = false; kept.draw()")
+    large.page.evaluate("kept.view.stage.surface.isBusy = false; kept.draw()")
     assert large.page.evaluate("kept.share()") == 1
     assert large.page.evaluate("kept.differing(0)") == 0
 

@@ -90,9 +90,9 @@ def test_a_part_is_driven_wherever_it_stands_and_whoever_comes_first(page: Page,
 def test_the_rows_of_a_split_travel_into_its_branches_and_delay_no_click(page: Page) -> None:
     bare = growing_view(page)
     bare.mount({"position": 0})
-    strip, dots = page.locator(".tv-strip"), "view.stage.rows.dots.length"
+    strip, dots = page.locator(".tv-strip"), "view.stage.surface.rows.dots.length"
     strip.press(" ")
-    page.wait_for_function("decisionTreeViews.get('tree').stage.rows.dots.length === 14")
+    page.wait_for_function("decisionTreeViews.get('tree').stage.surface.rows.dots.length === 14")
     strip.press(" ")
     assert bare.value(dots) == 14  # they stop with the timeline
     branch = bare.value("view.nodeCentre(1)")
@@ -103,7 +103,7 @@ def test_the_rows_of_a_split_travel_into_its_branches_and_delay_no_click(page: P
     strip.press("ArrowRight")
     bare.frames()
     assert bare.value(dots) == TENNIS.weight[DEPTH_FIRST[1]]
-    page.wait_for_function("decisionTreeViews.get('tree').stage.rows.dots.length === 0")
+    page.wait_for_function("decisionTreeViews.get('tree').stage.surface.rows.dots.length === 0")
     page.emulate_media(reduced_motion="reduce")
     strip.press("ArrowRight")
     bare.frames()

@@ -111,7 +111,7 @@ def test_the_hidden_tools_of_presenter_mode_let_clicks_through_but_for_their_upp
     bare.frames()
     assert page.evaluate(is_tool, middle) is True
     page.mouse.click(*middle)
-    assert bare.value("view.stage.mode") == "down"
+    assert bare.value("view.stage.choices.mode") == "down"
     page.mouse.move(middle[0], stage["y"] + 200)
     page.get_by_role("tree").first.focus()
     assert page.evaluate(is_tool, middle) is False
@@ -123,7 +123,7 @@ def test_another_language_rewrites_every_text_of_a_mounted_view_and_keeps_its_st
     bare.mount({"selected": 2}, messages={template: f"⟦{template}⟧" for template in tree_view.templates()})
     bare.frames()
     assert page.locator(".tv-root").count() == 1
-    assert bare.value("[view.stage.mode, view.state.selected]") == ["right", 2]
+    assert bare.value("[view.stage.choices.mode, view.state.selected]") == ["right", 2]
     told = page.locator(".tv-root [aria-label], .tv-root [placeholder]").evaluate_all(
         "(all) => all.flatMap((one) => [one.ariaLabel, one.placeholder]).filter((text) => text)"
     )

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitCamera, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
-import { cutToRoom, spreadCentres } from "../../explorer/drawing/tree_view/canvas/label_space.js";
+import { cutToRoom, shareLevelWidths, spreadCentres } from "../../explorer/drawing/tree_view/canvas/label_space.js";
 import { DOT, makeMarks, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
 import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { cutText, shortNumber, ShortTests } from "../../explorer/drawing/tree_view/model/short_tests.js";
@@ -137,4 +137,16 @@ test("of bins, which have several bounds, every branch keeps its own and the tes
   tree.branchTextIndex = Uint8Array.from([0, 1, 2, 3]);
   const texts = new ShortTests(tree);
   assert.deepEqual([texts.condition(0), texts.branch(1), texts.branch(3)], ["", "≤ 7.91", "> 31"]);
+});
+
+test("from left to right neighbouring levels never share a pixel, and a branch text has room for some letters, a sign or none", () => {
+  for (const room of [70, 112, 180, 262, 420]) {
+    const widths = [300, 96, 180, 120, 240, 96];
+    const { boxes, texts } = shareLevelWidths(widths, [0, 130, 40, 70, 130, 60], widths.map(() => room), room / 2);
+    for (let d = 1; d < boxes.length; d++) {
+      assert.ok((boxes[d - 1] + boxes[d]) / 2 + texts[d] + 24 <= room + 1e-9, `${room}, level ${d}`);
+      assert.ok(texts[d] === 0 || texts[d] === 30 || texts[d] >= 40); // nothing, a sign, or some letters
+    }
+    assert.ok(boxes.every((width, d) => width <= widths[d] && width > 40));
+  }
 });

@@ -129,3 +129,21 @@ test("the values of all branches of a node lose their equals sign before one of 
   assert.deepEqual(words(420), ["= Sunny", "= Overcast", "= Rain"]);
   assert.deepEqual(words(290), ["Sunny", "Overcast", "Rain"]);
 });
+
+test("text is cut to the width it is given, never inside an emoji, and measured once", () => {
+  let measured = 0;
+  const context = { font: "", measureText: (text) => ({ width: (measured++, text.length * 10) }) };
+  const textMeasure = new TextMeasure(context, "serif");
+  assert.equal(textMeasure.fit("abcdef", "title", 60), "abcdef");
+  assert.equal(textMeasure.fit("abcdef", "title", 45), "abc…");
+  const once = measured;
+  assert.equal(textMeasure.fit("abcdef", "title", 45), "abc…");
+  assert.equal(measured, once);
+  assert.equal(textMeasure.fit("👩‍👩‍👧 family", "title", 40), "");
+  assert.equal(textMeasure.fit("abcdef", "title", 9), "");
+});
+
+test("the feature's name is the last thing to be cut from a test", () => {
+  const scene = sceneOf(treeOf([[], [[], []]]));
+  assert.deepEqual([70, 66, 30, 21].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "age", "age", "a…"]);
+});

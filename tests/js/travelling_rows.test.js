@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { outlineOf } from "../../explorer/drawing/tree_view/canvas/paint.js";
 import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
 import { INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
+import { Choices } from "../../explorer/drawing/tree_view/stage/choices.js";
 import { dotsOf, placeOf, TravellingRows } from "../../explorer/drawing/tree_view/stage/travelling_rows.js";
 import { treeOf } from "./trees.js";
 
@@ -26,7 +27,7 @@ function sceneOf(tree, mode = "down") {
 /** A stage with a tree, whose reader may want no motion. */
 function stageOf(tree, { isStill = false } = {}) {
   globalThis.matchMedia = () => ({ matches: isStill });
-  const stage = { mode: "down", scene: sceneOf(tree), draws: 0, draw: () => (stage.draws += 1) };
+  const stage = { choices: new Choices(), scene: sceneOf(tree), draws: 0, draw: () => (stage.draws += 1) };
   stage.rows = new TravellingRows(stage);
   return stage;
 }
@@ -100,7 +101,7 @@ test("who wants no motion, and who reads the tree as text, sees none", () => {
   still.rows.send(0);
   assert.deepEqual([still.rows.dots.length, still.draws], [0, 0]);
   const text = stageOf(TREE);
-  text.mode = "text";
+  text.choices.mode = "text";
   text.rows.send(0);
   assert.equal(text.rows.dots.length, 0);
 });

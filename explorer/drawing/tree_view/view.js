@@ -36,9 +36,7 @@ import { INNER, scoreOf } from "./model/pruned_shape.js";
 import { ShapeWalk } from "./model/shape_walk.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
-import { toggleFullScreen } from "./stage/keys.js";
-import { makeStage } from "./stage/stage.js";
-import { setStability } from "./stage/view_options.js";
+import { Stage } from "./stage/stage.js";
 import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
 import { makePanel } from "./panel/panel.js";
 import { frameFor, PART_NAMES, putPart } from "./panel/parts.js";
@@ -86,7 +84,7 @@ class View {
     this.root = document.createElement("div");
     this.root.className = "tv-root";
     parentElement.append(this.root);
-    this.stage = makeStage(this.addHost("tv-stage-host"), this.stageHooks());
+    this.stage = new Stage(this.addHost("tv-stage-host"), this.stageHooks());
     this.panel = null;
     exposeView(this);
   }
@@ -116,7 +114,7 @@ class View {
       onSelect: (id) => this.change({ selected: id }),
       onUndo: () => this.change({ hand: this.state.hand.slice(0, -1) }),
       onClearHand: () => this.change({ hand: [] }),
-      onPause: (isPaused) => this.stage.rows.pause(isPaused),
+      onPause: (isPaused) => this.stage.surface.rows.pause(isPaused),
       onCommand: (name, value) => this.command(name, value),
     };
   }
@@ -164,16 +162,14 @@ class View {
   /** The layer over this tree, once it has arrived. */
   showStability() {
     const layer = library.payloads.get(this.data.stability ?? null);
-    setStability(this.stage, layer?.tree === this.tree.sig ? layer : null);
+    this.stage.setStability(layer?.tree === this.tree.sig ? layer : null);
   }
 
   setTree(tree) {
     if (this.tree) this.memory.stages.set(this.tree.sig, this.stage.memory());
     this.tree = tree;
     [this.shape, this.walk] = [new Uint8Array(tree.n), null];
-    const remembered = this.memory.stages.get(tree.sig);
-    if (remembered) this.stage.remember(remembered);
-    this.stage.setTree(tree);
+    this.stage.setTree(tree, this.memory.stages.get(tree.sig) ?? null);
     this.picture = { layout: null, ghosts: null, stability: null };
     this.showOptions();
   }
@@ -247,10 +243,10 @@ class View {
 
   /** The layout, the ghosts and the layer that Python has kept, where they are others than those shown. */
   showPicture({ layout = null, ghosts = null, stability = null }) {
-    if (stability !== this.picture.stability) setStability(this.stage, this.stage.scene.stability, stability);
+    if (stability !== this.picture.stability) this.stage.setStability(this.stage.scene.stability, stability);
     const isSame = layout === this.picture.layout && ghosts === this.picture.ghosts;
     this.picture = { layout, ghosts, stability };
-    if (!isSame) this.stage.setView?.({ layout, ghosts });
+    if (!isSame) this.stage.setView({ layout, ghosts });
   }
 
   move(position, { dragging, playing }) {
@@ -332,7 +328,7 @@ class View {
 
   /** The key of full screen, for the page around. */
   toggleFullScreen() {
-    toggleFullScreen(this.stage);
+    this.stage.toggleFullScreen();
   }
 
   /** The digits that answer an open question: returns whether the key has an answer. */
@@ -374,7 +370,7 @@ class View {
     const links = this.walk.links();
     const split = this.sequence?.isGrowth && !isFirst ? changed.filter((t) => this.shape[t] === INNER) : [];
     this.stage.setShape(this.shape, changed, links);
-    if (split.length === 1) this.stage.rows.send(split[0]);
+    if (split.length === 1) this.stage.surface.rows.send(split[0]);
     this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;
@@ -421,7 +417,7 @@ class View {
 
   /** The centre of a node in the window, in pixels. */
   nodeCentre(node) {
-    const { left, top } = this.stage.canvas.getBoundingClientRect();
+    const { left, top } = this.stage.surface.canvas.getBoundingClientRect();
     const { x, y } = outlineOf(this.stage.scene, node);
     const { enlarged } = this.stage.scene;
     return { x: left + x * enlarged, y: top + y * enlarged };

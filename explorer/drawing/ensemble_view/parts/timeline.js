@@ -3,10 +3,9 @@
 
 import { scoreWords } from "./scores.js";
 import { browserClock, makeSliderMotion } from "../../tree_view/panel/slider_motion.js";
-import { makePlayer, pruningPace } from "../../tree_view/panel/player.js";
+import { makePlayer, pruningPace, timelineAction } from "../../tree_view/panel/player.js";
 import { makeSlider } from "../../tree_view/panel/slider.js";
 import { makeTransport } from "../../tree_view/panel/transport.js";
-import { timelineAction } from "../../tree_view/panel/timeline_keys.js";
 import { makeElement, putText, setShown } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";

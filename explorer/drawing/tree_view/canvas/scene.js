@@ -260,6 +260,11 @@ export class Scene {
     return hidden;
   }
 
+  /** Take a camera that shows another part of the tree. */
+  moveTo(camera) {
+    [this.camera, this.isFitted, this.needsPlacing] = [camera, false, true];
+  }
+
   fit() {
     this.measureLevels();
     this.camera = fitCamera(this.frame);

@@ -7,10 +7,9 @@ import { makeCurve } from "./score_curve.js";
 import { growthSentence, isOpenQuestion, offersNext } from "./growth_controls.js";
 import { makeWeakestLink } from "./weakest_link.js";
 import { browserClock, makeFollower, makeSliderMotion } from "./slider_motion.js";
-import { growthPace, makePlayer, pruningPace } from "./player.js";
+import { growthPace, makePlayer, pruningPace, timelineAction } from "./player.js";
 import { makeSequenceTable } from "./sequence_table.js";
 import { makeStrip } from "./strip.js";
-import { timelineAction } from "./timeline_keys.js";
 import { makeElement, setShown } from "../dom.js";
 
 /**

@@ -1,9 +1,11 @@
-// Plays the sequence by the clock: pruning in about eight seconds, growing slowly enough to read each split.
+// Plays the sequence by the clock: pruning in about eight seconds, growing slowly enough to read each split. And the keys
+// of the timeline, of the strip with the focus and of a presenter's remote control.
 
 const WHOLE_WALK = 8000;
 const SHORTEST_STEP = 60;
 const LONGEST_STEP = 900;
 const STEPS_TO_READ = 60;
+const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1, Home: -Infinity, End: Infinity };
 
 /** Time for one position of pruning, in milliseconds; a long sequence has less than a step's time for each. */
 export function pruningPace(size) {
@@ -58,4 +60,11 @@ export function makePlayer(act, clock) {
       show(start, start);
     },
   };
+}
+
+/** What a key does: {by} positions, {play} (or pause), {stop}; null for a key without an action. */
+export function timelineAction(key, isPlaying) {
+  if (key in STEPS) return { by: STEPS[key] };
+  if (key === " ") return { play: true };
+  return key === "Escape" && isPlaying ? { stop: true } : null;
 }

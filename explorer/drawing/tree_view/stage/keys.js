@@ -1,65 +1,44 @@
 // Keys of the canvas and of the text: moving between nodes, zooming, folding, pruning by hand.
 
-import { pruneNode, hideTip } from "./pointer.js";
-import { toggleWhole } from "./view_options.js";
-import { stepOfKey, nodeAfterStep } from "../model/keyboard_path.js";
-
+const ARROWS = {
+  down: { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "before", ArrowRight: "after" },
+  right: { ArrowLeft: "parent", ArrowRight: "child", ArrowUp: "before", ArrowDown: "after" },
+};
 const ZOOM_KEYS = { "+": 1.3, "=": 1.3, "-": 1 / 1.3, "−": 1 / 1.3 };
-const STEP_KEYS = { PageDown: 1, PageUp: -1 };
+const STEP_KEYS = { PageDown: 1, PageUp: -1 }; // of a presenter's remote control
 const HAND_KEYS = { Delete: "collapse", Backspace: "collapse", Insert: "restore", r: "restore" };
 
-/** Do the action of a key; returns whether it has one. */
-export function handleKey(stage, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !stage.scene.tree) return false;
-  return arrowKey(stage, event.key) || presenterKey(stage, event.key) || zoomKey(stage, event.key) || nodeKey(stage, event.key);
-}
-
-function arrowKey(stage, key) {
-  const { scene, mode } = stage;
+/** The action of a key, [name, …values], or null. */
+export function actionOfKey({ key, ctrlKey, metaKey, altKey }, scene, { mode, isCanvas, isHand }) {
+  if (ctrlKey || metaKey || altKey || !scene.tree) return null;
+  const { selected } = scene;
   const step = stepOfKey(key, scene.frame.mode);
-  if (step === undefined || mode === "text") return false;
-  const from = scene.selected < 0 || !scene.layout.shown[scene.selected] ? -1 : scene.selected;
-  const to = nodeAfterStep(scene.tree, scene.layout, from, step);
-  stage.choose(to);
-  stage.reveal(to);
-  return true;
+  if (step !== undefined && mode !== "text") {
+    const from = selected < 0 || !scene.layout.shown[selected] ? -1 : selected;
+    return ["go", nodeAfterStep(scene.tree, scene.layout, from, step)];
+  }
+  if (key === "f") return ["whole"];
+  if (STEP_KEYS[key] && scene.sequence) return ["turn", STEP_KEYS[key]];
+  if (isCanvas && key === "0") return ["fit"];
+  if (isCanvas && ZOOM_KEYS[key]) return ["zoom", ZOOM_KEYS[key]];
+  if (key === "Escape") return ["hideTip"];
+  if (key === "/") return ["find"];
+  if (key === "c" || key === "Enter") return ["fold", selected];
+  return isHand && HAND_KEYS[key] ? ["prune", selected, HAND_KEYS[key]] : null;
 }
 
-/** The keys of a presenter's remote control, and full screen. */
-function presenterKey(stage, key) {
-  if (key === "f") toggleFullScreen(stage);
-  else if (STEP_KEYS[key] && stage.scene.sequence) stage.hooks.onStep?.(STEP_KEYS[key]);
-  else return false;
-  return true;
+/** The step of a key in a drawing mode: "parent", "child", "before", "after", "root", or undefined. */
+export function stepOfKey(key, mode) {
+  if (key === "Home") return "root";
+  return (mode === "right" ? ARROWS.right : ARROWS.down)[key];
 }
 
-/** In full screen the tree must have the focus and be visible. */
-export function toggleFullScreen(stage) {
-  const whole = stage.host.closest(".tv-root") ?? stage.host;
-  const settle = () => {
-    if (whole.getRootNode().fullscreenElement !== whole) return;
-    whole.scrollTop = 0;
-    if (stage.mode === "text") stage.outline.focus();
-    else stage.view.focus({ preventScroll: true });
-  };
-  whole.addEventListener("fullscreenchange", settle, { once: true });
-  toggleWhole(whole);
-}
-
-function zoomKey(stage, key) {
-  if (stage.mode === "text" || stage.mode === "graphviz") return false;
-  if (key === "0") stage.fit();
-  else if (ZOOM_KEYS[key]) stage.zoomAt(ZOOM_KEYS[key]);
-  else return false;
-  return true;
-}
-
-function nodeKey(stage, key) {
-  const { selected } = stage.scene;
-  if (key === "Escape") hideTip(stage);
-  else if (key === "/") stage.toolbar.openSearch();
-  else if (key === "c" || key === "Enter") stage.fold(selected);
-  else if (stage.isHand && HAND_KEYS[key]) pruneNode(stage, selected, HAND_KEYS[key]);
-  else return false;
-  return true;
+/** The node one step away: siblings first, then other nodes of the same level. The same node where there is none. */
+export function nodeAfterStep(tree, layout, t, step) {
+  if (t < 0 || step === "root") return 0;
+  if (step === "parent") return Math.max(0, tree.parent[t]);
+  if (step === "child") return tree.firstChild[t] >= 0 && layout.shown[tree.firstChild[t]] ? tree.firstChild[t] : t;
+  const level = layout.levels[tree.depth[t]];
+  const at = level.indexOf(t) + (step === "after" ? 1 : -1);
+  return at >= 0 && at < level.length ? level[at] : t;
 }

@@ -23,8 +23,9 @@ const FADE = 0.12; // of the way, at either end
 const [GOLDEN, PLASTIC] = [0.6180339887, 0.7548776662]; // multiples of these are spread evenly over [0, 1)
 
 export class TravellingRows {
-  constructor(stage) {
-    this.stage = stage;
+  /** On a surface: its scene, choices and draw() are used. */
+  constructor(surface) {
+    this.surface = surface;
     this.clear();
   }
 
@@ -35,23 +36,23 @@ export class TravellingRows {
   /** A node of the tree shown has just been split: its rows start, unless the reader wants no motion. */
   send(node) {
     if (this.isPaused) this.clear();
-    const { mode, scene } = this.stage;
-    if (mode === "text" || mode === "graphviz" || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { choices, scene } = this.surface;
+    if (!choices.isCanvas || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     this.dots.push(...dotsOf(scene.tree, node));
-    this.stage.draw();
+    this.surface.draw();
   }
 
   /** Pausing the timeline holds the dots where they are; it goes on with them. */
   pause(isPaused) {
     this.isPaused = isPaused && this.dots.length > 0;
     this.shownAt = NaN;
-    this.stage.draw();
+    this.surface.draw();
   }
 
   /** Advance to a time in milliseconds; returns whether any dot is still on its way. */
   step(now) {
     const since = Number.isNaN(this.shownAt) ? 0 : Math.min(now - this.shownAt, LONGEST_FRAME);
-    const { shape } = this.stage.scene;
+    const { shape } = this.surface.scene;
     if (!this.isPaused) for (const dot of this.dots) dot.age += since;
     this.dots = this.dots.filter(({ node, age }) => age < TRAVEL && shape[node] === INNER);
     const isMoving = this.dots.length > 0 && !this.isPaused;
@@ -60,7 +61,7 @@ export class TravellingRows {
   }
 
   paint(context) {
-    const { scene } = this.stage;
+    const { scene } = this.surface;
     const { layout, marks, theme, tree, paints } = scene;
     const radius = Math.max(LEAST_RADIUS, Math.min(LARGEST_RADIUS, RADIUS / Math.sqrt(tree.weight[0]))) * Math.min(1.5, marks.scale);
     context.lineWidth = 2;

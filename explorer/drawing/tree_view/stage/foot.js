@@ -1,0 +1,53 @@
+// Below the area: the classes, what outlines mean, how many nodes are merged, and notices about the last action.
+
+import { makeElement, putText, setShown, textElement } from "../dom.js";
+import { say, sayCount } from "../messages.js";
+import { ClassLegend } from "./class_legend.js";
+
+const NOTICE_STAYS = 8000;
+
+export class Foot {
+  constructor() {
+    this.element = textElement("div", "tv-foot");
+    this.legend = new ClassLegend(this.element);
+    this.stabilityKey = textElement("div", "tv-stability-key");
+    this.status = textElement("div", "tv-status");
+    this.notice = makeElement("div", "tv-notice", { role: "status" });
+    this.element.append(this.stabilityKey, this.status, this.notice);
+  }
+
+  destroy() {
+    clearTimeout(this.noticeTimer);
+    this.legend.observer.disconnect();
+  }
+
+  /** A short notice about the last action, for every reader. */
+  announce(text) {
+    clearTimeout(this.noticeTimer);
+    putText(this.notice, text);
+    if (text !== "") this.noticeTimer = setTimeout(() => putText(this.notice, ""), NOTICE_STAYS);
+  }
+
+  /** Write how many nodes are drawn as fewer marks, if they are. */
+  showMerged({ marks }) {
+    const { status } = this;
+    const isMerged = marks.drawn < marks.seen * 0.98;
+    if (isMerged) {
+      const [seen, drawn] = [marks.seen, marks.drawn].map((number) => number.toLocaleString("en-US"));
+      putText(status, say("{seen} nodes as {drawn} marks: zoom in to see each", { seen, drawn }));
+      if (status.title !== status.textContent) status.title = status.textContent;
+    }
+    if (status.hidden !== isMerged) return;
+    setShown(status, isMerged);
+    this.legend.fit(); // the classes stand beside it
+  }
+
+  showStability({ stability, showsStability }) {
+    const isShown = stability !== null && showsStability;
+    setShown(this.stabilityKey, isShown);
+    if (!isShown) return;
+    const outline = sayCount(stability.resamples, "Outline: share of {n} resample alike", "Outline: share of {n} resamples alike");
+    putText(this.stabilityKey, stability.spreads.size > 0 ? `${outline}; ${say("box: thresholds")}` : outline);
+    this.stabilityKey.title = say("A node's outline is filled clockwise to the share of the resamples whose trees split on the same feature at the same place. The box plot under a node shows the thresholds of these trees.");
+  }
+}
