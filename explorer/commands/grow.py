@@ -155,7 +155,7 @@ def _read(asked: argparse.Namespace) -> _Given:
     split_by = asked.split_by[0] if asked.split_by else None
     others = (weight, asked.groups, asked.time, split_by)
     named = [str(column) for column in table.frame.columns if column not in others]
-    target = asked.target or (sample.target if sample else named[-1])
+    target = asked.target or (sample.target if sample else table.target_column or named[-1])
     kinds = dict(sample.kinds) if sample else {}
     data = ex.Dataset.from_frame(
         table.frame, target, sample.features if sample else None, kinds, weight, groups=asked.groups, time=asked.time

@@ -98,12 +98,14 @@ def _refuse_unknown_sheet(reading: Reading) -> None:
 
 
 def _refuse_options_of_text(reading: Reading) -> None:
-    if reading.read_as is None and reading.options.of_text:
+    known = reading.read_as.given if reading.read_as else {}
+    others = [name for name in reading.options.of_text if name not in known]
+    if others:
         raise InputError(
             message(
                 "'{file}' is no text with separators: read it without {options}.",
                 file=reading.name,
-                options=listing(reading.options.of_text),
+                options=listing(others),
             )
         )
 
@@ -134,7 +136,7 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
         )
     if n_missing := int(missing.sum()):
         notes.append(MissingCells(n_missing, has_marks=reading.has_marks))
-    read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column
+    read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column, reading.target_column
     return Table(frame, tuple(notes), reading.name, *read, read_as=reading.read_as, options=reading.options)
 
 

@@ -138,6 +138,7 @@ class Reading:
     sheet: str = ""
     header_line: int = 1
     weight_column: str = ""
+    target_column: str = ""
     has_spaces: bool = True
     has_marks: bool = True
     read_as: ReadingOptions | None = None

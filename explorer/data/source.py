@@ -19,10 +19,19 @@ Given = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
 class Source:
-    """A file that can be opened again and again; `size` is its length in bytes, or None where only reading tells."""
+    """A file that can be opened again and again; `size` is its length in bytes, or None where only reading tells.
 
-    def __init__(self, opener: Callable[[], BinaryIO], size: int | None, path: Path | None = None) -> None:
-        self._opener, self.size, self.path = opener, size, path
+    `companion` is a file that was packed with it and declares its columns.
+    """
+
+    def __init__(
+        self,
+        opener: Callable[[], BinaryIO],
+        size: int | None,
+        path: Path | None = None,
+        companion: Source | None = None,
+    ) -> None:
+        self._opener, self.size, self.path, self.companion = opener, size, path, companion
         self._head: bytes | None = None
 
     @classmethod

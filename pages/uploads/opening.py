@@ -256,14 +256,15 @@ def _note_shape(own: Upload) -> None:
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
     """The settings with this file, its weights and the last column that can be a target; why those tried before cannot.
 
-    A target that the server was started with is tried first.
+    A target that the server was started with is tried first, then the one that the file declares.
     """
     failures: list[ex.ExplorerError] = []
     base, weight = _on_file(own, now), own.table.weight_column
     if weight:
         base = changed(base, weight=weight)
     columns = [str(column) for column in own.table.frame.columns.drop(weight, errors="ignore")[::-1]]
-    for column in sorted(columns, key=lambda name: name != started.target(own.name)):
+    wanted = (started.target(own.name) or own.table.target_column, own.table.target_column)
+    for column in sorted(columns, key=lambda name: (name != wanted[0], name != wanted[1])):
         proposed = changed(base, target=column)
         try:
             _check(own, proposed)

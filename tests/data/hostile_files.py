@@ -17,10 +17,17 @@ import numpy as np
 import pandas as pd
 
 import explorer as ex
-from tests.data.hostile import containers, records, statistics, texts, workbooks
+from tests.data.hostile import containers, declared, records, statistics, texts, workbooks
 from tests.data.hostile.case import Case
 
-CASES: list[Case] = [*texts.CASES, *workbooks.CASES, *containers.CASES, *records.CASES, *statistics.CASES]
+CASES: list[Case] = [
+    *texts.CASES,
+    *workbooks.CASES,
+    *containers.CASES,
+    *records.CASES,
+    *declared.CASES,
+    *statistics.CASES,
+]
 MEMORY = 1 << 30
 """By how much reading may make the process grow, in bytes of addresses (more than are ever used)."""
 

@@ -8,8 +8,6 @@ import io
 import json
 import sqlite3
 import tempfile
-import zipfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -18,10 +16,9 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 
+from tests.fuzz.declared import DECLARED
 from tests.fuzz.mutations import Damage, mutated_bytes, mutated_text
-
-Write = Callable[[pd.DataFrame, Damage], tuple[str, bytes]]
-"""Writes a table into a file (name, bytes), and damages the content before it is packed."""
+from tests.fuzz.packing import Write, of_one_type, zipped
 
 
 def delimited(delimiter: str, suffix: str, encoding: str = "utf-8") -> Write:
@@ -32,15 +29,6 @@ def delimited(delimiter: str, suffix: str, encoding: str = "utf-8") -> Write:
         return f"t.{suffix}", damage(text, mutated_text)
 
     return write
-
-
-def zipped(members: Mapping[str, bytes]) -> bytes:
-    """A zip archive without the time of day."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
 
 
 def in_gzip(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
@@ -124,16 +112,8 @@ def _open_document_cell(cell: object) -> str:
 
 
 def _arrow(frame: pd.DataFrame) -> pa.Table:
-    arrays = [pa.array(_of_one_type(list(frame.iloc[:, i])), from_pandas=True) for i in range(frame.shape[1])]
+    arrays = [pa.array(of_one_type(list(frame.iloc[:, i])), from_pandas=True) for i in range(frame.shape[1])]
     return pa.Table.from_arrays(arrays, [str(name) for name in frame.columns])
-
-
-def _of_one_type(cells: list[object]) -> list[object]:
-    """The cells as they are where they are all numbers, else all as text."""
-    known = [cell for cell in cells if cell is not None]
-    if all(isinstance(cell, float) for cell in known) or all(isinstance(cell, int) for cell in known):
-        return cells
-    return [None if cell is None else str(cell) for cell in cells]
 
 
 def parquet(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
@@ -169,7 +149,7 @@ def keel(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
     """KEEL's text format: numbers with their range, categories with their levels."""
     heads, columns = [], []
     for i in range(frame.shape[1]):
-        cells = _of_one_type(list(frame.iloc[:, i]))
+        cells = of_one_type(list(frame.iloc[:, i]))
         known = [cell for cell in cells if cell is not None]
         if known and all(isinstance(cell, int | float) for cell in known):
             heads.append(f"@attribute v{i} real[{min(known)}, {max(known)}]")  # type: ignore[type-var]
@@ -225,7 +205,7 @@ def statistics(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
 
     writers = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta, "xpt": pyreadstat.write_xport}
     suffix = list(writers)[len(frame) % 3]
-    columns = {f"v{i}": _of_one_type(list(frame.iloc[:, i])) for i in range(frame.shape[1])}
+    columns = {f"v{i}": of_one_type(list(frame.iloc[:, i])) for i in range(frame.shape[1])}
     plain = pd.DataFrame({name: [_short(cell) for cell in cells] for name, cells in columns.items()})
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"t.{suffix}"
@@ -254,6 +234,7 @@ FORMATS: dict[str, Write] = {
     "json lines": json_lines,
     "arff": arff,
     "keel": keel,
+    **DECLARED,
     "sqlite": sqlite,
 }
 with contextlib.suppress(ImportError):

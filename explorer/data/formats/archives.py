@@ -14,6 +14,7 @@ from typing import BinaryIO, cast
 
 import pandas as pd
 
+from explorer.data.formats.declared.c45 import is_c45_names
 from explorer.data.formats.excel import read_excel
 from explorer.data.formats.grid import damaged
 from explorer.data.formats.opendocument import read_opendocument
@@ -121,14 +122,16 @@ def _office_reader(archive: zipfile.ZipFile, name: str) -> Callable[[zipfile.Zip
 def _member_table(archive: zipfile.ZipFile, reading: Reading, read: Read) -> pd.DataFrame:
     """Return the table of the member asked for, or of the first that looks like a table."""
     members = _members(archive)
+    names = _names_files(archive, members)
     if not members:
         raise InputError(message("'{file}' is a zip archive without a table in it.", file=reading.name))
     if len(members) == 1:
-        return _read_member(archive, next(iter(members.values())), reading, read)
+        (member,) = members.values()
+        return _read_member(archive, member, names, reading, read)
     reading.choose(tuple(members))
     chosen = reading.candidates()[0]
     inner_wanted, reading.wanted_sheet = reading.wanted_sheet, None
-    frame = _read_member(archive, members[chosen], reading, read)
+    frame = _read_member(archive, members[chosen], names, reading, read)
     reading.wanted_sheet, reading.sheets, reading.sheet = inner_wanted, tuple(members), chosen
     return frame
 
@@ -144,7 +147,27 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     return dict(sorted(kept.items(), key=lambda item: PurePosixPath(item[0]).suffix.lower() not in _TABLES))
 
 
-def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, reading: Reading, read: Read) -> pd.DataFrame:
+def _names_files(archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> dict[str, Source]:
+    """Take out of the members the .names files of C4.5 that stand beside rows; by their path without the ending."""
+    found = [name for name in members if PurePosixPath(name).suffix.lower() == ".names"]
+    if len(found) == len(members):
+        return {}
+    names = {}
+    for name in found:
+        source = _member_source(archive, members[name])
+        if not members[name].flag_bits & _ENCRYPTED and is_c45_names(source.head, name):
+            names[str(PurePosixPath(name).with_suffix(""))] = source
+            del members[name]
+    return names
+
+
+def _member_source(archive: zipfile.ZipFile, info: zipfile.ZipInfo, names: Source | None = None) -> Source:
+    return Source(lambda: cast(BinaryIO, archive.open(info)), info.file_size, companion=names)
+
+
+def _read_member(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, names: dict[str, Source], reading: Reading, read: Read
+) -> pd.DataFrame:
     """Return the table of one member; a workbook inside is read, an archive inside is refused."""
     if info.flag_bits & _ENCRYPTED:
         raise InputError(
@@ -156,7 +179,7 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, reading: Readi
         )
     reading.budget.check(reading.name, unpacked=info.file_size)
     reading.remarks.append(lambda: message("Unpacked '{member}' from the zip archive.", member=info.filename))
-    member = Source(lambda: cast(BinaryIO, archive.open(info)), info.file_size)
+    member = _member_source(archive, info, names.get(str(PurePosixPath(info.filename).with_suffix(""))))
     if member.head.startswith(b"\x1f\x8b"):
         raise InputError(_packed_twice(reading.name))
     if not member.head.startswith(b"PK\x03\x04"):

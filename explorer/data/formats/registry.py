@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 
 from explorer.data.formats.archives import read_gzip, read_zip
-from explorer.data.formats.arff import is_arff, read_arff
 from explorer.data.formats.arrow import read_feather, read_ipc_stream, read_parquet
+from explorer.data.formats.declared.arff import is_arff, read_arff
+from explorer.data.formats.declared.c45 import is_c45_names, names_of, read_c45, rows_of, without_data
+from explorer.data.formats.declared.libsvm import is_libsvm, read_libsvm
+from explorer.data.formats.declared.orange import is_orange, read_orange
 from explorer.data.formats.duckdb_file import read_duckdb
 from explorer.data.formats.json_records import is_json, read_json
 from explorer.data.formats.sqlite_file import read_sqlite
@@ -34,6 +38,11 @@ _MAGIC: tuple[tuple[re.Pattern[bytes], Reader], ...] = (
     (re.compile(rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\x00"), STATA),
     (re.compile(rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"), SAS),
     (re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8  ) HEADER RECORD!{7}"), SAS_TRANSPORT),
+)
+_DECLARED: tuple[tuple[Callable[[bytes], bool], Reader], ...] = (
+    (is_arff, read_arff),
+    (is_orange, read_orange),
+    (is_libsvm, read_libsvm),
 )
 _PACKED: tuple[tuple[bytes, Callable[[Source, Reading, Reader], pd.DataFrame]], ...] = (
     (b"\x1f\x8b", read_gzip),
@@ -61,11 +70,25 @@ def _read_unpacked(source: Source, reading: Reading) -> pd.DataFrame:
     return reader(source, reading)
 
 
+def _read_rows_beside(names: Source, reading: Reading) -> pd.DataFrame:
+    """Return the rows of the .data file beside a .names file."""
+    rows = rows_of(names)
+    if rows is None:
+        raise without_data(reading.name)
+    return read_c45(rows, reading, names)
+
+
 def _reader_of(source: Source, name: str) -> Reader:
     for magic, reader in _MAGIC:
         if magic.match(source.head):
             return reader
     refuse_unreadable(source, name)
-    if is_arff(source.head):
-        return read_arff
+    names = names_of(source)
+    if names is not None:
+        return partial(read_c45, names=names)
+    if is_c45_names(source.head, name):
+        return _read_rows_beside
+    for is_it, read in _DECLARED:
+        if is_it(source.head):
+            return read
     return read_json if is_json(source.head, name) else read_text

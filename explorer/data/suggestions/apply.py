@@ -28,9 +28,9 @@ class BaseTable:
 
     `sheets` are the sheets, database tables or archive members to choose from (empty where a file holds one table by
     nature), and `sheet` is the one read. `header_line` is the line of the text or the row of the sheet with the column
-    names, counted from 1. `weight_column` holds the weights that the file gives its rows ("" where it gives none).
-    `read_as` is how a text was read, None for other files, and `options` are what was set by hand to read it. `repairs`
-    are those applied since.
+    names, counted from 1. `weight_column` holds the weights that the file gives its rows, and `target_column` what it
+    declares to be predicted ("" where it has none). `read_as` is how a text was read, None for other files, and
+    `options` are what was set by hand to read it. `repairs` are those applied since.
     """
 
     frame: pd.DataFrame
@@ -40,6 +40,7 @@ class BaseTable:
     sheet: str = ""
     header_line: int = 1
     weight_column: str = ""
+    target_column: str = ""
     repairs: tuple[Repair, ...] = ()
     read_as: ReadingOptions | None = None
     options: ReadingOptions = AS_FOUND

@@ -10,7 +10,7 @@ from typing import TextIO, cast
 
 from charset_normalizer import from_bytes
 
-from explorer.data.reading import Reading
+from explorer.data.reading import Reading, ReadingOptions
 from explorer.data.source import BLOCK_BYTES, Source, read_fully
 from explorer.errors import InputError
 from explorer.messages import Words, message, worded
@@ -67,9 +67,15 @@ def encoding_of(source: Source, reading: Reading) -> tuple[str, Words]:
     """Return Python's name of the encoding, and how to call it before a reader.
 
     One set by hand is taken. Else a byte order mark decides; then UTF-16 without a mark; then plain UTF-8; then
-    GB18030 against Latin-1.
+    GB18030 against Latin-1. `reading.read_as` notes it.
     Raises `InputError` where the bytes are no text, naming line and byte where one of them is wrong.
     """
+    encoding, label = _encoding_of(source, reading)
+    reading.read_as = ReadingOptions(encoding=encoding)
+    return encoding, label
+
+
+def _encoding_of(source: Source, reading: Reading) -> tuple[str, Words]:
     if reading.options.encoding is not None:
         return _wanted_encoding(source, reading.options.encoding, reading)
     for mark, encoding, label in _BYTE_ORDER_MARKS:

@@ -10,9 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-import numpy as np
 import pandas as pd
 
+from explorer.data.formats.declared.columns import (
+    Declared,
+    check_width,
+    declared_column,
+    declared_frame,
+    free_name,
+    number,
+)
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.data.text.encoding import encoding_of, open_text
@@ -38,6 +45,7 @@ _RANGE = re.compile(r"(@attribute\s.*[\s'\"](?:real|integer))\s*+\[[^\[\]]*+\]\s
 """A numeric column of KEEL, which gives its range."""
 _ROLES = ("@inputs", "@input", "@outputs", "@output")
 """What KEEL says of the columns below their declarations."""
+_OUTPUTS = _ROLES[2:]
 _KEEL_MISSING = "<null>"
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
@@ -50,12 +58,9 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 @dataclass(frozen=True)
-class _Attribute:
-    """A declared column: `levels` in order where it is nominal."""
+class _Attribute(Declared):
+    """A declared column, which may have a weight of its own."""
 
-    name: str
-    kind: str
-    levels: tuple[str, ...] = ()
     is_weighted: bool = False
 
     @property
@@ -97,8 +102,10 @@ def read_arff(source: Source, reading: Reading) -> pd.DataFrame:
     reading.remarks.append(lambda: message("Read as KEEL.") if is_keel else message("Read as ARFF."))
     if is_keel:
         _empty_nulls(rows)
-    frame = pd.DataFrame({i: _column(cells, rows, i, reading.name) for i, cells in enumerate(attributes)})
-    frame.columns = pd.Index([attribute.name for attribute in attributes], dtype=object)
+    places = [row.line for row in rows]
+    columns = ([row.cells[i] for row in rows] for i in range(len(attributes)))
+    series = [declared_column(a, cells, places, reading.name) for a, cells in zip(attributes, columns, strict=True)]
+    frame = declared_frame(attributes, series)
     _note_weighted_columns([attribute.name for attribute in attributes if attribute.is_weighted], reading)
     _note_texts_left_out(attributes, rows, reading)
     return _with_weights(frame, rows, reading)
@@ -108,19 +115,15 @@ def _with_weights(frame: pd.DataFrame, rows: list[_Row], reading: Reading) -> pd
     """The frame with the weights of the rows as a last column, where some row has one; the others weigh 1."""
     if all(row.weight is None for row in rows):
         return frame
-    attribute = _Attribute(_free_name(list(frame.columns)), "numeric")
-    weights = [1.0 if row.weight is None else _number(row.weight, attribute, row.line, reading.name) for row in rows]
+    attribute = _Attribute(free_name(WEIGHT_COLUMN, list(frame.columns)), "numeric")
+    weights = [
+        1.0 if row.weight is None else number(row.weight, attribute.name, row.line, reading.name) for row in rows
+    ]
     reading.weight_column = attribute.name
     reading.remarks.append(
         lambda: message("The rows have weights, which are the column '{column}'.", column=attribute.name)
     )
     return pd.concat([frame, pd.Series(weights, name=attribute.name)], axis=1)
-
-
-def _free_name(columns: list[str]) -> str:
-    """The name of the column of weights, which no other column has."""
-    names = (WEIGHT_COLUMN, *(f"{WEIGHT_COLUMN} ({number})" for number in range(2, len(columns) + 3)))
-    return next(name for name in names if name not in columns)
 
 
 def _note_weighted_columns(names: list[str], reading: Reading) -> None:
@@ -178,9 +181,17 @@ def _attributes(lines: Iterator[tuple[int, str]], reading: Reading) -> tuple[lis
             reading.check(0, len(attributes))
         elif keyword in _ROLES:
             is_keel = True
+            if keyword in _OUTPUTS:
+                reading.target_column = _first_of(written, [attribute.name for attribute in attributes])
         elif keyword != "@relation":
             raise InputError(_bad_line(reading.name, line, written))
     raise InputError(message("'{file}' has no @attribute or no @data line: complete the ARFF file.", file=reading.name))
+
+
+def _first_of(written: str, names: list[str]) -> str:
+    """The first of the columns that a line of roles names, "" where it is none of these."""
+    first = written.partition(" ")[2].split(",")[0].strip().strip("'\"")
+    return first if first in names else ""
 
 
 def _attribute(written: str, line: int, name: str) -> _Attribute:
@@ -195,7 +206,7 @@ def _attribute(written: str, line: int, name: str) -> _Attribute:
         if not found or not _END.match(declared, weight.end() if weight else found[1] + 1):
             raise InputError(_bad_line(name, line, written))
         levels = tuple(dict.fromkeys(level for level in found[0] if level is not None))
-        return _Attribute(column, "nominal", levels, bool(weight))
+        return _Attribute(column, "nominal", levels, is_weighted=bool(weight))
     declared = declared.partition("%")[0]
     kind = _WORD.match(declared).group().lower()  # type: ignore[union-attr]
     if kind not in (*_NUMBERS, *_TEXTS):
@@ -224,16 +235,7 @@ def _rows(lines: Iterator[tuple[int, str]], attributes: list[_Attribute], readin
         row = _row(line, written, attributes)
         if row is None:
             raise InputError(_bad_line(reading.name, line, written))
-        if len(row.cells) != len(attributes):
-            raise InputError(
-                message(
-                    "Line {line} of '{file}' has {cells} cells, but {columns} columns are declared: correct that line.",
-                    line=line,
-                    file=reading.name,
-                    cells=len(row.cells),
-                    columns=len(attributes),
-                )
-            )
+        check_width(len(row.cells), len(attributes), line, reading.name)
         rows.append(row)
         reading.check(len(rows), len(attributes))
     return rows
@@ -302,45 +304,3 @@ def _sparse(written: str, attributes: list[_Attribute]) -> tuple[list[str | None
 
 def _unescaped(written: str) -> str:
     return _ESCAPES.sub(lambda match: _PLAIN.get(match.group(1), match.group(1)), written)
-
-
-def _column(attribute: _Attribute, rows: list[_Row], i: int, name: str) -> pd.Series:
-    """Return one column in its declared type; `InputError` for a cell that does not fit, with its line."""
-    cells = [row.cells[i] for row in rows]
-    if attribute.kind == "numeric":
-        return pd.Series(
-            [_number(cell, attribute, rows[k].line, name) for k, cell in enumerate(cells)], dtype=np.float64
-        )
-    if attribute.kind == "text":
-        return pd.Series(cells, dtype="str")
-    unknown = set(cells) - set(attribute.levels) - {None}
-    if unknown:
-        line = next(row.line for row in rows if row.cells[i] in unknown)
-        raise InputError(
-            message(
-                "Line {line} of '{file}' has '{value}' in column '{column}', which is not one of its levels: "
-                "declare it.",
-                line=line,
-                file=name,
-                value=str(min(map(str, unknown)))[:40],
-                column=attribute.name,
-            )
-        )
-    return pd.Series(pd.Categorical(cells, categories=list(attribute.levels)))
-
-
-def _number(cell: str | None, attribute: _Attribute, line: int, name: str) -> float:
-    if cell is None:
-        return np.nan
-    try:
-        return float(cell) if "_" not in cell else float("x")
-    except ValueError:
-        raise InputError(
-            message(
-                "Line {line} of '{file}' has '{value}' in the numeric column '{column}': correct it.",
-                line=line,
-                file=name,
-                value=cell[:40],
-                column=attribute.name,
-            )
-        ) from None

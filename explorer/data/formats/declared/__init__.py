@@ -1,0 +1,1 @@
+"""Texts that declare their columns before their rows: ARFF and KEEL, C4.5, Orange and libsvm."""
