@@ -165,6 +165,12 @@ class BaseEnsemble:
                 used |= set(member.tree.surrogates.feature.tolist())
         return sorted(used)
 
+    def tested_features(self) -> list[int]:
+        """Positions in `features` of those that any member splits on, or has as a surrogate, ascending."""
+        trees = [member.tree for member in self.members]
+        tested = {tree.features[feature].name for tree in trees for feature in tree.tested_features()}
+        return [position for position, feature in enumerate(self.features) if feature.name in tested]
+
     def read(self, rows: Rows) -> Rows:
         """The rows, their values read once for all members where these read them alike."""
         if isinstance(rows, RowValues) or len(self.members) < 2 or self._features_used is None:

@@ -1,24 +1,38 @@
-"""Predictions for a file that is repaired as the table of the tree was; its own columns stay as they were sent."""
+"""Predictions for a file read as the table of the tree was: its columns found, repaired, its categories matched.
+
+Its own columns stay as they were sent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
+from explorer.data.encode import with_text_names
 from explorer.data.notes import MissingCells, Note
 from explorer.data.suggestions import Repair, apply_repairs
 from explorer.data.suggestions.kind import TableKind
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.table import Table
 from explorer.errors import InputError
-from explorer.explaining.predict_table import PredictedTable, SentTable, listed_rows, predict_table
+from explorer.explaining.file_names import (
+    AS_WRITTEN,
+    FileNames,
+    OtherValue,
+    match_columns,
+    other_values,
+    renamed,
+    with_categories,
+)
+from explorer.explaining.predict_table import PredictedTable, Predictor, SentTable, listed_rows, predict_table
 from explorer.messages import Words, message, plural, worded
-from explorer.tree.tree import Tree
+from explorer.values import Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +45,19 @@ class RepairedFile:
 
 
 @dataclass(frozen=True, eq=False)
+class ReadFile:
+    """A file as the tree reads it: after repairs, under the tree's names.
+
+    `columns` has the file's column for each one that is asked for ("" for none), `others` its values that are no
+    categories of the tree and what they stand for.
+    """
+
+    repaired: RepairedFile
+    columns: Mapping[str, str]
+    others: tuple[OtherValue, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class PredictedFile:
     """The file as sent with its predictions, warnings first among the notes, and the table that the tree read."""
 
@@ -38,23 +65,86 @@ class PredictedFile:
     read: Table
 
 
-def predict_file(tree: Tree, train: Dataset, table: Table, repairs: Iterable[Repair] = ()) -> PredictedFile:
-    """Predict every row of a file, repaired first; the columns stay as sent, and a removed row has no prediction.
+def predict_file(
+    tree: Predictor,
+    train: Dataset | None,
+    table: Table,
+    repairs: Iterable[Repair] = (),
+    chosen: FileNames = AS_WRITTEN,
+) -> PredictedFile:
+    """Predict every row of a file, read as `read_file` does; the columns stay as sent.
 
-    Raises InputError as `predict_table` does.
+    A removed row has no prediction. Raises InputError as `predict_table` does.
     """
+    return predict_read(tree, train, table, read_file(tree, train, table, repairs, chosen))
+
+
+def predict_read(tree: Predictor, train: Dataset | None, table: Table, read: ReadFile) -> PredictedFile:
+    """Predict every row of a file that was read; raises InputError as `predict_table` does."""
+    repaired = read.repaired
     if not len(table.frame) or table.frame.columns.has_duplicates:
         return PredictedFile(predict_table(tree, train, table.frame), table)
-    repaired = repair_file(table, repairs)
     if not len(repaired.table.frame):
         raise InputError(
             message("The repairs of the table remove every row of this file. Load a file with rows of data.")
         )
-    sent = SentTable(table.frame, repaired.rows)
+    sent = SentTable(table.frame, repaired.rows, {in_file: name for name, in_file in read.columns.items()})
     predicted = predict_table(tree, train, repaired.table.frame, sent)
     notes = sorted([*repaired.notes, *predicted.notes], key=lambda note: note.level != "warning")
     result = PredictedTable(predicted.frame, predicted.added, tuple(notes), predicted.score)
     return PredictedFile(result, repaired.table)
+
+
+def read_file(
+    tree: Predictor,
+    train: Dataset | None,
+    table: Table,
+    repairs: Iterable[Repair] = (),
+    chosen: FileNames = AS_WRITTEN,
+) -> ReadFile:
+    """The file under the tree's names, after the repairs of the tree's table, its values as the tree's categories.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> file = Table(pd.DataFrame({"outlook": ["SUNNY", "Hail"], "humidity": ["High", "High"]}), (), "days.csv")
+    >>> read = read_file(grow(tennis, ID3), tennis, file)
+    >>> read.columns["Outlook"], [(other.value, other.category) for other in read.others]
+    ('outlook', [('SUNNY', 'Sunny'), ('Hail', '')])
+    """
+    repairs = tuple(repairs)
+    frame = with_text_names(as_pandas(table.frame))
+    if frame.columns.has_duplicates:
+        return ReadFile(RepairedFile(table, np.arange(len(frame)), ()), {}, ())
+    columns = match_columns(_wanted(tree, repairs), list(map(str, frame.columns)), chosen)
+    repaired = repair_file(replace(table, frame=renamed(frame, columns)), repairs)
+    frame, others = repaired.table.frame, list[OtherValue]()
+    for name, labels, known in _categories(tree, train):
+        if name in frame.columns:
+            found = other_values(name, frame[name], labels, known, chosen)
+            frame = frame.assign(**{name: with_categories(frame[name], found)})
+            others += found
+    return ReadFile(replace(repaired, table=replace(repaired.table, frame=frame)), columns, tuple(others))
+
+
+def _wanted(tree: Predictor, repairs: Sequence[Repair]) -> list[str]:
+    """The columns that a file is asked for: those tested, the target, and those that repairs make tested ones of."""
+    repaired = [repair.column or str(repair.settings.get("column", "")) for repair in repairs]
+    made = tuple(f"{name} (" for name in repaired if name)  # what a repair puts in place of a column
+    tested = [tree.features[feature].name for feature in tree.tested_features()]
+    own = [name for name in (tree.target, *tested) if not (made and name.startswith(made))]
+    return [*own, *filter(None, repaired)]
+
+
+def _categories(
+    tree: Predictor, train: Dataset | None
+) -> Iterator[tuple[str, Sequence[Value | None], Sequence[Value]]]:
+    """The columns with categories: their labels, and values that are known beside them."""
+    if not tree.is_regression:
+        yield tree.target, tree.classes, [] if train is None else [value for value, _ in train.class_labels]
+    for feature in tree.tested_features():
+        encoding = tree.features[feature]
+        if encoding.kind == "categorical":
+            yield encoding.name, encoding.labels, ()
 
 
 def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:

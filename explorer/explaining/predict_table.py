@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -24,8 +25,9 @@ from explorer.explaining.row_form import free_name
 from explorer.messages import listing, message, paragraph, plural
 from explorer.recipe.class_weights import heaviest_classes
 from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.recipe import Recipe
 from explorer.tree import metrics
-from explorer.tree.routing import UNSEEN, plan_for
+from explorer.tree.routing import UNSEEN, codes_in_tree
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -40,21 +42,58 @@ _UNSEEN: Mapping[str, Callable[[], str]] = {
 """Sentences on where a row with an unseen category goes, by the recipe's `unseen`."""
 
 
+class Predictor(Protocol):
+    """A tree, or an ensemble: what predicts a table."""
+
+    @property
+    def target(self) -> str:
+        """The column predicted."""
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes; none where numbers are predicted."""
+
+    @property
+    def features(self) -> tuple[FeatureEncoding, ...]:
+        """The columns that it may read."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it was grown."""
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether numbers are predicted."""
+
+    def tested_features(self) -> list[int]:
+        """The positions of the features that it reads."""
+
+    def predict(self, rows: pd.DataFrame, /) -> NDArray[Any]:
+        """The class or number of every row."""
+
+    def predict_proba(self, rows: pd.DataFrame, /) -> NDArray[np.float64]:
+        """The probability of each class for every row."""
+
+
 @dataclass(frozen=True)
 class KnownScore:
-    """The score on the rows whose target is known (accuracy, or mean squared error), and that of the baseline."""
+    """The score on the rows whose target is known (accuracy, or mean squared error), and that of the baseline.
+
+    The baseline is that of the training rows, or of these rows (`of_rows`) where there are none.
+    """
 
     n_rows: int
     value: float
     baseline: float
+    of_rows: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class PredictedTable:
     """A table with its predictions in new columns, notes on its columns, and the score if it has the target.
 
-    `added` names the new columns: the prediction, the share of each class (none for a numeric target), and the leaf. Of
-    a row that ends in several leaves, this is the leaf with the largest part.
+    `added` names the new columns: the prediction, the share of each class (none for a numeric target), and the leaf of
+    a tree. Of a row that ends in several leaves, this is the leaf with the largest part.
     """
 
     frame: pd.DataFrame
@@ -65,13 +104,19 @@ class PredictedTable:
 
 @dataclass(frozen=True, eq=False)
 class SentTable:
-    """A table before repairs: its `frame`, and the positions in it of the rows that are predicted, [n], ascending."""
+    """A table before repairs: its `frame`, and the positions in it of the rows that are predicted, [n], ascending.
+
+    `names` are the tree's names of columns that are named otherwise.
+    """
 
     frame: pd.DataFrame
     rows: NDArray[np.intp]
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
-def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame, sent: SentTable | None = None) -> PredictedTable:
+def predict_table(
+    tree: Predictor, train: Dataset | None, frame: pd.DataFrame, sent: SentTable | None = None
+) -> PredictedTable:
     """Predict every row of a table, pandas, Polars or Arrow; `train` is the training set, for the baseline.
 
     Where the table was repaired, `sent` is it before: the result has that one's columns and rows, those without a
@@ -109,7 +154,7 @@ def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame, sent: SentTab
     own, frame = with_text_names(sent.frame), frame.set_axis(sent.rows + 1)
     readable, notes = _readable(tested, frame, tree)
     notes += _unseen_notes(tree, readable)
-    notes += _ignored_notes(tree, train, own)
+    notes += _ignored_notes(tree, train, [sent.names.get(str(name), str(name)) for name in own.columns])
     predictions = tree.predict(readable)
     columns = _columns(tree, readable, predictions, [str(name) for name in own.columns])
     score, score_notes = _score(tree, train, frame, predictions)
@@ -127,7 +172,9 @@ def _of_all_rows(columns: pd.DataFrame, rows: NDArray[np.intp], n_rows: int) -> 
     return columns.astype(whole).set_axis(rows).reindex(range(n_rows))
 
 
-def _readable(tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Tree) -> tuple[pd.DataFrame, list[Note]]:
+def _readable(
+    tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Predictor
+) -> tuple[pd.DataFrame, list[Note]]:
     """The tested columns as the tree reads them, with notes on all cells that count as missing."""
     columns, notes = {}, []
     other_names = [str(name) for name in frame.columns if name not in {encoding.name for encoding in tree.features}]
@@ -214,15 +261,14 @@ def _missing_note(name: str, column: pd.Series, missing: NDArray[np.bool_]) -> N
     return Note(text, "info", (name,))
 
 
-def _unseen_notes(tree: Tree, readable: pd.DataFrame) -> list[Note]:
+def _unseen_notes(tree: Predictor, readable: pd.DataFrame) -> list[Note]:
     """A note for every column with values that the tree never saw."""
-    _, plan = plan_for(tree, readable)
     notes = []
     for feature in tree.tested_features():
         encoding = tree.features[feature]
         if encoding.test == "threshold":
             continue
-        unseen = plan.codes[:, -int(plan.slot[feature]) - 1] == UNSEEN
+        unseen = codes_in_tree(encoding, readable, None) == UNSEEN
         if unseen.any():
             text = _unseen_text(encoding.name, readable[encoding.name], unseen)
             notes.append(Note(f"{text} {_UNSEEN[tree.recipe.unseen]()}", "warning", (encoding.name,)))
@@ -241,10 +287,11 @@ def _unseen_text(name: str, column: pd.Series, unseen: NDArray[np.bool_]) -> str
     )
 
 
-def _ignored_notes(tree: Tree, train: Dataset, frame: pd.DataFrame) -> list[Note]:
+def _ignored_notes(tree: Predictor, train: Dataset | None, names: Iterable[str]) -> list[Note]:
     """A note on the columns that are neither features nor the target of the training set."""
-    known = {encoding.name for encoding in tree.features} | {feature.name for feature in train.features} | {tree.target}
-    extra = [str(name) for name in frame.columns if name not in known]
+    known = {tree.target, *(encoding.name for encoding in tree.features)}
+    known |= {feature.name for feature in train.features} if train else set()
+    extra = [name for name in names if name not in known]
     if not extra:
         return []
     text = plural(
@@ -257,7 +304,7 @@ def _ignored_notes(tree: Tree, train: Dataset, frame: pd.DataFrame) -> list[Note
 
 
 def _columns(
-    tree: Tree, readable: pd.DataFrame, predictions: NDArray[np.generic], taken: list[str]
+    tree: Predictor, readable: pd.DataFrame, predictions: NDArray[np.generic], taken: list[str]
 ) -> dict[str, NDArray[np.generic] | list[Value]]:
     """The new columns, under names that the table does not have."""
     columns: dict[str, NDArray[np.generic] | list[Value]] = {}
@@ -266,15 +313,17 @@ def _columns(
         columns[free_name(name, [*taken, *columns])] = values.tolist() if values.dtype == object else values
 
     add("prediction", predictions)
+    smoothing = tree.smoothing if isinstance(tree, Tree) else None
     if not tree.is_regression:
         for name, shares in zip(tree.classes, tree.predict_proba(readable).T, strict=True):
-            add(f"share of {name}" if tree.smoothing is None else f"probability of {name}", shares)
-    add("leaf", tree.apply(readable))
+            add(f"share of {name}" if smoothing is None else f"probability of {name}", shares)
+    if isinstance(tree, Tree):
+        add("leaf", tree.apply(readable))
     return columns
 
 
 def _score(
-    tree: Tree, train: Dataset, frame: pd.DataFrame, predictions: NDArray[np.generic]
+    tree: Predictor, train: Dataset | None, frame: pd.DataFrame, predictions: NDArray[np.generic]
 ) -> tuple[KnownScore | None, list[Note]]:
     """The score on the rows with a known target, if there are any, and notes on the other rows."""
     if tree.target not in frame.columns:
@@ -283,33 +332,36 @@ def _score(
     if tree.is_regression:
         numbers, invalid = _as_numbers(column)
         notes = [_invalid_note(tree.target, column, invalid)] if invalid.any() else []
-        known = numbers.notna().to_numpy()
-        errors = np.square(numbers.to_numpy()[:, None] - np.column_stack(_with_baseline(tree, train, predictions)))
+        truth, known = numbers.to_numpy(), numbers.notna().to_numpy()
     else:
-        label_of = {str(value): label for value, label in train.class_labels}
-        classes = (*train.classes, *(value for value, _ in train.class_labels))
+        labels = () if train is None else train.class_labels
+        label_of = {str(value): label for value, label in labels}
+        classes = (*tree.classes, *(value for value, _ in labels))
         truth = np.array([label_of.get(text, text) for text in _texts(column, classes)], dtype=object)
         known = ~_is_missing(column, classes)
         notes = _new_class_notes(tree, column, truth, known)
-        both = _with_baseline(tree, train, predictions)
-        errors = np.column_stack([truth == predicted for predicted in both]).astype(np.float64)
     if not known.any():
         text = message("No row has a value of the target '{target}', so there is no score.", target=tree.target)
         return None, [*notes, Note(text, "warning", (tree.target,))]
-    value, baseline = errors[known].mean(axis=0).tolist()
-    return KnownScore(int(known.sum()), value, baseline), notes
-
-
-def _with_baseline(
-    tree: Tree, train: Dataset, predictions: NDArray[np.generic]
-) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
-    """The predictions of the tree and of the baseline for every row: classes as text."""
+    truth, given = truth[known], predictions[known]
+    baseline = _baseline(truth) if train is None else _baseline_of(train)
     if tree.is_regression:
-        return predictions, np.full(len(predictions), np.average(train.y, weights=train.weight_of_rows()))
-    majority = train.classes[int(heaviest_classes(metrics.class_weights(train)[None])[0])]
-    return np.array([str(prediction) for prediction in predictions], dtype=object), np.full(
-        len(predictions), str(majority), dtype=object
-    )
+        value, least = (float(np.square(truth - numbers).mean()) for numbers in (given, baseline))
+    else:
+        value, least = (float((truth == texts).mean()) for texts in (given.astype(str), str(baseline)))
+    return KnownScore(int(known.sum()), value, least, train is None), notes
+
+
+def _baseline_of(train: Dataset) -> object:
+    """What the baseline predicts for every row: the class with most of the training rows, or their mean."""
+    if train.is_regression:
+        return np.average(train.y, weights=train.weight_of_rows())
+    return train.classes[int(heaviest_classes(metrics.class_weights(train)[None])[0])]
+
+
+def _baseline(truth: NDArray[Any]) -> object:
+    """The same of the rows themselves."""
+    return truth.mean() if truth.dtype != object else pd.Series(truth).value_counts().index[0]
 
 
 def _texts(column: pd.Series, categories: Container[Value | None]) -> list[str]:
@@ -317,7 +369,9 @@ def _texts(column: pd.Series, categories: Container[Value | None]) -> list[str]:
     return [str(clean_value(cell, categories)) for cell in column]
 
 
-def _new_class_notes(tree: Tree, column: pd.Series, truth: NDArray[np.object_], known: NDArray[np.bool_]) -> list[Note]:
+def _new_class_notes(
+    tree: Predictor, column: pd.Series, truth: NDArray[np.object_], known: NDArray[np.bool_]
+) -> list[Note]:
     new = known & ~np.isin(truth.astype(str), [str(name) for name in tree.classes])
     if not new.any():
         return []

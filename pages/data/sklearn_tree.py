@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import explorer as ex
@@ -13,7 +15,8 @@ from pages.layout import shell
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
-from pages.widgets import downloads, models, page_frame, tree_panels, tree_view
+from pages.widgets import downloads, models, open_tabs, page_frame, tree_panels, tree_view
+from pages.widgets.predicted_file import whole_file
 
 _NODE = "opened tree.node"
 
@@ -37,12 +40,12 @@ def show() -> None:
         node = _view(now, settings)
     with inspector:
         _head(now)
-        tabs = st.tabs([message("Node"), message("Download")], key="sklearn.tabs", on_change="rerun")
-        with tabs[0]:
-            _node(now.tree, node)
-        if tabs[1].open:
-            with tabs[1]:
-                downloads.of_tree(now.tree, settings.palette)
+        contents = {
+            message("Node"): partial(_node, now.tree, node),
+            message("Predict a file"): partial(whole_file.show, whole_file.Model(now.key, now.tree)),
+            message("Download"): partial(downloads.of_tree, now.tree, settings.palette),
+        }
+        open_tabs.show(contents, "sklearn.tabs")
 
 
 def _view(now: models.OpenedTree, settings: Settings) -> int:
@@ -75,8 +78,8 @@ def _head(now: models.OpenedTree) -> None:
         st.rerun()
     st.info(
         message(
-            "The file holds the tree, not its training rows. Candidate splits, scores and pruning need rows: upload "
-            "the table and grow a tree on it."
+            "The file holds the tree, not its training rows. Candidate splits and pruning need them: upload the table "
+            "and grow a tree on it."
         ),
         icon=":material/info:",
     )

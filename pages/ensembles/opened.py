@@ -19,10 +19,11 @@ from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import downloads, models, tree_panels, tree_view
+from pages.widgets import downloads, models, open_tabs, tree_panels, tree_view
 from pages.widgets.controls import feed
 from pages.widgets.ensembles import view
 from pages.widgets.ensembles.view import Shown
+from pages.widgets.predicted_file import whole_file
 
 _STATE, _NODE = "opened ensemble.state", "opened ensemble.node"
 
@@ -67,7 +68,12 @@ def _workbench() -> None:
         if is_member:
             _node(now.ensemble, state.member, settings)
         else:
-            members_tab.table(now.ensemble, "en.opened_members", _open)
+            model = whole_file.Model(f"{now.key} {now.ensemble.n_stages}", now.ensemble)
+            contents = {
+                message("Members"): partial(members_tab.table, now.ensemble, "en.opened_members", _open),
+                message("Predict a file"): partial(whole_file.show, model),
+            }
+            open_tabs.show(contents, "en.opened_tab")
 
 
 def _ensemble(now: models.OpenedEnsemble, state: Shown, settings: Settings) -> None:
@@ -112,8 +118,8 @@ def _head(now: models.OpenedEnsemble) -> None:
     _rounds(now)
     st.info(
         message(
-            "The file holds the trees, not the training rows. Scores, candidates and weights need rows: upload the "
-            "table and grow an ensemble on it."
+            "The file holds the trees, not the training rows. Candidates and weights need them: upload the table and "
+            "grow an ensemble on it."
         ),
         icon=":material/info:",
     )

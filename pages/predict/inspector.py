@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.predict import counterfactual, decision_path, form, head, open_tab, start_row, whole_file
+from pages.predict import counterfactual, decision_path, form, head, open_tab, start_row
 from pages.predict.counterfactual import Alternatives
 from pages.results.prediction import FilledForm
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
+from pages.widgets.predicted_file import whole_file
 
 
 def show(settings: Settings, filled: FilledForm, alternatives: Alternatives | None) -> None:
@@ -37,4 +38,4 @@ def _show_tab(name: str, settings: Settings, filled: FilledForm, alternatives: A
     elif name == open_tab.CHANGES:
         counterfactual.show(settings, filled, alternatives or counterfactual.alternatives(settings, filled))
     else:
-        whole_file.show(settings)
+        whole_file.show(whole_file.of_settings(settings))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import explorer as ex
+from explorer.explaining.file_names import AS_WRITTEN, FileNames
 from explorer.growing.shortest_tree import ORDERS
 from explorer.recipe.split_score import SCORES
 from pages.settings import growing_options, labels
@@ -231,6 +233,35 @@ def parse_positions(text: str) -> tuple[int, ...] | None:
     return tuple(map(int, text.split("-"))) if _POSITIONS.fullmatch(text) else None
 
 
+_PARTS = {"columns": 2, "categories": 3}
+
+
+def _read_names(reader: QueryReader, key: str, default: FileNames) -> FileNames:
+    """What is said of a file's columns and categories, each a list of texts."""
+    said: dict[str, list[tuple[str, ...]]] = {part: [] for part in _PARTS}
+    for text in reader.texts(key):
+        try:
+            parts = json.loads(text)
+            part = next(part for part, n in _PARTS.items() if len(parts) == n)
+        except (ValueError, TypeError, RecursionError, StopIteration):
+            parts = None
+        if not isinstance(parts, list) or not all(isinstance(word, str) for word in parts):
+            reader.refuse(key, None)
+            return default
+        said[part].append(tuple(parts))
+    return FileNames(tuple(said["columns"]), tuple(said["categories"]))  # type: ignore[arg-type]
+
+
+NAMES = Format(
+    _read_names,
+    lambda key, names: {
+        key: [
+            json.dumps(parts, ensure_ascii=False, separators=(",", ":")) for parts in names.columns + names.categories
+        ]
+    },
+)
+
+
 @dataclass(frozen=True)
 class PredictSettings(QueryRecord):
     """The row to predict, the tree that predicts it, and what its prediction should become.
@@ -239,7 +270,7 @@ class PredictSettings(QueryRecord):
     what was filled in over it, by the feature's position. `is_full` takes the tree before pruning. `goal` is the class
     wanted, by its code, or "<" or ">" and a number; "" leaves it open. The features at the positions `fixed` must not
     change. `row_set` are the rows to begin with; "" takes the validation rows where there are some. With `skips_small`
-    no small leaf is offered.
+    no small leaf is offered. `names` says which columns and categories of a file are which of the tree.
     """
 
     row: int | None = in_query(None, "ask.row", OPTIONAL_WHOLE)
@@ -253,6 +284,7 @@ class PredictSettings(QueryRecord):
     fixed: tuple[int, ...] = in_query((), "ask.kept", parsed(parse_positions, lambda fixed: "-".join(map(str, fixed))))
     row_set: str = in_query("", "ask.rows", choice(labels.ROW_SETS))
     skips_small: bool = in_query(False, "ask.large", switch())
+    names: FileNames = in_query(AS_WRITTEN, "ask.name", NAMES)
 
     def with_cells(self, cells: Mapping[int, str]) -> PredictSettings:
         """The same with more cells filled in; a later one replaces an earlier one."""

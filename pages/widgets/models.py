@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -25,18 +26,20 @@ _PAGES = {_TREE: "pages/data/page.py", _ENSEMBLE: "pages/ensembles/page.py"}
 
 @dataclass(frozen=True)
 class OpenedTree:
-    """The tree with the name of its file, and as the view reads it."""
+    """The tree with the name and the hash of its file, and as the view reads it."""
 
     name: str
+    key: str
     tree: ex.Tree
     payload: bytes
 
 
 @dataclass(frozen=True)
 class OpenedEnsemble:
-    """The ensemble with the name of its file, and as the view reads it; `whole` has all rounds of the file."""
+    """The ensemble with the name and the hash of its file, and as the view reads it; `whole` has all its rounds."""
 
     name: str
+    key: str
     ensemble: Ensemble
     payload: bytes
     whole: Ensemble
@@ -90,7 +93,7 @@ def _given(expected: str, name: str, content: bytes) -> None:
     try:
         plain = parsed(content, _no_model)
         holds = kind(plain) or expected
-        opened = _OPEN[holds](name, plain)
+        opened = _OPEN[holds](name, hashlib.sha256(content).hexdigest(), plain)
     except ex.ExplorerError as error:
         session.notify("error", message("'{name}' was not opened. {error}", name=name, error=error), expected)
         return
@@ -111,7 +114,7 @@ def show_best_rounds(best_only: bool) -> None:
     now = ensemble()
     if now is not None:
         fitted = now.whole.with_best_rounds() if best_only else now.whole
-        _show(_ENSEMBLE, _opened_ensemble(now.name, fitted, now.whole))
+        _show(_ENSEMBLE, _opened_ensemble(now.name, now.key, fitted, now.whole))
 
 
 def _elsewhere(name: str, holds: str) -> str:
@@ -137,21 +140,25 @@ def kind(plain: object) -> str:
     return _TREE if "children_left" in names else ""
 
 
-def _open_tree(name: str, plain: object) -> OpenedTree:
+def _open_tree(name: str, key: str, plain: object) -> OpenedTree:
     fitted = ex.Tree.from_sklearn_json(plain)
-    return OpenedTree(name, fitted, tree_payload(fitted))
+    return OpenedTree(name, key, fitted, tree_payload(fitted))
 
 
-def _open_ensemble(name: str, plain: object) -> OpenedEnsemble:
+def _open_ensemble(name: str, key: str, plain: object) -> OpenedEnsemble:
     fitted = read_ensemble(plain)
-    return _opened_ensemble(name, fitted, fitted)
+    return _opened_ensemble(name, key, fitted, fitted)
 
 
-def _opened_ensemble(name: str, fitted: Ensemble, whole: Ensemble) -> OpenedEnsemble:
-    return OpenedEnsemble(name, fitted, picture_payload(picture_of(fitted, method=METHODS[fitted.method])), whole)
+def _opened_ensemble(name: str, key: str, fitted: Ensemble, whole: Ensemble) -> OpenedEnsemble:
+    payload = picture_payload(picture_of(fitted, method=METHODS[fitted.method]))
+    return OpenedEnsemble(name, key, fitted, payload, whole)
 
 
-_OPEN: dict[str, Callable[[str, object], OpenedTree | OpenedEnsemble]] = {_TREE: _open_tree, _ENSEMBLE: _open_ensemble}
+_OPEN: dict[str, Callable[[str, str, object], OpenedTree | OpenedEnsemble]] = {
+    _TREE: _open_tree,
+    _ENSEMBLE: _open_ensemble,
+}
 
 
 def read_ensemble(content: object) -> Ensemble:

@@ -6,11 +6,13 @@ import json
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
 from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
-from tests.pages.app import fine, opened, summary, texts, views, went
+from explorer.formatting import percent
+from tests.pages.app import editor, fine, metrics, opened, summary, texts, typed, views, went
 
 TREE = {
     "left_children": [1, -1, -1],
@@ -54,6 +56,8 @@ def files(tmp_path_factory):
     tree = DecisionTreeClassifier(max_depth=2).fit(*rows)
     forest = RandomForestClassifier(2, max_depth=2).fit(*rows)
     return {
+        "tree folder": tmp_path_factory.mktemp("own tree"),
+        "forest folder": tmp_path_factory.mktemp("own forest"),
         "tree": by_snippet(tree, ex.sklearn_snippet(), tmp_path_factory.mktemp("tree")),
         "forest": by_snippet(forest, sklearn_ensemble_snippet(), tmp_path_factory.mktemp("forest")),
         "xgboost": json.dumps(XGBOOST).encode(),
@@ -93,3 +97,27 @@ def test_pages_that_show_the_tree_of_the_table_say_so_while_another_one_is_open(
     assert [link.proto.label for link in app.get("page_link") if "m.json" in link.proto.label] == ["Show m.json"]
     app = fine(went(fine(went(app, "Data").button("sklearn.close").click().run()), page))
     assert "m.json" not in summary(app)
+
+
+@pytest.mark.parametrize("holds", ["tree", "forest"])
+def test_an_opened_model_scores_a_file_as_scikit_learn_does(files, holds):
+    rows, species = load_iris(return_X_y=True, as_frame=True)
+    fitted = {"tree": DecisionTreeClassifier(max_depth=2), "forest": RandomForestClassifier(2, max_depth=2)}[holds]
+    fitted.set_params(random_state=0).fit(rows, species)
+    folder = files[f"{holds} folder"]
+    snippet = ex.sklearn_snippet() if holds == "tree" else sklearn_ensemble_snippet()
+    app = fine(given(opened("Data" if holds == "tree" else "Ensembles"), by_snippet(fitted, snippet, folder)))
+    app.session_state["sklearn.tabs" if holds == "tree" else "en.opened_tab"] = "Predict a file"
+    app = fine(app.run())
+    some = rows[::3].rename(columns=lambda name: name.upper().replace(" ", "_")).assign(species=species[::3])
+    (box,) = (box for box in app.file_uploader if "columns of the table" in box.label)
+    app = fine(box.upload("some.csv", some.to_csv(index=False).encode(), "text/csv").run())
+    assert "Accuracy" not in metrics(app), "which column is the target is not known yet"
+    columns = editor(app, "file", "tree")
+    line = columns.value["tree"].tolist().index("target")
+    app = fine(typed(app, columns, **{f"_{line}": {"file": "species"}}))
+    (shown,) = (frame.value for frame in app.dataframe if "prediction" in frame.value)
+    assert shown["prediction"].tolist() == fitted.predict(rows[::3]).tolist()
+    assert ("leaf" in shown) is (holds == "tree")
+    right = accuracy_score(species[::3], fitted.predict(rows[::3]))
+    assert (metrics(app)["Accuracy"], metrics(app)["Majority of these rows"]) == (percent(right), "34.0 %")

@@ -1,5 +1,7 @@
 """The Predict page: its predictions are the package's, its form is in the address, and a whole file loses nothing."""
 
+import json
+
 import pandas as pd
 import pytest
 from streamlit.proto.LabelVisibility_pb2 import LabelVisibility
@@ -7,14 +9,16 @@ from streamlit.proto.LabelVisibility_pb2 import LabelVisibility
 import explorer as ex
 from explorer.drawing.tree_view.payload import collapse_steps
 from explorer.explaining import few_rows_limit
+from explorer.explaining.file_names import FileNames
 from explorer.export.plain_csv import plain_csv
 from explorer.formatting import amount, percent
-from pages.predict import open_tab, whole_file
+from pages.predict import open_tab
 from pages.settings import url
 from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
+from pages.widgets.predicted_file import whole_file
 from tests.oracles.tables import sample_parts
-from tests.pages.app import choice_lists, fine, metrics, opened, texts, uploaded, views, went
+from tests.pages.app import choice_lists, editor, fine, metrics, opened, texts, typed, uploaded, views, went
 
 TITANIC = {"data": "titanic", "recipe": "C4.5"}
 COLLAPSED = LabelVisibility.COLLAPSED
@@ -341,6 +345,31 @@ class TestAWholeFile:
         assert plain_csv(frame).splitlines() == ["'=a,x", "'=1+1,-1.5", "b,2.0"]
         assert whole_file.plain_csv is plain_csv
 
+    def test_other_spellings_are_matched_and_the_reader_has_a_say(self):
+        content = b"outlook,HUMIDITY,breeze,Play Tennis\nSUNNY,high,weak,yes\nrain,High,STRONG,No\n"
+        app = fine(given(file_tab(), "more.csv", content))
+        (names,) = (box for box in app.expander if box.label.startswith("In your file"))
+        assert names.label == "In your file → in the tree · 7 matched · 1 not found"
+        columns = editor(app, "file", "tree")
+        assert columns.value.values.tolist() == [
+            ["Play Tennis", "PlayTennis"],
+            ["outlook", "Outlook"],
+            ["HUMIDITY", "Humidity"],
+            ["", "Wind"],
+        ]
+        assert "There is no column 'Wind'" in texts(app.warning)
+        app = fine(typed(app, columns, _3={"file": "breeze"}))
+        assert "Wind" not in texts(app.warning)
+        assert predictions_shown(app)["prediction"].tolist() == ["No", "No"]  # sunny and high; rain and strong
+        assert list(predictions_shown(app))[4:8] == ["outlook", "HUMIDITY", "breeze", "Play Tennis"], "as sent"
+        assert metrics(app)["Accuracy"] == "50.0 %"
+        assert json.loads(app.query_params["ask.name"]) == ["Wind", "breeze"]
+        app = fine(app.selectbox("second.values_of").set_value("Outlook").run())
+        values = editor(app, "value", "category")
+        assert values.value.values.tolist() == [["SUNNY", "Sunny", 1], ["rain", "Rain", 1]]
+        app = fine(typed(app, values, _0={"category": "Overcast"}))
+        assert predictions_shown(app)["prediction"].tolist() == ["Yes", "No"]
+
 
 class TestTheAddress:
     @pytest.mark.parametrize(
@@ -350,6 +379,7 @@ class TestTheAddress:
             PredictSettings(row=0, cells=((0, "missing"), (3, "-2.5e-07"), (11, "new")), is_full=True),
             PredictSettings(goal="<-3.5", fixed=(0, 4), row_set="train"),
             PredictSettings(goal="2", skips_small=True),
+            PredictSettings(names=FileNames((("a", ""), ("b:", "ß,")), (("a", '"x"', "y"),))),
         ],
     )
     def test_it_brings_everything_back(self, predict):
@@ -358,7 +388,14 @@ class TestTheAddress:
 
     @pytest.mark.parametrize(
         ("key", "text"),
-        [("ask.cells", "0=1"), ("ask.cells", "0:nan"), ("ask.goal", "2x"), ("ask.kept", "a"), ("ask.rows", "test")],
+        [
+            ("ask.cells", "0=1"),
+            ("ask.cells", "0:nan"),
+            ("ask.goal", "2x"),
+            ("ask.kept", "a"),
+            ("ask.rows", "test"),
+            ("ask.name", '["a"]'),
+        ],
     )
     def test_what_it_cannot_mean_is_reported(self, key, text):
         settings, problems = url.settings_from_query({key: [text]})

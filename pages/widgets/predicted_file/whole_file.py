@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 import explorer as ex
+from explorer.explaining.file_names import FileNames
 from explorer.explaining.known_rows import count_known_rows
-from explorer.explaining.predict_file import PredictedFile, predict_file
-from explorer.explaining.predict_table import KnownScore, PredictedTable
+from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file
+from explorer.explaining.predict_table import KnownScore, PredictedTable, Predictor
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message, plural
 from pages.results import prediction, trees
@@ -21,11 +23,30 @@ from pages.text import escape_markdown, score_name, score_text
 from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
+from pages.widgets.predicted_file import names_table
 
 _PREVIEW_ROWS = 200
 
 
-def show(settings: Settings) -> None:
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What predicts: a tree or an ensemble with a text for it, its training rows if they are there, and their table."""
+
+    key: str
+    predictor: Predictor
+    train: ex.Dataset | None = None
+    table: ex.Table | None = None
+    repairs: tuple[ex.Repair, ...] = ()
+
+
+def of_settings(settings: Settings) -> Model:
+    """The tree of the Predict page."""
+    train, source = trees.parts(settings).train, trees.source(settings)
+    tree = prediction.predicting_tree(settings)
+    return Model(prediction.tree_key(settings), tree, train, source.table, settings.repairs)
+
+
+def show(model: Model) -> None:
     """The uploader, and the result for the last file."""
     upload.table_uploader(message("A file with the columns of the table"), "second.file", PREDICTION)
     upload.show_reading(PREDICTION)
@@ -41,20 +62,25 @@ def show(settings: Settings) -> None:
             message("Forget this file"), key="second.forget", type="tertiary", on_click=opening.forget_prediction_file
         )
     with page_frame.errors_shown():
-        result = _predicted(settings, given.key, given.table)
-        _show_predictions(given.table, result.predicted, trees.data(settings).is_regression)
-        is_same = result.predicted.score is not None and result.read.frame.equals(trees.source(settings).table.frame)
-        if is_same:
-            st.caption(message("These rows include the training set, so the score is optimistic."))
-        elif result.predicted.score is not None:
-            _show_known_rows(settings, given.key, result.read)
+        key, names = f"{given.key} {model.key}", session.read().predict.names
+        read = _read(key, model.repairs, names, model, given.table)
+        columns = list(map(str, given.table.frame.columns))
+        names_table.show(read, columns, model.predictor.target if model.train else "")
+        result = _predict(f"{key} {names!r}", model.repairs, model, given.table, read)
+        _show_predictions(given.table, result.predicted, model.predictor.is_regression)
+        _show_known_rows(model, given.key, result)
     st.caption(upload.kept_text(given))
 
 
-def _show_known_rows(settings: Settings, key: str, read: ex.Table) -> None:
+def _show_known_rows(model: Model, key: str, result: PredictedFile) -> None:
     """How many rows of the file the tree was grown on, where there are some."""
-    train = trees.parts(settings).train
-    n_known = _known_rows(f"{key} {train.fingerprint}", settings.repairs, train, read)
+    if result.predicted.score is None or model.train is None or model.table is None:
+        return
+    if result.read.frame.equals(model.table.frame):
+        st.caption(message("These rows include the training set, so the score is optimistic."))
+        return
+    names = session.read().predict.names
+    n_known = _known_rows(f"{key} {model.train.fingerprint} {names!r}", model.repairs, model.train, result.read)
     if n_known:
         text = plural(
             n_known,
@@ -69,17 +95,16 @@ def _known_rows(key: str, repairs: tuple[ex.Repair, ...], _train: ex.Dataset, _r
     return count_known_rows(_train, _read.frame)
 
 
-def _predicted(settings: Settings, key: str, table: ex.Table) -> PredictedFile:
-    train = trees.parts(settings).train
-    tree, tree_key = prediction.predicting_tree(settings), prediction.tree_key(settings)
-    return _predict(f"{key} {tree_key}", settings.repairs, tree, train, table)
+@kept()
+def _read(key: str, repairs: tuple[ex.Repair, ...], names: FileNames, _model: Model, _table: ex.Table) -> ReadFile:
+    return read_file(_model.predictor, _model.train, _table, repairs, names)
 
 
 @kept()
 def _predict(
-    key: str, repairs: tuple[ex.Repair, ...], _tree: ex.Tree, _train: ex.Dataset, _table: ex.Table
+    key: str, repairs: tuple[ex.Repair, ...], _model: Model, _table: ex.Table, _file: ReadFile
 ) -> PredictedFile:
-    return predict_file(_tree, _train, _table, repairs)
+    return predict_read(_model.predictor, _model.train, _table, _file)
 
 
 def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool) -> None:
@@ -112,16 +137,21 @@ def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bo
             page_frame.show_notes([("info", text) for text in remarks])
 
 
+def _baseline_name(score: KnownScore, is_regression: bool) -> str:
+    if score.of_rows:
+        return message("Mean of these rows") if is_regression else message("Majority of these rows")
+    return message("Mean baseline") if is_regression else message("Majority baseline")
+
+
 def _leaf_second(added: Sequence[str]) -> list[str]:
-    """The new columns with the leaf right after the prediction, since there may be many classes."""
-    return [added[0], added[-1], *added[1:-1]]
+    """The new columns with the last, a tree's leaf, right after the prediction, since there may be many classes."""
+    return [added[0], *added[:0:-1][:1], *added[1:-1]]
 
 
 def _show_score(score: KnownScore, is_regression: bool) -> None:
     with st.container(key="file_score"):
         st.metric(score_name(is_regression).capitalize(), score_text(score.value, is_regression), width="content")
-        baseline = message("Mean baseline") if is_regression else message("Majority baseline")
-        st.metric(baseline, score_text(score.baseline, is_regression), width="content")
+        st.metric(_baseline_name(score, is_regression), score_text(score.baseline, is_regression), width="content")
     st.caption(
         plural(
             score.n_rows,
