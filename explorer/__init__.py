@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from explorer.errors import ColumnError, EngineError, ExplorerError, InputError, SourceChangedError, Stopped
     from explorer.evaluation.class_curves import ClassCurves, class_curves
     from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
+    from explorer.evaluation.comparison.constraint_costs import ConstraintCost, ConstraintCosts, constraint_costs
     from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
     from explorer.evaluation.drift import Drift, drift
@@ -112,6 +113,8 @@ __all__ = [
     "ClassCurves",
     "ColumnError",
     "Condition",
+    "ConstraintCost",
+    "ConstraintCosts",
     "ConstraintStatus",
     "CrossValidation",
     "Dataset",
@@ -166,6 +169,7 @@ __all__ = [
     "c50",
     "class_curves",
     "connect",
+    "constraint_costs",
     "constraint_statuses",
     "cost_complexity_path",
     "cross_validate_path",

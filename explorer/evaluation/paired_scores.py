@@ -38,7 +38,7 @@ class PairedScores:
 
     def loss(self, recipe: int) -> tuple[float, float]:
         """Mean loss of one recipe and its standard error."""
-        return _mean_and_error(self.losses[recipe], self.weights)
+        return mean_and_error(self.losses[recipe], self.weights)
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -52,7 +52,7 @@ class PairedScores:
 
     def difference(self, first: int, second: int) -> tuple[float, float]:
         """Mean of loss(first) − loss(second) over the rows, and its standard error; below 0 the first is better."""
-        return _mean_and_error(self.losses[first] - self.losses[second], self.weights)
+        return mean_and_error(self.losses[first] - self.losses[second], self.weights)
 
     def interval(self, first: int, second: int) -> tuple[float, float]:
         """The difference less and plus two of its standard errors: an interval of about 95 %."""
@@ -100,7 +100,7 @@ def paired_scores(
                     progress(done, total)
 
             report()
-            losses[position, is_held_out] = _losses_of(grow(train, recipe, progress=report), held_out)
+            losses[position, is_held_out] = losses_of(grow(train, recipe, progress=report), held_out)
             report(done=done + 1)
     rows = divided.held_out
     return PairedScores(tuple(recipes), losses[:, rows], data.weight_of_rows()[rows], divided.of_row[rows])
@@ -119,18 +119,18 @@ def scores_on(trees: Sequence[Tree], data: Dataset) -> PairedScores:
     """
     if len(trees) < 2:
         raise InputError(message("A comparison needs at least two trees, not {n}.", n=len(trees)))
-    losses = np.array([_losses_of(tree, data) for tree in trees])
+    losses = np.array([losses_of(tree, data) for tree in trees])
     fold_of_row = np.zeros(data.n_rows, dtype=np.int64)
     return PairedScores(tuple(tree.recipe for tree in trees), losses, data.weight_of_rows(), fold_of_row)
 
 
-def _losses_of(tree: Tree, data: Dataset) -> Floats:
+def losses_of(tree: Tree, data: Dataset) -> Floats:
     """1 for every misclassified row and 0 for others; for a numeric target the squared error."""
     truth, predictions = targets_of(tree, data)[0], tree.predict_encoded(data)
     return np.square(truth - predictions) if tree.is_regression else (truth != predictions).astype(np.float64)
 
 
-def _mean_and_error(values: Floats, weights: Floats) -> tuple[float, float]:
+def mean_and_error(values: Floats, weights: Floats) -> tuple[float, float]:
     """Weighted mean m, and √(Σ w·(v − m)²) / W."""
     mean = float(np.average(values, weights=weights))
     unit = unit_of(values)

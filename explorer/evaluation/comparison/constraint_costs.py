@@ -1,0 +1,171 @@
+"""What each constraint of a tree costs: the tree is grown without it, and scored on held-out rows (DEFINITIONS 11).
+
+A constraint is a limit or direction of the recipe, its costs or weights, or a manual choice; leaving a column out is
+compared in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
+from explorer.evaluation.folds import folds_for
+from explorer.evaluation.paired_scores import losses_of, mean_and_error
+from explorer.evaluation.subset_trees import with_each_tree
+from explorer.growing.constraints import remembered
+from explorer.growing.grow import grow
+from explorer.pruning.cost_complexity.path import prune_at_alpha
+from explorer.recipe.recipe import Recipe
+from explorer.tree.constraints import Choices
+from explorer.tree.tree import Tree
+
+Floats = NDArray[np.float64]
+CHOICE, COLUMN = "choice", "column"
+_BY_COLUMN = ("monotone", "feature_costs")
+_WHOLE = (
+    "class_weights",
+    "costs",
+    "max_depth",
+    "max_leaf_nodes",
+    "min_rows_split",
+    "min_rows_leaf",
+    "min_score",
+    "min_impurity_decrease",
+    "max_impurity",
+    "min_squared_error",
+    "chi2_level",
+    "mdl_stop",
+    "stop_at_one_feature",
+)
+_DEFAULT = Recipe()
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One constraint: the recipe's field, "choice" or "column", and the column, the position of the choice, or None."""
+
+    field: str
+    subject: str | int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintCost:
+    """The tree without one constraint, and every held-out row's loss then less the loss as it is, [n].
+
+    `first_difference` is where the two trees of all rows part, None where they do not.
+    """
+
+    constraint: Constraint
+    tree: Tree
+    first_difference: FirstDifference | None
+    differences: Floats = field(repr=False)
+    weights: Floats = field(repr=False)
+
+    @property
+    def change(self) -> tuple[float, float]:
+        """Mean change of the loss without the constraint, and its standard error; below 0 the constraint costs that."""
+        return mean_and_error(self.differences, self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintCosts:
+    """The tree as it is, the losses of its held-out rows [n], and what each constraint costs."""
+
+    tree: Tree
+    costs: tuple[ConstraintCost, ...]
+    losses: Floats = field(repr=False)
+    weights: Floats = field(repr=False)
+
+    @property
+    def loss(self) -> tuple[float, float]:
+        """Mean loss as it is, and its standard error."""
+        return mean_and_error(self.losses, self.weights)
+
+
+def constraints_of(recipe: Recipe, choices: Choices | None = None) -> list[Constraint]:
+    """Every constraint of a recipe and of manual choices.
+
+    >>> from explorer import CART
+    >>> [(each.field, each.subject) for each in constraints_of(CART.replace(max_depth=3, monotone={"age": 1}))]
+    [('monotone', 'age'), ('max_depth', None)]
+    """
+    by_column = (Constraint(name, column) for name in _BY_COLUMN for column, _ in getattr(recipe, name) or ())
+    whole = (Constraint(name) for name in _WHOLE if getattr(recipe, name) != getattr(_DEFAULT, name))
+    return [*by_column, *whole, *(Constraint(CHOICE, position) for position in range(len(choices or ())))]
+
+
+def constraint_costs(
+    data: Dataset,
+    recipe: Recipe,
+    choices: Choices | None = None,
+    columns: Sequence[str] = (),
+    alpha: float = 0.0,
+    folds: int | ArrayLike = 5,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> ConstraintCosts:
+    """Grow the tree without each constraint, and without each of `columns`; lose as `paired_scores` does.
+
+    Trees are pruned at `alpha`, in units of the training error's impurity as in `prune_at_alpha`. Choices that are not
+    in force for all rows are left out of the folds. `folds`, `seed` and `progress` (trees grown, in all) are those of
+    `cross_validate_path`. Raises InputError for a column that is no feature, folds that do not suit the rows, or a
+    recipe that needs validation rows.
+
+    >>> from explorer import CART, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> (cost,) = constraint_costs(tennis, CART.replace(max_depth=1), folds=7).costs
+    >>> cost.constraint.field, cost.tree.n_leaves, round(14 * cost.change[0])
+    ('max_depth', 7, 0)
+    """
+    divided = folds_for(data, folds, seed)
+    constraints = [*constraints_of(recipe, choices), *(Constraint(COLUMN, column) for column in columns)]
+    variants = [(recipe, choices), *(_without(recipe, choices, constraint) for constraint in constraints)]
+    per_tree, rows = divided.names.size + 1, divided.held_out
+    total = per_tree * len(variants)
+
+    def scored(position: int, variant: tuple[Recipe, Choices | None]) -> tuple[Tree, Floats]:
+        def report(done: int = 0, _: int = 0) -> None:
+            if progress is not None:
+                progress(position * per_tree + done, total)
+
+        def lose(tree: Tree, _: Any, held_out: NDArray[np.bool_]) -> None:
+            losses[held_out] = losses_of(prune_at_alpha(tree, alpha), data.take(held_out))
+
+        report()
+        losses = np.full(data.n_rows, np.nan)
+        whole = grow(data, variant[0], choices=variant[1], progress=lambda *_: report())
+        held = remembered(whole) if variant[1] else None
+        with_each_tree(data, variant[0], divided.subsets(), per_tree - 1, lose, report, choices=held)
+        report(per_tree)
+        return prune_at_alpha(whole, alpha), losses[rows]
+
+    trees = [scored(position, variant) for position, variant in enumerate(variants)]
+    (tree, losses), weights = trees[0], data.weight_of_rows()[rows]
+    costs = (
+        ConstraintCost(constraint, other, first_difference(tree, other, data), without - losses, weights)
+        for constraint, (other, without) in zip(constraints, trees[1:], strict=True)
+    )
+    return ConstraintCosts(tree, tuple(costs), losses, weights)
+
+
+def _without(recipe: Recipe, choices: Choices | None, constraint: Constraint) -> tuple[Recipe, Choices | None]:
+    """Recipe and choices without one constraint."""
+    name, subject = constraint.field, constraint.subject
+    if name == COLUMN:
+        return recipe, (choices or Choices()).forbid((), str(subject))
+    if name == CHOICE:
+        left = (choices or Choices()).without(int(subject or 0))
+        return recipe, left if len(left) else None
+    if subject is None:
+        return recipe.replace(**{name: getattr(_DEFAULT, name)}), choices
+    return recipe.replace(**{name: dict(_others(getattr(recipe, name), str(subject))) or None}), choices
+
+
+def _others(pairs: Sequence[tuple[Any, Any]], column: str) -> Iterator[tuple[Any, Any]]:
+    return (pair for pair in pairs if pair[0] != column)

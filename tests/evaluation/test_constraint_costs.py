@@ -1,0 +1,133 @@
+"""What constraints cost: every number is that of trees grown by hand, and the intervals hold what they promise."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.evaluation.comparison.constraint_costs import constraint_costs, constraints_of
+from explorer.growing.constraints import remembered
+
+LIMITS = {
+    "max_depth": 2,
+    "min_rows_leaf": 6,
+    "min_impurity_decrease": 0.02,
+    "max_leaf_nodes": 4,
+    "chi2_level": 0.05,
+    "class_weights": {"p": 3.0},
+    "costs": {"p": {"q": 4.0}},
+    "monotone": {"a": 1, "b": -1},
+}
+
+
+def table(seed, n=80):
+    random = np.random.default_rng(seed)
+    x = random.random((n, 3)).round(1)
+    y = np.where(x[:, 0] + random.normal(0, 0.4, n) > x[:, 1], "p", "q")
+    return ex.Dataset.from_frame(pd.DataFrame(x, columns=list("abc")).assign(y=y), "y")
+
+
+def recipe_of(seed):
+    random = np.random.default_rng(seed)
+    names = random.choice(list(LIMITS), 2, replace=False)
+    return ex.CART.replace(**{name: LIMITS[name] for name in names}), float(random.choice([0.0, 0.01]))
+
+
+def loss_by_hand(data, recipe, alpha, fold_of_row, choices=None):
+    """The loss of every row under the tree of the other folds."""
+    losses = np.empty(data.n_rows)
+    for fold in np.unique(fold_of_row):
+        tree = ex.prune_at_alpha(ex.grow(data.take(fold_of_row != fold), recipe, choices=choices), alpha)
+        held_out = data.take(fold_of_row == fold)
+        losses[fold_of_row == fold] = tree.predict(held_out) != held_out.frame["y"].to_numpy()
+    return losses
+
+
+def without(recipe, field, subject):
+    """The recipe by hand."""
+    if subject is None:
+        return recipe.replace(**{field: None if field != "min_rows_leaf" else 0.0})
+    return recipe.replace(monotone={name: sign for name, sign in LIMITS["monotone"].items() if name != subject})
+
+
+def assert_as_by_hand(seeds):
+    for seed in seeds:
+        data, (recipe, alpha) = table(seed), recipe_of(seed)
+        fold_of_row = np.arange(data.n_rows) % 4
+        found = constraint_costs(data, recipe, columns=["c"], alpha=alpha, folds=fold_of_row)
+        before = loss_by_hand(data, recipe, alpha, fold_of_row)
+        np.testing.assert_array_equal(found.losses, before)
+        *others, column = found.costs
+        assert [cost.constraint for cost in others] == constraints_of(recipe)
+        for cost in others:
+            free = without(recipe, cost.constraint.field, cost.constraint.subject)
+            after = loss_by_hand(data, free, alpha, fold_of_row)
+            np.testing.assert_array_equal(cost.differences, after - before)
+            grown = ex.prune_at_alpha(ex.grow(data, free), alpha)
+            assert cost.tree.n_leaves == grown.n_leaves
+            assert (cost.first_difference is None) == (ex.first_difference(found.tree, grown, data) is None)
+        narrow = ex.Dataset.from_frame(data.frame.drop(columns="c"), "y")
+        np.testing.assert_array_equal(column.differences, loss_by_hand(narrow, recipe, alpha, fold_of_row) - before)
+
+
+def test_costs_are_those_of_trees_grown_by_hand():
+    assert_as_by_hand(range(16))
+
+
+@pytest.mark.slow
+def test_costs_of_five_hundred_recipes_are_those_of_trees_grown_by_hand():
+    assert_as_by_hand(range(16, 516))
+
+
+def test_manual_choices_are_constraints_too():
+    """Those in force for all rows hold in every fold that has the same branches above them."""
+    data, fold_of_row, recipe = table(3), np.arange(80) % 4, ex.CART.replace(max_depth=3)
+    choices = ex.Choices().force((), "c").forbid((1,), "a")
+
+    def loss(chosen):
+        whole = ex.grow(data, recipe, choices=chosen)
+        return loss_by_hand(data, recipe, 0.0, fold_of_row, remembered(whole))
+
+    found = constraint_costs(data, recipe, choices, folds=fold_of_row).costs[-2:]
+    for cost, left in zip(found, (choices.without(0), choices.without(1)), strict=True):
+        np.testing.assert_array_equal(cost.differences, loss(left) - loss(choices))
+
+
+def test_progress_counts_every_tree_and_can_stop():
+    data, seen = table(0), []
+    constraint_costs(data, ex.CART.replace(max_depth=2), progress=lambda *done: seen.append(done))
+    assert seen == sorted(seen)
+    assert seen[-1] == (12, 12)
+
+    def stop(done, _):
+        if done >= 6:
+            raise ex.Stopped
+
+    with pytest.raises(ex.Stopped):
+        constraint_costs(data, ex.CART.replace(max_depth=2), progress=stop)
+
+
+def test_a_column_that_is_no_feature_is_refused():
+    with pytest.raises(ex.InputError, match="'z'"):
+        constraint_costs(table(0), ex.CART, columns=["z"])
+
+
+def covered(seed):
+    """Whether the change plus and minus two standard errors holds that of the same trees on 5,000 new rows."""
+    recipe, fold_of_row = ex.CART.replace(max_depth=2), np.arange(800) % 5
+    data, fresh = table(seed, 800), table(10_000 + seed, 5_000)
+    (cost,) = constraint_costs(data, recipe, folds=fold_of_row).costs
+    truth, is_p = [], fresh.frame["y"].to_numpy()
+    for fold in range(5):
+        free, limited = (
+            (ex.grow(data.take(fold_of_row != fold), grown_by).predict(fresh) != is_p).mean()
+            for grown_by in (recipe.replace(max_depth=None), recipe)
+        )
+        truth.append(free - limited)
+    mean, error = cost.change
+    return abs(mean - np.mean(truth)) <= 2 * error
+
+
+@pytest.mark.slow
+def test_two_standard_errors_hold_the_change_in_about_95_of_100_simulations():
+    assert 0.93 <= np.mean([covered(seed) for seed in range(300)]) <= 0.97
