@@ -166,7 +166,7 @@ def measure(
     found: list[Line] = []
     page.locator(".tv-view").focus()
     for action, act in ((action, ACTIONS[action]) for action in actions if action in ACTIONS):
-        page.evaluate("decisionTreeViews.get('page').stage.fit()")
+        page.evaluate("decisionTreeViews.get('page').stage.moves.fit()")
         page.wait_for_timeout(500)
         seen = [watched(page, act) for _ in range(REPEATS + 1)]
         found.append(line_of(nodes, layout, action, seen[1:]))  # in the first, much of the script is compiled

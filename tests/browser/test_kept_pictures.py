@@ -170,7 +170,7 @@ def test_each_of_a_few_nodes_that_change_far_apart_is_painted_again(large: BareV
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, layout: str) -> None:
     shown(large, layout)
-    zoom = "(factor) => { kept.view.stage.zoomAt(factor, 200, 150); kept.draw(); }"
+    zoom = "(factor) => { kept.view.stage.moves.zoomAt(factor, 200, 150); kept.draw(); }"
     is_stretched = "kept.view.stage.surface.pictures.stretched.isKept"
     on_canvas = "kept.pixels({ kept: kept.view.stage.surface })"
     large.page.evaluate(zoom, 4)
@@ -186,7 +186,7 @@ def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, l
     assert not large.page.evaluate(is_stretched)
     assert large.page.evaluate("kept.differing(0)") == 0
     large.page.evaluate(zoom, 0.9)
-    large.page.evaluate("(t) => { kept.view.stage.zoomAt(0.9, 200, 150); kept.put([t], 0); kept.draw(); }", 1)
+    large.page.evaluate("(t) => { kept.view.stage.moves.zoomAt(0.9, 200, 150); kept.put([t], 0); kept.draw(); }", 1)
     assert not large.page.evaluate(is_stretched)
     large.page.evaluate(zoom, 0.9)
     assert large.page.evaluate(is_stretched)
@@ -198,9 +198,9 @@ def test_while_the_wheel_turns_the_last_painting_is_stretched(large: BareView, l
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_panning_moves_the_picture_and_all_is_painted_when_the_hand_rests(large: BareView, layout: str) -> None:
     shown(large, layout)
-    large.page.evaluate("kept.view.stage.zoomAt(3, 200, 200); kept.draw()")
+    large.page.evaluate("kept.view.stage.moves.zoomAt(3, 200, 200); kept.draw()")
     for dx, dy in ((9, 0), (-131, 12), (14, -90), (140, 70)):
-        large.page.evaluate("([dx, dy]) => { kept.view.stage.pan(dx, dy); kept.draw(); }", [dx, dy])
+        large.page.evaluate("([dx, dy]) => { kept.view.stage.moves.pan(dx, dy); kept.draw(); }", [dx, dy])
         assert large.page.evaluate("kept.share()") < 3 * LITTLE
         assert large.page.evaluate("kept.differing(40)") < 60
     large.page.evaluate("kept.view.stage.surface.isBusy = false; kept.draw()")

@@ -26,6 +26,6 @@ export function linkedWith(view, views) {
 
 /** Give a stage the camera of another stage, adapted to its own tree. */
 export function matchCamera(stage, leader) {
-  if (leader.scene.isFitted) stage.fit();
-  else stage.setCamera(cameraLike(leader.scene.camera, leader.scene.frame, stage.scene.frame));
+  if (leader.scene.isFitted) stage.moves.fit();
+  else stage.moves.to(cameraLike(leader.scene.camera, leader.scene.frame, stage.scene.frame));
 }

@@ -9,7 +9,7 @@ const [LEAST_RADIUS, MORE_RADIUS] = [4, 5];
 const [WEAKEST, STRONGER, OF_NUMBER] = [0.1, 0.25, 0.5];
 
 /** The colour of a number on the scale of means; `value` from 0 to 1. */
-export function numberColour(theme, value) {
+function numberColour(theme, value) {
   const [least, largest] = theme.means;
   return mixColours(least, largest, Math.max(0, Math.min(1, value)));
 }

@@ -5,11 +5,11 @@ import { say } from "../../tree_view/messages.js";
 export const CLASS_NAMES = ["A", "B", "C"];
 
 /** A step as a number: hundredths of a feature, tenths of a target. */
-export function featureText(step) {
+function featureText(step) {
   return (step / 100).toFixed(2);
 }
 
-export function markText(target, mark) {
+function markText(target, mark) {
   return target === "number" ? (mark / 10).toFixed(1) : CLASS_NAMES[mark];
 }
 

@@ -170,7 +170,7 @@ function moveLeftEdge(frame, left) {
 }
 
 /** A row's dot; one of weight 0 is a small hollow ring. */
-export function paintDot(context, x, y, radius, colour, background) {
+function paintDot(context, x, y, radius, colour, background) {
   if (radius < 0.5) {
     strokeDot(context, x, y, 2, colour, 1);
     return;

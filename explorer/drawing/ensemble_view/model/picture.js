@@ -13,7 +13,7 @@ export function openRecord(bytes) {
   return record.header.kind === "ensemble" ? new PictureData(record) : new RowData(record);
 }
 
-export class PictureData {
+class PictureData {
   constructor({ header, arrays }) {
     this.kind = "ensemble";
     this.sig = header.sig;
@@ -51,7 +51,7 @@ export class PictureData {
 }
 
 /** One row under all members. */
-export class RowData {
+class RowData {
   constructor({ header, arrays }) {
     this.kind = "row";
     this.sig = header.sig;

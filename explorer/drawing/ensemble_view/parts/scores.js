@@ -25,7 +25,7 @@ const BASELINES = {
 };
 
 /** The name of a curve: "training". */
-export function curveName(of) {
+function curveName(of) {
   return CURVES[of].name();
 }
 

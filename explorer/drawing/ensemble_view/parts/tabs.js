@@ -19,7 +19,7 @@ const TABS = [
 ];
 
 /** The pictures that can be drawn, in the order of their tabs; the trees tell more than weights that answer no error. */
-export function tabsOf(picture) {
+function tabsOf(picture) {
   const tabs = TABS.filter(({ has }) => has(picture)).map(({ tab }) => tab);
   return picture.weights?.areDrawn || picture.hasNumericMembers ? [...tabs.filter((tab) => tab !== "rows"), ...tabs.filter((tab) => tab === "rows")] : tabs;
 }

@@ -80,7 +80,7 @@ export function heldOutName(sequence) {
 }
 
 /** The values that best and 1-SE are chosen on, with their name: cross-validated, else held-out, else training. */
-export function mainScores(sequence) {
+function mainScores(sequence) {
   const { mean, valid, train, how, scoreName: metric } = sequence;
   if (mean) return { values: mean, name: say("cross-validated {metric}", { metric }) };
   if (valid && how === "validation") return { values: valid, name: say("validation {metric}", { metric }) };

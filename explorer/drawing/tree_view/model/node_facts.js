@@ -31,7 +31,7 @@ export function spokenNode(tree, shape, t, sequence = null) {
 }
 
 /** Whether a node has not been split yet while the tree is grown: its split is not told before its step. */
-export function isUngrown(tree, shape, t, sequence) {
+function isUngrown(tree, shape, t, sequence) {
   return Boolean(sequence?.isGrowth) && tree.feature[t] >= 0 && Boolean(shape) && shape[t] !== INNER;
 }
 

@@ -8,9 +8,9 @@ import { say } from "../messages.js";
 const LONGEST_CHOICE = 40;
 
 /** No filter: every node keeps its colour. `label` is a class code, −1 for any. */
-export const NO_FILTER = { minRows: 0, minPurity: 0, label: -1 };
+const NO_FILTER = { minRows: 0, minPurity: 0, label: -1 };
 
-export function isFiltering({ minRows, minPurity, label }) {
+function isFiltering({ minRows, minPurity, label }) {
   return minRows > 0 || minPurity > 0 || label >= 0;
 }
 

@@ -3,14 +3,14 @@
 // What it shows stands in its parts: the scene has tree, camera and marks, `choices` what the reader chose of the view,
 // `shown` which part of the tree is laid out.
 
-import { keptInView, panCamera } from "../canvas/camera.js";
+import { keptInView } from "../canvas/camera.js";
 import { cutsOf, MOST_CUTS } from "../canvas/badges.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { Scene } from "../canvas/scene.js";
-import { nextMatch, nodesNamed } from "../model/search.js";
 import { INNER } from "../model/pruned_shape.js";
-import { cameraOn, zoomedCamera } from "./camera_moves.js";
+import { CameraMoves } from "./camera_moves.js";
 import { Choices, graphvizLimit, restoreCamera, toolState } from "./choices.js";
+import { Finder } from "./finder.js";
 import { Foot } from "./foot.js";
 import { actionOfKey } from "./keys.js";
 import { Outline } from "./outline.js";
@@ -35,9 +35,11 @@ export class Stage {
     this.surface = new Surface(this.choices, {
       painted: (scene) => this.foot.showMerged(scene),
       frame: hooks.onFrame,
-      camera: (camera) => this.setCamera(camera),
+      camera: (camera) => this.moves.to(camera),
     });
     this.scene = this.surface.scene;
+    this.finder = new Finder(this.surface, this.toolbar);
+    this.moves = new CameraMoves(this.surface, () => this.cameraMoved());
     this.frameBox = makeElement("div", "tv-frame", {}, [this.surface.area, this.foot.element]);
     this.rule = makeElement("p", "tv-rule tv-hidden", { "aria-live": "polite" });
     host.append(this.frameBox, this.rule);
@@ -55,13 +57,13 @@ export class Stage {
   actionsByName() {
     return {
       layout: (mode) => this.chooseLayout(mode),
-      zoom: (factor, x, y) => this.zoomAt(factor, x, y),
-      pan: (dx, dy) => this.pan(dx, dy),
+      zoom: (factor, x, y) => this.moves.zoomAt(factor, x, y),
+      pan: (dx, dy) => this.moves.pan(dx, dy),
       settle: () => this.surface.busy(false),
-      fit: () => this.fit(),
+      fit: () => this.moves.fit(),
       depth: (limit) => this.limitDepth(limit),
       find: () => this.toolbar.openSearch(),
-      search: (query) => this.search(query),
+      search: (query) => this.finder.find(query),
       step: (step) => this.stepMatch(step),
       filter: (filter) => this.setFilter(filter),
       ghosts: () => this.chooseGhosts(!this.choices.showsGhosts(this.scene.sequence)),
@@ -126,7 +128,8 @@ export class Stage {
     this.isNewTree = false;
     if (isNewTree) this.surface.describe();
     else if (this.choices.mode === "text") this.outline.refresh();
-    if (isNewTree || this.toolbar.search.value !== "") this.search(this.toolbar.search.value);
+    if (isNewTree) this.finder.find(this.toolbar.search.value);
+    else this.finder.findAgain();
     this.surface.draw();
   }
 
@@ -176,8 +179,8 @@ export class Stage {
     if (!scene.tree || (scene.selected === id && !reveal)) return;
     scene.selected = id < scene.tree.n ? id : -1;
     if (scene.selected >= 0) this.shown.unfoldAbove(scene.selected);
-    if (reveal) this.reveal(scene.selected);
-    this.showMatches();
+    if (reveal) this.moves.reveal(scene.selected);
+    this.finder.show();
     this.surface.describe();
     this.outline.refresh();
     if (reveal) this.outline.reveal(scene.selected);
@@ -236,7 +239,7 @@ export class Stage {
     if (this.scene.theme) this.setTheme(this.scene.theme);
     if (!this.scene.tree) return;
     this.surface.measure();
-    this.fit();
+    this.moves.fit();
   }
 
   setFocusMark(id) {
@@ -296,7 +299,7 @@ export class Stage {
   /** Show or leave out pruned branches, if that has changed. */
   trim() {
     if (!this.shown.trim()) return;
-    if (this.scene.shape && this.toolbar.search.value !== "") this.search(this.toolbar.search.value);
+    this.finder.findAgain();
     this.surface.describe();
   }
 
@@ -318,36 +321,9 @@ export class Stage {
     this.surface.draw();
   }
 
-  setCamera(camera) {
-    const { scene } = this;
-    scene.moveTo(camera);
+  cameraMoved() {
     this.tip.hide();
-    if (scene.tree.n > 500) this.surface.busy(true);
-    this.surface.draw();
     this.hooks.onCameraMove();
-  }
-
-  pan(dx, dy) {
-    const { camera, frame } = this.scene;
-    this.setCamera(frame.mode === "right" ? panCamera(camera, frame, dy, dx) : panCamera(camera, frame, dx, dy));
-  }
-
-  zoomAt(factor, x, y) {
-    this.setCamera(zoomedCamera(this.scene, factor, x, y));
-  }
-
-  fit() {
-    this.scene.fit();
-    this.tip.hide();
-    this.surface.draw();
-    this.hooks.onCameraMove();
-  }
-
-  reveal(t) {
-    const { scene } = this;
-    if (t < 0 || !this.choices.isCanvas || scene.isFitted) return;
-    const camera = cameraOn(scene, t);
-    if (camera.alongShift !== scene.camera.alongShift || camera.depthShift !== scene.camera.depthShift) scene.moveTo(camera);
   }
 
   /** The reader picks a layout: it is shown at once and reported. */
@@ -416,26 +392,14 @@ export class Stage {
 
   go(t) {
     this.choose(t);
-    this.reveal(t);
-  }
-
-  search(query) {
-    const { scene } = this;
-    scene.matches = nodesNamed(scene.tree, scene.shape, query, scene.isTrimmed || scene.sequence?.isGrowth);
-    this.showMatches();
-    this.surface.draw();
+    this.moves.reveal(t);
   }
 
   stepMatch(step) {
-    const t = nextMatch(this.scene.matches, this.scene.selected, step);
+    const t = this.finder.next(step);
     if (t < 0) return;
     this.setSelected(t, { reveal: true });
     this.hooks.onSelect(t);
-  }
-
-  showMatches() {
-    const { matches, selected } = this.scene;
-    this.toolbar.showMatches(matches.indexOf(selected), matches.length);
   }
 
   /** In full screen the tree must have the focus and be visible. */

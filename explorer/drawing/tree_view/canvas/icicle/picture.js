@@ -21,7 +21,7 @@ export function paintIcicle(context, scene) {
 }
 
 /** The bars in view, placed again only after a change of camera, layout or area. */
-export function barsOf(scene) {
+function barsOf(scene) {
   const key = [scene.camera, scene.layout, scene.frame.width, scene.frame.height];
   if (!scene.bars || key.some((part, i) => part !== scene.barsKey[i])) [scene.bars, scene.barsKey] = [placeBars(scene), key];
   return scene.bars;
