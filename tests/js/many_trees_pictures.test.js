@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sampleWithFlipped } from "../../explorer/drawing/pictures/kinds/many_trees/bagging.js";
-import { residualsOf } from "../../explorer/drawing/pictures/kinds/many_trees/boosted_fit.js";
-import { wrongPoints } from "../../explorer/drawing/pictures/kinds/many_trees/boosting.js";
 import { chipPlaces, rootGroups } from "../../explorer/drawing/pictures/kinds/many_trees/leave_out.js";
 import { pairPosition } from "../../explorer/drawing/pictures/kinds/many_trees/pair_grid.js";
 import { boxesOfTrees, galleryGrid, loweredLeaves } from "../../explorer/drawing/pictures/kinds/many_trees/small_trees.js";
@@ -22,16 +19,6 @@ test("rows are sorted to the root without them, the most frequent first, and eve
     assert.equal(new Set(chips.map(({ x, y }) => `${x} ${y}`)).size, 6);
     assert.ok(chips.every(({ x, y }) => x >= 0 && x + 50 <= width && y < bottom));
   }
-});
-
-test("a stump is wrong where its side predicts the other class", () => {
-  assert.deepEqual(wrongPoints([0, 1, 2, 3], [1, 1, 0, 1], { threshold: 1.5, left: 1, right: 0 }), [false, false, false, true]);
-});
-
-test("flipping a point twice gives the sample again, and residuals are y less the fit", () => {
-  for (let point = 0; point < 4; point++) assert.equal(sampleWithFlipped(sampleWithFlipped(5, point), point), 5);
-  assert.equal(sampleWithFlipped(5, 1), 7);
-  assert.deepEqual(residualsOf({ y: [3, 1], fits: [[0, 0], [2, 2]] }, 1), [1, -1]);
 });
 
 test("all trees fit into the gallery, and trees side by side do not overlap", () => {

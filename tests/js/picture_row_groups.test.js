@@ -1,9 +1,8 @@
-// Places of balls in branches, thresholds on a line, and the parts of a row: what the pictures of growing work out.
+// Places of balls in branches, and the parts of a row: what the pictures of growing work out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ballCentres, ballRadius, inLines } from "../../explorer/drawing/pictures/kinds/placing.js";
 import { groupBoxes } from "../../explorer/drawing/pictures/kinds/row_groups.js";
-import { nearestCut, stackedRows, valueScale, withRoom } from "../../explorer/drawing/pictures/kinds/threshold_curve.js";
 import { partsOf, rowsText } from "../../explorer/drawing/pictures/kinds/weight_flow.js";
 
 test("balls stay in their box and do not touch, however many there are", () => {
@@ -38,27 +37,9 @@ test("buttons go on in the next line where they have no room", () => {
   assert.equal(height, 76);
 });
 
-test("equal values stand on one another", () => {
-  assert.deepEqual(stackedRows([65, 70, 70, 70, 75, 80, 80]), [0, 0, 1, 2, 0, 0, 1]);
-});
-
-test("the threshold goes to the nearest cut", () => {
-  const cuts = [44, 54, 66, 76, 85].map((threshold) => ({ threshold }));
-  const across = valueScale([40, 48, 60, 72, 80, 90], [0, 500]);
-  assert.ok(across(40) > 0 && across(90) < 500);
-  cuts.forEach((cut, at) => assert.equal(nearestCut(cuts, across, across(cut.threshold) + 3), at));
-  assert.equal(nearestCut(cuts, across, -100), 0);
-  assert.equal(nearestCut(cuts, across, 900), 4);
-});
-
 test("the parts of a row are the shares of the known rows, and add up to it", () => {
   assert.deepEqual(partsOf([2, 3, 4]), [2 / 9, 3 / 9, 4 / 9]);
   assert.deepEqual(partsOf([0, 0, 0]), [0, 0, 0]);
   assert.deepEqual([5, 70 / 13, 44 / 13].map(rowsText), ["5", "5.38", "3.38"]);
 });
 
-test("numbers above a curve are left out where they would cover another, never that of the threshold in force", () => {
-  const places = [[0, 50], [20, 52], [40, 90], [60, 50]];
-  assert.deepEqual([...withRoom(places, 1, 36)].sort(), [1, 2, 3]);
-  assert.deepEqual([...withRoom(places, 0, 36)].sort(), [0, 2, 3]);
-});

@@ -16,7 +16,7 @@
 import { makeCanvas } from "./canvas.js";
 import { drawBags } from "./kinds/bags.js";
 import { drawBars } from "./kinds/bars.js";
-import { drawCurves } from "./kinds/curves.js";
+import { drawChart } from "./kinds/chart.js";
 import { drawChords } from "./kinds/chords.js";
 import { drawClassQuestions } from "./kinds/class_questions.js";
 import { drawEntropyOverlap } from "./kinds/entropy_overlap.js";
@@ -26,7 +26,6 @@ import { drawPlayBag } from "./kinds/play_bag.js";
 import { drawSplitAreas } from "./kinds/split_areas.js";
 import { drawTableRows } from "./kinds/table_rows.js";
 import { drawRowGroups } from "./kinds/row_groups.js";
-import { drawThresholdCurve } from "./kinds/threshold_curve.js";
 import { drawWeightFlow } from "./kinds/weight_flow.js";
 import { drawExpectedErrors } from "./pruning/expected_errors.js";
 import { drawFixedAlphaRules } from "./pruning/fixed_alpha_rules.js";
@@ -34,13 +33,8 @@ import { drawLinkStrengths } from "./pruning/link_strengths.js";
 import { drawPenaltyLines } from "./pruning/penalty_lines.js";
 import { drawUpperLimits } from "./pruning/upper_limits.js";
 import { drawValidationRows } from "./pruning/validation_rows.js";
-import { drawCut } from "./splits/cut.js";
 import { drawOrderedCategories } from "./splits/ordered_categories.js";
 import { drawSplitBags } from "./splits/split_bags.js";
-import { drawStaircase } from "./splits/staircase.js";
-import { drawDraws, drawNoisyFits } from "./kinds/many_trees/bagging.js";
-import { drawBoostedFit } from "./kinds/many_trees/boosted_fit.js";
-import { drawWeightedPoints, drawWeightedVote } from "./kinds/many_trees/boosting.js";
 import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
 import { drawPairGrid } from "./kinds/many_trees/pair_grid.js";
 import { drawSmallTrees, drawTreeGallery } from "./kinds/many_trees/small_trees.js";
@@ -52,7 +46,7 @@ import { readTheme } from "../tree_view/theme.js";
 const KINDS = {
   bags: drawBags,
   bars: drawBars,
-  curves: drawCurves,
+  chart: drawChart,
   chords: drawChords,
   class_questions: drawClassQuestions,
   entropy_overlap: drawEntropyOverlap,
@@ -62,7 +56,6 @@ const KINDS = {
   split_areas: drawSplitAreas,
   table_rows: drawTableRows,
   row_groups: drawRowGroups,
-  threshold_curve: drawThresholdCurve,
   weight_flow: drawWeightFlow,
   expected_errors: drawExpectedErrors,
   fixed_alpha_rules: drawFixedAlphaRules,
@@ -70,19 +63,12 @@ const KINDS = {
   penalty_lines: drawPenaltyLines,
   upper_limits: drawUpperLimits,
   validation_rows: drawValidationRows,
-  cut: drawCut,
   ordered_categories: drawOrderedCategories,
   split_bags: drawSplitBags,
-  staircase: drawStaircase,
-  boosted_fit: drawBoostedFit,
-  draws: drawDraws,
   leave_out: drawLeaveOut,
-  noisy_fits: drawNoisyFits,
   pair_grid: drawPairGrid,
   small_trees: drawSmallTrees,
   tree_gallery: drawTreeGallery,
-  weighted_points: drawWeightedPoints,
-  weighted_vote: drawWeightedVote,
 };
 const PRESENTED = 1.4;
 const [ROOMY_WIDTH, ROOMY_HEIGHT, MOST_ENLARGED] = [900, 620, 1.35];

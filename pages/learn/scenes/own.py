@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.drawing.pictures.curves import CurveLine, Curves
+from explorer.drawing.pictures.curves import CurveLine, curves
 from explorer.explaining import Derivation, Formula, candidate_formulas, reached_by
 from explorer.explaining.formulas.impurity import of_rows
 from explorer.formatting import class_counts, leaves, number_text, visible
@@ -148,7 +148,7 @@ class NodeWalk:
                 n=f"{candidates.n_of_feature(self.winner.feature):,}",
                 threshold=threshold,
             ),
-            picture=Curves(
+            picture=curves(
                 says=message("The {gain} of every threshold of {feature}.", gain=gain, feature=feature),
                 title=message("{gain} by threshold of {feature}", gain=_at_start(gain), feature=feature),
                 x=tuple(cut.condition.threshold or 0.0 for cut in kept),

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 import explorer as ex
-from explorer.drawing.pictures.many_trees.boosting import Stump
 from pages.results.cache import kept
 from pages.results.lessons import trees
 
 _STUMP = ex.CART.replace(max_depth=1)
 _CLASSES, _NUMBERS = "lihang_8_1", "lihang_8_2_regression"
 STAGES = 6
+
+
+class Stump(NamedTuple):
+    """A threshold with the classes that it predicts on its two sides, and the weight of the points it gets wrong."""
+
+    threshold: float
+    left: int
+    right: int
+    error: float
 
 
 @kept()

@@ -172,7 +172,7 @@ def test_a_curve_of_many_thresholds_words_some_of_them_and_the_winner(own_steps,
     assert len(made) - n_made < 20 < n_made
     assert some.text == whole.text
     pictures = (some.picture, whole.picture)
-    few, every = ([*zip(each.x, each.lines[0].values, each.readings, strict=True)] for each in pictures)
+    few, every = ([(place.at, place.reading) for place in each.places] for each in pictures)
     assert len(few) <= 7 < len(every)
     assert set(few) <= set(every)
     assert few[some.picture.shown] == every[whole.picture.shown]

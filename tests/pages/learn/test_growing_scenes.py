@@ -18,6 +18,7 @@ from pages.learn.path import SCENES
 from pages.learn.scenes.step import TreePicture
 from pages.learn.vocabulary.threshold_cuts import changes_class
 from tests.folders import GOLDEN_FOLDER
+from tests.oracles.chart_marks import marks_of, named
 from tests.pages.learn.numbers_grow1 import NUMBERS
 
 FILES = ("golden.json", "golden_ensembles.json")
@@ -51,7 +52,7 @@ def test_an_outlier_changes_no_gain_and_no_other_threshold():
     plain, outlier = (steps_of("thresholds", warmest=warmest)["best threshold"] for warmest in ("90", "150"))
     moved = {name.replace("gain 115", "gain 85"): value for name, value in outlier.numbers.items()}
     assert moved == pytest.approx(plain.numbers)
-    assert 150 in outlier.picture.values
+    assert 150 in [mark["x"] for mark in named(marks_of(outlier.picture, panel=1), "row")]
 
 
 def test_branch_entropies_that_are_printed():
@@ -80,12 +81,12 @@ def test_thresholds_of_either_number_of_the_golf_table():
         step = steps_of("thresholds", number=feature)["fourteen days"]
         expected = {f"gain {each['t']:g}": each["gain"] for each in GOLDEN["golf"][feature]["thresholds"]}
         assert {name: step.numbers[name] for name in expected} == pytest.approx(expected, abs=5e-10)
-    assert steps_of("thresholds", number="?")["fourteen days"].picture.feature == "humidity"
+    assert steps_of("thresholds", number="?")["fourteen days"].picture.slider == "Threshold of humidity"
 
 
 def test_class_changes_are_those_of_the_reference():
     step = steps_of("thresholds")["class changes"]
-    assert [not cut.is_out for cut in step.picture.cuts] == [
+    assert [not mark["hollow"] for mark in named(marks_of(step.picture), "cut")] == [
         each["class_change"] for each in GOLDEN["temperature6"]["thresholds"]
     ]
 

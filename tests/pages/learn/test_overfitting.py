@@ -8,6 +8,7 @@ import explorer as ex
 from explorer.tree.metrics import score
 from pages.learn.path import scene_of
 from pages.results.lessons import overfitting, trees
+from tests.oracles.chart_marks import marks_of
 
 TABLES = ("credit_g", "titanic")
 
@@ -64,14 +65,15 @@ def test_the_full_tree_overfits_as_mitchell_defines_it(table):
 )
 def test_the_drawn_tree_has_the_leaves_of_its_size(scene, step, table):
     picture = {each.name: each for each in scene_of(scene).steps({"table": table})}[step].picture
-    for position, size in enumerate(picture.x):
+    drawn = picture.columns[1][0]
+    for position, place in enumerate(picture.places):
         leaves, hidden = set(), set()
-        for node in picture.tree.nodes:
+        for node in drawn.tree.nodes:
             if node.parent in leaves | hidden:
                 hidden.add(node.number)
-            elif node.test == "" or position <= picture.leaf_until[node.number]:
+            elif node.test == "" or position <= drawn.leaf_until[node.number]:
                 leaves.add(node.number)
-        assert len(leaves) == size
+        assert len(leaves) == place.at
 
 
 def test_the_noisy_day_contradicts_the_tree_and_makes_it_larger(steps):
@@ -95,5 +97,5 @@ def test_an_unknown_table_in_a_link_is_the_first(steps):
 
 def test_the_learning_curve_has_the_gap_between_its_curves(steps):
     step = steps["learning curve"]
-    train, held_out = step.picture.lines
-    assert step.number.value == pytest.approx(train.values[-1] - held_out.values[-1])
+    marks = marks_of(step.picture)
+    assert step.number.value == pytest.approx(marks["point 0"]["y"] - marks["point 1"]["y"])

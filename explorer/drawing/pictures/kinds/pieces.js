@@ -17,13 +17,13 @@ export function putChips(canvas, { x, y, room, names, pressed, onPress }) {
 }
 
 /** The classes with their colours from (x, y) on, as far as there is room; gives the width. */
-export function putClasses(canvas, classes, { x, y, room }, theme) {
+export function putClasses(canvas, classes, { x, y, room }, theme, colours = classes.map((_, code) => code)) {
   let at = x;
   classes.forEach((name, code) => {
     const left = x + room - at - 20;
     if (left < 20) return;
     const label = canvas.shortened(name, left, "pic-small");
-    canvas.put(`class ${code}`, "circle", { cx: at + 7, cy: y - 5, r: 7, fill: theme.classes[code] });
+    canvas.put(`class ${code}`, "circle", { cx: at + 7, cy: y - 5, r: 7, fill: theme.classes[colours[code]] ?? theme[colours[code]] });
     canvas.text(`class name ${code}`, at + 20, y, label, { kind: "pic-small" });
     at += 20 + canvas.textWidth(label, "pic-small") + 16;
   });

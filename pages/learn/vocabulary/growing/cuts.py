@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import explorer as ex
-from explorer.drawing.pictures.threshold_curve import Mark, ThresholdCurve
+from explorer.drawing.pictures.chart import Chart
 from explorer.explaining import Derivation, Formula, candidate_formulas
 from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Quantity, Quotient, total
@@ -62,7 +62,7 @@ def thresholds(
     shown: float | None = None,
     marks: tuple[str, ...] = (),
     state: str = "",
-) -> ThresholdCurve:
+) -> Chart:
     """The node's rows by a numeric feature, with the gain of every threshold above them.
 
     `changes` pales the thresholds inside a run of one class, `marks` are words for the places of the threshold.
@@ -76,11 +76,7 @@ def thresholds(
         has_ratio=ratio,
         marks_changes=changes,
         shown=shown,
-        marks=tuple(
-            Mark(at, f"{words} {number_text(at)}") for words, at in zip(marks, places(here).values(), strict=True)
-        )
-        if marks
-        else (),
+        marks={f"{words} {number_text(at)}": at for words, at in zip(marks, places(here).values(), strict=False)},
         state=state or here.state,
     )
 

@@ -7,10 +7,23 @@ from dataclasses import replace
 from math import exp
 
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.drawing.pictures.curves import CurveLine, Curves
-from explorer.drawing.pictures.many_trees.bagging import Draws, NoisyFits
+from explorer.drawing.pictures.chart import (
+    Axis,
+    Chart,
+    Colour,
+    Mark,
+    Panel,
+    Place,
+    across,
+    dot,
+    line,
+    rect,
+    stairs,
+    text,
+)
+from explorer.drawing.pictures.curves import CurveLine, curves
 from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
-from explorer.messages import message
+from explorer.messages import listing, message
 from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import bagging
@@ -20,19 +33,48 @@ _MOST_ROWS = 60
 
 
 @word
-def draws(here: Here, answers: bool = False) -> Draws:
+def draws(here: Here, answers: bool = False) -> Chart:
     """How often each sample draws each day; with what the stumps say that did not draw it."""
-    shares = bagging.out_of_bag()
-    return Draws(
-        says=here.says,
-        title=here.heading,
-        rows=tuple(f"D{day + 1}" for day in range(bagging.DAYS)),
-        codes=tuple(here.data.y.tolist()),
-        members=tuple(message("sample {n}", n=sample) for sample in _SAMPLES),
-        counts=tuple(map(bagging.counts_of, bagging.BOOTSTRAPS)),
-        answers=tuple("" if share is None else str(share) for share in shares) if answers else (),
-        wrong=bagging.out_of_bag_wrong() if answers else (),
+    drawn, days = tuple(map(bagging.counts_of, bagging.BOOTSTRAPS)), range(1, bagging.DAYS + 1)
+    height = max(map(max, drawn)) + 0.7
+    top, codes = height * len(drawn), here.data.y.tolist()
+    marks = [text(f"day {day}", day, top, f"D{day}", dy=-10, colour=codes[day - 1], yields=1) for day in days]
+    for sample, counts in enumerate(drawn, start=1):
+        floor = top - sample * height
+        marks.append(line(f"floor {sample}", ((0.5, floor), (bagging.DAYS + 0.5, floor)), "border", width=1))
+        name = message("sample {n}", n=sample)
+        marks.append(text(f"sample {sample}", 0.5, floor + height / 2, name, dx=-12, anchor="end"))
+        for day, count in zip(days, counts, strict=True):
+            place = {"of": "xy", "size": 0.42}
+            stack = (floor + 0.5 + time for time in range(count))
+            marks += [dot(f"{sample} {day} {y}", day, y, codes[day - 1], r=12, **place) for y in stack]
+            if not count:
+                marks.append(
+                    dot(f"{sample} {day} out", day, floor + 0.5, r=11, of="xy", size=0.4, hollow="none", dash="3 3")
+                )
+    if answers:
+        marks.append(text("answers", 0.5, -0.6, message("out of bag"), dx=-12, anchor="end"))
+        wrong = {day + 1 for day in bagging.out_of_bag_wrong()}
+        marks += [rect(f"wrong {day}", (day - 0.4, day + 0.4), (-1.0, -0.1), "none", edge="text") for day in wrong]
+        for day, share in zip(days, bagging.out_of_bag(), strict=True):
+            if share is not None:
+                kind = "pic-number" if day in wrong else "pic-small"
+                marks.append(text(f"share {day}", day, -0.55, str(share), dy=5, kind=kind))
+    places = []
+    for day in days:
+        times = listing(str(counts[day - 1]) for counts in drawn)
+        column = rect("shown", (day - 0.48, day + 0.48), (-1.1 if answers else 0.0, top), "quiet", opacity=0.18)
+        said = message("{name}: {value}", name=f"D{day}", value=times)
+        reading = message("{row} is drawn {counts} times", row=f"D{day}", counts=times)
+        places.append(Place(said=said, reading=reading, at=day, marks=((column,),)))
+    panel = Panel(
+        x=Axis(low=0.5, high=bagging.DAYS + 0.5, ticks=(), is_drawn=False),
+        y=Axis(low=-1.1 if answers else 0.0, high=top, ticks=()),
+        marks=tuple(marks),
+        title=" ",
     )
+    slider = message("Row")
+    return Chart(says=here.says, title=here.heading, columns=((panel,),), places=tuple(places), slider=slider, left=96)
 
 
 @word
@@ -42,10 +84,10 @@ def chance_out(here: Here, rows: int | str) -> float:
 
 
 @word
-def chance_curve(here: Here) -> Curves:
+def chance_curve(here: Here) -> Chart:
     """The same over the number of rows."""
     sizes, limit = range(1, _MOST_ROWS + 1), chance_out(here, "inf")
-    return Curves(
+    return curves(
         says=here.says,
         title=here.heading,
         x=tuple(map(float, sizes)),
@@ -111,21 +153,42 @@ def each_part_of_error(here: Here) -> Mapping[str, float]:
 
 
 @word
-def noisy_fits(here: Here, depth: int, bagged: bool = True) -> NoisyFits:
+def noisy_fits(here: Here, depth: int, bagged: bool = True) -> Chart:
     """The fits of one tree, and those of the bagged one, to points whose noise the reader flips."""
-    one, many = (tuple(tuple(map(float, fit)) for fit in _spread(depth, kind).fits) for kind in (False, True))
-    return NoisyFits(
+    x, truth, noise = [1.0, 2.0, 3.0, 4.0], [float(value) for value in bagging.TRUTH], float(bagging.NOISE)
+    mean = stairs("mean", x, list(map(float, bagging.single(depth).mean)), "quiet", width=1.5, dash="2 4")
+    still: list[Mark] = [mean]
+    for at, (place, value) in enumerate(zip(x, truth, strict=True)):
+        still.append(across(f"noise {at}", place, value - noise, value + noise, "quiet", width=1))
+        still.append(line(f"truth {at}", ((place - 0.12, value), (place + 0.12, value)), "text", opacity=0.7))
+    fits: list[tuple[str, bagging.Spread, Colour]] = [("tree", bagging.single(depth), "primary")]
+    if bagged:
+        fits.append(("bagged", bagging.bagged(depth), 1))
+    names = {"tree": message("one tree"), "bagged": message("mean of all bootstrap trees")}
+    said = message("Press a point to flip its noise")
+    places = []
+    for sample in bagging.SAMPLES:
+        marks = [stairs(name, x, list(map(float, of.fits[sample])), colour) for name, of, colour in fits]
+        for at, (place, value) in enumerate(zip(x, truth, strict=True)):
+            is_above = bool(sample >> at & 1)
+            words, y = message("Point {x}: above the truth", x=f"{place:g}"), value + (noise if is_above else -noise)
+            marks.append(dot(f"point {at}", place, y, r=8, to=sample ^ 1 << at, button=words, pressed=is_above))
+        places.append(Place(said=said, reading=said, marks=(tuple(marks),)))
+    panel = Panel(
+        x=Axis(low=0.5, high=4.5, ticks=tuple((value, f"x = {value:g}") for value in x)),
+        y=Axis(low=min(truth) - noise - 0.5, high=max(truth) + noise + 0.5, ticks=()),
+        marks=tuple(still),
+    )
+    return Chart(
         says=here.says,
         title=here.heading,
-        x=(1.0, 2.0, 3.0, 4.0),
-        truth=tuple(map(float, bagging.TRUTH)),
-        noise=float(bagging.NOISE),
-        fits=one,
-        bagged=many,
-        mean=tuple(map(float, bagging.single(depth).mean)),
-        bagged_mean=tuple(map(float, bagging.bagged(depth).mean)),
-        sample=5,
-        shows_bagged=bagged,
+        columns=((panel,),),
+        places=tuple(places),
+        shown=5,
+        legend=(
+            *((names[name], colour) for name, _, colour in fits),
+            (message("mean of one tree over all samples"), "quiet"),
+        ),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from explorer.drawing.pictures.curves import CurveLine, CurveMark, Curves
+from explorer.drawing.pictures.chart import Chart, TreePanel
+from explorer.drawing.pictures.curves import CurveLine, CurveMark, curves
 from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.formatting import percent, value_text
 from explorer.messages import listing, message
@@ -41,12 +42,12 @@ def accuracy(here: Here, rows: str, at: str, wrong: str = "0") -> float:
 @word
 def growing_curve(
     here: Here, validation: bool = True, marks: tuple[tuple[str, str], ...] = (), wrong: str = "0"
-) -> Curves:
+) -> Chart:
     """Both accuracies by size, with marked sizes and the tree of the size; the scale begins below the lowest."""
     sizes = overfitting.sizes(here.table, int(wrong))
-    lines = (CurveLine(message("Training"), sizes.train, look="quiet"), CurveLine(message("Validation"), sizes.valid))
+    lines = (CurveLine(message("Training"), sizes.train, colour="quiet"), CurveLine(message("Validation"), sizes.valid))
     split_at = {node: position for position, node in enumerate(sizes.order)}
-    return Curves(
+    return curves(
         says=here.says,
         title=here.heading,
         x_name=message("Leaves"),
@@ -59,8 +60,10 @@ def growing_curve(
         limit_text=message("Majority baseline {share}", share=percent(sizes.baseline)),
         marks=tuple(CurveMark(_position(here, at, wrong), words) for at, words in marks),
         shown=len(sizes.order) if validation else 0,
-        tree=lesson_tree(sizes.tree),
-        leaf_until=tuple(split_at.get(node, len(sizes.order)) for node in range(sizes.tree.n_nodes_grown)),
+        tree=TreePanel(
+            tree=lesson_tree(sizes.tree),
+            leaf_until=tuple(split_at.get(node, len(sizes.order)) for node in range(sizes.tree.n_nodes_grown)),
+        ),
         classes=tuple(f"{sizes.tree.target} = {value_text(value)}" for value in sizes.tree.classes),
     )
 
@@ -77,7 +80,7 @@ def learned(here: Here, rows: str, per_cent: int) -> float:
 
 
 @word
-def learning_curve(here: Here, held_out: bool = True) -> Curves:
+def learning_curve(here: Here, held_out: bool = True) -> Chart:
     """Both accuracies by the number of rows."""
     curve = overfitting.learning_curve(here.table)
     train, valid = curve.train.tolist(), curve.valid.tolist()
@@ -85,7 +88,7 @@ def learning_curve(here: Here, held_out: bool = True) -> Curves:
         CurveLine(message("Training"), tuple(train), tuple(curve.train_error.tolist()), "quiet"),
         CurveLine(message("Held out"), tuple(valid), tuple(curve.valid_error.tolist())),
     )
-    return Curves(
+    return curves(
         says=here.says,
         title=here.heading,
         x_name=message("Training rows"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorer.drawing.pictures.curves import CurveLine, CurveMark, Curves
+from explorer.drawing.pictures.chart import Chart, TreePanel
+from explorer.drawing.pictures.curves import CurveLine, CurveMark, curves
 from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import listing, message
@@ -67,24 +68,22 @@ def validation_sets(here: Here) -> TablePicture:
 
 
 @word
-def size_curve(
-    here: Here, begin: str = "full", validation: bool = True, marks: int = 0, others: bool = False
-) -> Curves:
+def size_curve(here: Here, begin: str = "full", validation: bool = True, marks: int = 0, others: bool = False) -> Chart:
     """The errors of all subtrees over their leaves, with so many of the two marks, best and 1-SE."""
     sizes = tree_sizes.tree_sizes(here.table)
     folded, path, last = sizes.folded[0], sizes.path, len(sizes.path) - 1
     errors = [sizes.training, folded.mean, folded.standard_error, *(other.mean for other in sizes.folded[1:])]
     training, mean, standard_error, *means = (tuple(map(float, reversed(each))) for each in errors)
-    lines = [CurveLine(message("training rows"), training, look="quiet")]
+    lines = [CurveLine(message("training rows"), training, colour="quiet")]
     if others:
-        lines += [CurveLine("", other, look="pale") for other in means]
+        lines += [CurveLine("", other, colour="text", is_pale=True) for other in means]
     if validation:
         lines.append(CurveLine(message("rows left out"), mean, standard_error))
     best, limit = last - folded.best, error_limit(here)
     named = [(best, message("best")), (last - folded.one_se, message("1-SE"))][:marks]
     leaves = [int(n) for n in reversed(path.n_leaves)]
     upper = max(a + b for a, b in zip(mean, standard_error, strict=True)) if validation else 0.0
-    return Curves(
+    return curves(
         says=here.says,
         x=tuple(leaves),
         x_name=message("leaves"),
@@ -101,8 +100,10 @@ def size_curve(
         marks=tuple(CurveMark(at, message("{name}: {value}", name=name, value=leaves[at])) for at, name in named),
         limit=limit if marks > 1 else None,
         limit_text=message("best + 1 SE = {limit}", limit=f"{limit:.4f}"),
-        tree=lesson_tree(path.tree),
-        leaf_until=tuple(last - int(position) for position in path.leaf_from),
+        tree=TreePanel(
+            tree=lesson_tree(path.tree),
+            leaf_until=tuple(last - int(position) for position in path.leaf_from),
+        ),
     )
 
 

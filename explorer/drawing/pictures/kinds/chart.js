@@ -1,0 +1,103 @@
+// Charts: panels with axes and marks, or with a tree, in columns, and a slider that moves from one place to another.
+//
+// picture: a record of chart.py; the marks of a place are drawn over those of its panel.
+
+import { linearScale, logScale, nearestOf } from "../../charts/scales.js";
+import { say } from "../../tree_view/messages.js";
+import { dragAcross, drawAxes } from "../axes.js";
+import { drawSmallTree } from "../pruning/small_tree.js";
+import { drawMarks } from "./chart_marks.js";
+import { putClasses } from "./pieces.js";
+
+const [HEAD_LINE, SLIDER_ROOM, TICKS_ROOM, TITLE_ROOM, PANEL_GAP, LEFT_OUT] = [26, 40, 22, 18, 14, 24];
+const LOG_TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+export function drawChart(canvas, picture, { theme, local, change }) {
+  const key = `place ${picture.state}`;
+  const position = Math.min(local[key] ?? picture.shown, picture.places.length - 1);
+  const place = picture.places[position] ?? { marks: [], leaves: [], reading: "" };
+  const go = (to) => to !== position && change({ [key]: to });
+  const top = drawHead(canvas, picture, place, theme);
+  const hasSlider = picture.slider && picture.places.length > 1;
+  const bottom = canvas.height - (hasSlider ? SLIDER_ROOM : 8);
+  const boxes = columnBoxes(canvas, picture, top, bottom);
+  let number = 0;
+  const drawn = picture.columns.map((panels, column) => panelBoxes(panels, boxes[column]).map((box, index) => {
+    const [panel, own] = [panels[index], number++];
+    if (panel.tree) return void drawTreePanel(canvas, panel, box, { theme, position, leaves: place.leaves[own], name: `tree ${own}` });
+    const chart = drawAxes(canvas, `panel ${own}`, box, { x: axisOf(panel.x, box.left, box.right), y: { ...axisOf(panel.y, box.bottom, box.top), title: panel.title || panel.y.title } });
+    return { chart, panel, draw: () => drawMarks(canvas, [...panel.marks, ...(place.marks[own] ?? [])], chart, { theme, go, key: `p${own}` }) };
+  }).filter(Boolean));
+  const picks = drawn.flat().flatMap(({ draw }) => draw());
+  if (hasSlider) putPlaces(canvas, picture, { position, place, go, picks }, drawn[0]);
+  if (picture.toggle.length) putToggle(canvas, picture, position, go);
+}
+
+/** Title, reading and legend, each on a line of its own; gives where they end. */
+function drawHead(canvas, { title, legend, toggle }, { reading }, theme) {
+  const lines = [[title || reading, "pic-title"], [title ? reading : "", "pic-number"]].filter(([text]) => text);
+  lines.forEach(([text, kind], at) => canvas.text(`head ${at}`, 20, 28 + HEAD_LINE * at, canvas.shortened(text, canvas.width - 30, kind), { kind }));
+  const y = 28 + HEAD_LINE * lines.length;
+  if (legend.length) putClasses(canvas, legend.map(([name]) => name), { x: 20, y, room: canvas.width - (toggle.length ? 230 : 40) }, theme, legend.map(([, colour]) => colour));
+  return y + (legend.length ? 8 : -18);
+}
+
+/** The columns side by side, or one below the other. */
+function columnBoxes(canvas, { columns, shares, wraps, left, right }, top, bottom) {
+  const parts = columns.map((_, at) => (shares[at] ?? 1) / columns.reduce((sum, __, k) => sum + (shares[k] ?? 1), 0));
+  const isStacked = wraps && columns.length > 1 && canvas.height > 0.85 * canvas.width && canvas.height > 460;
+  let [x, y] = [0, top];
+  return parts.map((part, at) => {
+    const [width, height] = isStacked ? [canvas.width, (bottom - top) * part] : [canvas.width * part, bottom - top];
+    const isTree = columns[at].every(({ tree }) => tree);
+    const isBeside = at > 0 && !isStacked;
+    const box = { left: x + (isTree || isBeside ? 16 : left), right: x + width - (isTree ? 12 : isBeside ? LEFT_OUT : right), top: y, bottom: y + height };
+    if (isStacked) y += height;
+    else x += width;
+    return box;
+  });
+}
+
+/** The panels of a column from top to bottom, without the room of their titles and ticks. */
+function panelBoxes(panels, box) {
+  const above = panels.map((panel) => (panel.title || panel.y?.title ? TITLE_ROOM + 8 : PANEL_GAP));
+  const below = panels.map(({ x }) => (x && x.ticks?.length !== 0 ? TICKS_ROOM : 4) + (x?.title ? TITLE_ROOM : 0));
+  const room = box.bottom - box.top - [...above, ...below].reduce((sum, each) => sum + each, 0);
+  const whole = panels.reduce((sum, { share }) => sum + share, 0);
+  let top = box.top;
+  return panels.map(({ share, most }, at) => {
+    const height = Math.max(Math.min((room * share) / whole, most ?? Infinity), 20);
+    top += above[at] + height + below[at];
+    return { ...box, top: top - below[at] - height, bottom: top - below[at] };
+  });
+}
+
+function axisOf({ low, high, title, ticks, is_log: isLog, is_share: isShare, has_lines: hasLines, is_drawn: isDrawn }, from, to) {
+  const scale = (isLog ? logScale : linearScale)([low, high], [from, to]);
+  const given = ticks?.map(([at, text]) => ({ at, text })) ?? (isLog ? LOG_TICKS.filter((at) => at <= high).map((at) => ({ at, text: String(at) })) : undefined);
+  return { scale, title, ...(given && { ticks: given }), isShare, hasLines: hasLines ?? undefined, isDrawn: isDrawn ?? (ticks?.length === 0 ? false : undefined) };
+}
+
+function drawTreePanel(canvas, { tree, leaf_until: until, title, note }, { left, right, top, bottom }, { theme, position, leaves, name }) {
+  const nodes = leaves ?? tree.nodes.map(({ number }) => number).filter((number) => position <= until[number]);
+  canvas.text(`${name} title`, left, top - 6, canvas.shortened(title, right - left));
+  canvas.text(`${name} note`, left, top + 16, note[position] ?? "", { kind: "pic-number", fill: theme.primary });
+  const head = note.length ? 24 : 0;
+  drawSmallTree(canvas, tree, { x: left, y: top + head, width: right - left, height: bottom - top - head }, { theme, leaves: new Set(nodes), name });
+}
+
+/** The slider, and the plots of the first column in which a pointer drags to the nearest place. */
+function putPlaces(canvas, { places, slider }, { position, place, go, picks }, plots) {
+  const { chart } = plots.at(-1);
+  const frame = { ...chart, top: plots[0].chart.top };
+  const ats = places.map(({ at }) => chart.x(at));
+  if (new Set(ats).size > 1) dragAcross(canvas, "drag", frame, chart.x, (value) => go(nearestOf(ats, chart.x(value))));
+  for (const key of picks) canvas.raise(key);
+  canvas.slider("place slider", { x: chart.left - 6, y: canvas.height - 32, width: chart.right - chart.left + 12, label: slider, max: places.length - 1, value: position, said: place.said, onInput: go });
+}
+
+function putToggle(canvas, { toggle }, position, go) {
+  const text = toggle[position];
+  const width = canvas.textWidth(text) + 32;
+  canvas.button("toggle", { x: canvas.width - width - 24, y: 6, width, text, isPressed: position > 0, onPress: () => go(1 - position) });
+}
