@@ -1,4 +1,4 @@
-"""The end of the bar: the link to share, and a menu of the language, downloads, colours of classes, and presenting."""
+"""The end of the bar: the link to share, and a menu: language, downloads, project, colours of classes, presenting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import LANGUAGES, current_catalogue, message
-from pages.layout import class_looks, share, shell
+from pages.layout import class_looks, project, share, shell
 from pages.results.provenance import Slider
 from pages.settings import language, session
 from pages.settings.settings import Settings
@@ -37,7 +37,7 @@ def show(
         if menu.open:
             with menu.container(key="menu_body"):
                 _choose_language()
-                _menu(settings, _offer(settings, provenance, slider, files))
+                _menu(settings, _offer(settings, provenance, slider, files), has_tree=provenance is not None)
 
 
 def _offer(
@@ -72,8 +72,8 @@ def _take_language() -> None:
     open_tabs.keep_open(old, current_catalogue())
 
 
-def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
-    names = [message("Colours and labels"), message("Presenting")]
+def _menu(settings: Settings, offer: Callable[[], None] | None, has_tree: bool) -> None:
+    names = [message("Project"), message("Colours and labels"), message("Presenting")]
     if offer is not None:
         files, *tabs = st.tabs([message("Download"), *names])
         with files:
@@ -81,11 +81,13 @@ def _menu(settings: Settings, offer: Callable[[], None] | None) -> None:
     else:
         tabs = list(st.tabs(names))
     with tabs[0]:
+        project.show(settings, has_tree)
+    with tabs[1]:
         if settings.view.frozen:
             st.markdown(session.frozen_text())
         else:
             class_looks.show(settings)
-    with tabs[1]:
+    with tabs[2]:
         _modes(settings)
 
 

@@ -99,6 +99,14 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
 
 
+def both_scores(settings: Settings, tree: ex.Tree) -> list[Score]:
+    """The scores of a tree, grown or pruned, on its training rows and, where there are some, on others."""
+    train, held_out = trees.parts(settings).train.fingerprint, held_out_score(settings, tree)
+    whole = trees.all_rows(settings)
+    training = _score("training", f"{train} {_shape_key(settings, tree, 'grow')}", tree, whole)
+    return [training] if held_out.rows == "training" else [training, held_out]
+
+
 def _left_out(subsets: trees.Parts) -> str:
     """What `Score` calls the rows of a small table that are left out one by one."""
     division = subsets.train.division

@@ -13,8 +13,11 @@ import explorer as ex
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
+from explorer.formatting import shortened
+from explorer.messages import message
 from pages.settings import labels
 from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.kept.trees import KeptTree, from_letters, to_letters
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.page_settings import (
     SIDES,
@@ -51,6 +54,7 @@ MOST_ROWS_TEXT = 8192
 """Letters of the packed rows that an address may hold: 6 KB, to base 64."""
 LARGEST_LINE = 1_048_576
 """The last line that may hold the names of the columns: the last row of a sheet."""
+_LONGEST_QUOTED = 100
 _OPS = {"-": "collapse", "+": "restore"}
 _SIGNS = {op: sign for sign, op in _OPS.items()}
 
@@ -158,9 +162,9 @@ class Settings(QueryRecord):
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
-    `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
-    classes: "" by expected cost where there are costs, else by accuracy. `method` to `gamma` are of the table of
-    methods, `book` is the tree shown of its example, "" without it.
+    `test_set_log`). `choices` are the reader's about the tree of the Grow page, `kept` are trees kept by name.
+    `metric` scores pruned trees of classes: "" by expected cost where there are costs, else by accuracy. `method` to
+    `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
@@ -208,6 +212,7 @@ class Settings(QueryRecord):
     fold_seed: int = in_query(0, "fold_seed", whole())
     test_set_uses: tuple[str, ...] = in_query((), "opened", TEST_SET_USES)
     choices: ex.Choices = in_query(NO_CHOICES, "choice", CHOICES)
+    kept: tuple[KeptTree, ...] = in_query((), "kept", parsed(from_letters, to_letters))
     palette: str = in_query("safe", "palette", choice(PALETTES))
     view: ViewSettings = in_query(ViewSettings(), "view", nested(ViewSettings))
     timeline: TimelineSettings = in_query(TimelineSettings(), "timeline", nested(TimelineSettings))
@@ -271,6 +276,8 @@ OF_PRUNING = (
 """How trees are pruned."""
 OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING)
 """What begins anew with another table."""
+OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", "manual_steps")
+"""What makes the tree of a table, and is kept with it."""
 _NODES = ("node", "left_node", "right_node", "third_node")
 _CUT = ("alpha", "manual_steps")
 """What is pruned of the grown tree."""
@@ -284,6 +291,7 @@ RESETS = (
     Reset(("sample", "upload"), to_default=("connected",)),
     Reset(ORIGINS, to_default=("sheet", "header_line", "reading")),
     Reset(ORIGINS, to_default=("rows",), only_if_different=True),
+    Reset(TABLE, to_default=("kept",), only_if_different=True),
     Reset(("sheet",), to_default=("header_line",)),
     Reset(TABLE, to_default=("repairs",)),
     Reset(TABLE, to_default=OF_TABLE),
@@ -348,6 +356,30 @@ def changed(settings: Settings, **changes: object) -> Settings:
             values = {field: value for field, value in reset.values(now).items() if field not in changes}
             now, is_set = dataclasses.replace(now, **values), is_set | set(values)  # type: ignore[arg-type]
     return now
+
+
+def made_of(settings: Settings) -> Query:
+    """What makes the tree of the settings, as the parameters of a link."""
+    made = Settings(**{field: getattr(settings, field) for field in OF_TREE})
+    return {key: texts for key, texts in made.to_query().items() if key != "data"}
+
+
+def with_kept(settings: Settings, tree: KeptTree) -> Settings:
+    """The settings with the tree that was kept; InputError for one that these settings cannot have."""
+    made = understood(tree.query)
+    now = changed(settings, **{field: getattr(made, field) for field in OF_TREE})
+    return dataclasses.replace(now, test_set_uses=settings.test_set_uses)
+
+
+def understood(query: Query) -> Settings:
+    """Settings of which every parameter is used as it is written; else InputError."""
+    read = Settings.from_query(QueryReader(query))
+    written = {"data": [read.sample]} | read.to_query()
+    for key, texts in query.items():
+        if written.get(key) != texts:
+            text = shortened(" ".join(texts), _LONGEST_QUOTED)
+            raise ex.InputError(message("This version cannot use {key} = “{given}”.", key=key, given=text))
+    return read
 
 
 def begun_anew(settings: Settings) -> Settings:

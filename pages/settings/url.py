@@ -37,12 +37,18 @@ def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
     """
     settings, problems = settings_from_query(address())
     if settings.upload:
-        session.await_file(settings)
-        st.session_state[FILE_NAME] = st.query_params.get(FILE_NAME, "")
-        settings = _without_file(settings, needs_table(settings))
-    session.begin(settings)
+        await_file(settings, st.query_params.get(FILE_NAME, ""), needs_table(settings))
+    else:
+        session.begin(settings)
     for problem in problems:
         session.notify("warning", problem)
+
+
+def await_file(settings: Settings, name: str, waits: bool = True) -> None:
+    """Hold settings back until the file of this name is there; `waits` says whether the page shows nothing else."""
+    session.await_file(settings)
+    st.session_state[FILE_NAME] = name
+    session.begin(_without_file(settings, waits))
 
 
 def write() -> None:

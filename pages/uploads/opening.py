@@ -17,6 +17,7 @@ from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
 from pages.results.source import of_upload
 from pages.settings import session, tables, url
+from pages.settings.kept.trees import merged
 from pages.settings.session import Upload
 from pages.settings.settings import OF_TABLE, Settings, begun_anew, changed
 from pages.uploads import browser, in_link, reading, started
@@ -102,7 +103,7 @@ def _open_started() -> None:
 
 
 def go_to(settings: Settings) -> None:
-    """Show the settings of an earlier address of this session; what the test set was used for stays noted."""
+    """Show the settings of an earlier address, or of a project; uses of the test set and kept trees stay noted."""
     own = session.upload()
     if settings.upload:
         if own is None or not _is_read_as(own, settings):
@@ -110,8 +111,10 @@ def go_to(settings: Settings) -> None:
             return
         settings = _as_held(settings, own)
     left = tables.recalled(session.kept_tables(), settings)
-    if left is not None and (left.target, left.repairs) == (settings.target, settings.repairs):
-        settings = dataclasses.replace(settings, test_set_uses=left.test_set_uses)
+    if left is not None:
+        settings = dataclasses.replace(settings, kept=merged(settings.kept, left.kept))
+        if (left.target, left.repairs) == (settings.target, settings.repairs):
+            settings = dataclasses.replace(settings, test_set_uses=left.test_set_uses)
     try:
         trees.check_rows(settings)
     except ex.ExplorerError as error:
@@ -119,6 +122,24 @@ def go_to(settings: Settings) -> None:
         return
     session.keep(dataclasses.replace(settings, prediction_file=session.read().prediction_file))
     fit_target()
+
+
+def open_with(settings: Settings, name: str, content: bytes) -> None:
+    """Show the settings on the file that came with them."""
+    session.await_file(settings)
+    options = (settings.sheet, settings.header_line, settings.reading)
+    _begin(TABLE, Given(name, content, None, *options))
+
+
+def ask_for_file(settings: Settings, name: str) -> None:
+    """Show the settings once their file is there: in use, kept for this browser, or given by the reader."""
+    own = session.upload()
+    if _find(settings.upload) is not None or (own is not None and own.fingerprint == settings.upload):
+        go_to(settings)
+        return
+    st.session_state.pop(_WITHOUT, None)
+    session.keep_upload(None)
+    url.await_file(settings, name)
 
 
 def _is_read_as(own: Upload, settings: Settings) -> bool:
@@ -373,11 +394,17 @@ def kept_file(own: Upload) -> KeptFile | None:
 
 def packed(own: Upload) -> str | None:
     """The whole file as letters for a link; None where it is too large, or no longer kept."""
-    kept, content = kept_file(own), own.content
-    if content is None and kept is not None and kept.size <= in_link.MOST_UNPACKED:
+    content = content_of(own, kept_file(own), in_link.MOST_UNPACKED)
+    return None if content is None else in_link.packed(own.name, content)
+
+
+def content_of(own: Upload, kept: KeptFile | None, most: int) -> bytes | None:
+    """The bytes of a file; None where they are more than `most`, or no longer kept."""
+    content = own.content
+    if content is None and kept is not None and kept.size <= most:
         with suppress(OSError):  # removed since
             content = kept.path.read_bytes()
-    return None if content is None else in_link.packed(own.name, content)
+    return content
 
 
 def kept_files() -> list[KeptFile]:

@@ -14,7 +14,7 @@ from explorer.messages import message
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.text import escape_markdown
-from pages.uploads import browser, opening, reading
+from pages.uploads import browser, opening, project_file, reading
 from pages.uploads.limits import MEGABYTE, Limits
 
 _EVERY = 0.4
@@ -73,7 +73,7 @@ def table_uploader(label: str, name: str, purpose: str) -> None:
         label,
         None,
         name,
-        partial(opening.give, purpose),
+        partial(project_file.give, purpose),
         largest_mb=limits().file_mb,
         help=formats_text(),
     )

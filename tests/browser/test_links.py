@@ -1,6 +1,7 @@
 """Links and the history in a real browser: what one sends, another opens; Back goes step by step."""
 
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -30,6 +31,23 @@ def copied(page: Page) -> str:
     return f"{parts.path.lstrip('/')}?{parts.query}"
 
 
+def saved_project(page: Page) -> bytes:
+    """The project with its rows, after the tree was kept as "one"."""
+    page.get_by_role("button", name="⋯", exact=True).click()
+    page.get_by_role("tab", name="Project").click()
+    page.get_by_label("Keep this tree as").fill("one")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    settled(page)
+    expect(page.get_by_role("button", name="one", exact=True)).to_be_disabled()
+    box = page.get_by_test_id("stPopoverBody").last.locator("label").filter(has_text="Put the rows into the project")
+    box.click()
+    expect(page.get_by_text("all rows of your file")).to_be_visible()
+    with page.expect_download() as project:
+        page.get_by_role("button", name="Save the project").click()
+    page.keyboard.press("Escape")
+    return Path(project.value.path()).read_bytes()
+
+
 def fresh(browser: Browser) -> Page:
     """A browser of somebody else's."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
@@ -39,16 +57,27 @@ def fresh(browser: Browser) -> Page:
 
 
 @pytest.mark.journey
-def test_a_small_file_a_scene_and_a_drawn_table_travel_in_links(page: Page, browser: Browser, address: str) -> None:
+def test_a_small_file_a_scene_and_a_drawn_table_travel_in_links_and_a_project(
+    page: Page, browser: Browser, address: str
+) -> None:
     opened(page, address)
     uploaded(page, "cars.csv", CARS.encode())
     visit(page, "Grow")
     algorithm(page, "CART")
     line, link = summary(page).inner_text(), copied(page)
+    project = saved_project(page)
     other = fresh(browser)
     opened(other, address, link)
     assert summary(other).inner_text() == line
     assert "cars.csv" in line
+    other.context.close()
+
+    other = fresh(browser)
+    opened(other, address)
+    uploaded(other, "cars.project.json", project)
+    visit(other, "Grow")
+    assert summary(other).inner_text() == line
+    assert saved_project(other) == project
 
     visit(page, "Learn")
     page.get_by_test_id("stSidebar").get_by_role("button", name="Gini").first.click()

@@ -197,7 +197,7 @@ def test_each_choice_is_of_a_table_of_the_reader_or_of_a_page():
     of_page = {"timeline", "compare", "evaluate", "rules", "predict", "ensembles", "choices", "test_set_uses"}
     of_tree = {"node", "left_node", "right_node", "third_node", "alpha", "manual_steps"}
     names = {field.name for field in dataclasses.fields(Settings)}
-    assert names == {*TABLE, "repairs", "rows", *OF_TABLE, *OF_READER, *of_page, *of_tree}
+    assert names == {*TABLE, "repairs", "rows", "kept", *OF_TABLE, *OF_READER, *of_page, *of_tree}
 
 
 def test_the_table_of_resets_names_fields_that_there_are():
@@ -207,7 +207,7 @@ def test_the_table_of_resets_names_fields_that_there_are():
 
 
 def test_what_may_be_reset_differs_from_its_default_in_these_cases():
-    of_tables = {"upload", "rows", "connected", "order", "ties", "limit", "raising"}
+    of_tables = {"upload", "rows", "kept", "connected", "order", "ties", "limit", "raising"}
     same = {field.name for field in dataclasses.fields(Settings) if getattr(BUSY, field.name) == field.default}
     assert same == of_tables
 
