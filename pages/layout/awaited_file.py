@@ -23,13 +23,13 @@ def show() -> None:
     with st.container(key="awaited"):
         st.info(
             message(
-                "This link needs an uploaded file. Upload the same file to restore the view: the link holds settings, "
+                "This view needs an uploaded file. Upload the same file to restore it: here are its settings, "
                 "and no rows."
             )
         )
         st.markdown("\n".join(f"- {fact}" for fact in _known(held)))
         with st.container(key="uploader"):
-            upload.table_uploader(message("Drop the file of this link"), "file", TABLE)
+            upload.table_uploader(message("Drop the file of this view"), "file", TABLE)
         st.caption(message("The view opens as its sender saw it, once the same file is here, byte for byte."))
         st.button(
             message("Go on without the file"),

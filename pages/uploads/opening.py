@@ -360,7 +360,7 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
         session.notify(
             "warning",
             message(
-                "'{name}' is not the file of this link: its content differs. It opens with its own defaults. Upload "
+                "'{name}' is not the file of this view: its content differs. It opens with its own defaults. Upload "
                 "the right file to restore the view.",
                 name=own.name,
             ),
@@ -371,13 +371,13 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
         _check(own, proposed)
     except ex.InputError as error:
         session.await_file(None)
-        session.notify("warning", message("The settings of this link do not fit the file: {error}", error=error))
+        session.notify("warning", message("The settings of this view do not fit the file: {error}", error=error))
         return False
     session.keep_although_frozen(proposed)
     _use(own, proposed)
     session.await_file(None)
     if not is_restored:
-        session.notify("info", message("'{name}' is the file of this link. The view is restored.", name=own.name))
+        session.notify("info", message("'{name}' is the file of this view. The view is restored.", name=own.name))
     return True
 
 

@@ -99,6 +99,6 @@ def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(
     expect(other.get_by_text("This link needs an uploaded file")).to_be_visible()
     visit(other, "Data")
     uploaded(other, "golf (1).csv", content)
-    expect(other.get_by_text("is the file of this link")).to_be_visible()
+    expect(other.get_by_text("is the file of this view")).to_be_visible()
     visit(other, "Grow")
     expect(other.get_by_role("radio", name="C4.5", exact=True)).to_be_checked()

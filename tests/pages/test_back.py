@@ -68,7 +68,7 @@ def test_back_goes_to_a_file_of_this_session_and_to_one_before_it():
     app = fine(back(app, car))
     assert texts(app.subheader) == "car.csv"
     assert address(app) == car
-    assert "file of this link" not in texts(app.info)
+    assert "file of this view" not in texts(app.info)
 
 
 def test_back_to_a_file_that_was_removed_says_so():

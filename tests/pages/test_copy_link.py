@@ -47,9 +47,9 @@ def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
     assert "Upload the same file" in texts(again.info)
     assert again.query_params["file"] == query["file"], "the address is kept until the file is there"
     again = uploaded(again, "other.csv", content + b"low,low,2,2,small,low,unacc\n")
-    assert "not the file of this link" in texts(again.warning)
+    assert "not the file of this view" in texts(again.warning)
     again = uploaded(again, "car (1).csv", content)
-    assert "is the file of this link" in texts(again.info), "under another name, after a wrong one"
+    assert "is the file of this view" in texts(again.info), "under another name, after a wrong one"
     again = fine(went(again, "Grow"))
     assert again.segmented_control("grow.recipe").value == "CART"
     assert table(again) == "car (1).csv"

@@ -129,7 +129,7 @@ def test_what_the_link_says_of_its_file_is_shown_and_its_settings_wait_for_it():
     app = fine(linked("Grow", file=digits, recipe="CART"))
     app = fine(went(app.button("awaited.without").click().run(), "Data"))
     app = fine(uploaded(app, "c.csv", CARS.encode()))
-    assert "is the file of this link" in texts(app.info)
+    assert "is the file of this view" in texts(app.info)
     assert app.session_state["settings"].grow.name == "CART"
 
 
@@ -139,7 +139,7 @@ def test_a_frozen_scene_stays_frozen_and_a_page_that_waits_for_its_file_does_not
     app = linked("Data", **frozen)
     assert not app.session_state["settings"].view.frozen
     app = fine(uploaded(app, "my cars.csv", CARS.encode()))
-    assert "is the file of this link" in texts(app.info)
+    assert "is the file of this view" in texts(app.info)
     assert app.session_state["settings"].view.frozen
     assert app.session_state["settings"].grow.name == "CART"
 
@@ -219,7 +219,7 @@ def test_a_text_that_is_no_rows_is_named(rows):
 def test_rows_of_another_file_than_the_link_names_are_said_to_be_so():
     app = linked("Grow", file="0123456789abcdef", rows=in_link.packed("other.csv", CARS.encode()))
     assert not app.exception
-    assert "not the file of this link" in texts(app.warning)
+    assert "not the file of this view" in texts(app.warning)
 
 
 def test_text_in_the_rows_stays_text():
