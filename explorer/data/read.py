@@ -36,6 +36,7 @@ def read_table(
     encoding: str | None = None,
     has_header: bool = True,
     missing: Sequence[str] | None = None,
+    cuts: Sequence[int] | None = None,
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Table:
@@ -44,10 +45,10 @@ def read_table(
     Formats: CSV, TSV and other delimited text, .xlsx, .ods, Parquet, Feather, JSON records, ARFF, SQLite, DuckDB, SPSS,
     Stata and SAS, and a zip or gzip file of one of them. `sheet` names a sheet of a workbook, a table of a database or
     a member of an archive (None: the first with data). `header_line` is the line or row of the column names, counted
-    from 1 (None: it is found). `separator`, `decimal`, `thousands`, `encoding`, `has_header` and `missing` are set as
-    `ReadingOptions` says. `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called in bytes,
-    and may raise `Stopped`. Raises `InputError` for anything that is not a table with a header line and at least one
-    row.
+    from 1 (None: it is found). `separator`, `decimal`, `thousands`, `encoding`, `has_header`, `missing` and `cuts`
+    are set as `ReadingOptions` says. `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called
+    in bytes, and may raise `Stopped`. Raises `InputError` for anything that is not a table with a header line and at
+    least one row.
 
     >>> table = read_table(b"Outlook;Play\\nSunny;No\\nRain;?\\n", name="tennis.csv")
     >>> table.frame["Play"].isna().tolist()
@@ -56,7 +57,8 @@ def read_table(
     'Read as text in UTF-8, cells separated by semicolons.'
     """
     marks = None if missing is None else tuple(missing)
-    options = ReadingOptions(separator, decimal, thousands, encoding, has_header, marks)
+    ends = None if cuts is None else tuple(cuts)
+    options = ReadingOptions(separator, decimal, thousands, encoding, has_header, marks, ends)
     reading = Reading(name or "table", sheet or None, header_line or None, budget or DEFAULT, progress, options)
     if header_line is not None and header_line < 0:
         raise InputError(message("The header line is {line}: lines count from 1.", line=header_line))

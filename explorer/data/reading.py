@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from itertools import pairwise
 from typing import Any, BinaryIO
 
 from explorer.data.budget import Budget
@@ -15,8 +16,11 @@ from explorer.messages import Words, listing, listing_with_more, message, worded
 
 DECIMALS = (".", ",")
 THOUSANDS = ("", ",", ".", " ", "'")
-_OF_TEXT = ("separator", "decimal", "thousands", "encoding")
+_OF_TEXT = ("separator", "decimal", "thousands", "encoding", "cuts")
 """What only a text has: a sheet has cells, and its numbers are numbers."""
+
+_LONGEST_LINE = 100_000
+"""The sign after which a line is cut last."""
 
 
 def _damaged() -> InputError:
@@ -38,6 +42,11 @@ def _is_text_encoding(name: str) -> bool:
         return False
 
 
+def _are_cuts(cuts: tuple[int, ...]) -> bool:
+    are_whole = all(isinstance(cut, int) and not isinstance(cut, bool) for cut in cuts)
+    return are_whole and all(low < high for low, high in pairwise((0, *cuts))) and max(cuts, default=0) <= _LONGEST_LINE
+
+
 @dataclass(frozen=True)
 class ReadingOptions:
     """What is set by hand; None stands for what is found.
@@ -45,6 +54,7 @@ class ReadingOptions:
     `separator` is the sign between cells, `decimal` the decimal sign, `thousands` the sign between thousands ("": none)
     and `encoding` a name that Python knows. Without `has_header` the first line is a row. `missing` are the marks that
     mean a missing cell in columns of text; an empty cell always does, and so do the usual marks in columns of numbers.
+    `cuts` are the numbers of signs after which columns of fixed width end, but for the last; no separator counts then.
     Raises `InputError` for what no text can be read with.
 
     >>> ReadingOptions(thousands=".").decimal_sign, ReadingOptions(separator=";").given
@@ -57,6 +67,7 @@ class ReadingOptions:
     encoding: str | None = None
     has_header: bool = True
     missing: tuple[str, ...] | None = None
+    cuts: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what contradicts itself or is not known."""
@@ -69,6 +80,10 @@ class ReadingOptions:
         if self.thousands and self.thousands == self.decimal:
             raise InputError(
                 message("'{sign}' cannot be both decimal sign and thousands separator.", sign=self.thousands)
+            )
+        if self.cuts is not None and not _are_cuts(self.cuts):
+            raise InputError(
+                message("The cuts must be rising numbers of signs from 1 on, such as 4 and 11: give others.")
             )
         if self.encoding is not None and not _is_text_encoding(self.encoding):
             raise InputError(
@@ -103,7 +118,11 @@ class ReadingOptions:
             values["missing"] = tuple(missing)
         elif missing is not None:
             raise _damaged()
-        texts = [values.get(name) for name in _OF_TEXT]
+        if isinstance(values.get("cuts"), list | tuple):
+            values["cuts"] = tuple(values["cuts"])
+        elif values.get("cuts") is not None:
+            raise _damaged()
+        texts = [values.get(name) for name in _OF_TEXT if name != "cuts"]
         if not all(text is None or isinstance(text, str) for text in texts):
             raise _damaged()
         if not isinstance(values.get("has_header", True), bool):
@@ -124,6 +143,7 @@ class Reading:
     `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster. `has_marks` says
     that texts such as "NA" stand for missing cells, of which the format has no others. `read_as` is how a text was
     read, None for other files; where it `escapes_quotes`, a quotation mark within a cell is written with a backslash.
+    `recut` puts tabs between the cells of a line (its text, its number) where a text has no signs between them.
     """
 
     name: str
@@ -143,6 +163,7 @@ class Reading:
     has_marks: bool = True
     read_as: ReadingOptions | None = None
     escapes_quotes: bool = False
+    recut: Callable[[str, int], str] | None = None
     _span: tuple[float, float] = (0.0, 1.0)
     _done: int = 0
 

@@ -9,7 +9,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.reading import AS_FOUND, DECIMALS, THOUSANDS, ReadingOptions
-from explorer.data.text.form import DELIMITERS
+from explorer.data.text.form import DELIMITERS, NO_DELIMITER
+from explorer.data.text.recut import cuts_from, marked
 from explorer.messages import WordedTable, message
 from explorer.values import MISSING_MARKERS
 from pages.settings.session import Upload
@@ -24,6 +25,7 @@ _WITHOUT_HEADER = (
 )
 """Files of these names say themselves what their columns are called."""
 _SHEET, _LINE, _IS_ROW, _MISSING, _ABOUT = "file.sheet", "file.header", "file.is_row", "file.missing", "file.about"
+_CUTS = "file.cuts"
 _ENCODINGS = (
     *("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251", "cp1253", "cp1254", "cp437", "cp850", "mac-roman"),
     *("gb18030", "big5", "shift-jis", "euc-kr"),
@@ -34,6 +36,7 @@ _SIGNS = DELIMITERS | WordedTable(
         "'": lambda: message("apostrophes"),
         ".": lambda: message("points"),
         "": lambda: message("none"),
+        NO_DELIMITER: lambda: message("none"),
     }
 )
 _OF_TEXT: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
@@ -59,7 +62,7 @@ def show(own: Upload) -> None:
                 on_change=_sheet_chosen,
                 args=(own,),
             )
-        if not own.name.lower().endswith(_WITHOUT_HEADER):
+        if own.table.read_as is not None or not own.name.lower().endswith(_WITHOUT_HEADER):
             with st.popover(message("Reading options"), key="header_line"):
                 _set_by_hand(own)
 
@@ -69,36 +72,15 @@ def _set_by_hand(own: Upload) -> None:
     """Header line, signs and missing marks, and the first rows as they would be read."""
     if st.session_state.get(_ABOUT) != own.key or _LINE not in st.session_state:
         _begin_with(own)
-    for key in (_LINE, _IS_ROW, _MISSING, *(f"file.{name}" for name in _OF_TEXT)):
+    for key in (_LINE, _IS_ROW, _MISSING, _CUTS, *(f"file.{name}" for name in _OF_TEXT)):
         feed(key, st.session_state[key])  # a popover shows only what the last run wrote, and may open after many
-    is_row = st.checkbox(message("The file has no line of column names"), key=_IS_ROW)
-    st.number_input(
-        message("Line of the first row") if is_row else message("Line of the file that holds the column names"),
-        1,
-        LARGEST_LINE,
-        key=_LINE,
-        help=message("Lines above it are skipped."),
-    )
+    names_columns = _names_its_columns(own)
+    if not names_columns:
+        _header_line()
     if own.table.read_as is not None:
-        with st.container(key="file_signs", horizontal=True):
-            for name, (label, signs) in _OF_TEXT.items():
-                found = getattr(own.table.read_as, name).replace("_", "-")
-                st.selectbox(
-                    label(),
-                    [_FOUND, *dict.fromkeys((*signs, found))],
-                    key=f"file.{name}",
-                    format_func=partial(_sign_text, name, found),
-                )
-    st.multiselect(
-        message("Marks that mean a missing cell"),
-        sorted(MISSING_MARKERS - {""} | set(own.reading.missing or ())),
-        key=_MISSING,
-        accept_new_options=True,
-        help=message(
-            "A mark that is left out becomes a category of columns of text. An empty cell is always missing, and in "
-            "columns of numbers the usual marks are."
-        ),
-    )
+        _signs(own.table.read_as)
+    if not names_columns:
+        _missing_marks(own)
     is_possible = _preview(own)
     if st.button(message("Read again"), key="file.again", disabled=not is_possible):
         line, options = _chosen(own)
@@ -110,11 +92,63 @@ def _set_by_hand(own: Upload) -> None:
         st.rerun()
 
 
+def _names_its_columns(own: Upload) -> bool:
+    """Whether the file says itself what its columns are called."""
+    found = own.table.read_as
+    return own.name.lower().endswith(_WITHOUT_HEADER) if found is None else found.separator is None
+
+
+def _header_line() -> None:
+    is_row = st.checkbox(message("The file has no line of column names"), key=_IS_ROW)
+    st.number_input(
+        message("Line of the first row") if is_row else message("Line of the file that holds the column names"),
+        1,
+        LARGEST_LINE,
+        key=_LINE,
+        help=message("Lines above it are skipped."),
+    )
+
+
+def _signs(found: ReadingOptions) -> None:
+    """The signs of a text; of one that declares its columns, the encoding alone."""
+    with st.container(key="file_signs", horizontal=True):
+        for name, (label, signs) in _OF_TEXT.items():
+            if getattr(found, name) is not None:
+                sign = getattr(found, name).replace("_", "-")
+                st.selectbox(
+                    label(),
+                    [_FOUND, *dict.fromkeys((*signs, sign))],
+                    key=f"file.{name}",
+                    format_func=partial(_sign_text, name, sign),
+                )
+    if found.separator is not None:
+        st.text_input(
+            message("Cut each line after these signs"),
+            key=_CUTS,
+            placeholder=", ".join(map(str, found.cuts or (4, 11))),
+            help=message("For columns of fixed width. The numbers count the signs of a line from its begin."),
+        )
+
+
+def _missing_marks(own: Upload) -> None:
+    st.multiselect(
+        message("Marks that mean a missing cell"),
+        sorted(MISSING_MARKERS - {""} | set(own.reading.missing or ())),
+        key=_MISSING,
+        accept_new_options=True,
+        help=message(
+            "A mark that is left out becomes a category of columns of text. An empty cell is always missing, and in "
+            "columns of numbers the usual marks are."
+        ),
+    )
+
+
 def _begin_with(own: Upload) -> None:
     """Show what is in force."""
     marks = MISSING_MARKERS - {""} if own.reading.missing is None else own.reading.missing
     st.session_state[_ABOUT], st.session_state[_LINE] = own.key, own.table.header_line
     st.session_state[_IS_ROW], st.session_state[_MISSING] = not own.reading.has_header, sorted(marks)
+    st.session_state[_CUTS] = ", ".join(map(str, own.reading.cuts or ()))
     for name in _OF_TEXT:
         sign = getattr(own.reading, name)
         st.session_state[f"file.{name}"] = _FOUND if sign is None else sign
@@ -136,7 +170,8 @@ def _chosen(own: Upload) -> tuple[int, ReadingOptions]:
     missing = None if set(marks) == MISSING_MARKERS - {""} else marks
     chosen = {name: st.session_state.get(f"file.{name}", _FOUND) for name in _OF_TEXT}
     of_text = {name: sign for name, sign in chosen.items() if sign != _FOUND}
-    return line, ReadingOptions(**of_text, has_header=not st.session_state[_IS_ROW], missing=missing)
+    cuts = cuts_from(st.session_state[_CUTS]) or None
+    return line, ReadingOptions(**of_text, has_header=not st.session_state[_IS_ROW], missing=missing, cuts=cuts)
 
 
 def _preview(own: Upload) -> bool:
@@ -144,8 +179,13 @@ def _preview(own: Upload) -> bool:
     try:
         line, options = _chosen(own)
         is_other = (line, options) != (own.header_line, own.reading)
-        head = opening.first_lines(own, _PREVIEW_BYTES) if is_other else None
-        if head is not None:
+        found = own.table.read_as
+        cuts = options.cuts or (found.cuts if found else None)
+        head = opening.first_lines(own, _PREVIEW_BYTES) if is_other or cuts else None
+        if head is not None and cuts and found:
+            lines = head.decode(str(options.encoding or found.encoding), "replace").splitlines()[:_PREVIEW_ROWS]
+            st.code(marked(lines, cuts), language=None)
+        if head is not None and is_other:
             table = ex.read_table(head, own.name, header_line=line or None, **options.given)
             st.dataframe(table.frame.head(_PREVIEW_ROWS), hide_index=True)
     except ex.InputError as error:

@@ -282,6 +282,28 @@ def test_how_a_text_is_read_is_set_by_hand_and_stays_in_the_link(monkeypatch):
     assert "read" not in address_of(app)
 
 
+def test_columns_of_fixed_width_are_cut_by_hand_beside_a_preview_of_the_cuts(monkeypatch):
+    monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "s" * 43)
+    app = fine(uploaded(opened(), "fixed.txt", b"n  word   k\n1  a b    3\n22 c     44\n3  d e f  5\n"))
+    assert list(types(app)) == ["n", "word", "k"]
+    assert any("\n1  │a b   │ 3" in block.value for block in app.code)
+    app = app.text_input("file.cuts").set_value("two").run()
+    assert app.button("file.again").disabled
+    app = fine(app.text_input("file.cuts").set_value("3 8").run())
+    assert any("\n22 │c    │ 44" in block.value for block in app.code)
+    app = fine(app.button("file.again").click().run())
+    assert address_of(app)["read"] == ['{"cuts":[3,8]}']
+    assert fine(opened(**address_of(app))).text_input("file.cuts").value == "3, 8"
+
+
+def test_only_the_encoding_of_a_text_that_declares_its_columns_is_chosen():
+    app = fine(uploaded(opened(), "t.tab", "C#gr\u00f6\u00dfe\tcD#y\n1\ta\n2\tb\n3\ta\n4\tb\n".encode("cp850")))
+    assert "file.cuts" not in [field.key for field in app.text_input]
+    app.selectbox("file.encoding").select("cp850")
+    app = fine(app.button("file.again").click().run())
+    assert list(types(app)) == ["gr\u00f6\u00dfe", "y"]
+
+
 def test_a_table_is_pasted():
     app = opened()
     app.text_area("pasted.text").set_value("a\tb\n1\tx\n2\ty\n3\tx\n")

@@ -12,6 +12,7 @@ from charset_normalizer import from_bytes
 
 from explorer.data.reading import Reading, ReadingOptions
 from explorer.data.source import BLOCK_BYTES, Source, read_fully
+from explorer.data.text.recut import RecutText
 from explorer.errors import InputError
 from explorer.messages import Words, message, worded
 
@@ -33,6 +34,8 @@ _FEW = 1000
 def open_text(source: Source, encoding: str, reading: Reading) -> TextIO:
     """Open a text at its first sign, line ends as written; reading it reports progress."""
     text = io.TextIOWrapper(reading.open(source), encoding, newline="")
+    if reading.recut is not None:
+        return cast(TextIO, RecutText(text, reading.recut))
     return cast(TextIO, _Unescaped(text)) if reading.escapes_quotes else text
 
 

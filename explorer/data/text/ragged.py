@@ -162,7 +162,8 @@ def refuse_short_rows(n_rows: int, source: Source, encoding: str, form: TextForm
     expected = (n_rows + form.has_header) * (form.width - 1)
     if not form.header.cells[-1] and _are_all(form.width - 1, source, encoding, form, reading):
         return
-    if encoding in ("utf-8", "utf-8-sig", "cp1252", "latin_1") and form.header.line == 1:
+    is_plain = encoding in ("utf-8", "utf-8-sig", "cp1252", "latin_1") and reading.recut is None
+    if is_plain and form.header.line == 1:
         counted = _delimiters(source, form.delimiter, reading)
         if counted == expected:
             return

@@ -18,12 +18,14 @@ from explorer.data.text.footers import Footers, find_footers, with_footers
 from explorer.data.text.form import DELIMITERS, NO_DELIMITER, TextForm, first_lines, text_form
 from explorer.data.text.lead import NUMBER, chosen_header_note, numbered_names, skipped_note
 from explorer.data.text.ragged import RaggedError, parse_error, refuse_short_rows, skip_header, with_wider_rows
+from explorer.data.text.recut import TAB, Recut, guessed, is_behind_tabs
 from explorer.errors import InputError
 from explorer.messages import Words, listing_with_more, message, worded
 
 _SCAN_SHARE = 0.15
 """The share of the time that finding the encoding takes."""
 _PART_SIGNS = 1 << 24
+_LISTED_CUTS = 12
 
 
 def read_text(source: Source, reading: Reading) -> pd.DataFrame:
@@ -31,18 +33,42 @@ def read_text(source: Source, reading: Reading) -> pd.DataFrame:
     with reading.stage(0, _SCAN_SHARE):
         encoding, label = encoding_of(source, reading)
     with reading.stage(_SCAN_SHARE, 1):
-        probe, complete = first_lines(source, encoding, reading)
-        form = text_form(probe, complete, reading.name, reading.wanted_header, reading.options)
+        form, recut = _form(source, encoding, reading)
         reading.check(0, form.width)
         reading.read_as = replace(
             reading.options,
-            separator=form.delimiter,
+            separator=form.delimiter if recut is None else NO_DELIMITER if recut.cuts else " ",
+            cuts=recut.cuts or None if recut else None,
             decimal=form.decimal,
             thousands=reading.options.thousands or "",
             encoding=encoding,
         )
-        _note_form(form, label, reading)
+        reading.remarks.append(_recut_note(recut, label) if recut else _delimiter_note(form.delimiter, label))
+        _note_form(form, reading)
         return _cells(source, encoding, form, reading)
+
+
+def _form(source: Source, encoding: str, reading: Reading) -> tuple[TextForm, Recut | None]:
+    """How the text is written. One without signs between its cells is cut at blanks, or into columns of fixed width."""
+    options, name = reading.options, reading.name
+    probe, complete = first_lines(source, encoding, reading)
+    recut = Recut(name, options.cuts or (), are_guessed=False)
+    if not options.cuts and options.separator != " ":
+        form = text_form(probe, complete, name, reading.wanted_header, options)
+        found = _guessed(form, probe, complete, name) if options.separator is None else None
+        if found is None:
+            return form, None
+        recut = found
+    reading.recut = recut.line
+    probe, complete = first_lines(source, encoding, reading)
+    as_tabs = replace(options, separator=TAB, cuts=None)
+    return text_form(probe, complete, name, reading.wanted_header, as_tabs), recut
+
+
+def _guessed(form: TextForm, probe: str, complete: bool, name: str) -> Recut | None:
+    if form.delimiter == NO_DELIMITER:
+        return guessed(probe, complete, name)
+    return Recut(name) if form.delimiter == TAB and form.width == 2 and is_behind_tabs(probe, complete) else None
 
 
 def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> pd.DataFrame:
@@ -61,7 +87,7 @@ def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> p
             refuse_short_rows(len(frame), source, encoding, form, reading)
         return frame
 
-    names = form.header.cells
+    names = form.header.cells if form.has_header else numbered_names(form.width)
     rows_at_once = max(64, min(1 << 18, int(_PART_SIGNS / max(form.signs_per_row, 1))))
     layout = CellLayout(
         form.width,
@@ -89,14 +115,13 @@ def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> p
         raise
     except (ParserError, ValueError, OverflowError, csv.Error) as error:
         raise parse_error(error, source, encoding, form, reading) from error
-    frame.columns = pd.Index(names if form.has_header else numbered_names(form.width), dtype=object)
+    frame.columns = pd.Index(names, dtype=object)
     return frame
 
 
-def _note_form(form: TextForm, encoding: Words, reading: Reading) -> None:
-    """Note the encoding, the delimiter, the decimal sign, skipped lines and a header that looks like data."""
+def _note_form(form: TextForm, reading: Reading) -> None:
+    """Note the decimal sign, skipped lines and a header that looks like data."""
     notes = reading.remarks
-    notes.append(_delimiter_note(form.delimiter, encoding))
     reading.header_line = form.header.line
     skipped = skipped_note(form.skipped)
     if reading.wanted_header or not form.has_header:
@@ -134,6 +159,24 @@ def _note_form(form: TextForm, encoding: Words, reading: Reading) -> None:
                 cell=form.stray[:60],
             )
         )
+
+
+def _recut_note(recut: Recut, encoding: Words) -> Words:
+    if not recut.cuts:
+        return lambda: message("Read as text in {encoding}, cells separated by blanks.", encoding=worded(encoding))
+    listed = listing_with_more(map(str, recut.cuts[:_LISTED_CUTS]), len(recut.cuts) > _LISTED_CUTS)
+    if not recut.are_guessed:
+        return lambda: message(
+            "Read as text in {encoding} with columns of fixed width, cut after signs {cuts}.",
+            encoding=worded(encoding),
+            cuts=listed,
+        )
+    return lambda: message(
+        "Read as text in {encoding} with columns of fixed width, cut after signs {cuts}, where every line has a blank. "
+        "Set other cuts if columns touch.",
+        encoding=worded(encoding),
+        cuts=listed,
+    )
 
 
 def _delimiter_note(delimiter: str, encoding: Words) -> Callable[[], str]:
