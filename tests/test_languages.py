@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import explorer as ex
+from explorer.data import samples
 from explorer.drawing.joined_modules import templates_of
 from explorer.formatting import percent
 from explorer.messages import (
@@ -56,6 +57,14 @@ def scene_texts() -> Iterator[Text]:
         yield from (text for text in read(path.read_text("utf-8"), path.name).texts() if not text.is_literal)
 
 
+def sample_texts() -> Iterator[dict[str, str]]:
+    """The texts of the built-in tables, by language."""
+    file = json.loads((Path(samples.__file__).with_name("samples.json")).read_text("utf-8"))
+    yield from file["licences"].values()
+    for sample in file["samples"]:
+        yield from (sample[name] for name in ("title", "story", "source") if not isinstance(sample[name], str))
+
+
 @pytest.fixture(scope="module")
 def english() -> set[str]:
     """Every template of a catalogue that a reader may see."""
@@ -89,6 +98,14 @@ def test_every_template_is_translated_and_nothing_else(english):
     assert set(chinese().templates) - english == set()
 
 
+def test_every_text_of_a_sample_is_in_every_language():
+    languages = {catalogue_of(code).language for code in LANGUAGES}
+    with spoken_in(chinese()):
+        assert ex.SAMPLES["play_tennis"].title == "打网球吗？"
+    assert ex.SAMPLES["play_tennis"].title == "Play tennis?"
+    assert [texts for texts in sample_texts() if set(texts) != languages or not all(texts.values())] == []
+
+
 def test_no_template_is_in_two_files():
     times = Counter(template for file in FILES for template in json.loads(file.read_text("utf-8")))
     assert [template for template, n in times.items() if n > 1] == []
@@ -108,9 +125,10 @@ def test_both_templates_of_a_plural_read_alike_in_chinese(plurals):
 
 
 def test_chinese_sentences_have_full_width_marks():
-    samples = "age, class\n22, yes\n38, no"  # a table, which keeps its commas
+    table = "age, class\n22, yes\n38, no"  # a table, which keeps its commas
     pairs = [*chinese().templates.items(), *((text.english, text.chinese) for text in scene_texts())]
-    wrong = [zh for en, zh in pairs if _HALF_WIDTH.search(zh) and en != samples]
+    pairs += [(texts["en"], texts["zh-Hans"]) for texts in sample_texts()]
+    wrong = [zh for en, zh in pairs if _HALF_WIDTH.search(zh) and en != table]
     assert wrong == []
     assert all(zh.strip() for en, zh in pairs if en.strip())
 

@@ -10,7 +10,6 @@ import pytest
 
 import explorer as ex
 from explorer.candidates.measures import MEASURE_NAMES
-from explorer.data.samples import Sample
 from explorer.formatting import METRIC_NAMES
 from explorer.messages import Catalogue, chinese, message, plural, spoken_in
 from explorer.recipe.impurity import IMPURITIES
@@ -162,10 +161,10 @@ def plain(tennis: ex.Dataset) -> ex.Tree:
     return ex.grow(tennis, ex.ID3)
 
 
-@pytest.mark.parametrize("records", [IMPURITIES, SCORES, POLICIES, ex.PRUNING_METHODS, ex.SAMPLES])
+@pytest.mark.parametrize("records", [IMPURITIES, SCORES, POLICIES, ex.PRUNING_METHODS])
 def test_what_readers_choose_from_is_worded_when_it_is_read(records, brackets):
     for record in records.values():
-        assert is_bracketed(record.title if isinstance(record, Sample) else record.label)
+        assert is_bracketed(record.label)
 
 
 def test_options_and_measures_are_worded_when_they_are_read(brackets):

@@ -16,58 +16,24 @@ MOST_RIVALS = 3
 """How many of the features that lost a sentence names, the best first."""
 
 Fields = Mapping[str, str]
-_LEAF: dict[int, Callable[[Fields], str]] = {
-    stop.PURE: lambda f: message("{node}, {rows}, {impurity}: leaf, because all rows are of one class.", **f),
-    stop.NO_FEATURE: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because no feature is left on this path.", **f
-    ),
-    stop.FEW_ROWS: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because it has fewer rows than the minimum to split.", **f
-    ),
-    stop.DEPTH: lambda f: message("{node}, {rows}, {impurity}: leaf, because the maximum depth is reached.", **f),
-    stop.LOW_IMPURITY: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the impurity is below the limit.", **f
-    ),
-    stop.LOW_ERROR: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the squared error is below the limit.", **f
-    ),
-    stop.NO_CANDIDATE: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because no admissible split separates its rows.", **f
-    ),
-    stop.LOW_SCORE: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the best score is below the limit.", **f
-    ),
-    stop.LOW_DECREASE: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the best decrease of impurity is below the limit.", **f
-    ),
-    stop.EMPTY: lambda f: message("{node}: leaf, because no training row has this value here.", node=f["node"]),
-    stop.BELOW_GAMMA: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the gain of its split is below γ.", **f
-    ),
-    stop.MOST_LEAVES: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the tree has its largest number of leaves.", **f
-    ),
-    stop.NOT_SIGNIFICANT: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the split is not significant by χ².", **f
-    ),
-    stop.NOT_BETTER: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the split does not improve the validation score.", **f
-    ),
-    stop.RAISED: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because other rows came when a subtree was raised.", **f
-    ),
-    stop.NOT_SHORTER: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the split does not shorten the description (MDL).", **f
-    ),
-    stop.BELOW_GAMMA: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because the gain of its split is below γ.", **f
-    ),
-    stop.MOST_LEAVES: lambda f: message(
-        "{node}, {rows}, {impurity}: leaf, because other splits decrease the impurity more and use up the leaves.", **f
-    ),
-    stop.LOCKED: lambda f: message("{node}, {rows}, {impurity}: leaf, made by hand.", **f),
+_BECAUSE: dict[int, Callable[[], str]] = {
+    stop.PURE: lambda: message("all rows are of one class"),
+    stop.NO_FEATURE: lambda: message("no feature is left on this path"),
+    stop.FEW_ROWS: lambda: message("it has fewer rows than the minimum to split"),
+    stop.DEPTH: lambda: message("the maximum depth is reached"),
+    stop.LOW_IMPURITY: lambda: message("the impurity is below the limit"),
+    stop.LOW_ERROR: lambda: message("the squared error is below the limit"),
+    stop.NO_CANDIDATE: lambda: message("no admissible split separates its rows"),
+    stop.LOW_SCORE: lambda: message("the best score is below the limit"),
+    stop.LOW_DECREASE: lambda: message("the best decrease of impurity is below the limit"),
+    stop.BELOW_GAMMA: lambda: message("the gain of its split is below γ"),
+    stop.MOST_LEAVES: lambda: message("other splits decrease the impurity more and use up the leaves"),
+    stop.NOT_SIGNIFICANT: lambda: message("the split is not significant by χ²"),
+    stop.NOT_BETTER: lambda: message("the split does not improve the validation score"),
+    stop.RAISED: lambda: message("other rows came when a subtree was raised"),
+    stop.NOT_SHORTER: lambda: message("the split does not shorten the description (MDL)"),
 }
-"""The sentence for every reason to stop."""
+"""Why a node is a leaf, for every reason to stop that is no sentence of its own."""
 
 _IMPURITY: dict[str, Callable[[str], str]] = {
     "entropy": lambda value: message("entropy {value} bits", value=value),
@@ -150,11 +116,15 @@ def _leaf_sentence(tree: Tree, decision: Decision, node: int, fields: Fields) ->
             **fields,
             **_would_win(tree, decision.would_win),
         )
-    if reason == stop.PURE and tree.is_regression:
-        return message("{node}, {rows}, {impurity}: leaf, because all rows have the same target value.", **fields)
-    if reason not in _LEAF:
+    if reason == stop.EMPTY:
+        return message("{node}: leaf, because no training row has this value here.", node=fields["node"])
+    if reason == stop.LOCKED:
+        return message("{node}, {rows}, {impurity}: leaf, made by hand.", **fields)
+    if reason not in _BECAUSE:
         return message("{node}, {rows}, {impurity}: leaf.", **fields)
-    return _LEAF[reason](fields)
+    same_value = reason == stop.PURE and tree.is_regression
+    because = message("all rows have the same target value") if same_value else _BECAUSE[reason]()
+    return message("{node}, {rows}, {impurity}: leaf, because {reason}.", **fields, reason=because)
 
 
 def _by_hand_sentence(tree: Tree, decision: Decision, chosen: Candidate, fields: Fields) -> str:

@@ -88,10 +88,10 @@ def test_splits_and_leaves_by_hand_say_what_the_algorithm_would_do():
 
 
 def test_every_reason_to_stop_has_a_sentence():
-    from explorer.explaining.splitting_sentence import _LEAF
-    from explorer.recipe.parameters import STOP_REASONS
+    from explorer.explaining.splitting_sentence import _BECAUSE
+    from explorer.recipe.parameters import EMPTY, LOCKED, STOP_REASONS
 
-    assert set(_LEAF) == set(range(1, len(STOP_REASONS)))
+    assert {*_BECAUSE, EMPTY, LOCKED} == set(range(1, len(STOP_REASONS)))
 
 
 def test_an_empty_branch_says_so():
