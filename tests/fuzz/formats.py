@@ -137,6 +137,15 @@ def json_lines(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
     return "t.jsonl", damage("\n".join(lines).encode(), mutated_text)
 
 
+def nested_json(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
+    """A document with the records in a list within it, and all but their first value in records of their own."""
+    names = [str(name) for name in frame.columns]
+    rows = [dict(zip(names, row, strict=True)) for row in frame.to_numpy(dtype=object).tolist()]
+    first = names[:1]
+    records = [{**{k: row[k] for k in first}, "in": {k: v for k, v in row.items() if k not in first}} for row in rows]
+    return "t.json", damage(json.dumps({"n": len(rows), "at": {"rows": records}}, indent=1).encode(), mutated_text)
+
+
 def arff(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
     """Weka's text format."""
     names = [f"@attribute {json.dumps(str(name))} string" for name in frame.columns]
@@ -232,6 +241,7 @@ FORMATS: dict[str, Write] = {
     "parquet": parquet,
     "feather": feather,
     "json lines": json_lines,
+    "nested json": nested_json,
     "arff": arff,
     "keel": keel,
     **DECLARED,

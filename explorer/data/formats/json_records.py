@@ -1,4 +1,4 @@
-"""JSON: one record a line, or an array of records; a record's values are numbers, texts, booleans or null."""
+"""JSON: one record a line, an array of records, or a document that holds records somewhere; nested ones are cut up."""
 
 from __future__ import annotations
 
@@ -11,16 +11,21 @@ import pandas as pd
 
 from explorer.data.arrow_frame import left_out_notes
 from explorer.data.formats.columns import Columns
+from explorer.data.formats.json_documents import records_of
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.data.text.encoding import encoding_of, open_text
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import message, plural
 
 _RECORDS = re.compile(rb'\s*(\[\s*)?(\{\s*["}]|\[\s*\]$)')
 _ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 _SPACE = re.compile(r"[\s,]*")
 _LONGEST_NUMBER = 300
+_DEEPEST = 8
+"""So many records lie within each other at most; deeper ones are left out."""
+_BYTES_PER_SIGN = 8
+"""What a sign of a document takes, once it is values."""
 
 
 def is_json(head: bytes, name: str) -> bool:
@@ -34,26 +39,101 @@ def is_json(head: bytes, name: str) -> bool:
 
 
 def read_json(source: Source, reading: Reading) -> pd.DataFrame:
-    """Return the records as a frame; keys in order of first appearance. `InputError` names the line that is wrong."""
+    """Return the records as a frame; keys in order of first appearance. `InputError` names the line that is wrong.
+
+    A record within a record becomes columns whose names have a point, `address.city`; lists are left out and noted.
+    """
     with reading.stage(0, 0.1):
         encoding, _ = encoding_of(source, reading)
-    columns, nested = Columns(reading), dict[str, str]()
+    columns, lists, nested = Columns(reading), dict[str, str](), list[str]()
     with reading.stage(0.1, 1):
         is_array = source.head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
-        records = _array(source, encoding, reading) if is_array else _lines(source, encoding, reading)
+        records = _array(source, encoding, reading) if is_array else _lines_or_document(source, encoding, reading)
         for line, record in records:
             if not isinstance(record, dict):
                 raise InputError(_no_record(reading.name, line))
-            for key, value in record.items():
-                if isinstance(value, dict | list):
-                    nested.setdefault(key, "lists" if isinstance(value, list) else "records")
-            columns.add({key: value for key, value in record.items() if not isinstance(value, dict | list)})
+            columns.add(_flat(record, "", lists, nested, 0))
     reading.remarks.append(lambda: message("Read as JSON records."))
     frame = columns.frame()
-    reading.remarks.extend(left_out_notes([(key, kind) for key, kind in nested.items() if key not in frame.columns]))
+    if nested:
+        reading.remarks.append(
+            lambda: message("Records within records are columns with a point in their name: '{name}'.", name=nested[0])
+        )
+    reading.remarks.extend(left_out_notes([(key, kind) for key, kind in lists.items() if key not in frame.columns]))
     if frame.columns.empty:
         raise InputError(_no_record(reading.name, 1))
     return frame
+
+
+def _flat(
+    record: dict[str, object], prefix: str, lists: dict[str, str], nested: list[str], depth: int
+) -> dict[str, object]:
+    """The values of a record and of those within it; lists, and what lies too deep, are noted by their names."""
+    row: dict[str, object] = {}
+    for key, value in record.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict) and depth < _DEEPEST:
+            for inner, cell in _flat(value, f"{name}.", lists, nested, depth + 1).items():
+                row.setdefault(inner, cell)
+        elif isinstance(value, dict | list):
+            lists.setdefault(name, "lists" if isinstance(value, list) else "records")
+        else:
+            row[name] = value
+            if prefix and not nested:
+                nested.append(name)
+    return row
+
+
+def _lines_or_document(source: Source, encoding: str, reading: Reading) -> Iterator[tuple[int, object]]:
+    """Yield (line, record) of text with a record on each line, or of the one document that a text is."""
+    with open_text(source, encoding, reading) as text:
+        first = next((line for line in text if line.strip()), "")
+        has_more = any(line.strip() for line in text)
+    if has_more and _is_value(first):
+        yield from _lines(source, encoding, reading)
+        return
+    with open_text(source, encoding, reading) as text:
+        whole = text.read()
+    reading.budget.check(reading.name, unpacked=_BYTES_PER_SIGN * len(whole))
+    try:
+        document = _DECODER.decode(whole)
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
+        raise InputError(_damaged(reading.name, line, error)) from error
+    taken = records_of(document)
+    if taken.path:
+        reading.remarks.append(
+            lambda: plural(
+                len(taken.records),
+                "The document holds {n:,} record at '{path}', which was taken; the rest of it was left out.",
+                "The document holds {n:,} records at '{path}', which were taken; the rest of it was left out.",
+                path=taken.path,
+            )
+        )
+    elif taken.shape != "record":
+        reading.remarks.append(lambda: _shape_text(taken.shape, len(taken.records)))
+    for record in taken.records:
+        yield 1, record
+
+
+def _is_value(line: str) -> bool:
+    try:
+        _DECODER.decode(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _shape_text(shape: str, n: int) -> str:
+    if shape == "columns":
+        return plural(
+            n, "The document holds columns with {n:,} value.", "The document holds columns with {n:,} values."
+        )
+    return plural(
+        n,
+        "The document holds {n:,} record under its key, which is the column 'key'.",
+        "The document holds {n:,} records under their keys, which are the column 'key'.",
+    )
 
 
 def _lines(source: Source, encoding: str, reading: Reading) -> Iterator[tuple[int, object]]:

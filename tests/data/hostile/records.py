@@ -16,7 +16,7 @@ JSON = [
     Case("array.json", b'[{"a": 1}, {"a": 2.5}]', (2, 1), (1, "a", 2.5)),
     Case("cut.json", b'[{"a": 1}, {"a": ', said="Line 1 of 'cut.json' is not valid JSON"),
     Case("cut.jsonl", b'{"a": 1}\n{"a": \n', said="Line 2 of 'cut.jsonl' is not valid JSON"),
-    Case("nested.json", b'[{"a": 1, "b": {"c": 2}, "d": [3]}]', (1, 1), (0, "a", 1), noted="'b' was left out"),
+    Case("nested.json", b'[{"a": 1, "b": {"c": 2}, "d": [3]}]', (1, 2), (0, "b.c", 2), noted="'d' was left out"),
     Case("numbers.json", b"[1, 2]", said="no flat record"),
     Case("scalar.jsonl", b'{"a": 1}\n7\n', said="line 2 is no flat record"),
     Case("empty.json", b"[]", said="no flat record"),
