@@ -30,11 +30,16 @@ def foreign(addresses: Iterable[str]) -> list[str]:
     return [part.geturl() for part in parts if part.hostname not in (None, "127.0.0.1")]
 
 
+def awaited(page: Page, script: str, arg: Any = None) -> None:
+    """Wait until a script in the page gives what is true. A page that is asked in every frame has to make them all."""
+    page.wait_for_function(script, arg=arg, polling=50)
+
+
 def settled(page: Page) -> None:
     """Wait until the server has done what the page has asked for and the page shows it, and look for a crash."""
     for to_ask_or_to_draw in (250, 150):
         page.wait_for_timeout(to_ask_or_to_draw)
-        page.wait_for_function(DONE)
+        awaited(page, DONE)
     crashes = page.get_by_test_id("stException").all_inner_texts()
     assert not crashes, crashes
 
@@ -106,7 +111,7 @@ def chosen(page: Page, label: str, option: str) -> None:
 
 def view_value(page: Page, name: str, expression: str) -> Any:
     """What an expression gives of the tree view of that name, once it has a tree."""
-    page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.tree")
+    awaited(page, f"globalThis.decisionTreeViews?.get('{name}')?.tree")
     return page.evaluate(f"(() => {{ const view = decisionTreeViews.get('{name}'); return {expression}; }})()")
 
 
@@ -121,9 +126,10 @@ def leaves_shown(page: Page) -> int:
 
 def answered(page: Page) -> None:
     """Wait until Python has answered the last report of every tree view."""
-    page.wait_for_function(
+    awaited(
+        page,
         """() => [...(globalThis.decisionTreeViews ?? new Map()).values()].every(
-            (view) => view.root.dataset.echo === String(view.memory.sent) && !view.isDragging)"""
+            (view) => view.root.dataset.echo === String(view.memory.sent) && !view.isDragging)""",
     )
     settled(page)
 

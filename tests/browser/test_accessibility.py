@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, opened, settled
+from tests.browser.steps import answered, awaited, opened, settled
 from tests.oracles.examples import journey
 
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -63,7 +63,7 @@ def test_the_menus_have_none_either(page: Page, address: str) -> None:
         page.wait_for_timeout(700)
         if name == "Share":
             page.locator("pre").first.wait_for()  # the link, which may come after all else
-        page.wait_for_function(CODE_IS_COMPLETE)
+        awaited(page, CODE_IS_COMPLETE)
         assert violations(page) == []
         page.keyboard.press("Escape")
 

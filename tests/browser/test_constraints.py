@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import chosen, opened, settled, tab_opened, view_value
+from tests.browser.steps import awaited, chosen, opened, settled, tab_opened, view_value
 
 LEAVES = "view.leafCount()"
 ROOT = "view.tree.testText(0)"
@@ -12,7 +12,7 @@ def becomes(page: Page, expression: str, expected: object) -> None:
     """Wait until the tree on the page is another one: growing may take a moment on a busy machine."""
     found = f"const view = globalThis.decisionTreeViews?.get('grow'); return view?.tree && {expression} === expected;"
     script = f"(expected) => {{ {found} }}"
-    page.wait_for_function(script, arg=expected)
+    awaited(page, script, arg=expected)
     settled(page)
 
 

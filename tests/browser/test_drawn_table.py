@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import explorer as ex
-from tests.browser.steps import GROUNDS, at_page, in_theme, leaves_shown, opened, settled
+from tests.browser.steps import GROUNDS, at_page, awaited, in_theme, leaves_shown, opened, settled
 
 VIEW = "drawnTableViews.get('learn.drawn')"
 FOUR = "5kdw00" + "68go00" + "g08c01" + "gobo01"
@@ -17,10 +17,8 @@ FOUR = "5kdw00" + "68go00" + "g08c01" + "gobo01"
 
 def value(page: Page, expression: str) -> Any:
     """What an expression gives of the view once Python has answered."""
-    page.wait_for_function(
-        f"globalThis.drawnTableViews?.get('learn.drawn')?.exchange.isIdle && {VIEW}.data.number >= 0"
-    )
-    page.wait_for_function(f"{VIEW}.exchange.isIdle")
+    awaited(page, f"globalThis.drawnTableViews?.get('learn.drawn')?.exchange.isIdle && {VIEW}.data.number >= 0")
+    awaited(page, f"{VIEW}.exchange.isIdle")
     return page.evaluate(f"(() => {{ const view = {VIEW}; return {expression}; }})()")
 
 
@@ -117,7 +115,7 @@ def test_other_targets_and_an_empty_canvas(page: Page, address: str) -> None:
     assert value(page, "view.answer.candidates.measure") == "variance decrease"
     expect(page.get_by_role("combobox", name="Algorithm")).to_be_disabled()
     page.get_by_role("combobox", name="Start from").select_option("three")
-    page.wait_for_function(f"{VIEW}.drawing.target === '3'")
+    awaited(page, f"{VIEW}.drawing.target === '3'")
     assert value(page, "view.answer.tree.counts[0]") == [18, 18, 18]
     page.get_by_role("button", name="Remove all points").click()
     expect(page.locator(".dt-sentence")).to_have_text("There are no points: draw some on the canvas.")

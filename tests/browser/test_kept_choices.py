@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import ROLE, TYPE, algorithm, cell_set, chosen, opened, settled, uploaded, visit
+from tests.browser.steps import ROLE, TYPE, algorithm, awaited, cell_set, chosen, opened, settled, uploaded, visit
 from tests.folders import SAMPLES_FOLDER
 from tests.oracles.examples import slow
 
@@ -58,7 +58,7 @@ def test_choices_stay_in_every_order_of_pages(page: Page, address: str, walk: li
         visit(page, name)
         assert choices(page) == chosen_so_far, name
     cell_set(page, 3, ROLE, "not used")
-    page.wait_for_function("() => location.search.split('feature=').length === 19")
+    awaited(page, "() => location.search.split('feature=').length === 19")
     assert set(choices(page)["feature"]) < set(chosen_so_far["feature"])
 
 

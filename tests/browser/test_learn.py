@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages.learn.path import SCENES
 from pages.learn.scenes import own
-from tests.browser.steps import DONE, RUNS, in_theme, opened, settled
+from tests.browser.steps import DONE, RUNS, awaited, in_theme, opened, settled
 from tests.oracles.examples import journey
 
 LANGUAGES = ["en", "zh"]
@@ -68,9 +68,9 @@ def laptop(request: pytest.FixtureRequest, browser: Browser) -> Iterator[tuple[P
 
 def at_step(page: Page, scene: str, step: int) -> None:
     """Wait until Python has shown a step."""
-    page.wait_for_function(STRIP_IS, arg=f"{scene} {step}")
+    awaited(page, STRIP_IS, arg=f"{scene} {step}")
     page.wait_for_timeout(150)  # Python has answered, so the rest is drawing
-    page.wait_for_function(DONE)
+    awaited(page, DONE)
 
 
 def theme_of(number: int, language: str) -> Literal["light", "dark"]:
@@ -89,7 +89,7 @@ def test_every_scene_is_played_to_its_end_by_keys(laptop: tuple[Page, str], addr
             found = page.evaluate(FAULTS)
             if page.evaluate(AT)["open"]:
                 page.keyboard.press("1")
-                page.wait_for_function(ANSWERED)
+                awaited(page, ANSWERED)
                 settled(page)
                 expect(page.locator(".st-key-lesson_question [data-testid=stAlertContainer]")).to_be_visible()
                 found += page.evaluate(FAULTS)
@@ -110,7 +110,7 @@ def test_the_own_table_is_a_scene_too(laptop: tuple[Page, str], address: str) ->
         in_theme(page, theme_of(step, language))
         if page.evaluate(AT)["open"]:
             page.keyboard.press("1")
-            page.wait_for_function(ANSWERED)
+            awaited(page, ANSWERED)
         assert page.evaluate(FAULTS) == []
         page.keyboard.press("ArrowRight")
         at_step(page, own.SCENE.name, step)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, opened, settled, until, view_value, visit
+from tests.browser.steps import answered, awaited, opened, settled, until, view_value, visit
 
 TENNIS = "grow?data=play_tennis&recipe=ID3"
 GAINS = {"Outlook": "0.247", "Humidity": "0.152", "Wind": "0.048", "Temperature": "0.029"}
@@ -84,7 +84,7 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
     assert note.evaluate("(note) => note.scrollHeight <= note.clientHeight + 1"), "the sentence is whole"
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight <= innerHeight + 1")
     pressed(page, "P")
-    page.wait_for_function("!location.search.includes('presenter')")
+    awaited(page, "!location.search.includes('presenter')")
     settled(page)
     expect(rail).to_be_visible()
     assert size_of_type(page) == plain
@@ -143,7 +143,7 @@ def test_space_plays_and_pauses_and_end_goes_to_the_end(page: Page, address: str
     pressed(page, "Home")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.wait_for_function("decisionTreeViews.get('grow').position() >= 1")
+    awaited(page, "decisionTreeViews.get('grow').position() >= 1")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play the sequence")).to_be_visible()
     answered(page)

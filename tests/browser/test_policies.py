@@ -5,7 +5,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import chosen, leaves_shown, opened, settled, view_value
+from tests.browser.steps import awaited, chosen, leaves_shown, opened, settled, view_value
 from tests.oracles.examples import slow
 
 POLICIES = ["Most common value", "Every branch, in shares", "Surrogate", "A branch of its own", "Leave the row out"]
@@ -22,7 +22,7 @@ COLOURS = """(one) => {
 def drawn_leaves(page: Page, name: str) -> int:
     """Leaves of a view once it has drawn the tree that the page's summary line counts."""
     leaves = leaves_shown(page)
-    page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.leafCount?.() === {leaves}")
+    awaited(page, f"globalThis.decisionTreeViews?.get('{name}')?.leafCount?.() === {leaves}")
     assert page.locator(".tv-canvas").first.evaluate(COLOURS) > 20
     return leaves
 
@@ -89,9 +89,9 @@ def test_a_step_sequence_is_played_from_the_grown_tree_to_the_pruned_one(page: P
     left = view_value(page, "methods.mdl", "view.leafCount()")
     page.get_by_role("button", name="One step back").click()
     view = "globalThis.decisionTreeViews?.get('methods.mdl')"
-    page.wait_for_function(f"{view}.position() === {view}.sequence.size - 2")
+    awaited(page, f"{view}.position() === {view}.sequence.size - 2")
     page.get_by_role("button", name="One step forward").click()
-    page.wait_for_function(f"{view}.position() === {view}.sequence.size - 1")
+    awaited(page, f"{view}.position() === {view}.sequence.size - 1")
     page.get_by_role("button", name="Play the sequence").click()
-    page.wait_for_function(f"{view}.position() < 3 && {view}.leafCount() > {left}")
-    page.wait_for_function(f"{view}.position() === {view}.sequence.size - 1 && {view}.leafCount() === {left}")
+    awaited(page, f"{view}.position() < 3 && {view}.leafCount() > {left}")
+    awaited(page, f"{view}.position() === {view}.sequence.size - 1 && {view}.leafCount() === {left}")

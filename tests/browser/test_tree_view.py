@@ -6,7 +6,17 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, leaves_shown, opened, settled, tab_opened, uploaded, view_value, visit
+from tests.browser.steps import (
+    answered,
+    awaited,
+    leaves_shown,
+    opened,
+    settled,
+    tab_opened,
+    uploaded,
+    view_value,
+    visit,
+)
 from tests.oracles.examples import slow
 
 TITANIC = "prune?data=titanic&recipe=CART"
@@ -251,7 +261,7 @@ def test_cross_validation_is_drawn_and_survives_a_page_switch(page: Page, addres
     page.get_by_role("button", name="Cross-validate").click()
     visit(page, "Data")
     visit(page, "Prune")
-    page.wait_for_function("globalThis.decisionTreeViews?.get('prune')?.sequence?.mean")
+    awaited(page, "globalThis.decisionTreeViews?.get('prune')?.sequence?.mean")
     page.get_by_role("tab", name="Why this size").click()
     expect(page.get_by_text("10-fold cross-validation").first).to_be_visible()
     page.get_by_role("button", name=re.compile("1-SE")).click()
