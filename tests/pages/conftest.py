@@ -2,15 +2,25 @@
 
 import threading
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from pages.results import jobs
 from tests.pages.app import all_jobs_ended, opened
 
 
+@pytest.fixture(scope="session")
+def _packages_read_once() -> Iterator[None]:
+    """Every `AppTest` reads the metadata of all installed packages, in search of components: a third of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _compiled() -> None:
+def _compiled(_packages_read_once: None) -> None:
     """Begin when the server has compiled: until then small tables are grown by definition, alike but for rounding.
 
     The thread that compiles would go on in the tests after the first one, which replace and count what it calls.
