@@ -91,8 +91,7 @@ def predict_read(tree: Predictor, train: Dataset | None, table: Table, read: Rea
     sent = SentTable(table.frame, repaired.rows, {in_file: name for name, in_file in read.columns.items()})
     predicted = predict_table(tree, train, repaired.table.frame, sent)
     notes = sorted([*repaired.notes, *predicted.notes], key=lambda note: note.level != "warning")
-    result = PredictedTable(predicted.frame, predicted.added, tuple(notes), predicted.score)
-    return PredictedFile(result, repaired.table)
+    return PredictedFile(replace(predicted, notes=tuple(notes)), repaired.table)
 
 
 def read_file(

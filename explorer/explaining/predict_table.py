@@ -100,6 +100,8 @@ class PredictedTable:
     added: tuple[str, ...]
     notes: tuple[Note, ...]
     score: KnownScore | None
+    readable: pd.DataFrame
+    """The tested columns of the rows that are predicted, as the tree reads them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +163,7 @@ def predict_table(
     new = _of_all_rows(pd.DataFrame(columns), sent.rows, len(own)).set_axis(own.index)
     predicted = pd.concat([own, new], axis=1)
     ordered = sorted([*notes, *score_notes], key=lambda note: note.level != "warning")
-    return PredictedTable(predicted, tuple(columns), tuple(ordered), score)
+    return PredictedTable(predicted, tuple(columns), tuple(ordered), score, readable)
 
 
 def _of_all_rows(columns: pd.DataFrame, rows: NDArray[np.intp], n_rows: int) -> pd.DataFrame:

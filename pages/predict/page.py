@@ -11,6 +11,7 @@ from pages.results import provenance
 from pages.results.prediction import filled_form, predicting_tree
 from pages.settings import session, url
 from pages.widgets import controls, page_frame, tree_panels
+from pages.widgets.predicted_file import whole_file
 
 
 @st.fragment
@@ -24,6 +25,8 @@ def show_workbench() -> None:
         is_about_changes = open_tab.current(settings) == open_tab.CHANGES
         alternatives = counterfactual.alternatives(settings, filled) if is_about_changes else None
         path, rings = counterfactual.lit(filled, alternatives)
+        if open_tab.current(settings) == open_tab.FILE:
+            rings = whole_file.drift_marks(settings)
         with stage:
             tree_panels.show_pruned(settings, "predict", filled.tree, path, rings)
         with panel, page_frame.errors_shown():

@@ -53,6 +53,10 @@ HEADINGS = Names(
         "validation": message("validation"),
         "expected cost": message("expected cost"),
         "in the book": message("in the book"),
+        "node": message("node"),
+        "before": message("before"),
+        "now": message("now"),
+        "part": message("part"),
     }
 )
 

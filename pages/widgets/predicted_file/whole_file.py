@@ -23,7 +23,8 @@ from pages.text import escape_markdown, score_name, score_text
 from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
-from pages.widgets.predicted_file import names_table
+from pages.widgets.predicted_file import drift, names_table
+from pages.widgets.tree_view import Mark
 
 _PREVIEW_ROWS = 200
 
@@ -62,14 +63,46 @@ def show(model: Model) -> None:
             message("Forget this file"), key="second.forget", type="tertiary", on_click=opening.forget_prediction_file
         )
     with page_frame.errors_shown():
-        key, names = f"{given.key} {model.key}", session.read().predict.names
-        read = _read(key, model.repairs, names, model, given.table)
+        read = _read_file(model, given)
         columns = list(map(str, given.table.frame.columns))
         names_table.show(read, columns, model.predictor.target if model.train else "")
-        result = _predict(f"{key} {names!r}", model.repairs, model, given.table, read)
+        result = _predicted(model, given, read)
         _show_predictions(given.table, result.predicted, model.predictor.is_regression)
         _show_known_rows(model, given.key, result)
+        of_file = _drift(model, given, result)
+        if of_file is not None:
+            of_file.show()
     st.caption(upload.kept_text(given))
+
+
+def drift_marks(settings: Settings) -> list[Mark]:
+    """Rings at the splits where the rows of the file part from the training rows; none before there is a file."""
+    given = session.prediction_file()
+    if given is None:
+        return []
+    model = of_settings(settings)
+    try:
+        of_file = _drift(model, given, _predicted(model, given, _read_file(model, given)))
+    except ex.InputError:  # shown with the file
+        return []
+    return [] if of_file is None else of_file.marks
+
+
+def _read_file(model: Model, given: session.Upload) -> ReadFile:
+    return _read(f"{given.key} {model.key}", model.repairs, session.read().predict.names, model, given.table)
+
+
+def _predicted(model: Model, given: session.Upload, read: ReadFile) -> PredictedFile:
+    key = f"{given.key} {model.key} {session.read().predict.names!r}"
+    return _predict(key, model.repairs, model, given.table, read)
+
+
+def _drift(model: Model, given: session.Upload, result: PredictedFile) -> drift.DriftOfFile | None:
+    """Where the rows part from the training rows; None for an ensemble, or without training rows."""
+    if model.train is None or not isinstance(model.predictor, ex.Tree):
+        return None
+    key = f"{given.key} {model.key} {model.repairs!r} {session.read().predict.names!r}"
+    return drift.of_rows(key, model.predictor, model.train, result.predicted.readable)
 
 
 def _show_known_rows(model: Model, key: str, result: PredictedFile) -> None:

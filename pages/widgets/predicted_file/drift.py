@@ -1,0 +1,115 @@
+"""Where a file's rows part from the training rows: the PSI of the leaves by splits, in a table and on the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.formatting import percent
+from explorer.messages import message, plural
+from pages.results.cache import kept
+from pages.text import escape_markdown, number, readable
+from pages.widgets import tables
+from pages.widgets.tree_view import Mark
+
+_MOST_LINES = 8
+"""The most splits that the table lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class DriftOfFile:
+    """A tree, and where the rows of a file part from its training rows."""
+
+    tree: ex.Tree
+    found: ex.Drift
+
+    @property
+    def marks(self) -> list[Mark]:
+        """A ring at every split where the rows part otherwise than by chance."""
+        return [Mark(node, "ring", self._part_text(node)) for node in np.flatnonzero(self.found.is_marked).tolist()]
+
+    def _part_text(self, node: int) -> str:
+        return message("{share} of the drift enters here", share=percent(self.found.part[node] / self.found.psi))
+
+    def show(self) -> None:
+        """The PSI, where most of it enters, and the splits with the largest parts of it."""
+        st.markdown(message("**Drift**: do these rows go down the tree as the training rows do?"))
+        st.metric(
+            "PSI",
+            number(self.found.psi),
+            width="content",
+            help=message(
+                "The population stability index compares the leaves' shares of both tables: 0 if they are alike. Each "
+                "split adds the part by which its branches divide the rows otherwise."
+            ),
+        )
+        st.caption(self._sentence())
+        lines = self._lines()
+        if lines:
+            tables.numbers_table(
+                pd.DataFrame(lines), [False] * len(lines), "drift.splits", right=["before", "now", "part"]
+            )
+
+    def _sentence(self) -> str:
+        found, first = self.found, self.found.first
+        if first is None:
+            return message("No split divides these rows otherwise than by chance (level 5 % for all splits together).")
+        n_marked = int(np.count_nonzero(found.is_marked))
+        where = message(
+            "{share} of it enters at node {node}: {split}.",
+            share=percent(found.part[first] / found.psi),
+            node=first,
+            split=escape_markdown(readable(self._split(first))),
+        )
+        ringed = plural(
+            n_marked,
+            "{n} split, ringed on the tree, divides these rows otherwise than by chance.",
+            "{n} splits, ringed on the tree, divide these rows otherwise than by chance.",
+        )
+        return f"{where} {ringed}"
+
+    def _split(self, node: int) -> str:
+        condition = self.tree.node(node).condition
+        return "" if condition is None else condition.text
+
+    def _lines(self) -> list[dict[str, str | float]]:
+        """The splits with the largest parts: the shares of their first branch before and now, and p."""
+        found = self.found
+        order = [int(node) for node in np.argsort(-found.part, kind="stable")[:_MOST_LINES] if found.part[node] > 0]
+        return [
+            {
+                "branch": self._branch(node),
+                "before": self._share(node, 0),
+                "now": self._share(node, 1),
+                "part": percent(found.part[node] / found.psi),
+                "p": float(found.p_value[node]),
+                "node": node,
+            }
+            for node in order
+        ]
+
+    def _branch(self, node: int) -> str:
+        condition = self.tree.node(node).condition
+        return "" if condition is None else condition.word(self._moved(node))
+
+    def _moved(self, node: int) -> int:
+        """The branch whose share of the node's rows changed most."""
+        children = list(self.tree.children_of(node))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = self.found.shares[children] / self.found.shares[node]
+        return int(np.argmax(np.nan_to_num(np.abs(shares[:, 1] - shares[:, 0]))))
+
+    def _share(self, node: int, table: int) -> str:
+        whole = self.found.shares[node, table]
+        child = self.tree.children_of(node)[self._moved(node)]
+        return percent(self.found.shares[child, table] / whole) if whole > 0 else "–"
+
+
+@kept()
+def of_rows(key: str, _tree: ex.Tree, _train: ex.Dataset, _rows: pd.DataFrame) -> DriftOfFile:
+    """The drift of rows as a tree reads them; `key` names tree and rows."""
+    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows))
