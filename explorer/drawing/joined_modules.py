@@ -1,11 +1,12 @@
-"""ES modules joined into one script for a page of the app or a page that stands alone, and the texts they show."""
+"""The files of a view in the browser: modules joined into one script, style sheets as one, and the texts they show."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 from explorer.messages import current_catalogue
@@ -68,3 +69,36 @@ def translated(templates: tuple[str, ...]) -> dict[str, str]:
     """The templates in the language in force, by the English ones; empty for English."""
     catalogue = current_catalogue()
     return {english: catalogue.templates[english] for english in templates if english in catalogue.templates}
+
+
+@dataclass(frozen=True)
+class ViewFiles:
+    """The files of a view; `library` is the name of the global by which `loader.js` finds the library of such views."""
+
+    entry: Path
+    styles: tuple[Path, ...]
+    library: str
+
+    @cached_property
+    def script(self) -> str:
+        """All modules as one script, each after those that it imports."""
+        return f"// {self.library}\n{joined(self.entry)}"
+
+    @cached_property
+    def loader(self) -> str:
+        """The script that Streamlit sends with every view and data component."""
+        return component_file(Path(__file__).with_name("loader.js")).replace("viewLoader", self.library)
+
+    @cached_property
+    def style(self) -> str:
+        """All style sheets as one."""
+        return f"/* {self.library} */\n" + "\n".join(file.read_text("utf-8") for file in self.styles)
+
+    @cached_property
+    def templates(self) -> tuple[str, ...]:
+        """The English templates of all texts that the view shows, as its modules have them."""
+        return templates_of(self.script)
+
+    def translations(self) -> dict[str, str]:
+        """These templates in the language in force, by the English ones; empty for English."""
+        return translated(self.templates)

@@ -49,9 +49,8 @@ def load() -> None:
         last = module.name.rpartition(".")[2]
         if last != "page" and not last.startswith("_"):
             importlib.import_module(module.name)
-    tree_view.script()
-    tree_view.style()
-    ensemble_view.templates()
+    for files in (tree_view.FILES, ensemble_view.FILES):
+        _ = files.script, files.style, files.templates
 
 
 def _warm_up() -> None:

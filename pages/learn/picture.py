@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.drawing.pictures import loader, script, style, translations
+from explorer.drawing.pictures import FILES
 from explorer.drawing.pictures.picture import Picture
 from explorer.drawing.tree_view import colour_themes
 
@@ -25,16 +25,16 @@ def show(
 
     `on_report` takes what a picture sends to Python. The height is the page's style variable `--tv-height`.
     """
-    library = st.components.v2.component("lesson_picture_library", js=script())
-    library(data={"style": style()}, key=f"{name}.library", height=1)
-    mount = st.components.v2.component("lesson_picture", js=loader())
+    library = st.components.v2.component("lesson_picture_library", js=FILES.script)
+    library(data={"style": FILES.style}, key=f"{name}.library", height=1)
+    mount = st.components.v2.component("lesson_picture", js=FILES.loader)
     data = {
         "view": name,
         "step": step,
         "picture": picture.plain(),
         "themes": colour_themes(n_classes, palette),
         "presenter": presenter,
-        "messages": translations(),
+        "messages": FILES.translations(),
     }
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_report))
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from explorer.drawing.tree_view import loader, script, style, translations
+from explorer.drawing.tree_view import FILES
 from explorer.drawing.tree_view.payload import signature
 
 PartName = Literal["scores", "sequence", "weakest"]
@@ -111,7 +111,7 @@ def view(
     `shows_stability`. A view that `is_bare` has no toolbar and no slider. The height is the page's style variable
     `--tv-height`.
     """
-    mount = st.components.v2.component("decision_tree_view", js=loader())
+    mount = st.components.v2.component("decision_tree_view", js=FILES.loader)
     signatures = {}
     for kind, payload in (("tree", tree), ("sequence", sequence), ("stability", stability)):
         signatures[kind] = None if payload is None else signature(payload)
@@ -140,7 +140,7 @@ def view(
         "by_hand": by_hand,
         "takes_layout": on_command is not None,
         "bare": is_bare,
-        "messages": translations(),
+        "messages": FILES.translations(),
         "order": order,
         "ask": None if ask is None else dataclasses.asdict(ask),
         "sentence_of": sentence[0] if sentence else -1,
@@ -154,15 +154,15 @@ def mount_library() -> None:
 
     Its message is then the same on all pages, and a browser that has it already is sent only its name.
     """
-    library = st.components.v2.component("decision_tree_library", js=script())
-    library(data={"style": style()}, key="tree_view.library", height=1)
+    library = st.components.v2.component("decision_tree_library", js=FILES.script)
+    library(data={"style": FILES.style}, key="tree_view.library", height=1)
 
 
 def part(view_name: str, part: PartName, key: str) -> None:
     """A place for a part of the view `view_name`, before or after it on the page; the view keeps it up to date."""
     if part not in PARTS:
         raise ValueError(f"part: one of {', '.join(PARTS)}, not {part!r}")
-    mount = st.components.v2.component("decision_tree_view", js=loader())
+    mount = st.components.v2.component("decision_tree_view", js=FILES.loader)
     mount(data={"part": part, "of": view_name}, key=key)
 
 

@@ -56,8 +56,8 @@ class BareView:
         self.page = page
         self.themes = tree_view.colour_themes(n_classes, "safe")
         self.sigs = [signature(content) for content in payloads]
-        script = tree_view.script().replace("export default function", "function")
-        style = json.dumps(tree_view.style())
+        script = tree_view.FILES.script.replace("export default function", "function")
+        style = json.dumps(tree_view.FILES.style)
         page.set_content(PAGE.format(script=script, style=style, text=LIGHT.text, accent=LIGHT.accent))
         page.wait_for_function("globalThis.bare")
         for content in payloads:

@@ -38,8 +38,8 @@ def show(page: Page, picture) -> None:
     }
     page.set_content(
         PAGE.format(
-            script=pictures.script(),
-            style=json.dumps(pictures.style()),
+            script=pictures.FILES.script,
+            style=json.dumps(pictures.FILES.style),
             data=json.dumps(data),
             text=LIGHT.text,
             accent=LIGHT.accent,

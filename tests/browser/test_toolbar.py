@@ -120,7 +120,7 @@ def test_the_hidden_tools_of_presenter_mode_let_clicks_through_but_for_their_upp
 def test_another_language_rewrites_every_text_of_a_mounted_view_and_keeps_its_state(page: Page) -> None:
     bare = pruning_view(page, 700)
     bare.value("view.stage.setMode('right')")
-    bare.mount({"selected": 2}, messages={template: f"⟦{template}⟧" for template in tree_view.templates()})
+    bare.mount({"selected": 2}, messages={template: f"⟦{template}⟧" for template in tree_view.FILES.templates})
     bare.frames()
     assert page.locator(".tv-root").count() == 1
     assert bare.value("[view.stage.choices.mode, view.state.selected]") == ["right", 2]

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import re
 import subprocess
 from itertools import combinations, product
 from typing import Any
@@ -10,13 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.drawing import ensemble_view
 from explorer.drawing.ensemble_view.html import to_html
 from explorer.drawing.ensemble_view.payload import picture_payload, row_payload
 from explorer.drawing.ensemble_view.records import Curve
-from explorer.drawing.joined_modules import modules
 from explorer.drawing.palette import DARK, LIGHT, contrast, root_colours
-from explorer.messages import Catalogue, spoken_in
 from tests.folders import ROOT
 from tests.oracles import made_up_ensembles as made_up
 from tests.oracles.made_up_ensembles import HOSTILE
@@ -119,31 +115,6 @@ def test_arrays_of_another_shape_are_refused():
 
 def test_a_hundred_stages_are_a_small_message():
     assert len(picture_payload(made_up.regression(n_stages=100, n=200))) < 400_000
-
-
-def test_the_modules_of_the_view_join_into_one_script(node, tmp_path):
-    script = tmp_path / "joined.mjs"
-    script.write_text(ensemble_view.script(), "utf-8")
-    assert not re.search(r"^import ", ensemble_view.script(), re.MULTILINE)
-    subprocess.run([node, "--check", script], check=True, timeout=60)
-
-
-def test_every_module_and_style_sheet_of_the_view_is_used():
-    own = {path.resolve() for path in ensemble_view.FOLDER.rglob("*.js")} - {ensemble_view.FOLDER / "standalone.js"}
-    assert own <= set(modules(ensemble_view.ENTRY))
-    sheets = [path.read_text("utf-8") for path in (ensemble_view.FOLDER / "styles").glob("*.css")]
-    assert all(sheet in ensemble_view.style() for sheet in sheets)
-
-
-def test_texts_of_the_view_are_translated():
-    assert "stage {stage} of {last}" in ensemble_view.templates()
-    with spoken_in(Catalogue("de", {"No tree": "Kein Baum"})):
-        assert ensemble_view.translations() == {"No tree": "Kein Baum"}
-
-
-def test_the_loader_waits_for_the_library_of_ensembles():
-    assert "ensembleViewLoader" in ensemble_view.loader()
-    assert "decisionTreeLoader" not in ensemble_view.loader()
 
 
 def test_names_stay_text_on_a_page_of_its_own():

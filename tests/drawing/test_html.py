@@ -31,7 +31,7 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
-        self._is_data = dict(attrs).get("id") == "tree-data"
+        self._is_data = dict(attrs).get("id") == "view-data"
 
     def handle_endtag(self, tag):
         self._is_data = False
@@ -114,5 +114,5 @@ def test_names_stay_within_the_data(name):
 def test_nothing_in_the_script_ends_it_within_the_page():
     page = Elements(ex.to_html(TREE))
     assert page.tags.count("script") == 2
-    assert "</script" not in tree_view.script().lower()
-    assert "<!--" not in tree_view.script()
+    assert "</script" not in tree_view.FILES.script.lower()
+    assert "<!--" not in tree_view.FILES.script

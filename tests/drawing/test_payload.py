@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 import struct
 import subprocess
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.data.samples import SAMPLES
-from explorer.drawing import joined_modules, tree_view
+from explorer.drawing import tree_view
 from explorer.drawing.class_shapes import SHAPES
 from explorer.drawing.svg.layout import node_centres
 from explorer.drawing.tree_view import payload
@@ -236,20 +235,6 @@ def test_beside_other_branches_the_branch_of_missing_values_is_called_missing():
     tree = ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]), ex.CART.replace(missing="own_branch"))
     indices, texts = payload.branch_texts(tree)
     assert [texts[i] for i in indices] == ["", "≤ 2.5", "> 2.5", "missing"]
-
-
-def test_the_modules_join_into_one_script(node, tmp_path):
-    script = tmp_path / "joined.mjs"
-    script.write_text(tree_view.script(), "utf-8")
-    assert not re.search(r"^import ", tree_view.script(), re.MULTILINE)
-    subprocess.run([node, "--check", script], check=True, timeout=60)
-
-
-def test_every_module_of_the_view_is_joined():
-    files = {path for folder in (tree_view.FOLDER, CHARTS) for path in folder.rglob("*.js")}
-    apart = {tree_view.FOLDER / "loader.js", tree_view.FOLDER / "standalone.js"}
-    assert files == {*apart, *joined_modules.modules(tree_view.FOLDER / f"{tree_view.ENTRY}.js")}
-    assert {path.stem for path in (tree_view.FOLDER / "styles").glob("*.css")} == set(tree_view.STYLES)
 
 
 def test_the_view_by_its_own_tests(node):

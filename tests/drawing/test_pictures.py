@@ -2,26 +2,13 @@
 
 import importlib
 import pkgutil
-import shutil
-import subprocess
-
-import pytest
 
 from explorer.drawing import pictures
 from explorer.drawing.pictures.picture import Picture
 
 
-def test_the_joined_script_is_valid(tmp_path):
-    if shutil.which("node") is None:
-        pytest.skip("Node is not installed")
-    file = tmp_path / "pictures.mjs"
-    file.write_text(pictures.script(), "utf-8")
-    checked = subprocess.run(["node", "--check", str(file)], capture_output=True, text=True, check=False)
-    assert checked.stderr == ""
-
-
 def test_every_kind_of_picture_is_drawn():
-    script = pictures.script()
+    script = pictures.FILES.script
     records = [
         record
         for module in pkgutil.iter_modules(pictures.__path__)

@@ -11,11 +11,11 @@ const rules = {
   "no-shadow": "error",
   "no-param-reassign": "error",
 };
-const STARTERS = ["explorer/drawing/*/standalone.js"]; // each follows the script whose function it calls
+const STARTERS = ["explorer/drawing/standalone.js"]; // follows the script whose function it calls
 
 export default [
   js.configs.recommended,
   { languageOptions: { globals: globals.browser }, linterOptions: { reportUnusedDisableDirectives: "error" }, rules },
-  { files: STARTERS, languageOptions: { globals: { mountLibrary: "readonly", mountEnsembles: "readonly" } } },
+  { files: STARTERS, languageOptions: { globals: { mountLibrary: "readonly" } } },
   { files: ["tests/**"], languageOptions: { globals: globals.node } },
 ];

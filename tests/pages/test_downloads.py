@@ -87,7 +87,7 @@ def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(proven
 
 def view_of(page):
     """What the view of a web page begins with, and the packs that it has."""
-    content = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
+    content = json.loads(page.split('id="view-data">')[1].split("</script>")[0])
     return content["view"], [base64.b64decode(pack) for pack in content["payloads"]]
 
 
@@ -271,7 +271,7 @@ def test_every_file_holds_the_tree():
     assert len(made["rules.txt"].splitlines()) == 8  # 5 leaves, other values at 2 nodes, the root's default
     assert "digraph" in made["tree.dot"]
     assert "CASE" in made["tree.sql"]
-    assert 'id="tree-data"' in made["tree.html"]
+    assert 'id="view-data"' in made["tree.html"]
     predict = {}
     exec(compile(made["tree.py"], "tree.py", "exec"), predict)
     assert predict["predict"]({"Outlook": "Rain", "Humidity": "High", "Wind": "Strong"})[0] == "No"

@@ -8,54 +8,21 @@ view.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from explorer.drawing import joined_modules, tree_view
+from explorer.drawing import tree_view
+from explorer.drawing.joined_modules import ViewFiles
 from explorer.drawing.palette import root_colours
 
 FOLDER = Path(__file__).parent
-ENTRY = FOLDER / "view.js"
-SHARED_STYLES = ("base", "panel", "score_curve")
-"""The style sheets of `tree_view` for text, strip and legend."""
+_SHARED = tuple(tree_view.FOLDER / "styles" / f"{name}.css" for name in ("base", "panel", "score_curve"))
+FILES = ViewFiles(FOLDER / "view.js", (*_SHARED, FOLDER / "styles" / "ensemble.css"), "ensembleViewLoader")
 _CHART_COLOURS: Mapping[str, Mapping[str, str]] = {
     "light": {"up": "#4F46B8", "down": "#B07A00", "bad": "#C2185B", "next": "#B8520A", "residual": "#0F7A86"},
     "dark": {"up": "#A9A1FF", "down": "#E8C547", "bad": "#FF6FA3", "next": "#FFA24F", "residual": "#6FD3DC"},
 }
 """What goes up and down, what is misclassified, the next tree, and what is left to explain."""
-
-
-@cache
-def script() -> str:
-    """All modules as one script, each after those that it imports."""
-    return "// the view of an ensemble\n" + joined_modules.joined(ENTRY)
-
-
-@cache
-def loader() -> str:
-    """The script that Streamlit sends with every view and data component: the tree view's, with its own library."""
-    return tree_view.loader().replace("decisionTreeLoader", "ensembleViewLoader")
-
-
-@cache
-def style() -> str:
-    """All style sheets as one."""
-    shared = [(tree_view.FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in SHARED_STYLES]
-    return "/* the view of an ensemble */\n" + "\n".join(
-        [*shared, (FOLDER / "styles" / "ensemble.css").read_text("utf-8")]
-    )
-
-
-@cache
-def templates() -> tuple[str, ...]:
-    """The English templates of all texts that the view shows."""
-    return joined_modules.templates_of(script())
-
-
-def translations() -> dict[str, str]:
-    """The view's templates in the language in force, by the English ones; empty for English."""
-    return joined_modules.translated(templates())
 
 
 def colour_themes(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:

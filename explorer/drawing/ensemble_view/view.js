@@ -41,7 +41,7 @@ const ensembleLibrary = makeLibrary({
 });
 
 /** Called by Streamlit when the library is mounted. */
-export default function mountEnsembles(component) {
+export default function mountLibrary(component) {
   ensembleLibrary.mount(component);
 }
 

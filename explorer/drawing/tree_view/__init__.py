@@ -8,49 +8,19 @@ trees and sequences come from `payload.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from explorer.drawing import joined_modules
+from explorer.drawing.joined_modules import ViewFiles
 from explorer.drawing.palette import class_colours, mean_ends, theme
 
 FOLDER = Path(__file__).parent
-ENTRY = "view"
-STYLES = ("base", "toolbar", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter", "bare")
+_STYLES = ("base", "toolbar", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter", "bare")
+FILES = ViewFiles(
+    FOLDER / "view.js", tuple(FOLDER / "styles" / f"{name}.css" for name in _STYLES), "decisionTreeLoader"
+)
 MOST_COLOURS = 40
 """With more classes, the colours repeat from the first."""
-
-
-@cache
-def script() -> str:
-    """All modules as one script, each after those that it imports, without imports and export marks."""
-    return "// the tree view\n" + joined_modules.joined(FOLDER / f"{ENTRY}.js")
-
-
-@cache
-def loader() -> str:
-    """The script that Streamlit sends with every view and data component."""
-    return "// the loader\n" + (FOLDER / "loader.js").read_text("utf-8")
-
-
-@cache
-def style() -> str:
-    """All style sheets as one."""
-    return "/* the tree view */\n" + "\n".join(
-        (FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in STYLES
-    )
-
-
-@cache
-def templates() -> tuple[str, ...]:
-    """The English templates of all texts that the view shows, as its modules have them."""
-    return joined_modules.templates_of(script())
-
-
-def translations() -> dict[str, str]:
-    """The view's templates in the language in force, by the English ones; empty for English."""
-    return joined_modules.translated(templates())
 
 
 def colour_themes(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.drawing.drawn_table import loader, script, style, translations
+from explorer.drawing.drawn_table import FILES
 from explorer.drawing.drawn_table.answer import answer
 from explorer.drawing.drawn_table.points import CLASSES
 from explorer.drawing.drawn_table.presets import PRESETS
@@ -27,8 +27,8 @@ def show(settings: Settings) -> None:
     """The canvas, and above it the buttons that take the table elsewhere."""
     with st.container(key="drawn_page"):
         use.show()
-        library = st.components.v2.component("drawn_table_library", js=script())
-        library(data={"style": style()}, key=f"{_VIEW}.library", height=1)
+        library = st.components.v2.component("drawn_table_library", js=FILES.script)
+        library(data={"style": FILES.style}, key=f"{_VIEW}.library", height=1)
         with st.container(key="drawn_stage"):
             _canvas()
 
@@ -37,7 +37,7 @@ def show(settings: Settings) -> None:
 def _canvas() -> None:
     """The one component of this fragment: a move runs nothing else again."""
     now, settings = kept.drawing(), session.read()
-    mount = st.components.v2.component("drawn_table", js=loader())
+    mount = st.components.v2.component("drawn_table", js=FILES.loader)
     mount(data=_data(now, settings), key=_VIEW, on_event_change=_take)
 
 
@@ -58,7 +58,7 @@ def _data(now: kept.Drawing, settings: Settings) -> dict[str, Any]:
         "presets": [{"name": preset.name, "title": preset.title} for preset in PRESETS],
         "themes": colour_themes(len(CLASSES), palette(settings)),
         "presenter": settings.view.presenter,
-        "messages": translations(),
+        "messages": FILES.translations(),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from explorer.drawing.ensemble_view import loader, script, style, translations
+from explorer.drawing.ensemble_view import FILES
 from explorer.drawing.tree_view.payload import signature
 from pages.settings.ensemble_settings import PICTURES
 
@@ -46,9 +46,9 @@ def view(
     is one row under all members (`row_payload`). `themes` come from `ensemble_view.colour_themes`. `name` distinguishes
     views of one page. The height is the page's style variable `--tv-height`.
     """
-    library = st.components.v2.component("ensemble_view_library", js=script())
-    library(data={"style": style()}, key=f"{name}.library", height=1)
-    mount = st.components.v2.component("ensemble_view", js=loader())
+    library = st.components.v2.component("ensemble_view_library", js=FILES.script)
+    library(data={"style": FILES.style}, key=f"{name}.library", height=1)
+    mount = st.components.v2.component("ensemble_view", js=FILES.loader)
     mount(data=picture, key=f"{name}.picture", height=1)
     if row is not None:
         mount(data=row, key=f"{name}.row", height=1)
@@ -60,7 +60,7 @@ def view(
         "state": {"stage": shown.stage, "member": shown.member, "row": shown.row, "tab": shown.tab},
         "themes": themes,
         "presenter": presenter,
-        "messages": translations(),
+        "messages": FILES.translations(),
     }
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_change))
 
@@ -69,7 +69,7 @@ def part(view_name: str, part_name: PartName, key: str) -> None:
     """A place for a part of the view `view_name`, before or after it on the page; the view keeps it up to date."""
     if part_name not in PARTS:
         raise ValueError(f"part_name: one of {', '.join(PARTS)}, not {part_name!r}")
-    mount = st.components.v2.component("ensemble_view", js=loader())
+    mount = st.components.v2.component("ensemble_view", js=FILES.loader)
     mount(data={"part": part_name, "of": view_name}, key=key)
 
 

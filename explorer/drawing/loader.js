@@ -3,7 +3,7 @@
 
 /** Called by Streamlit on mounting, and again when the data or the theme change. */
 export default function loadComponent(component) {
-  const loader = (globalThis.decisionTreeLoader ??= { waiting: new Map(), unmounts: new Map() });
+  const loader = (globalThis.viewLoader ??= { waiting: new Map(), unmounts: new Map() });
   const root = component.parentElement;
   if (loader.mount) loader.unmounts.set(root, loader.mount(component));
   else loader.waiting.set(root, component);
