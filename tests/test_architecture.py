@@ -21,6 +21,7 @@ TOP_LEVEL = {
 LEAVES = {
     "as_written.py",
     "compiling.py",
+    "dates.py",
     "errors.py",
     "formatting.py",
     "jit.py",

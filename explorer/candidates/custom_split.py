@@ -124,6 +124,8 @@ class Profile:
     stats: Floats
     thresholds: Floats
     gains: Floats
+    days_since: str = ""
+    """The date that its numbers count days from (`explorer.dates`); "" where they are no dates."""
 
     @property
     def is_numeric(self) -> bool:
@@ -149,6 +151,5 @@ def profile_of(feature: FeatureCandidates, unit: float) -> Profile:
     if column.test != THRESHOLD:
         return Profile(tuple(column.encoding.labels[code] for code in counts.codes), stats, np.empty(0), np.empty(0))
     thresholds = np.array(feature.at_node.thresholds())
-    return Profile(
-        tuple(column.values[counts.codes].tolist()), stats, thresholds, feature.decrease[: len(thresholds)] * unit
-    )
+    values, gains = tuple(column.values[counts.codes].tolist()), feature.decrease[: len(thresholds)] * unit
+    return Profile(values, stats, thresholds, gains, column.encoding.days_since)

@@ -90,7 +90,9 @@ class Surrogates:
         numbers = float(self.agreement[which]), float(self.adjusted[which])
         if encoding.test == "threshold":
             to = int(self.below[which]), int(self.above[which])
-            return Surrogate(encoding.name, Condition(encoding.name, "threshold", float(self.cut[which])), to, *numbers)
+            cut = float(self.cut[which])
+            condition = Condition(encoding.name, "threshold", cut, days_since=encoding.days_since)
+            return Surrogate(encoding.name, condition, to, *numbers)
         pairs = slice(int(self.pair_offset[which]), int(self.pair_offset[which + 1]))
         groups: dict[int, list[Value | None]] = {}
         for code, branch in zip(self.code[pairs].tolist(), self.branch[pairs].tolist(), strict=True):

@@ -158,7 +158,14 @@ def _read(asked: argparse.Namespace) -> _Given:
     target = asked.target or (sample.target if sample else table.target_column or named[-1])
     kinds = dict(sample.kinds) if sample else {}
     data = ex.Dataset.from_frame(
-        table.frame, target, sample.features if sample else None, kinds, weight, groups=asked.groups, time=asked.time
+        table.frame,
+        target,
+        sample.features if sample else None,
+        kinds,
+        weight,
+        groups=asked.groups,
+        time=asked.time,
+        days_since=table.days_since,
     )
     for note in data.notes:
         sys.stderr.write(f"note: {note.text}\n")

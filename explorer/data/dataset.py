@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
+from explorer.data.codes.date_features import with_days_since
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.target import check_range, check_target
 from explorer.data.division import (
@@ -27,11 +28,12 @@ from explorer.data.division import (
     parts_by_value,
     random_parts,
 )
-from explorer.data.encode import Kind, cells_of_numbers, encode_frame, encode_target, holds_dates, with_text_names
+from explorer.data.encode import Kind, cells_of_numbers, dates_among, encode_frame, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note, without_target_text, without_weight_text
 from explorer.data.quality import left_out_reason, quality_notes, repeated_id_notes
 from explorer.data.row_weights import check_total, row_weights
 from explorer.data.source_column import FrameRows
+from explorer.dates import EPOCH
 from explorer.errors import InputError
 from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message
@@ -74,13 +76,15 @@ class Dataset:
         progress: Callable[[int, int], None] | None = None,
         groups: str | ArrayLike | None = None,
         time: str | ArrayLike | None = None,
+        days_since: Mapping[str, str] | None = None,
     ) -> Dataset:
         """Encode a table once. `frame` may also be a Polars or Arrow table.
 
         `features` None takes every column that is neither id-like nor constant (if there is one), but for those of
         weights, groups and time. `kinds` maps a column (the target too) to "numeric", "categorical" or its categories
         in order. `weights` is a column's name or n numbers. `groups` or `time` is a column's name or n values: see
-        `with_groups` and `with_time`.
+        `with_groups` and `with_time`. `days_since` has the date that a numeric column counts days from, as which its
+        tests are worded (`Table.days_since`).
         Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
         `progress(columns done, columns in all)` is called now and then and may raise `Stopped`. Raises InputError.
         """
@@ -110,7 +114,9 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        encoded, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, cells, progress=progress)
+        columns, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, cells, progress=progress)
+        dates = dict.fromkeys(dates_among(columns, kept.whole), EPOCH) | dict(days_since or {})
+        encoded = with_days_since(columns, dates) if dates else tuple(columns)
         chosen = _choose(encoded, codes, target, features is not None)
         data = cls(
             target=target_feature,
@@ -120,7 +126,7 @@ class Dataset:
             weights=None if weight_of_row is None else weight_of_row[rows],
             cells=kept,
             row_numbers=rows,
-            encoded=(tuple(encoded), codes),
+            encoded=(encoded, codes),
             weight_column=weight_name,
             dropped=notes,
         )
@@ -160,10 +166,13 @@ class Dataset:
     @cached_property
     def date_columns(self) -> tuple[str, ...]:
         """The numeric features whose numbers are days since 1970-01-01."""
-        numeric = {feature.name for feature in self.features if feature.kind == "numeric"}
-        whole = self.cells.whole
-        may_be = [name for name, dtype in zip(whole.columns, whole.dtypes, strict=True) if dtype.kind not in "biuf"]
-        return tuple(str(name) for name in may_be if name in numeric and holds_dates(whole[name]))
+        return dates_among(self.features, self.cells.whole)
+
+    @property
+    def days_since(self) -> dict[str, str]:
+        """The date that each other feature counts days from, as `from_frame` takes it."""
+        counted = [feature for feature in self.features if feature.days_since]
+        return {each.name: each.days_since[:10] for each in counted if each.name not in self.date_columns}
 
     @cached_property
     def columns(self) -> tuple[ColumnInfo, ...]:
@@ -207,6 +216,7 @@ class Dataset:
         for feature in (self.target, *self.features):
             digest.update(repr((feature.name, feature.kind, feature.categories)).encode())
             digest.update(np.ascontiguousarray(feature.listed).data)
+            digest.update(feature.days_since.encode())
         for array in (self.codes, self.y, self.row_numbers, self.weights):
             if array is not None:
                 digest.update(repr(array.shape).encode())

@@ -347,6 +347,13 @@ def _ordered_levels(column: pd.Series, categories: Sequence[Value]) -> list[Valu
     return [level for level in levels if level is not None and str(level) in present]
 
 
+def dates_among(features: Sequence[Feature], frame: pd.DataFrame) -> tuple[str, ...]:
+    """The numeric features whose numbers are days since 1970-01-01, in the order of the frame they were made from."""
+    numeric = {feature.name for feature in features if feature.kind == "numeric"}
+    may_be = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind not in "biuf"]
+    return tuple(str(name) for name in may_be if name in numeric and holds_dates(frame[name]))
+
+
 def holds_dates(column: pd.Series) -> bool:
     """Whether the numbers of a numeric column are days since 1970-01-01."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):

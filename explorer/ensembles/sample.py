@@ -86,5 +86,5 @@ def with_random_column(data: Dataset, seed: int = 0) -> tuple[Dataset, str]:
     kinds = {feature.name: feature.kind for feature in data.features}
     kinds |= {data.target.name: "numeric" if data.is_regression else "categorical", name: "numeric"}
     weights = None if data.weights is None else np.asarray(data.weights)
-    more = Dataset.from_frame(frame, data.target.name, [*features, name], kinds, weights)
+    more = Dataset.from_frame(frame, data.target.name, [*features, name], kinds, weights, days_since=data.days_since)
     return replace(more, division=data.division), name

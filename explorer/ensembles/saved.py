@@ -17,7 +17,7 @@ from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.remarks import Remark
-from explorer.tree.serialize import classes_of, encodings_of, recipe_of, tree_to_dict
+from explorer.tree.serialize import classes_of, encodings_of, plain_encoding, recipe_of, tree_to_dict
 from explorer.tree.tree import Tree
 
 FORMAT, READABLE = 2, (1, 2)
@@ -40,7 +40,7 @@ def ensemble_to_dict(ensemble: BaseEnsemble, with_rows: bool = True) -> dict[str
         "options": dict(ensemble.options),
         "target": ensemble.target,
         "classes": list(ensemble.classes),
-        "features": [dataclasses.asdict(encoding) for encoding in ensemble.features],
+        "features": list(map(plain_encoding, ensemble.features)),
         "ended": None if ensemble.ended is None else ensemble.ended.to_plain(),
         "origin": ensemble.origin,
         "members": [_member_to_dict(member, ensemble.features, with_rows) for member in ensemble.members],

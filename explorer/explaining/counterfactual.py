@@ -18,6 +18,7 @@ import pandas as pd
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
+from explorer.dates import day_text
 from explorer.errors import InputError
 from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
@@ -41,12 +42,17 @@ class Change:
     old: Value | None
     new: Value
     distance: float
+    days_since: str = ""
+    """The date that the numbers of the feature count days from; "" without one."""
 
     @property
     def words(self) -> str:
         """The change as text."""
-        old, new = map(cell_text, (self.old, self.new))
+        old, new = map(self._text_of, (self.old, self.new))
         return f"{self.feature}: {old} → {new}"
+
+    def _text_of(self, cell: Value | None) -> str:
+        return day_text(cell, self.days_since) if isinstance(cell, float) else cell_text(cell)
 
 
 FEW_ROWS = 10
@@ -333,6 +339,7 @@ class Search:
                 self.cells.shown(feature),
                 self.feasible[feature].value(state.demands[feature]),
                 state.costs[feature],
+                tree.features[feature].days_since,
             )
             for feature in sorted(state.costs)
         ]

@@ -34,6 +34,8 @@ class Term:
     """Whether the value is a bin, whose text is complete."""
     is_strict: bool = False
     """Whether the limits are those of tests x < t (see `Condition`): low ≤ x < high."""
+    days_since: str = ""
+    """The date that the limits count days from (see `Condition`)."""
 
     @property
     def words(self) -> str:
@@ -44,7 +46,8 @@ class Term:
             if self.excluded == (None,):
                 return message("{feature} is known", feature=self.feature)
             return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
-        low, high = (None if limit is None else limit_text(limit, self.is_strict) for limit in (self.low, self.high))
+        limits = (self.low, self.high)
+        low, high = (None if one is None else limit_text(one, self.is_strict, self.days_since) for one in limits)
         below, up_to, above = ("≤", "<", "≥") if self.is_strict else ("<", "≤", ">")
         if low is not None and high is not None:
             return f"{low} {below} {self.feature} {up_to} {high}"
@@ -69,7 +72,8 @@ class Term:
                 return replace(self, values=(None,))
             if condition.tests_missing:
                 return replace(self, excluded=(None,))
-            return replace(self, is_strict=condition.is_strict)._bounded(condition.threshold, branch)
+            term = replace(self, is_strict=condition.is_strict, days_since=condition.days_since)
+            return term._bounded(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:
             others = [value for i, other in enumerate(condition.branches) if i != branch for value in other]

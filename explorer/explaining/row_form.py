@@ -20,8 +20,8 @@ from explorer.values import Value
 class Input:
     """The field of a form for a feature; `is_asked`: the pruned tree tests the feature, in a split or a surrogate.
 
-    Numbers have the least and the largest training value (None where every cell is missing), and `unit` where it is
-    not that of the file. `usual` is the median (a value that occurs), or the most frequent category.
+    Numbers have the least and the largest training value (None where every cell is missing), and `days_since` where
+    they count days. `usual` is the median (a value that occurs), or the most frequent category.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Input:
     low: float | None = None
     high: float | None = None
     is_whole: bool = False
-    unit: str = ""
+    days_since: str = ""
     categories: tuple[Value, ...] | None = None
 
     @property
@@ -72,7 +72,7 @@ def inputs(tree: Tree, train: Dataset) -> tuple[Input, ...]:
     """
     tested = {tree.features[feature].name for feature in tree.tested_features()}
     pairs = zip(train.features, train.codes, strict=True)
-    return tuple(_input(feature, codes, feature.name in tested, train) for feature, codes in pairs)
+    return tuple(_input(feature, codes, feature.name in tested) for feature, codes in pairs)
 
 
 def by_first_use(fields: Iterable[Input], tree: Tree) -> list[Input]:
@@ -91,19 +91,18 @@ def by_first_use(fields: Iterable[Input], tree: Tree) -> list[Input]:
     return sorted((field for field in fields if field.is_asked), key=lambda field: first.get(field.name, len(first)))
 
 
-def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool, train: Dataset) -> Input:
+def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool) -> Input:
     known = codes[codes < feature.n_values]
     if feature.kind == "categorical":
         usual = feature.categories[int(np.bincount(known).argmax())] if known.size else None
         return Input(feature.name, is_tested, usual, categories=feature.categories)
-    is_date = pd.api.types.is_datetime64_any_dtype(train.cells.whole[feature.name].dtype)
-    unit = message("days since 1970-01-01") if is_date else ""
+    days_since = feature.days_since
     if not known.size:
-        return Input(feature.name, is_tested, None, unit=unit)
+        return Input(feature.name, is_tested, None, days_since=days_since)
     numbers = np.sort(feature.values[known])
     low, middle, high = (float(numbers[index]) for index in (0, (len(numbers) - 1) // 2, -1))
     is_whole = bool((numbers == np.floor(numbers)).all())
-    return Input(feature.name, is_tested, middle, low, high, is_whole, unit)
+    return Input(feature.name, is_tested, middle, low, high, is_whole, days_since)
 
 
 def cells_at(data: Dataset, row: int) -> dict[str, Value | None]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.formatting import visible
+from explorer.recipe.remarks import DAYS_SINCE
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
 from explorer.values import MISSING_MARKERS
@@ -71,6 +72,7 @@ def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
     rules = branching_rules(tree)
     ends = ends_of(tree, rules)
+    yield from (f"# {visible(remark.text)}" for remark in tree.remarks if remark.code == DAYS_SINCE)
     yield "TREE: dict[str, Any] = {"
     yield f'    "target": {tree.target!r},'
     yield f'    "classes": {None if tree.is_regression else list(tree.classes)!r},'

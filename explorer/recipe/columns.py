@@ -15,8 +15,8 @@ from explorer.data.codes.feature import Feature
 from explorer.data.codes.late_values import Listed, values_of
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
+from explorer.dates import day_text
 from explorer.errors import InputError
-from explorer.formatting import number_text
 from explorer.messages import message
 from explorer.ranges import scale_of
 from explorer.recipe.condition import decimal_near
@@ -68,6 +68,8 @@ class FeatureEncoding:
     test: str
     labels: tuple[Value | None, ...] = ()
     edges: tuple[float, ...] = ()
+    days_since: str = ""
+    """The date that its numbers count days from (`explorer.dates`); "" where they are no dates."""
 
 
 @dataclass(frozen=True)
@@ -267,7 +269,8 @@ def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> 
     values = feature.listed
     if recipe.threshold_at == "c45":
         values = _floor_to_present(np.asarray(values), codes)
-    return TrainingColumn(FeatureEncoding(feature.name, feature.kind, "threshold"), codes, feature.n_values, values)
+    encoding = FeatureEncoding(feature.name, feature.kind, "threshold", days_since=feature.days_since)
+    return TrainingColumn(encoding, codes, feature.n_values, values)
 
 
 def _with_missing_as_category(column: TrainingColumn) -> TrainingColumn:
@@ -314,7 +317,12 @@ def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int
 def binned_column(feature: Feature, codes: NDArray[np.int32], edges: NDArray[np.float64]) -> TrainingColumn:
     """A numeric column whose codes [n] are bins, x ≤ edge."""
     encoding = FeatureEncoding(
-        feature.name, feature.kind, "bins", labels=interval_labels(edges), edges=tuple(edges.tolist())
+        name=feature.name,
+        kind=feature.kind,
+        test="bins",
+        labels=interval_labels(edges, feature.days_since),
+        edges=tuple(edges.tolist()),
+        days_since=feature.days_since,
     )
     return TrainingColumn(encoding, codes, len(edges) + 1, np.empty(0))
 
@@ -393,13 +401,15 @@ def _mean_between(
     return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
-def interval_labels(edges: NDArray[np.float64]) -> tuple[str, ...]:
-    """Bins in words.
+def interval_labels(edges: NDArray[np.float64], days_since: str = "") -> tuple[str, ...]:
+    """Bins in words; their ends are dates where the numbers count days.
 
     >>> interval_labels(np.array([10.0, 20.0]))
     ('≤ 10', '10 < … ≤ 20', '> 20')
+    >>> interval_labels(np.array([30.5]), "2023-01-01")
+    ('≤ 2023-01-31', '> 2023-01-31')
     """
-    texts = [number_text(edge) for edge in edges.tolist()]
+    texts = [day_text(edge, days_since) for edge in edges.tolist()]
     if not texts:
         return ("any value",)
     middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]

@@ -253,6 +253,10 @@ DATES_AS_DAYS = "dates_as_days"
 """The code of the remark that names the columns of dates."""
 
 
+DAYS_SINCE = "days_since"
+"""The code of the remark that says which date a column of numbers counts days from."""
+
+
 def _dates_as_days(*columns: str) -> str:
     return message("Dates count as days since 1970-01-01 (UTC): {columns}.", columns=listing(columns))
 
@@ -268,6 +272,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
         "Amounts are sums of the weights in column '{column}', not numbers of rows.", column=column
     ),
     DATES_AS_DAYS: _dates_as_days,
+    DAYS_SINCE: lambda column, date: message("'{column}' counts days since {date}.", column=column, date=date),
     "from_xgboost": lambda: message(
         "Imported from XGBoost, which compares 32-bit numbers; weights are sums of second derivatives, and nodes above "
         "leaves show their leaves' mean."

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
+from explorer.dates import moment_of
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -47,7 +48,7 @@ def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
         "notes": [remark.to_plain() for remark in tree.remarks],
     }
     if with_features:
-        content["features"] = [dataclasses.asdict(encoding) for encoding in tree.features]
+        content["features"] = [plain_encoding(encoding) for encoding in tree.features]
     for name in ARRAYS:
         content[name] = getattr(tree, name).tolist()
     if tree.origin is not None:
@@ -119,6 +120,12 @@ def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | No
     )
 
 
+def plain_encoding(encoding: FeatureEncoding) -> dict[str, Any]:
+    """Its fields; the date that days count from only where it has one."""
+    fields = dataclasses.asdict(encoding)
+    return fields if encoding.days_since else {name: fields[name] for name in fields if name != "days_since"}
+
+
 def classes_of(saved: Fields) -> tuple[Any, ...]:
     """The classes, which differ."""
     classes = saved.values("classes")
@@ -159,7 +166,10 @@ def _encoding(saved: Fields) -> FeatureEncoding:
         fits = not len(edges) and None not in known and (kind == "categorical" or (is_number and _ascends(known)))
     if not fits:
         raise saved.refusal(message("the values of feature {name!r:.40} do not fit its test", name=saved.text("name")))
-    return FeatureEncoding(saved.text("name"), kind, test, labels, tuple(edges.tolist()))
+    days_since = saved.text("days_since") if saved.has("days_since") else ""
+    if days_since and moment_of(0.0, days_since) is None:
+        raise saved.refusal(message("feature {name!r:.40} counts days from no date", name=saved.text("name")))
+    return FeatureEncoding(saved.text("name"), kind, test, labels, tuple(edges.tolist()), days_since)
 
 
 def _ascends(numbers: Sequence[Any]) -> bool:

@@ -14,6 +14,7 @@ import streamlit as st
 import explorer as ex
 from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo, many_missing_text
+from explorer.dates import EPOCH
 from explorer.messages import message, paragraph
 from pages.results import trees
 from pages.results.cache import kept
@@ -217,8 +218,10 @@ def _notes_by_column(settings: Settings) -> dict[str, str]:
 
 def _date_text(settings: Settings, line: ColumnInfo) -> str:
     """What the numbers of a date mean; "" for another column."""
-    is_date = pd.api.types.is_datetime64_any_dtype(trees.source(settings).table.frame[line.name].dtype)
-    return message("a date, as days since 1970-01-01") if is_date and line.kind == "numeric" else ""
+    table = trees.source(settings).table
+    is_date = pd.api.types.is_datetime64_any_dtype(table.frame[line.name].dtype)
+    date = EPOCH if is_date else table.days_since.get(line.name)
+    return message("a date, as days since {date}", date=date) if date and line.kind == "numeric" else ""
 
 
 def _features(settings: Settings) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.candidates.custom_split import Profile
+from explorer.dates import days_to, has_times, moment_of
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
 from explorer.formatting import number_text, shortened, value_text
 from explorer.messages import message
@@ -119,6 +121,8 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
     last = max(float(profile.thresholds[-1]), best)
     st.session_state.setdefault(key, best)
     now = min(max(float(st.session_state[key]), low), high)
+    if profile.days_since and not has_times(profile.days_since):
+        return _date(profile, now, key)
     slide, typed = st.columns([2, 1], vertical_alignment="bottom")
     if low < last:
         with slide:
@@ -140,6 +144,32 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
             message("Value"), low, high, format=ALL_DIGITS, key=at, on_change=_moved, args=(key, at), help=help_text
         )
     return now
+
+
+def _date(profile: Profile, now: float, key: str) -> float:
+    """A field for the last date of the first branch."""
+    numbers = np.array(profile.values, dtype=np.float64)
+    first, last = (moment_of(float(days), profile.days_since) for days in (numbers[0], numbers[-1]))
+    shown, at = moment_of(now, profile.days_since), f"{key}.date"
+    if first is None or last is None or shown is None:
+        return now
+    st.session_state[at] = shown.date()
+    st.date_input(
+        message("Threshold"),
+        min_value=first.date(),
+        max_value=last.date() - datetime.timedelta(days=1),
+        format="YYYY-MM-DD",
+        key=at,
+        on_change=_date_chosen,
+        args=(key, at, profile.days_since),
+        help=message("Rows up to this date go down the first branch."),
+    )
+    return now
+
+
+def _date_chosen(key: str, widget: str, days_since: str) -> None:
+    if st.session_state[widget] is not None:
+        st.session_state[key] = days_to(st.session_state[widget], days_since)
 
 
 def _moved(key: str, widget: str) -> None:

@@ -26,6 +26,10 @@ _SHOWN = "ask.shown"
 """The node of the alternative that is lit on the tree, in the session."""
 
 
+_OFFERED, _SOUGHT = 3, 12
+"""So many alternatives are shown, and so many are sought where some may fail with the parts of another date."""
+
+
 @dataclass(frozen=True)
 class Alternatives:
     """What is wanted, written as in the settings, what is kept fixed, and the smallest changes that do it.
@@ -55,12 +59,18 @@ def alternatives(settings: Settings, form: FilledForm) -> Alternatives:
 
 
 def _flips(settings: Settings, form: FilledForm, goal: str, fixed: Sequence[str]) -> tuple[ex.Flip, ...]:
+    """The smallest changes; parts of a date change with it alone, and what they then lead to is checked."""
     least = few_rows_limit(form.tree) if settings.predict.skips_small else 0.0
-    search = partial(ex.flips, form.tree, form.train, form.row, keep=fixed, least_rows=least)
+    parts = [name for name in form.parts if name in {encoding.name for encoding in form.tree.features}]
+    most = _SOUGHT if parts else _OFFERED
+    search = partial(ex.flips, form.tree, form.train, form.row, keep=[*fixed, *parts], most=most, least_rows=least)
     if not form.tree.is_regression:
-        return search(wanted=form.tree.classes[int(goal)] if goal else None)
-    limit = float(goal[1:])
-    return search(above=limit) if goal.startswith(">") else search(below=limit)
+        found = search(wanted=form.tree.classes[int(goal)] if goal else None)
+    else:
+        limit = float(goal[1:])
+        found = search(above=limit) if goal.startswith(">") else search(below=limit)
+    kept = [flip for flip in found if not parts or form.path_with(_new_cells(flip)).ends[0].node == flip.node]
+    return tuple(kept[:_OFFERED])
 
 
 def _class_goal(settings: Settings, form: FilledForm) -> str:
@@ -84,7 +94,8 @@ def _number_goal(settings: Settings, form: FilledForm) -> str:
 
 def _choices(form: FilledForm) -> dict[int, str]:
     """The features that the tree tests, by position."""
-    return {position: field.name for position, field in enumerate(form.inputs) if field.is_asked}
+    tested = {field.name for field in prediction.tested_first(form)}
+    return {position: field.name for position, field in enumerate(form.inputs) if field.name in tested}
 
 
 def lit(form: FilledForm, found: Alternatives | None) -> tuple[list[tuple[int, float]], list[Mark]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
+from explorer.dates import day_text, days_to, has_times, moment_of
 from explorer.explaining.row_form import Input
-from explorer.formatting import number_text, visible
-from explorer.messages import message, plural
+from explorer.formatting import visible
+from explorer.messages import listing, message, plural
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
@@ -22,6 +24,8 @@ _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
 _SHOWN = 8
 """So many features stand in view; those that the tree tests further down are folded."""
+_YEARS_AROUND = 50
+"""So many years before the first and after the last training date may be chosen."""
 _WIDTHS = (5, 6)
 """How a line is divided between the feature's name and its value."""
 
@@ -29,7 +33,7 @@ _WIDTHS = (5, 6)
 def show(settings: Settings, form: FilledForm) -> None:
     """A line for each of the features tested first; the others below, folded."""
     tested = prediction.tested_first(form)
-    unused = [field for field in form.inputs if not field.is_asked]
+    unused = [field for field in form.inputs if field not in tested and field.name not in form.parts]
     with st.container(key="form"):
         _lines(tested[:_SHOWN], form)
         if not tested:
@@ -65,28 +69,50 @@ def _lines(fields: Sequence[Input], form: FilledForm) -> None:
     positions = {field.name: position for position, field in enumerate(form.inputs)}
     for field in fields:
         name, control = st.columns(_WIDTHS, vertical_alignment="center", gap="small")
-        name.markdown(_name(field))
+        name.markdown(_name(field, form))
         with control:
-            if field.is_numeric:
+            if field.days_since:
+                _date(positions[field.name], field, form)
+            elif field.is_numeric:
                 _number(positions[field.name], field, form)
             else:
                 _choice(positions[field.name], field, form)
 
 
-def _name(field: Input) -> str:
+def _name(field: Input, form: FilledForm) -> str:
     """The feature's name; for a number the range of its training values."""
     name = escape_markdown(visible(field.name))
-    return f"{name}  \n:small[:gray[{escape_markdown(_range(field))}]]" if field.is_numeric else name
+    return f"{name}  \n:small[:gray[{escape_markdown(_range(field, form))}]]" if field.is_numeric else name
 
 
-def _range(field: Input) -> str:
-    """The training range; a unit where the form counts in another one than the file."""
+def _range(field: Input, form: FilledForm) -> str:
+    """The training range; of a date also what else is worked out from it."""
     if field.low is None or field.high is None:
         return message("always missing in training")
-    fields = {"low": number_text(field.low), "high": number_text(field.high)}
-    if field.unit:
-        return message("{low} to {high}, {unit}", unit=field.unit, **fields)
+    fields = {"low": day_text(field.low, field.days_since), "high": day_text(field.high, field.days_since)}
+    parts = [
+        part for date in form.dates if date.column == field.name for part, name in date.parts if name in form.cells
+    ]
+    if parts:
+        return message("{low} to {high}, gives {parts}", parts=listing(parts), **fields)
     return message("{low} to {high}", **fields)
+
+
+def _date(position: int, field: Input, form: FilledForm) -> None:
+    """A date, with its time of day where the column has such; an empty field is a missing cell."""
+    cell, name = form.cells[field.name], spoken(visible(field.name))
+    moment = None if cell is None else moment_of(float(cell), field.days_since)
+    known = [moment_of(days, field.days_since) for days in (field.low, field.high) if days is not None]
+    years = [date.year for date in (*known, moment) if date is not None] or [datetime.date.today().year]
+    least = datetime.datetime(max(min(years) - _YEARS_AROUND, 1), 1, 1)
+    most = datetime.datetime(min(max(years) + _YEARS_AROUND, 9999), 12, 31, 23, 59)
+    fields: dict[str, Any] = {"label_visibility": "collapsed", "on_change": _cell_changed, "format": "YYYY-MM-DD"}
+    if has_times(field.days_since):
+        key = feed(f"ask.{position}.moment", moment)
+        st.datetime_input(name, None, min_value=least, max_value=most, key=key, args=(position, key), **fields)
+    else:
+        key = feed(f"ask.{position}.date", None if moment is None else moment.date())
+        st.date_input(name, None, least.date(), most.date(), key=key, args=(position, key), **fields)
 
 
 def _number(position: int, field: Input, form: FilledForm) -> None:
@@ -133,5 +159,7 @@ def _cell_changed(position: int, key: str) -> None:
     """A control was used: its value goes into the settings."""
     value = st.session_state[key]
     field = prediction.filled_form(session.read()).inputs[position]
+    if isinstance(value, datetime.date):
+        value = days_to(value, field.days_since)
     text = value if isinstance(value, str) else prediction.text_of(field, value)
     prediction.take(session.read().predict.with_cells({position: text}))

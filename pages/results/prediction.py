@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,11 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import explorer as ex
+from explorer.data.suggestions.apply import RepairedDate
 from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of
 from explorer.messages import message
 from explorer.values import Value
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.cache import kept
+from pages.results.source import source
 from pages.settings import session
 from pages.settings.labels import ROW_SETS
 from pages.settings.page_settings import MISSING, NEW, PredictSettings
@@ -52,6 +54,13 @@ class FilledForm:
     cells: Mapping[str, Value | None]
     start: StartRow | None
     problems: tuple[str, ...]
+    dates: tuple[RepairedDate, ...] = ()
+    """The features that are dates, from which others, their parts, are worked out."""
+
+    @cached_property
+    def parts(self) -> dict[str, str]:
+        """The date of each feature that is worked out from one, by name."""
+        return {column: date.column for date in self.dates for _, column in date.parts}
 
     @cached_property
     def row(self) -> pd.DataFrame:
@@ -75,7 +84,7 @@ class FilledForm:
 
     def path_with(self, cells: Mapping[str, Value | None]) -> ex.RowPath:
         """The decision path of the row with some cells changed."""
-        return ex.row_path(self.tree, row_of(self.inputs, {**self.cells, **cells}))
+        return ex.row_path(self.tree, row_of(self.inputs, with_parts({**self.cells, **cells}, self.dates)))
 
 
 def filled_form(settings: Settings) -> FilledForm:
@@ -93,7 +102,18 @@ def filled_form(settings: Settings) -> FilledForm:
             problems.append(
                 message("This link fills in “{value}”, which is not a value of this table. It is left out.", value=text)
             )
-    return FilledForm(tree, train, form_inputs, cells, start, tuple(problems))
+    dates = tuple(date for date in source(settings).table.dates if date.column in cells)
+    return FilledForm(tree, train, form_inputs, with_parts(cells, dates), start, tuple(problems), dates)
+
+
+def with_parts(cells: Mapping[str, Value | None], dates: Iterable[RepairedDate]) -> dict[str, Value | None]:
+    """The cells with month, weekday and so on as their dates have them."""
+    filled = dict(cells)
+    for date in dates:
+        days = filled[date.column]
+        of_parts = date.part_cells(None if days is None else float(days))
+        filled |= {name: cell for name, cell in of_parts.items() if name in filled}
+    return filled
 
 
 def predicting_tree(settings: Settings) -> ex.Tree:
@@ -115,8 +135,10 @@ def _inputs(key: str, _tree: ex.Tree, _train: ex.Dataset) -> tuple[Input, ...]:
 
 
 def tested_first(form: FilledForm) -> list[Input]:
-    """The features that the tree tests, those tested nearest the root first."""
-    return by_first_use(form.inputs, form.tree)
+    """The features that the tree tests, those tested nearest the root first; a date stands for its parts."""
+    fields = {field.name: field for field in form.inputs}
+    tested = (field.name for field in by_first_use(form.inputs, form.tree))
+    return [fields[name] for name in dict.fromkeys(form.parts.get(name, name) for name in tested)]
 
 
 def row_sets(settings: Settings) -> dict[str, ex.Dataset]:

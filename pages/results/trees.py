@@ -9,8 +9,7 @@ between sessions: nobody changes them.
 from __future__ import annotations
 
 import time
-
-import pandas as pd
+from typing import Any
 
 import explorer as ex
 from explorer.compiling import CELLS_BY_DEFINITION, compiles_beside, is_compiling
@@ -65,7 +64,7 @@ def data(settings: Settings) -> ex.Dataset:
 
 def _data_of_file(settings: Settings) -> ex.Dataset:
     """The same with the classes as the file names them."""
-    return _data(*_columns_in_use(settings), source(settings).table.frame)
+    return _data(*_columns_in_use(settings), source(settings).table)
 
 
 def _columns_in_use(
@@ -90,8 +89,8 @@ def all_columns(settings: Settings) -> ex.Dataset:
     A column of weights is one of them.
     """
     table_source = source(settings)
-    frame = table_source.table.frame
-    return _data(table_source.key, table_source.target, None, kinds(settings), "", ("rows", ""), frame)
+    table = table_source.table
+    return _data(table_source.key, table_source.target, None, kinds(settings), "", ("rows", ""), table)
 
 
 @remembered
@@ -236,7 +235,7 @@ def has_parts(settings: Settings) -> bool:
             connected_table.key(settings), connected_table.rows(settings)
         )
     return is_small(settings) or (
-        _data.is_kept(*_columns_in_use(settings), source(settings).table.frame)
+        _data.is_kept(*_columns_in_use(settings), source(settings).table)
         and _parts.is_kept(*_split_in_use(settings), division(settings), data(settings))
     )
 
@@ -381,11 +380,13 @@ def _data(
     kinds: tuple[tuple[str, str], ...],
     weight: str,
     divided: tuple[str, str],
-    _frame: pd.DataFrame,
+    _table: ex.Table,
 ) -> ex.Dataset:
     kind, column = divided
-    by = {kind: column} if kind in ("groups", "time") else {}
-    data = ex.Dataset.from_frame(_frame, target, features, dict(kinds), weight or None, None, jobs.reporting(), **by)
+    by: dict[str, Any] = {kind: column} if kind in ("groups", "time") else {}
+    by["days_since"] = _table.days_since
+    weights = weight or None
+    data = ex.Dataset.from_frame(_table.frame, target, features, dict(kinds), weights, None, jobs.reporting(), **by)
     return data.without_feature(column) if kind == "sets" else data
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.dates import date_text
 from explorer.evaluation.evaluation import Positions
 from explorer.explaining import path_words
 from explorer.explaining.row_form import free_name
@@ -30,8 +32,16 @@ def frame_of(rows: ex.Dataset, shown: Positions, facts: Mapping[str, object]) ->
         taken = feature.name in frame.columns
         marked = message("{name} (feature)", name=feature.name)
         name = free_name(marked, frame.columns) if taken else feature.name
-        frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
+        cells = rows.frame[feature.name].iloc[shown]
+        frame[name] = _dates(cells, feature.days_since) if feature.days_since else cells.to_numpy()
     return frame
+
+
+def _dates(cells: pd.Series, days_since: str) -> Any:
+    """Days since a date as dates; what is a date already stays."""
+    if cells.dtype.kind not in "iuf":
+        return cells.to_numpy()
+    return [None if math.isnan(days) else date_text(days, days_since) for days in cells.to_numpy(float).tolist()]
 
 
 def choose(

@@ -1,5 +1,6 @@
 """The Predict page: its predictions are the package's, its form is in the address, and a whole file loses nothing."""
 
+import datetime
 import json
 
 import pandas as pd
@@ -12,7 +13,8 @@ from explorer.explaining import few_rows_limit
 from explorer.explaining.file_names import FileNames
 from explorer.export.plain_csv import plain_csv
 from explorer.formatting import amount, percent
-from pages.predict import open_tab
+from pages.predict import counterfactual, open_tab
+from pages.results import prediction, source
 from pages.settings import url
 from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
@@ -456,3 +458,47 @@ def test_a_class_named_like_markdown_is_shown_as_text():
     app = fine(uploaded(opened("Data"), "marks.csv", b"x,y\n1,*no*\n2,*no*\n8,_yes_\n9,_yes_\n"))
     app = fine(went(app, "Predict"))
     assert next(iter(metrics(app).values())) in (r"\*no\*", r"\_yes\_")
+
+
+def signed_up():
+    """Sixty dates, of which year, month and the day itself decide."""
+    frame = pd.DataFrame({"signed up": pd.date_range("2023-01-01", periods=60, freq="11D").strftime("%d/%m/%Y")})
+    months = enumerate(frame["signed up"].str[3:5])
+    return frame.assign(y=[("no", "yes")[(i > 25) ^ (month in ("01", "05", "09"))] for i, month in months])
+
+
+class TestDates:
+    """A column of dates of the reader's own table, repaired with its month and weekday beside it."""
+
+    def test_one_field_stands_for_date_month_and_weekday(self):
+        app = uploaded(opened(), "days.csv", signed_up().to_csv(index=False).encode())
+        app = fine(went(fine(app.button("suggestions.all").click().run()), "Predict"))
+        assert [field.label for field in app.date_input] == ["signed up"]
+        assert not [field.label for field in app.number_input if "signed up" in field.label]
+        before = texts(app.markdown)
+        app = fine(app.date_input[0].set_value(datetime.date(2023, 5, 1)).run())
+        assert app.session_state["settings"].predict.cells == ((0, "120"),)
+        app = fine(tab_opened(app, "Decision path"))
+        assert texts(app.markdown) != before
+        assert "signed up ≤ 20" in texts(app.markdown)
+
+    def test_its_parts_follow_it_in_every_change_that_is_offered(self):
+        table = ex.Table(signed_up(), (), "days.csv")
+        table = ex.apply_repairs(table, [each.repair for each in table.suggestions])
+        given = source.Source("days", "days.csv", table, "y", None, ())
+        with source.on_table(given):
+            settings = changed(Settings(), predict=PredictSettings(cells=((0, "491"), (1, "1999"), (2, "7"))))
+            form = prediction.filled_form(settings)
+            day = {"signed up": 491.0, "signed up (year)": 2024, "signed up (month)": 5, "signed up (weekday)": 1}
+            assert form.cells == day  # 365 + 31 + 29 + 31 + 30 + 5: 6 May 2024, a Monday
+            found = counterfactual.alternatives(settings, form)
+            assert found.flips
+            for flip in found.flips:
+                assert [each.feature for each in flip.changes] == ["signed up"]
+                assert flip.changes[0].words.startswith("signed up: 2024-05-06 → 20")
+                new = datetime.date(2023, 1, 1) + datetime.timedelta(days=flip.changes[0].new)
+                row = pd.DataFrame([{**day, "signed up": flip.changes[0].new}])
+                row[["signed up (year)", "signed up (month)", "signed up (weekday)"]] = (
+                    *(new.year, new.month, new.isoweekday()),
+                )
+                assert form.tree.predict(row)[0] == flip.prediction != form.path.prediction

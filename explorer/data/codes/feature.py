@@ -19,6 +19,8 @@ class Feature:
     kind: str
     listed: Listed = field(default_factory=lambda: np.empty(0), repr=False)
     categories: tuple[Value, ...] = ()
+    days_since: str = ""
+    """The date that its numbers count days from (`explorer.dates`); "" where they are no dates."""
 
     @property
     def values(self) -> NDArray[np.float64]:

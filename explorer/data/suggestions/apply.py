@@ -13,13 +13,33 @@ from numpy.typing import NDArray
 from explorer.data.notes import LinesBelow, MissingCells
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.suggestions.cells import as_read
+from explorer.data.suggestions.dates import DATES, PARTS
 from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
-from explorer.data.suggestions.kind import ColumnKind, Converted, listed
+from explorer.data.suggestions.kind import ColumnKind, Converted, listed, texts
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
+from explorer.dates import moment_of
 from explorer.messages import Words, message, plural, worded
 
 _OF_LINES_BELOW = (FOOTERS.name, TOTALS.name)
+
+
+@dataclass(frozen=True)
+class RepairedDate:
+    """A column that a repair has made days since a date, and the columns of its parts, by part."""
+
+    column: str
+    days_since: str
+    parts: tuple[tuple[str, str], ...] = ()
+
+    def part_cells(self, days: float | None) -> dict[str, float | None]:
+        """The cells of the parts' columns on a day; None where it is missing or no date.
+
+        >>> RepairedDate("since", "2023-01-01", (("month", "since (month)"),)).part_cells(248.0)
+        {'since (month)': 9.0}
+        """
+        moment = None if days is None else moment_of(days, self.days_since)
+        return {column: None if moment is None else float(PARTS[part](moment)) for part, column in self.parts}
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +50,8 @@ class BaseTable:
     nature), and `sheet` is the one read. `header_line` is the line of the text or the row of the sheet with the column
     names, counted from 1. `weight_column` holds the weights that the file gives its rows, and `target_column` what it
     declares to be predicted ("" where it has none). `read_as` is how a text was read, None for other files, and
-    `options` are what was set by hand to read it. `repairs` are those applied since.
+    `options` are what was set by hand to read it. `repairs` are those applied since, `dates` the columns that they have
+    made days since a date.
     """
 
     frame: pd.DataFrame
@@ -44,6 +65,12 @@ class BaseTable:
     repairs: tuple[Repair, ...] = ()
     read_as: ReadingOptions | None = None
     options: ReadingOptions = AS_FOUND
+    dates: tuple[RepairedDate, ...] = ()
+
+    @property
+    def days_since(self) -> dict[str, str]:
+        """The date that each column of days counts from, as `Dataset.from_frame` takes it."""
+        return {date.column: date.days_since for date in self.dates}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -60,14 +87,29 @@ def apply_repairs(table: AnyTable, repairs: Iterable[Repair]) -> AnyTable:
     A column that is not there, and cells that do not fit a repair, become remarks, and the missing cells are counted
     again; nothing is raised.
     """
-    repairs, remarks = tuple(repairs), list[Words]()
+    repairs, remarks, dates = tuple(repairs), list[Words](), {date.column: date for date in table.dates}
     frame = table.frame.copy(deep=False)
     for repair in repairs:
-        frame = _repaired(frame, repair, remarks)
+        before, frame = frame, _repaired(frame, repair, remarks)
+        if repair.kind == DATES.name and repair.column in before:
+            dates[repair.column] = _date(repair, before, frame)
     are_gone = any(repair.kind in _OF_LINES_BELOW for repair in repairs)
     open_remarks = [remark for remark in table.remarks if not (are_gone and isinstance(remark, LinesBelow))]
     earlier = _recounted(open_remarks, frame) if repairs else table.remarks
-    return replace(table, frame=frame, remarks=(*earlier, *remarks), repairs=(*table.repairs, *repairs))
+    return replace(
+        table,
+        frame=frame,
+        remarks=(*earlier, *remarks),
+        repairs=(*table.repairs, *repairs),
+        dates=tuple(dates.values()),
+    )
+
+
+def _date(repair: Repair, before: pd.DataFrame, after: pd.DataFrame) -> RepairedDate:
+    """What a repair of dates has made of its column; its parts are the new columns, in their order."""
+    added = [str(name) for name in after.columns if name not in before.columns]
+    parts = zip(texts(repair.settings["parts"]), added, strict=False)  # none for numbers, which stay as they are
+    return RepairedDate(repair.column, str(repair.settings["origin"]), tuple(parts))
 
 
 def settled(table: BaseTable, repairs: Iterable[Repair]) -> tuple[Repair, ...]:

@@ -7,6 +7,7 @@ name from a table goes through `plain`.
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -14,8 +15,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from explorer.dates import date_text, day_text, has_times
 from explorer.drawing.palette import Theme, class_colours, text_on
-from explorer.formatting import number_text, percent, rows, rows_or_weight, shortened, visible
+from explorer.formatting import percent, rows, rows_or_weight, shortened, visible
 from explorer.messages import message
 
 LEGEND_CLASSES = 8
@@ -135,9 +137,17 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
 
 
 def gain_by_threshold(
-    thresholds: ArrayLike, gains: ArrayLike, chosen: float | None, names: tuple[str, str], theme: Theme
+    thresholds: ArrayLike,
+    gains: ArrayLike,
+    chosen: float | None,
+    names: tuple[str, str],
+    theme: Theme,
+    days_since: str = "",
 ) -> go.Figure:
-    """The gain of every threshold of one feature, the best one marked; `names` are those of feature and gain."""
+    """The gain of every threshold of one feature, the best one marked; `names` are those of feature and gain.
+
+    Thresholds that count days since a date are written as dates.
+    """
     order = np.argsort(np.asarray(thresholds, dtype=np.float64))
     x, y = np.asarray(thresholds, dtype=np.float64)[order], np.asarray(gains, dtype=np.float64)[order]
     feature, label = brief(names[0], AXIS_NAME), names[1]
@@ -149,7 +159,7 @@ def gain_by_threshold(
         line={"color": theme.classes[0], "width": 2},
         marker={"size": 6},
         name=label,
-        customdata=[number_text(threshold) for threshold in x.tolist()],
+        customdata=[day_text(threshold, days_since) for threshold in x.tolist()],
         hovertemplate=f"{feature} ≤ %{{customdata}}: {label} %{{y:.4f}}<extra></extra>",
     )
     if chosen is not None:
@@ -159,16 +169,34 @@ def gain_by_threshold(
             y=[y[at]],
             mode="markers+text",
             marker={"size": 13, "symbol": "diamond", "color": theme.accent, "line": {"width": 2, "color": theme.text}},
-            text=[message("best: ≤ {threshold}", threshold=number_text(chosen))],
+            text=[message("best: ≤ {threshold}", threshold=day_text(chosen, days_since))],
             textposition="top center",
             cliponaxis=False,
             name=message("best threshold"),
             hoverinfo="skip",
         )
     with_axes(figure, message("threshold of {feature}", feature=feature), label, 270)
+    if len(x):
+        with_dates(figure, days_since, float(x[0]), float(x[-1]))
     figure.update_layout(showlegend=False)
     figure.update_yaxes(rangemode="tozero")
     return figure
+
+
+_MOST_DATES = 4
+"""So many dates stand under an axis at most: each is ten letters wide."""
+
+
+def with_dates(figure: go.Figure, days_since: str, low: float, high: float) -> None:
+    """Dates under an axis of days since a date from `low` to `high`; nothing where it has other numbers."""
+    if not days_since:
+        return
+    step = max((high - low) / _MOST_DATES, 1.0)
+    if step > 1.0 or not has_times(days_since):
+        step = math.ceil(step)
+    places = np.arange(math.ceil(low), high + 1e-9, step).tolist() or [low]
+    texts = [date_text(place, days_since).split(" ")[0] for place in places]
+    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts)
 
 
 def with_axes(figure: go.Figure, x_title: str, y_title: str, height: int) -> None:

@@ -9,8 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from explorer.dates import day_text
+from explorer.drawing.figures.data_figures import with_dates
 from explorer.drawing.palette import Theme
-from explorer.formatting import number_text, percent, visible
+from explorer.formatting import percent, visible
 from explorer.messages import message
 
 _MOST_POINTS = 400
@@ -59,7 +61,7 @@ def short_fraction(count: int, total: int) -> str:
     return f"{count:,}/{total:,}"
 
 
-def threshold_figure(values: ArrayLike, own: float, theme: Theme) -> go.Figure:
+def threshold_figure(values: ArrayLike, own: float, theme: Theme, days_since: str = "") -> go.Figure:
     """The thresholds of a node in the resamples as a box with its points, and the tree's own as a line."""
     numbers = np.asarray(values, dtype=np.float64)
     step = max(-(-numbers.size // _MOST_POINTS), 1)
@@ -90,11 +92,12 @@ def threshold_figure(values: ArrayLike, own: float, theme: Theme) -> go.Figure:
         y=1,
         yref="paper",
         yanchor="bottom",
-        text=message("this tree: {threshold}", threshold=number_text(own)),
+        text=message("this tree: {threshold}", threshold=day_text(own, days_since)),
         showarrow=False,
         font={"color": theme.accent, "size": 12},
     )
     figure.update_layout(height=130, margin={"l": 8, "r": 8, "t": 24, "b": 8}, showlegend=False)
     figure.update_xaxes(automargin=True, zeroline=False, fixedrange=True)
+    with_dates(figure, days_since, float(numbers.min()), float(numbers.max()))
     figure.update_yaxes(visible=False, fixedrange=True, range=[-0.9, 0.5])
     return figure

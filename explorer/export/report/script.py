@@ -123,6 +123,8 @@ def _rows(provenance: Provenance) -> Iterator[str]:
         arguments["weights"] = data.weight_column
     if data.division is not None:
         arguments[data.division.kind] = data.division.column
+    if data.days_since:
+        arguments["days_since"] = data.days_since
     yield f"data = {call_text('ex.Dataset.from_frame', arguments, first='table.frame')}"
     if data.class_labels:
         yield f"data = {call_text('data.with_class_labels', {}, first=literal(dict(data.class_labels)))}"

@@ -17,7 +17,7 @@ from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.parameters import EMPTY, SPLIT, GrowParameters, node_impurity, node_weight
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.remarks import DATES_AS_DAYS, Remark
+from explorer.recipe.remarks import DATES_AS_DAYS, DAYS_SINCE, Remark
 from explorer.tree.base_tree import Evidence
 from explorer.tree.newton import base_of, node_leaves
 from explorer.tree.tree import Tree
@@ -305,6 +305,9 @@ def tree_of_arrays(
     used = {column.encoding.name for column in columns if column.encoding.kind == "numeric"}
     if dates := tuple(name for name in data.date_columns if name in used):
         remarks = (*remarks, Remark(DATES_AS_DAYS, dates))
+    counted = [column.encoding for column in columns if column.encoding.days_since]
+    others = [each for each in counted if each.name not in dates]
+    remarks = (*remarks, *(Remark(DAYS_SINCE, (each.name, each.days_since[:10])) for each in others))
     arrays["impurity"] = arrays["impurity"] * unit
     if data.is_regression:
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
+from explorer.dates import date_text
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.curves import CurveLine, curves
 from explorer.explaining import Derivation, Formula, candidate_formulas, reached_by
@@ -138,7 +139,7 @@ class NodeWalk:
         kept = [cut for cut in candidates.of_feature(self.winner.feature, _MOST_CUTS) if not self._is_winner(cut)]
         kept = sorted([*kept, self.winner], key=lambda cut: cut.condition.threshold or 0.0)
         feature, gain = visible(self.winner.feature), self._gain_name()
-        threshold = number_text(self.winner.condition.threshold or 0.0, 6)
+        threshold = _cut_text(self.winner)
         return Step(
             name="thresholds",
             title=message("Where to cut {feature}", feature=feature),
@@ -321,8 +322,13 @@ class NodeWalk:
         return Choice(NODE, message("Node"), names, str(self.node.id))
 
 
+def _cut_text(cut: ex.Candidate) -> str:
+    threshold, days_since = cut.condition.threshold or 0.0, cut.condition.days_since
+    return date_text(threshold, days_since) if days_since else number_text(threshold, 6)
+
+
 def _reading(feature: str, cut: ex.Candidate) -> str:
-    test = f"{feature} ≤ {number_text(cut.condition.threshold or 0.0, 6)}"
+    test = f"{feature} ≤ {_cut_text(cut)}"
     return message("{name}: {value}", name=test, value=number(cut.gain))
 
 

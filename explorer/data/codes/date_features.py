@@ -1,0 +1,42 @@
+"""Numeric features that count days: which date each of them counts from."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from explorer.data.codes.feature import Feature
+from explorer.dates import with_times
+from explorer.errors import InputError
+from explorer.messages import message
+
+
+def with_days_since(features: Iterable[Feature], days_since: Mapping[str, str]) -> tuple[Feature, ...]:
+    """The features; numeric ones of these names know the date that they count days from.
+
+    Raises InputError for a text that is no date.
+
+    >>> (feature,) = with_days_since([Feature("since", "numeric", np.array([0.0, 1.5]))], {"since": "2023-01-01"})
+    >>> feature.days_since
+    '2023-01-01 00:00'
+    """
+    return tuple(
+        replace(feature, days_since=_origin(feature, days_since[feature.name]))
+        if feature.kind == "numeric" and feature.name in days_since
+        else feature
+        for feature in features
+    )
+
+
+def _origin(feature: Feature, date: str) -> str:
+    try:
+        origin = datetime.date.fromisoformat(date).isoformat()
+    except (TypeError, ValueError):
+        raise InputError(
+            message("Column '{column}' counts days since {date!r}: give a date.", column=feature.name, date=date)
+        ) from None
+    numbers = feature.values
+    return with_times(origin, bool((numbers == np.floor(numbers)).all()))
