@@ -25,6 +25,7 @@ const changes = new MutationObserver(followRail);
 export default function mountShell(component) {
   current = component;
   document.documentElement.lang = component.data.language;
+  if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
   changes.observe(document.querySelector(".stApp > div"), { childList: true }); // the rail is a child of it
   followRail();
   reachFormulas(); // of those shown before this is mounted
@@ -33,6 +34,7 @@ export default function mountShell(component) {
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("keydown", onKey, true);
+  document.addEventListener("change", leftByMenu, true);
   document.addEventListener("animationstart", (event) => event.animationName === "formula-shown" && reachFormulas());
   document.fonts.addEventListener("loadingdone", reachFormulas); // in their own letters they may be wider
   addEventListener("decisiontreemoved", showMoved);
@@ -118,13 +120,27 @@ function onKey(event) {
   const target = event.composedPath()[0];
   if (event.key === "Tab") reachFormulas();
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
-  if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
+  if (event.key === "p" || event.key === "P") present(!current.data.presenter);
   else if (!showsWhole(event) && !answersQuestion(event.key) && !(drivesTimeline(event) && TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
     if (!current.data.presenter || event.key !== "Escape") return;
-    current.setTriggerValue("presenter", false);
+    present(false);
   }
   event.preventDefault();
   event.stopPropagation();
+}
+
+function leftByMenu({ target }) {
+  if (target.closest?.(".st-key-presenter") && !target.checked) leaveLargeLetters();
+}
+
+function present(isWanted) {
+  if (!isWanted) leaveLargeLetters();
+  current.setTriggerValue("presenter", isWanted);
+}
+
+/** A table takes the size of its letters from the page when it is mounted, which may be before the page's style changes. */
+function leaveLargeLetters() {
+  document.documentElement.style.fontSize = "100%";
 }
 
 /** A tree with the focus has the key for itself, and in a table one types it. */
