@@ -21,7 +21,6 @@ TOP_LEVEL = {
 LEAVES = {
     "as_written.py",
     "compiling.py",
-    "dates.py",
     "errors.py",
     "formatting.py",
     "jit.py",

@@ -125,7 +125,7 @@ class Profile:
     thresholds: Floats
     gains: Floats
     days_since: str = ""
-    """The date that its numbers count days from (`explorer.dates`); "" where they are no dates."""
+    """The date that its numbers count days from (`explorer.data.codes.dates`); "" where they are no dates."""
 
     @property
     def is_numeric(self) -> bool:

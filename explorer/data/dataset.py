@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.codes.date_features import with_days_since
+from explorer.data.codes.dates import EPOCH
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.target import check_range, check_target
 from explorer.data.division import (
@@ -33,7 +34,6 @@ from explorer.data.notes import ColumnInfo, Note, without_target_text, without_w
 from explorer.data.quality import left_out_reason, quality_notes, repeated_id_notes
 from explorer.data.row_weights import check_total, row_weights
 from explorer.data.source_column import FrameRows
-from explorer.dates import EPOCH
 from explorer.errors import InputError
 from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from explorer.data.arrow_frame import as_pandas
+from explorer.data.codes.dates import day_text
 from explorer.data.dataset import Dataset
-from explorer.dates import day_text
 from explorer.errors import InputError
 from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at

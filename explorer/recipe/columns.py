@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.dates import day_text
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.late_values import Listed, values_of
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
-from explorer.dates import day_text
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.ranges import scale_of
@@ -69,7 +69,7 @@ class FeatureEncoding:
     labels: tuple[Value | None, ...] = ()
     edges: tuple[float, ...] = ()
     days_since: str = ""
-    """The date that its numbers count days from (`explorer.dates`); "" where they are no dates."""
+    """The date that its numbers count days from (`explorer.data.codes.dates`); "" where they are no dates."""
 
 
 @dataclass(frozen=True)

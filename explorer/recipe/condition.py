@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.dates import day_text
+from explorer.data.codes.dates import day_text
 from explorer.errors import InputError
 from explorer.formatting import number_text, quoted_text, set_text, value_text
 from explorer.jit import kernel

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
-from explorer.dates import moment_of
+from explorer.data.codes.dates import moment_of
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.plain_fields import Fields

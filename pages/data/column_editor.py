@@ -12,9 +12,9 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.data.codes.dates import EPOCH
 from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo, many_missing_text
-from explorer.dates import EPOCH
 from explorer.messages import message, paragraph
 from pages.results import trees
 from pages.results.cache import kept

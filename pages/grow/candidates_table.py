@@ -28,7 +28,7 @@ from pages.widgets.tables import numbers_table, with_headings
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {1: {"feature": 102, "split": 98}, 2: {"feature": 150, "split": 170}, 3: {"split": 142}}
+_NARROW = {1: {"feature": 93, "split": 112}, 2: {"feature": 150, "split": 170}, 3: {"split": 142}}
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _PADDING, _NUMBER = 8, 16, 92
 """Pixels for one letter, beside a text, and for a gain of Newton's."""
@@ -37,8 +37,6 @@ _OWN_SCORE = 110
 _TWO = 2
 _EVERY, _EVERY_BOX = "candidates.every", "candidates.every.box"
 """Whether all measures are shown, as long as the session lasts; and the key of the box that says so."""
-_LIKE_NAMES = 168
-"""Pixels for features whose names begin alike; the score stays in view."""
 
 
 def mean_line() -> str:
@@ -209,29 +207,32 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
 
 
 def narrow(frame: pd.DataFrame, abreast: int) -> dict[str, int]:
-    """Pixels for columns of long texts, so that the score beside them stays in view."""
+    """Pixels for columns of long texts, so that score and split beside them stay in view."""
     room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
     longest = {name: max((len(text) for text in frame[name] if isinstance(text, str)), default=0) for name in room}
     if "split" in room and abreast == 1:
         room["feature"] += max(0, room["split"] - longest["split"] * _LETTER - _PADDING)
-    seen = room.get("feature", 0) - _PADDING
-    if "feature" in room and len({text[: seen // _LETTER] for text in frame["feature"]}) < len(frame):
-        room["feature"] = max(_LIKE_NAMES, room["feature"])
     return {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
 
 
 def told_apart(names: list[str], letters: int) -> list[str]:
     """Names that begin with the same letters, as many as are seen, with their ends and without their middles.
 
+    An end in brackets stays whole where it fits.
+
     >>> told_apart(["date of purchase (year)", "date of purchase (month)", "date of birth"], 15)
-    ['date of… (year)', 'date of…(month)', 'date of birth']
+    ['date of …(year)', 'date of…(month)', 'date of birth']
     """
     begins = Counter(name[:letters] for name in names)
-    tail = letters // 2
     return [
-        f"{name[: letters - tail - 1]}…{name[-tail:]}" if begins[name[:letters]] > 1 and len(name) > letters else name
-        for name in names
+        _without_middle(name, letters) if begins[name[:letters]] > 1 and len(name) > letters else name for name in names
     ]
+
+
+def _without_middle(name: str, letters: int) -> str:
+    bracket = len(name) - name.rfind("(") if name.endswith(")") and "(" in name else letters
+    tail = bracket if bracket < letters - 1 else letters // 2
+    return f"{name[: letters - tail - 1]}…{name[-tail:]}"
 
 
 def frame_of(

@@ -12,7 +12,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.candidates.custom_split import Profile
-from explorer.dates import days_to, has_times, moment_of
+from explorer.data.codes.dates import days_to, has_times, moment_of
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
 from explorer.formatting import number_text, shortened, value_text
 from explorer.messages import message

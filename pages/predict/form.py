@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.dates import day_text, days_to, has_times, moment_of
+from explorer.data.codes.dates import day_text, days_to, has_times, moment_of
 from explorer.explaining.row_form import Input
 from explorer.formatting import visible
 from explorer.messages import listing, message, plural

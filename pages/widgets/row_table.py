@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.dates import date_text
+from explorer.data.codes.dates import date_text
 from explorer.evaluation.evaluation import Positions
 from explorer.explaining import path_words
 from explorer.explaining.row_form import free_name

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.codes.dates import date_text, days_to, moment_of
 from explorer.data.suggestions.apply import RepairedDate
-from explorer.dates import date_text, days_to, moment_of
 from explorer.explaining import path_words, rule_terms
 from explorer.tree.serialize import fields_from_dict
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from explorer.data.codes.dates import with_times
 from explorer.data.codes.feature import Feature
-from explorer.dates import with_times
 from explorer.errors import InputError
 from explorer.messages import message
 

@@ -20,7 +20,7 @@ class Feature:
     listed: Listed = field(default_factory=lambda: np.empty(0), repr=False)
     categories: tuple[Value, ...] = ()
     days_since: str = ""
-    """The date that its numbers count days from (`explorer.dates`); "" where they are no dates."""
+    """The date that its numbers count days from (`explorer.data.codes.dates`); "" where they are no dates."""
 
     @property
     def values(self) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.dates import moment_of
 from explorer.data.notes import LinesBelow, MissingCells
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.suggestions.cells import as_read
@@ -18,7 +19,6 @@ from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed, texts
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
-from explorer.dates import moment_of
 from explorer.messages import Words, message, plural, worded
 
 _OF_LINES_BELOW = (FOOTERS.name, TOTALS.name)

@@ -15,7 +15,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from explorer.dates import date_text, day_text, has_times
+from explorer.data.codes.dates import date_text, day_text, has_times
 from explorer.drawing.palette import Theme, class_colours, text_on
 from explorer.formatting import percent, rows, rows_or_weight, shortened, visible
 from explorer.messages import message

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.counts import Floats
 from explorer.candidates.custom_split import Profile
-from explorer.dates import day_text
+from explorer.data.codes.dates import day_text
 from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, plain, with_dates
 from explorer.drawing.palette import Theme, class_colours
 from explorer.formatting import value_text

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from explorer.dates import day_text
+from explorer.data.codes.dates import day_text
 from explorer.drawing.figures.data_figures import with_dates
 from explorer.drawing.palette import Theme
 from explorer.formatting import percent, visible

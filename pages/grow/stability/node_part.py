@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.dates import day_text
+from explorer.data.codes.dates import day_text
 from explorer.drawing.figures.stability_figures import share_bars, threshold_figure
 from explorer.ensembles.stability.stability import Alternative, Thresholds
 from explorer.formatting import percent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
-from explorer.dates import date_text
+from explorer.data.codes.dates import date_text
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.curves import CurveLine, curves
 from explorer.explaining import Derivation, Formula, candidate_formulas, reached_by
