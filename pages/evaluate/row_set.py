@@ -47,6 +47,8 @@ def remark(settings: Settings) -> str:
     if which == "train":
         return message("The tree was grown on these rows: this score shows its fit, not how well it predicts new rows.")
     parts = [_held_out_text(settings)]
+    if trees.parts(settings).valid is not None:
+        parts.insert(0, message("Training rows only; the validation rows take no part."))
     if pruned_tree.known_manual_steps(settings, trees.grown(settings).tree):
         parts.append(message("Nodes pruned by hand are not pruned in these trees: they were chosen in this tree."))
     if settings.choices:
@@ -86,8 +88,7 @@ def _held_out(settings: Settings) -> OutOfFold | None:
     """The rows in force predicted by the trees of their folds, as far as they are known."""
     if evaluation.leaves_one_out(settings):
         return evaluation.left_out_one_by_one(settings)
-    job = jobs.pool().look(jobs.session(), evaluation.left_out_key(settings))
-    return job.result if job is not None and isinstance(job.result, OutOfFold) else None
+    return evaluation.of_folds(settings)
 
 
 def predicted(settings: Settings) -> ex.Dataset:
@@ -104,7 +105,16 @@ def evaluated(settings: Settings) -> Evaluated | None:
     key, steps = evaluation.left_out_key(settings), (message("Fold"), settings.folds)
     label = message("Predict held-out rows")
     result = job_button.on_folds("held_out", label, steps, key, _work(settings), settings)
-    return _both(result) if isinstance(result, OutOfFold) else None
+    if not isinstance(result, OutOfFold):
+        return None
+    if st.session_state.get(_SUMMED_UP) != key:  # the line above the tree has the score too
+        st.session_state[_SUMMED_UP] = key
+        st.rerun(scope="app")
+    return _both(result)
+
+
+_SUMMED_UP = "evaluate.summed_up"
+"""The folds whose score the line above the tree has."""
 
 
 def of_one_tree(settings: Settings) -> Evaluated | None:

@@ -63,6 +63,7 @@ def show(result: ex.Evaluation, counts_rows: bool = True) -> None:
         }
         for score in result.scores.values()
     ]
+    lines = [{name: text.replace(" %", "\N{NO-BREAK SPACE}%") for name, text in line.items()} for line in lines]
     with st.container(key="scores"):
         st.table(pd.DataFrame(lines).set_index(message("score")), border="horizontal")
     st.caption(_baseline_text(result))

@@ -11,12 +11,13 @@ import numpy as np
 import explorer as ex
 from explorer.data.codes.repeats import rows_also_in
 from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
+from explorer.evaluation.evaluation import Score as EvaluatedScore
 from explorer.evaluation.folds import one_left_out
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
 from explorer.sources.source import Source
 from explorer.tree import metrics
-from pages.results import pruned_tree, trees
+from pages.results import jobs, pruned_tree, trees
 from pages.results.cache import kept
 from pages.results.connected.opened import Rows
 from pages.results.trees import SMALL_TABLE
@@ -42,6 +43,7 @@ class Score:
         """What the rows are called before the score's own name."""
         return {
             "training": message("training"),
+            "folds": message("cross-validated"),
             "validation": message("validation"),
             "leave_one_out": message("leave-one-out"),
             "leave_groups_out": message("leave-one-group-out"),
@@ -83,7 +85,8 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
 def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Score:
     """The score of a slot's tree, grown or pruned from it, on rows that it was not grown on, where there are some.
 
-    These are the validation rows; without them, in a small table, every row left out once; else the training rows.
+    These are the validation rows; without them, in a small table, every row left out once; in a larger one the folds,
+    once the Evaluate page has predicted them; else the training rows.
     """
     subsets, whole = trees.parts(settings), trees.all_rows(settings)
     if subsets.valid is not None:
@@ -96,6 +99,9 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
         return Score(
             _left_out(subsets), float(left_out.valid[position]), metrics.baseline(subsets.train, subsets.train)
         )
+    folds = _of_folds(settings, tree) if slot == "grow" else None
+    if folds is not None:
+        return Score("folds", folds.value, folds.baseline)
     return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
 
 
@@ -105,6 +111,22 @@ def both_scores(settings: Settings, tree: ex.Tree) -> list[Score]:
     whole = trees.all_rows(settings)
     training = _score("training", f"{train} {_shape_key(settings, tree, 'grow')}", tree, whole)
     return [training] if held_out.rows == "training" else [training, held_out]
+
+
+def _of_folds(settings: Settings, tree: ex.Tree) -> EvaluatedScore | None:
+    """The score of a pruned tree of the sequence on the rows of its folds, where they have been predicted."""
+    if settings.connected or _position_of(trees.path(settings), tree) != pruned_tree.position(
+        settings, trees.path(settings)
+    ):
+        return None
+    result = of_folds(settings)
+    return None if result is None else result.evaluation.scores["mse" if tree.is_regression else "accuracy"]
+
+
+def of_folds(settings: Settings) -> OutOfFold | None:
+    """Every training row predicted by a tree of the other folds, as far as it is known."""
+    job = jobs.pool().look(jobs.session(), left_out_key(settings))
+    return job.result if job is not None and isinstance(job.result, OutOfFold) else None
 
 
 def _left_out(subsets: trees.Parts) -> str:
@@ -202,16 +224,19 @@ def evaluated_tree(settings: Settings) -> ex.Tree:
 
 def choices(settings: Settings) -> dict[str, str]:
     """The rows that the tree can be evaluated on, best first, and what they are called."""
+    train, held_out = {"train": message("Training rows")}, {"held_out": _held_out_name(settings)}
     if trees.parts(settings).valid is not None:
-        return {"valid": message("Validation rows"), "train": message("Training rows")}
-    if leaves_one_out(settings):
-        names = {
-            "groups": message("Leave one group out"),
-            "time": message("Rolling: later rows"),
-        }
-        left_out = names.get(trees.division(settings).kind, message("Leave-one-out"))
-        return {"held_out": left_out, "train": message("Training rows")}
-    return {"train": message("Training rows"), "held_out": message("Held-out folds")}
+        valid = {"valid": message("Validation rows")}
+        return valid | train if settings.connected else valid | held_out | train
+    return held_out | train if leaves_one_out(settings) else train | held_out
+
+
+def _held_out_name(settings: Settings) -> str:
+    """What predictions of training rows by trees without them are called."""
+    if not leaves_one_out(settings):
+        return message("Cross-validation")
+    names = {"groups": message("Leave one group out"), "time": message("Rolling: later rows")}
+    return names.get(trees.division(settings).kind, message("Leave-one-out"))
 
 
 def chosen(settings: Settings) -> str:

@@ -6,6 +6,8 @@ import pytest
 
 import explorer as ex
 from explorer.evaluation.evaluation import row_predictions
+from explorer.evaluation.folds import one_left_out
+from explorer.evaluation.out_of_fold import out_of_fold
 from explorer.formatting import percent
 from pages.evaluate import feature_importance, learning_curve
 from pages.results import evaluation, jobs, prediction, trees
@@ -14,7 +16,7 @@ from pages.settings import url
 from pages.settings.page_settings import EvaluateSettings
 from pages.settings.settings import Settings, changed
 from pages.text import number
-from tests.pages.app import fine, opened, texts, uploaded, views, went
+from tests.pages.app import fine, opened, summary, texts, uploaded, views, went
 
 TITANIC = {"data": "titanic", "split": "two"}
 ID3 = {"recipe": "ID3", "min_rows_leaf": "1"}
@@ -36,7 +38,7 @@ def frames(app, title):
 
 
 def share(value):
-    return f"{value:.1%}".replace("%", " %")
+    return f"{value:.1%}".replace("%", "\xa0%")
 
 
 SCORES, MATRIX, CURVES = "Scores", "Confusion matrix", "ROC and lift"
@@ -86,7 +88,7 @@ def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
 
 def test_a_score_that_is_no_better_than_its_baseline_is_red_and_says_so():
     app = fine(evaluated(alpha="0.3"))  # the root goes at 0.235: of any thirteen days most are Yes
-    assert scores(app)["Accuracy"] == ("**64.3 %**", "64.3 %", ":red[no better than the baseline]")
+    assert scores(app)["Accuracy"] == ("**64.3\xa0%**", "64.3\xa0%", ":red[no better than the baseline]")
     app = fine(evaluated())
     value, _, why = scores(app)["Log loss"]
     assert why.startswith(":red[worse than the baseline] :small[(3 rows with probability 0: 34.5 each)")
@@ -209,7 +211,21 @@ def test_held_out_folds_of_a_larger_table_are_predicted_on_demand():
     known = ex.cross_validate_path(data, trees.recipe(settings), folds=5)
     assert frames(app, "true class")[0].shape[0] == round((1 - known.mean[0]) * data.n_rows)
     app.session_state["evaluate.tab"] = SCORES
-    assert value_of(fine(app.run()), "Accuracy") == share(known.mean[0])
+    app = fine(app.run())
+    assert value_of(app, "Accuracy") == share(known.mean[0])
+    assert f"cross-validated accuracy {known.mean[0]:.1%}".replace("%", " %") in summary(app)
+    assert "training accuracy" not in summary(app), "no praise of what the tree has learnt by heart"
+
+
+def test_training_rows_are_cross_validated_beside_validation_rows_too():
+    query = {"data": "iris", "split": "two", "train": "60", "recipe": "CART", "min_rows_leaf": "1"}
+    app = fine(evaluated(**query))
+    assert list(app.radio("evaluated.rows").options) == ["Validation rows", "Leave-one-out", "Training rows"]
+    app = fine(app.radio("evaluated.rows").set_value("held_out").run())
+    train = trees.parts(url.settings_from_query({name: [text] for name, text in query.items()})[0]).train
+    left_out = out_of_fold(train, ex.CART, 0, one_left_out(train)).evaluation
+    assert value_of(app, "Accuracy") == share(left_out.scores["accuracy"].value)
+    assert "the validation rows take no part" in texts(app.caption)
 
 
 def test_the_learning_curve_is_drawn_on_demand():
