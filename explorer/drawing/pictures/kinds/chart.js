@@ -3,7 +3,6 @@
 // picture: a record of chart.py; the marks of a place are drawn over those of its panel.
 
 import { linearScale, logScale, nearestOf } from "../../charts/scales.js";
-import { say } from "../../tree_view/messages.js";
 import { dragAcross, drawAxes } from "../axes.js";
 import { drawSmallTree } from "../pruning/small_tree.js";
 import { drawMarks } from "./chart_marks.js";
