@@ -441,21 +441,27 @@ def _finite_numbers(values: ArrayLike, n: int, what: str) -> NDArray[np.float64]
 
 def _check_names(columns: Sequence[str], names: Sequence[str]) -> None:
     """Refuse columns of one name, and names that no column has."""
-    known = set(columns)
-    if len(known) < len(columns):
+    if len(set(columns)) < len(columns):
         repeated = next(name for i, name in enumerate(columns) if name in columns[:i])
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated))
+    check_known(columns, names)
+
+
+def check_known(columns: Sequence[str], names: Sequence[str]) -> None:
+    """InputError for a name that no column has."""
+    known = set(columns)
     for name in names:
-        if name not in known:
-            close = difflib.get_close_matches(str(name), columns, n=1)
-            if close:
-                raise InputError(
-                    message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
-                )
-            listed = listing(columns[:8])
+        if name in known:
+            continue
+        close = difflib.get_close_matches(str(name), columns, n=1)
+        if close:
             raise InputError(
-                message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
+                message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
             )
+        listed = listing(columns[:8])
+        raise InputError(
+            message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
+        )
 
 
 def _usable_rows(

@@ -42,16 +42,8 @@ _UNSEEN: Mapping[str, Callable[[], str]] = {
 """Sentences on where a row with an unseen category goes, by the recipe's `unseen`."""
 
 
-class Predictor(Protocol):
+class Predictor(metrics.Predictor, Protocol):
     """A tree, or an ensemble: what predicts a table."""
-
-    @property
-    def target(self) -> str:
-        """The column predicted."""
-
-    @property
-    def classes(self) -> tuple[Value, ...]:
-        """The classes; none where numbers are predicted."""
 
     @property
     def features(self) -> tuple[FeatureEncoding, ...]:
@@ -60,10 +52,6 @@ class Predictor(Protocol):
     @property
     def recipe(self) -> Recipe:
         """How it was grown."""
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether numbers are predicted."""
 
     def tested_features(self) -> list[int]:
         """The positions of the features that it reads."""

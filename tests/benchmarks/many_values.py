@@ -11,23 +11,9 @@ import numpy as np
 import pandas as pd
 
 import explorer as ex
+from tests.oracles.many_values import WORK
 
 RECIPES = {"each value": ex.ID3.replace(max_depth=2), "fractional": ex.C45, "subset": ex.CART.replace(max_depth=6)}
-WORK: dict[str, Callable[[ex.Tree, ex.Dataset], object]] = {
-    "predict": lambda tree, data: tree.predict(data.frame),
-    "rules": lambda tree, data: ex.rules(tree),
-    "rules, predict": lambda tree, data: ex.rules(tree).predict(data),
-    "rules, to_frame": lambda tree, data: ex.rules(tree).to_frame(),
-    "post_prune_rules": lambda tree, data: ex.post_prune_rules(tree, train=data),
-    "row_path": lambda tree, data: ex.row_path(tree, pd.DataFrame({"code": [None], "x": [None]})),
-    "to_text": lambda tree, data: ex.to_text(tree),
-    "to_listing": lambda tree, data: ex.to_listing(tree),
-    "to_dot": lambda tree, data: ex.to_dot(tree),
-    "to_python": lambda tree, data: ex.to_python(tree),
-    "to_sql": lambda tree, data: ex.to_sql(tree),
-    "to_svg": lambda tree, data: ex.to_svg(tree),
-    "to_html": lambda tree, data: ex.to_html(tree),
-}
 
 
 def data_with(values: int) -> ex.Dataset:
@@ -49,12 +35,12 @@ def seconds(work: Callable[[], object]) -> float:
 def branches(sizes: list[int]) -> None:
     """A table of what is done with trees whose features have so many categories."""
     for name, recipe in RECIPES.items():
-        print(f"\n{name:18s}" + "".join(f"{size:>12,}" for size in sizes) + "  categories")
+        print(f"\n{name:32s}" + "".join(f"{size:>12,}" for size in sizes) + "  categories")
         cases = [(data, ex.grow(data, recipe)) for data in map(data_with, sizes)]
         for label, work in WORK.items():
             work(cases[0][1], cases[0][0])  # compiles
             times = [seconds(lambda case=case: work(case[1], case[0])) for case in cases]  # noqa: B023
-            print(f"{label:18s}" + "".join(f"{time_taken:12.3f}" for time_taken in times))
+            print(f"{label:32s}" + "".join(f"{time_taken:12.3f}" for time_taken in times))
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from pyarrow import compute
 
 from explorer.data.cells import ALL_TEXTS, alike, clean_value, positions_of
 from explorer.data.codes.feature import Feature
-from explorer.errors import ColumnError, InputError, SourceChangedError
+from explorer.errors import ColumnError, SourceChangedError
 from explorer.messages import listing, message
 from explorer.sources.counting import ColumnLayout
 from explorer.sources.encoding.encode_batch import NumberCoder
@@ -198,21 +198,3 @@ def missing_cells(coder: CategoryCoder) -> list[object]:
     """The cells that count as missing, NULL apart."""
     at = np.flatnonzero(coder.code_of_cell == coder.feature.n_values)
     return [coder.cells[int(i)].as_py() for i in at]
-
-
-def check_known(names: Sequence[str], columns: Sequence[str]) -> None:
-    """InputError for a name that no column has."""
-    import difflib
-
-    for name in names:
-        if name in columns:
-            continue
-        close = difflib.get_close_matches(name, columns, n=1)
-        if close:
-            raise InputError(
-                message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
-            )
-        listed = listing(columns[:8])
-        raise InputError(
-            message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
-        )

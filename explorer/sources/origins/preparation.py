@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from explorer.data.arrow_frame import left_out_notes
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.target import check_target
+from explorer.data.dataset import check_known
 from explorer.data.encode import Kind
 from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_text, too_long_text
@@ -22,7 +23,6 @@ from explorer.sources.encoding.column_codes import (
     MOST_CATEGORIES,
     CategoryCoder,
     NumericCoder,
-    check_known,
     numbers_of,
     too_many_text,
 )
@@ -99,7 +99,7 @@ class Preparation:
         names, selection = [column.name for column in self.reader.columns], self.selection
         split = [] if selection.split is None else [selection.split.column]
         single = [name for name in (selection.target, selection.weights) if name]
-        check_known([*single, *(selection.features or ()), *(name for name, _ in selection.kinds), *split], names)
+        check_known(names, [*single, *(selection.features or ()), *(name for name, _ in selection.kinds), *split])
         if not selection.target:
             text = message(
                 "No target is chosen: connect the table with target= one of its columns, {columns}.",
