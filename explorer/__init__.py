@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
     from explorer.evaluation.paired_scores import PairedScores, paired_scores
     from explorer.explaining import Flip, RowPath, flip, flips, row_path
+    from explorer.explaining.partial_dependence import PartialDependence, partial_dependence
     from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
     from explorer.explaining.splitting_sentence import splitting_sentence
     from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
@@ -140,6 +141,7 @@ __all__ = [
     "Node",
     "NodePath",
     "PairedScores",
+    "PartialDependence",
     "Path",
     "PermutationImportance",
     "PredictionDifferences",
@@ -201,6 +203,7 @@ __all__ = [
     "near_ties",
     "newton_boost",
     "paired_scores",
+    "partial_dependence",
     "permutation_importance",
     "pessimistic_prune",
     "pessimistic_steps",

@@ -11,6 +11,7 @@ from explorer.drawing.figures import score_figures
 from explorer.messages import message
 from pages.evaluate import (
     class_curves,
+    dependence,
     errors,
     feature_importance,
     leaf_quality,
@@ -46,6 +47,7 @@ def show(settings: Settings, tree: ex.Tree) -> None:
 def _importance(settings: Settings, tree: ex.Tree) -> None:
     page_frame.show_sample(settings)
     feature_importance.show(settings, tree)
+    dependence.show(settings, tree)
 
 
 def _learning(settings: Settings, tree: ex.Tree) -> None:

@@ -1,5 +1,7 @@
 """The Evaluate page: its numbers are the package's, cells lead to rows, choices live in the address."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -248,6 +250,17 @@ def test_columns_of_many_rows_are_shuffled_on_demand(monkeypatch):
     ended(feature_importance.key(Settings(sample="titanic", split="two")))
     app = fine(app.run())
     assert shuffled in texts(app.caption)
+
+
+def test_the_dependence_on_a_feature_is_drawn_step_by_step(titanic):
+    path, _, valid = titanic
+    tree = path.subtree(alpha=0.003)
+    app = fine(evaluated(IMPORTANCE, alpha="0.003", **TITANIC, **ID3))
+    app = fine(app.selectbox("dependence.feature").set_value("sex").run())
+    figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
+    found = ex.partial_dependence(tree, "sex", valid)
+    assert figure["layout"]["xaxis"]["ticktext"] == list(found.values)
+    assert figure["data"][0]["y"] == pytest.approx(found.means[:, 1].tolist())
 
 
 def test_a_leaf_chosen_shows_its_rule_and_its_rows(titanic):
