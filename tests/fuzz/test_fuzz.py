@@ -25,7 +25,7 @@ def test_most_formats_reach_the_end(report):
 
 @pytest.mark.slow
 def test_thousands_of_damaged_files():
-    assert watched_apart(1, range(150, 3000)).failures == []
+    assert watched_apart(1, range(150, 2150)).failures == []
 
 
 @pytest.fixture(scope="module")
