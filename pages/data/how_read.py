@@ -21,7 +21,7 @@ from pages.widgets.controls import feed
 
 _WITHOUT_HEADER = (
     *(".parquet", ".feather", ".arrow", ".json", ".jsonl", ".ndjson", ".arff"),
-    *(".sqlite", ".sqlite3", ".db", ".duckdb", ".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"),
+    *(".sqlite", ".sqlite3", ".db", ".duckdb", ".sav", ".zsav", ".dta", ".sas7bdat", ".xpt", ".rds", ".rdata", ".rda"),
 )
 """Files of these names say themselves what their columns are called."""
 _SHEET, _LINE, _IS_ROW, _MISSING, _ABOUT = "file.sheet", "file.header", "file.is_row", "file.missing", "file.about"

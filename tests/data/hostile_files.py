@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 import explorer as ex
-from tests.data.hostile import containers, declared, records, statistics, texts, workbooks
+from tests.data.hostile import containers, declared, old_files, records, statistics, texts, workbooks
 from tests.data.hostile.case import Case
 
 CASES: list[Case] = [
@@ -26,6 +26,7 @@ CASES: list[Case] = [
     *containers.CASES,
     *records.CASES,
     *declared.CASES,
+    *old_files.CASES,
     *statistics.CASES,
 ]
 MEMORY = 1 << 30

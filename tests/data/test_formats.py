@@ -25,7 +25,7 @@ import pytest
 
 import explorer as ex
 from explorer.data.column_names import unique_names
-from explorer.data.formats import statistics_file
+from explorer.data.formats.apart import run as apart
 from explorer.data.formats.arrow_sizes import unpacked_sizes
 from tests.data.hostile.workbooks import ods, ods_number, ods_row
 from tests.folders import ROOT
@@ -131,7 +131,7 @@ def test_without_duckdb_the_error_names_the_command(monkeypatch: pytest.MonkeyPa
 
 
 def test_without_pyreadstat_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics_file, "find_spec", lambda name: None)
+    monkeypatch.setattr(apart, "find_spec", lambda name: None)
     with pytest.raises(ex.InputError, match=r"'t.sav' is a file of SPSS, .*: run 'pip install pyreadstat'"):
         ex.read_table(b"$FL2" + b"\x00" * 400, name="t.sav")
 

@@ -242,7 +242,7 @@ def test_parquet_keeps_numbers_truth_values_text_and_categories() -> None:
         ("<!DOCTYPE html><html></html>", "web page"),
         (b"%PDF-1.7 ...", "PDF"),
         (b"PK\x03\x04 something", "zip archive"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "old .xls format"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "without a workbook"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "password"),
         (b"\x1f\x8b broken", "damaged gzip"),
         (gzip.compress(b"", mtime=0), "empty gzip"),

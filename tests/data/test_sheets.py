@@ -1,5 +1,8 @@
 """Which sheet of a workbook is read, and what becomes of merged cells; in both formats of spreadsheets."""
 
+import io
+
+import openpyxl
 import pytest
 
 import explorer as ex
@@ -67,3 +70,16 @@ def test_a_merged_title_is_a_title(write):
     assert list(table.frame) == ["shop", "part", "sum"]
     assert cells(table) == [["A", "x", 1], ["B", "y", 2]]
     assert "merged" not in " ".join(table.notes)
+
+
+def test_a_hidden_sheet_is_not_the_first_choice_though_each_sheet_has_a_state():
+    book = openpyxl.Workbook()
+    book.active.append(["a", "b"])
+    book.active.append([1, 2])
+    hidden = book.create_sheet("hidden")
+    for row in range(9):
+        hidden.append([row] * 5)
+    hidden.sheet_state = "hidden"
+    content = io.BytesIO()
+    book.save(content)
+    assert ex.read_table(content.getvalue()).sheet == "Sheet"

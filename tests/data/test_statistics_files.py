@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 
 import explorer as ex
-from explorer.data.formats import statistics_file
+from explorer.data.formats.apart import run as apart
 from tests.data.statistics.survey import FOLDER, SURVEY
 
 DAMAGED = b"$FL2" + b"\x00" * 400
@@ -80,6 +81,14 @@ def test_the_order_of_an_ordinal_column_is_the_order_of_its_classes() -> None:
     assert ex.Dataset.from_frame(table.frame, "trust").classes == ("low", "mid", "high")
 
 
+def test_a_sas7bdat_of_sas_has_the_values_of_iris() -> None:
+    """The file is the example of R's package haven 2.5.1 (MIT), written by SAS."""
+    table, iris = ex.read_table(FOLDER / "iris.sas7bdat.gz"), load_iris()
+    assert list(table.frame) == ["Sepal_Length", "Sepal_Width", "Petal_Length", "Petal_Width", "Species"]
+    assert table.frame.iloc[:, :4].to_numpy().tolist() == iris.data.tolist()
+    assert cells(table.frame["Species"]) == [str(iris.target_names[i])[:6] for i in iris.target]
+
+
 def test_codes_of_one_label_stay_apart(tmp_path: Path) -> None:
     path = tmp_path / "t.sav"
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": ["x", "y", "x"]})
@@ -127,8 +136,8 @@ def test_a_reader_that_ends_or_takes_too_long_is_an_input_error(
     for number, program in enumerate(["import os; os.abort()", "while True: pass", "print('no table')"]):
         path = tmp_path / f"{number}.py"
         path.write_text(program)
-        monkeypatch.setattr(statistics_file, "_PROGRAM", path)
-        monkeypatch.setattr(statistics_file, "_SECONDS", 0.5)
+        monkeypatch.setattr(apart, "PROGRAM", path)
+        monkeypatch.setattr(apart, "SECONDS", 0.5)
         with pytest.raises(ex.InputError, match="is a damaged file of SPSS"):
             ex.read_table(DAMAGED, name="t.sav")
 
@@ -137,7 +146,7 @@ def test_a_reader_that_ends_or_takes_too_long_is_an_input_error(
 def test_the_process_keeps_its_limit_of_memory() -> None:
     asked = {"reader": "read_sav", "has_codes": True, "seconds": 9, "rows": 9, "columns": 9, "cells": 99, "bytes": 9999}
     with (FOLDER / "survey.sav").open("rb") as file:
-        command = [sys.executable, "-P", str(statistics_file._PROGRAM), json.dumps(asked | {"memory": 1 << 20})]
-        run = subprocess.run(command, stdin=file, capture_output=True, check=False)
-    assert run.returncode != 0
-    assert run.stdout == b""
+        command = [sys.executable, "-P", str(apart.PROGRAM), json.dumps(asked | {"memory": 1 << 20})]
+        ended = subprocess.run(command, stdin=file, capture_output=True, check=False)
+    assert ended.returncode != 0
+    assert ended.stdout == b""

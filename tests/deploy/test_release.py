@@ -17,6 +17,7 @@ from tests.folders import ROOT
 
 REQUIREMENTS = ROOT / "requirements"
 COMMENT = re.compile(r"#.*")
+NAMES = ("library", "app", "duckdb", "statistics", "r")
 
 
 def lines(name):
@@ -27,13 +28,13 @@ def lines(name):
 def test_the_lock_file_names_one_version_of_all_that_is_needed():
     locked = {line.name.lower(): line.specifier for line in lines("lock")}
     assert all(re.fullmatch(r"==[\w.]+", str(specifier)) for specifier in locked.values())
-    for needed in (*lines("library"), *lines("app"), *lines("duckdb")):
+    for needed in (needed for name in NAMES for needed in lines(name)):
         version = str(locked[needed.name.lower()]).removeprefix("==")
         assert needed.specifier.contains(version), f"{needed} is locked at {version}"
 
 
 def test_every_dependency_has_its_reason():
-    for name in ("library", "app", "duckdb"):
+    for name in NAMES:
         above = ""
         for line in (REQUIREMENTS / f"{name}.txt").read_text("utf-8").splitlines():
             assert line.startswith("#") or above.startswith("#"), f"{line} of {name}.txt has no reason above it"

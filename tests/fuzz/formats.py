@@ -18,6 +18,7 @@ import pyarrow.parquet
 
 from tests.fuzz.declared import DECLARED
 from tests.fuzz.mutations import Damage, mutated_bytes, mutated_text
+from tests.fuzz.old_files import OLD_FILES
 from tests.fuzz.packing import Write, of_one_type, zipped
 
 
@@ -245,6 +246,7 @@ FORMATS: dict[str, Write] = {
     "arff": arff,
     "keel": keel,
     **DECLARED,
+    **OLD_FILES,
     "sqlite": sqlite,
 }
 with contextlib.suppress(ImportError):

@@ -15,9 +15,9 @@ from typing import BinaryIO, cast
 import pandas as pd
 
 from explorer.data.formats.declared.c45 import is_c45_names
-from explorer.data.formats.excel import read_excel
-from explorer.data.formats.grid import damaged
-from explorer.data.formats.opendocument import read_opendocument
+from explorer.data.formats.workbooks.excel import read_excel
+from explorer.data.formats.workbooks.grid import damaged
+from explorer.data.formats.workbooks.opendocument import read_opendocument
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.errors import InputError
@@ -32,7 +32,7 @@ _ENCRYPTED = 0x1
 _TABLES = (
     *(".csv", ".tsv", ".tab", ".txt", ".data", ".dat", ".parquet", ".feather", ".arrow", ".xlsx", ".xlsm", ".ods"),
     *(".json", ".jsonl", ".ndjson", ".arff", ".sqlite", ".sqlite3", ".db", ".duckdb"),
-    *(".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"),
+    *(".sav", ".zsav", ".dta", ".sas7bdat", ".xpt", ".rds", ".rdata", ".rda", ".xls", ".dbf", ".svm", ".libsvm"),
 )
 _OFFICE_FILES = {".xlsx": "Excel", ".xlsm": "Excel", ".ods": "OpenDocument"}
 _NO_TABLES = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".htm", ".md", ".xml", ".rels", ".py", ".exe")

@@ -8,8 +8,11 @@ from functools import partial
 
 import pandas as pd
 
+from explorer.data.formats.apart.r_files import read_r
+from explorer.data.formats.apart.statistics import SAS, SAS_TRANSPORT, SPSS, STATA
 from explorer.data.formats.archives import read_gzip, read_zip
 from explorer.data.formats.arrow import read_feather, read_ipc_stream, read_parquet
+from explorer.data.formats.dbf import is_dbf, read_dbf
 from explorer.data.formats.declared.arff import is_arff, read_arff
 from explorer.data.formats.declared.c45 import is_c45_names, names_of, read_c45, rows_of, without_data
 from explorer.data.formats.declared.libsvm import is_libsvm, read_libsvm
@@ -17,8 +20,8 @@ from explorer.data.formats.declared.orange import is_orange, read_orange
 from explorer.data.formats.duckdb_file import read_duckdb
 from explorer.data.formats.json_records import is_json, read_json
 from explorer.data.formats.sqlite_file import read_sqlite
-from explorer.data.formats.statistics_file import SAS, SAS_TRANSPORT, SPSS, STATA
 from explorer.data.formats.unreadable import refuse_unreadable
+from explorer.data.formats.workbooks.xls import is_xls, read_xls
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.data.text.read_text import read_text
@@ -37,6 +40,7 @@ _MAGIC: tuple[tuple[re.Pattern[bytes], Reader], ...] = (
     (re.compile(rb"\$FL[23]"), SPSS),
     (re.compile(rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\x00"), STATA),
     (re.compile(rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"), SAS),
+    (re.compile(rb"RDX[23]\nX\n|X\n\x00\x00\x00[\x02\x03]\x00"), read_r),
     (re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8  ) HEADER RECORD!{7}"), SAS_TRANSPORT),
 )
 _DECLARED: tuple[tuple[Callable[[bytes], bool], Reader], ...] = (
@@ -66,7 +70,7 @@ def _read_unpacked(source: Source, reading: Reading) -> pd.DataFrame:
             message("'{file}' is empty: load a file with a header line and at least one row.", file=reading.name)
         )
     reader = _reader_of(source, reading.name)
-    reading.has_marks = reader is read_text
+    reading.has_marks = reader in (read_text, read_xls)
     return reader(source, reading)
 
 
@@ -82,6 +86,10 @@ def _reader_of(source: Source, name: str) -> Reader:
     for magic, reader in _MAGIC:
         if magic.match(source.head):
             return reader
+    if is_xls(source):
+        return read_xls
+    if is_dbf(source.head):
+        return read_dbf
     refuse_unreadable(source, name)
     names = names_of(source)
     if names is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from explorer.data.source import Source
@@ -51,10 +52,12 @@ _MAGIC: tuple[tuple[bytes, Callable[[str], str]], ...] = (
     (b"ORC", _data(lambda: message("an ORC file"))),
     (b"Obj\x01", _data(lambda: message("an Avro file"))),
     (b"RDX", _data(lambda: message("a file of R"))),
+    (b"RDA", _data(lambda: message("a file of R as text"))),
     (b"\x89PNG", _picture(lambda: message("a PNG picture"))),
     (b"\xff\xd8\xff", _picture(lambda: message("a JPEG picture"))),
     (b"GIF8", _picture(lambda: message("a GIF picture"))),
 )
+_R_AS_TEXT = re.compile(rb"A\n[23]\n\d{6}\n\d{6}\n")
 _PICKLE = tuple(b"\x80" + bytes([version]) for version in (2, 3, 4, 5))
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -65,6 +68,8 @@ def refuse_unreadable(source: Source, name: str) -> None:
     for magic, text_for in _MAGIC:
         if head.startswith(magic):
             raise InputError(text_for(name))
+    if _R_AS_TEXT.match(head):
+        raise InputError(_data(lambda: message("a file of R as text"))(name))
     if head.startswith(_PICKLE):
         raise InputError(
             message(
@@ -83,7 +88,9 @@ def refuse_unreadable(source: Source, name: str) -> None:
 
 
 def _old_office_message(source: Source, name: str) -> str:
-    """Return the error text for an OLE file: an encrypted workbook, or the old .xls format."""
+    """Return the error text for an OLE file: an encrypted workbook, or no workbook."""
     if "EncryptedPackage".encode("utf-16-le") in source.head:
         return message("'{file}' is protected by a password: save a copy without the password.", file=name)
-    return message("'{file}' is in the old .xls format: save it as .xlsx or CSV.", file=name)
+    return message(
+        "'{file}' is a document of the old Office without a workbook: save its table as .xlsx or CSV.", file=name
+    )

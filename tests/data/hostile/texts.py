@@ -25,7 +25,7 @@ NOT_TABLES = [
     Case("paper.csv", b"%PDF-1.7\n", said="PDF"),
     Case("code.pkl", b"\x80\x04\x95\x0c\x00cos\nsystem\n", said="could run code"),
     Case("feed.xml", b"<?xml version='1.0'?><a/>", said="XML"),
-    Case("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 9, said="old .xls"),
+    Case("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 9, said="without a workbook"),
     Case("locked.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), said="password"),
     Case("array.npy", b"\x93NUMPY\x01\x00", said="NumPy"),
 ]

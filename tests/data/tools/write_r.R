@@ -14,8 +14,6 @@ people <- data.frame(
 )
 saveRDS(people, path("people.rds"))
 saveRDS(people, path("people_plain.rds"), compress = FALSE)
-saveRDS(people, path("people_bz.rds"), compress = "bzip2")
-saveRDS(people, path("people_xz.rds"), compress = "xz")
 saveRDS(people, path("people_2.rds"), version = 2)
 saveRDS(people, path("people_ascii.rds"), ascii = TRUE)
 jan <- data.frame(x = c(1, 2), y = c("a", "b"))
@@ -23,8 +21,6 @@ feb <- data.frame(x = 3, y = "b")
 note <- "no table"
 save(note, jan, feb, people, file = path("tables.RData"))
 saveRDS(list(a = 1, b = "x"), path("list.rds"))
-saveRDS(matrix(1:4, 2, dimnames = list(NULL, c("p", "q"))), path("matrix.rds"))
-saveRDS(function(x) x + 1, path("function.rds"))
 
 blanks <- data.frame(n = c(1.5, -2, NA), text = c("a b", "c \"d\"", "e"), k = c(10L, 20L, 30L))
 write.table(blanks, path("blanks.txt"))

@@ -9,9 +9,9 @@ from xml.parsers.expat import ExpatError
 
 import pandas as pd
 
-from explorer.data.formats.excel import sheet_note
-from explorer.data.formats.grid import Grid, Merged, best_sheet, damaged, no_data, number_text
-from explorer.data.formats.xml_events import attribute, parse_xml
+from explorer.data.formats.workbooks.excel import sheet_note
+from explorer.data.formats.workbooks.grid import Grid, Merged, best_sheet, damaged, no_data, number_text
+from explorer.data.formats.workbooks.xml_events import attribute, parse_xml
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.errors import InputError

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from explorer.data.arrow_frame import pandas_frame
-from explorer.data.formats.statistics_process import TOO_LARGE, WRONG_FILE
+from explorer.data.formats.apart.run import read_apart, refuse_without
 from explorer.data.notes import listed_names
 from explorer.data.reading import Reading
-from explorer.data.source import BLOCK_BYTES, Source
-from explorer.errors import InputError
+from explorer.data.source import Source
 from explorer.messages import message
 from explorer.values import EXACT_WHOLE
 
-_PROGRAM = Path(__file__).with_name("statistics_process.py")
-_SECONDS = 300
-"""The processor time that a file may take."""
-_POLL = 0.2
-_PROGRAM_BYTES = 2 << 30
-"""The addresses that Python, numpy and Arrow take without any table."""
 _STATA_MISSING = 2_147_483_620
 """Stata's codes above stand for missing cells: the labels of .a to .z."""
 
@@ -50,57 +36,11 @@ class Program:
 
     def __call__(self, source: Source, reading: Reading) -> pd.DataFrame:
         """Return the frame; `InputError` for a damaged file, and where the package pyreadstat is missing."""
-        if find_spec("pyreadstat") is None:
-            raise InputError(
-                message(
-                    "'{file}' is a file of {program}, which needs the package pyreadstat: run '{command}', or save the "
-                    "table as CSV.",
-                    file=reading.name,
-                    program=self.name,
-                    command="pip install pyreadstat",
-                )
-            )
-        table = self._table(source, reading)
+        refuse_without("pyreadstat", self.name, reading)
+        table, facts = read_apart(source, reading, self.name, {"reader": self.reader, "has_codes": self.has_codes})
         reading.check(table.num_rows, table.num_columns)
         reading.remarks.append(lambda: message("Read as a file of {program}.", program=self.name))
-        facts = json.loads((table.schema.metadata or {}).get(b"facts", b"{}"))
-        frame = pandas_frame(table.replace_schema_metadata(), reading.remarks)
-        return self._labelled(frame, facts, reading)
-
-    def _table(self, source: Source, reading: Reading) -> pa.Table:
-        """The table as another process reads it: codes, not yet labels."""
-        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, _file(source, reading) as file:
-            command = [sys.executable, "-P", str(_PROGRAM), json.dumps(self._asked(reading))]
-            with subprocess.Popen(command, stdin=file, stdout=output, stderr=errors) as process:
-                try:
-                    _wait(process, reading)
-                finally:
-                    process.kill()
-            if process.returncode == TOO_LARGE:
-                reading.budget.check(reading.name, unpacked=reading.budget.bytes + 1)
-            errors.seek(0)
-            words = errors.read(1 << 10).decode("utf-8", "replace") if process.returncode == WRONG_FILE else ""
-            output.seek(0)
-            try:
-                if process.returncode:
-                    raise ValueError(words or message("its reader stopped"))
-                with pa.ipc.open_stream(output) as stream:
-                    return stream.read_all()
-            except (ValueError, pa.ArrowException) as error:
-                raise InputError(
-                    message(
-                        "'{file}' is a damaged file of {program} ({error}): save it again, or as CSV.",
-                        file=reading.name,
-                        program=self.name,
-                        error=error,
-                    )
-                ) from error
-
-    def _asked(self, reading: Reading) -> dict[str, Any]:
-        budget = reading.budget
-        asked = {"reader": self.reader, "has_codes": self.has_codes, "seconds": _SECONDS}
-        extent = {name: getattr(budget, name) for name in ("rows", "columns", "cells", "bytes")}
-        return asked | extent | {"memory": 4 * budget.bytes + _PROGRAM_BYTES}
+        return self._labelled(pandas_frame(table, reading.remarks), facts, reading)
 
     def _labelled(self, frame: pd.DataFrame, facts: dict[str, Any], reading: Reading) -> pd.DataFrame:
         """The frame with categories for labels."""
@@ -158,31 +98,6 @@ def _is_missing(code: Any, spans: Sequence[Sequence[Any]]) -> bool:
     if isinstance(code, int) and code > _STATA_MISSING:
         return True
     return any(low <= code <= high for low, high in spans if isinstance(low, str) == isinstance(code, str))
-
-
-def _file(source: Source, reading: Reading) -> IO[bytes]:
-    """The file itself, or a private one without a name that holds its bytes."""
-    if source.path is not None:
-        reading.budget.check(reading.name, unpacked=source.size or 0)
-        return source.path.open("rb")
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    with reading.stage(0, 0.3), reading.open(source) as packed:
-        while block := packed.read(BLOCK_BYTES):
-            file.write(block)
-    file.flush()
-    file.seek(0)
-    return file
-
-
-def _wait(process: subprocess.Popen[bytes], reading: Reading) -> None:
-    """Wait until the process ends, or the reader stops it."""
-    for _ in range(int(2 * _SECONDS / _POLL)):
-        reading.at(0.5)
-        try:
-            process.wait(_POLL)
-        except subprocess.TimeoutExpired:
-            continue
-        return
 
 
 def _name_most(labels: dict[Any, str], cells: pd.Series) -> bool:

@@ -14,8 +14,8 @@ from xml.parsers.expat import ExpatError
 
 import pandas as pd
 
-from explorer.data.formats.grid import Grid, Merged, best_sheet, damaged, no_data, number_text
-from explorer.data.formats.xml_events import attribute, parse_xml
+from explorer.data.formats.workbooks.grid import Grid, Merged, best_sheet, damaged, no_data, number_text
+from explorer.data.formats.workbooks.xml_events import attribute, parse_xml
 from explorer.data.reading import Reading
 from explorer.data.source import BLOCK_BYTES, Source
 from explorer.errors import InputError
@@ -45,16 +45,12 @@ class _Workbook:
     """The parts of a workbook that its sheets refer to."""
 
     def __init__(self, archive: zipfile.ZipFile, reading: Reading) -> None:
-        from openpyxl.utils import datetime as calendars  # takes a fifth of a second, and few need it
-
-        self.archive, self.reading, self.calendars = archive, reading, calendars
-        self.epoch = calendars.CALENDAR_WINDOWS_1900
+        self.archive, self.reading, self.calendar = archive, reading, Calendar()
         self.sheets: list[_Sheet] = []
         self.strings: list[str] = []
         self.dates: list[bool] = []
         self.durations: list[bool] = []
         self.clocks: list[bool] = []
-        self.is_1900 = True
         self._parts: dict[str, tuple[str, str]] = {}
         self.parse("xl/_rels/workbook.xml.rels", self._on_relation)
         self.parse("xl/workbook.xml", self._on_sheet)
@@ -79,11 +75,13 @@ class _Workbook:
 
     def _on_sheet(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "workbookPr" and attributes.get("date1904") in ("1", "true"):
-            self.epoch, self.is_1900 = self.calendars.CALENDAR_MAC_1904, False
+            self.calendar = Calendar(begins_in_1904=True)
         elif tag == "sheet":
             kind, target = self._parts.get(attribute(attributes, "id"), ("", ""))
             if kind == "worksheet":
-                self.sheets.append(_Sheet(attributes.get("name", ""), target, "state" not in attributes))
+                self.sheets.append(
+                    _Sheet(attributes.get("name", ""), target, attributes.get("state", "visible") == "visible")
+                )
 
     def extent(self, sheet: _Sheet) -> tuple[int, list[Merged]]:
         """A number that grows with the cells of a sheet that have a value, and its merged cells; it is not parsed."""
@@ -258,22 +256,32 @@ class _SheetRows:
         if self._type != "n":
             return written
         if style < len(self._workbook.dates) and self._workbook.dates[style]:
-            return self._date(written, self._workbook.durations[style], self._workbook.clocks[style])
+            return self._workbook.calendar.text(written, self._workbook.durations[style], self._workbook.clocks[style])
         return number_text(written)
 
-    def _date(self, written: str, is_duration: bool, is_clock: bool) -> str:
+
+class Calendar:
+    """Excel's calendar, which begins in 1904 where a file `begins_in_1904`, and else in 1900."""
+
+    def __init__(self, begins_in_1904: bool = False) -> None:
+        from openpyxl.utils import datetime as calendars  # takes a fifth of a second, and few need it
+
+        self._calendars, self._is_1900 = calendars, not begins_in_1904
+        self._epoch = calendars.CALENDAR_MAC_1904 if begins_in_1904 else calendars.CALENDAR_WINDOWS_1900
+
+    def text(self, written: str, is_duration: bool, is_clock: bool) -> str:
         """A date, a time of day, or hours, minutes and seconds of a duration.
 
-        Excel's calendar begins with a day 0 of January 1900 and has a 29th of February in that year.
+        The calendar of 1900 begins with a day 0 of January and has a 29th of February in that year.
         """
         try:
             serial = float(written)
-            day = _DAYS_OF_EXCEL_ALONE.get(math.floor(serial)) if self._workbook.is_1900 else None
+            day = _DAYS_OF_EXCEL_ALONE.get(math.floor(serial)) if self._is_1900 else None
             if day is not None and not is_duration and not is_clock:
                 return f"{day} {_clock(serial % 1)}" if serial % 1 else day
             if is_duration:
                 return _clock(serial)
-            moment = self._workbook.calendars.from_excel(serial, self._workbook.epoch)
+            moment = self._calendars.from_excel(serial, self._epoch)
         except (ValueError, OverflowError):  # Excel shows ##### for dates before its epoch
             return written
         if isinstance(moment, datetime.datetime) and moment.time() == datetime.time():

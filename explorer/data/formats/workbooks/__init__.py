@@ -1,0 +1,1 @@
+"""Workbooks: Excel (.xlsx, .xls) and OpenDocument, sheet by sheet."""

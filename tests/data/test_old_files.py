@@ -1,0 +1,119 @@
+"""Excel's .xls, dBase's .dbf and R's files: what other readers find in them, levels, deleted records, limits."""
+
+import datetime as dt
+import gzip
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import explorer as ex
+
+TOOLS = Path(__file__).parent / "tools"
+BOOK = TOOLS / "xls" / "book.xls"
+DBF = sorted((TOOLS / "dbf").glob("*.dbf"))
+PEOPLE = {
+    "id": [1, 2, 3, 4, 5],
+    "size": ["s", "l", None, "m", "s"],
+    "town": ["Ulm", "New York", "Ulm", "Köln", None],
+    "income": [1200.5, None, -3.0, 1e-7, float("inf")],
+    "word": ["a", "b c", None, 'd "e"', None],
+    "flag": [True, None, False, True, False],
+    "day": ["2024-01-02", None, "1969-12-31", "2024-02-29", "1900-01-01"],
+    "time": ["2024-01-02 10:30:00", None, "2024-01-03 00:00:01", "1969-12-31 23:59:59", "2024-01-05 12:00:00"],
+}
+
+
+def cells(column: pd.Series) -> list[object]:
+    return [None if pd.isna(cell) else cell for cell in column.tolist()]
+
+
+@pytest.mark.parametrize("sheet", [None, "rows", "merged", "hidden"])
+def test_an_xls_has_the_table_of_the_same_xlsx(sheet: str | None) -> None:
+    pytest.importorskip("xlrd")
+    old, new = (ex.read_table(BOOK.with_suffix(suffix), sheet=sheet) for suffix in (".xls", ".xlsx"))
+    pd.testing.assert_frame_equal(old.frame, new.frame)
+    assert (old.sheets, old.sheet, old.notes) == (new.sheets, new.sheet, new.notes)
+
+
+def test_an_unknown_sheet_of_an_xls_and_each_limit_are_named() -> None:
+    pytest.importorskip("xlrd")
+    with pytest.raises(ex.InputError, match="no sheet 'x': choose one of 'rows', 'merged', 'hidden'"):
+        ex.read_table(BOOK, sheet="x")
+    for limit, said in (("rows", "rows"), ("cells", "cells"), ("bytes", "MB")):
+        with pytest.raises(ex.InputError, match=f"more than .* {said}, the limit"):
+            ex.read_table(BOOK, budget=ex.Budget(**{limit: 3}))
+
+
+def test_without_its_package_an_xls_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("explorer.data.formats.apart.run.find_spec", lambda name: None)
+    with pytest.raises(ex.InputError, match="needs the package xlrd: run 'pip install xlrd'"):
+        ex.read_table(BOOK)
+    with pytest.raises(ex.InputError, match="needs the package pyreadr: run 'pip install pyreadr'"):
+        ex.read_table(TOOLS / "r" / "people.rds")
+
+
+@pytest.mark.parametrize("path", DBF, ids=lambda path: path.stem)
+def test_a_dbf_has_the_cells_that_dbfread_finds(path: Path) -> None:
+    found = json.loads(Path(f"{path}.json").read_text("utf-8"))
+    table = ex.read_table(path)
+    assert list(table.frame) == [name for name in found["cells"] if name != "NOTE"]
+    for name, column in table.frame.items():
+        expected = [None if cell == "" else cell for cell in found["cells"][name]]
+        if "datetime" in str(column.dtype):
+            expected = [None if cell is None else dt.datetime.fromisoformat(cell) for cell in expected]
+        assert cells(column) == expected
+    assert len(table.frame) == 3
+    assert any(f"its text in {found['encoding']}" in note for note in table.notes)
+    assert any("'NOTE' was left out" in note for note in table.notes)
+    assert any("1 record is marked as deleted" in note for note in table.notes)
+
+
+def test_the_encoding_of_a_dbf_is_set_by_hand() -> None:
+    assert ex.read_table(TOOLS / "dbf" / "dos.dbf", encoding="cp1252").frame["NAME"][0] == "K”ln"
+    with pytest.raises(ex.InputError, match=r"Record 1 of .* in column 'NAME', which does not fit"):
+        ex.read_table(TOOLS / "dbf" / "dos.dbf", encoding="utf-8")
+
+
+def test_a_number_that_did_not_fit_its_field_is_missing() -> None:
+    raw = (TOOLS / "dbf" / "three.dbf").read_bytes().replace(b"99999999", b"********")
+    table = ex.read_table(raw)
+    assert cells(table.frame["N"]) == [12, None, None]
+    assert any("1 number did not fit its field" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("size", [33, 100, 193, 200, 400, 424])
+def test_a_dbf_that_was_cut_off_is_refused(size: int) -> None:
+    with pytest.raises(ex.InputError):
+        ex.read_table((TOOLS / "dbf" / "three.dbf").read_bytes()[:size])
+
+
+@pytest.mark.parametrize("name", ["people", "people_2", "people_plain"])
+def test_a_data_frame_of_r_has_its_cells_and_its_levels(name: str) -> None:
+    pytest.importorskip("pyreadr")
+    frame = ex.read_table(TOOLS / "r" / f"{name}.rds").frame
+    assert list(frame) == list(PEOPLE)
+    for column, expected in PEOPLE.items():
+        if column in ("day", "time"):
+            expected = [None if cell is None else dt.datetime.fromisoformat(str(cell)) for cell in expected]
+        assert cells(frame[column]) == expected
+    assert list(frame["size"].cat.categories) == ["s", "m", "l"]
+    assert list(frame["town"].cat.categories) == ["Köln", "New York", "Ulm"]
+
+
+def test_each_data_frame_of_an_rdata_is_chosen_by_its_name() -> None:
+    pytest.importorskip("pyreadr")
+    file = TOOLS / "r" / "tables.RData"
+    assert ex.read_table(file).sheets == ("jan", "feb", "people")
+    table = ex.read_table(gzip.decompress(file.read_bytes()), sheet="feb")
+    assert (table.sheet, table.frame.to_dict("list")) == ("feb", {"x": [3.0], "y": ["b"]})
+    with pytest.raises(ex.InputError, match="no sheet 'note'"):
+        ex.read_table(file, sheet="note")
+
+
+@pytest.mark.parametrize(("name", "said"), [("list", "without a data frame"), ("people_ascii", "a file of R as text")])
+def test_r_files_without_a_data_frame_are_refused(name: str, said: str) -> None:
+    pytest.importorskip("pyreadr")
+    with pytest.raises(ex.InputError, match=said):
+        ex.read_table(TOOLS / "r" / f"{name}.rds")
