@@ -8,7 +8,8 @@ from explorer.ensembles.members import Ensemble
 from explorer.messages import message
 from pages.ensembles import stage, summary
 from pages.layout import summary_line
-from pages.results import ensembles
+from pages.results import ensembles, trees
+from pages.settings import session
 from pages.settings.labels import Names
 from pages.settings.settings import Settings
 from pages.text import number, numbers_in_markdown, score_text
@@ -35,9 +36,13 @@ WHAT_THEY_DO = Names(
 def show(settings: Settings, made: Ensemble) -> None:
     """The curve, then the table of peers, then the histogram of margins."""
     rows = ensembles.row_set(settings, made)
-    st.caption(f"{WHAT_THEY_DO[ensembles.explicit(settings).method]} {_about(rows, summary.row_names()[rows])}")
+    left_out = ensembles.left_out_score(settings, made)
+    about = _about_folds() if left_out is not None else _about(rows, summary.row_names()[rows])
+    st.caption(f"{WHAT_THEY_DO[ensembles.explicit(settings).method]} {about}")
+    if rows == "training" and left_out is None:
+        st.button(message("Use 30 % of the rows for validation"), key="en.set_aside", on_click=_set_aside)
     view.part(stage.NAME, "scores", "en.scores")
-    _peers(settings, made, rows)
+    _peers(settings, made, rows, left_out)
     if not made.is_regression:
         view.part(stage.NAME, "margins", "en.margins")
         st.caption(
@@ -48,7 +53,11 @@ def show(settings: Settings, made: Ensemble) -> None:
         )
 
 
-def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
+def _set_aside() -> None:
+    session.attempt(trees.check, split="two", share=70)
+
+
+def _peers(settings: Settings, made: Ensemble, rows: str, left_out: float | None) -> None:
     """The ensemble beside the single tree, the pruned tree and the constant."""
     peers, own = ensembles.compared(settings, rows), ensembles.scores_by_stage(settings, made, rows)
     is_regression = made.is_regression
@@ -72,6 +81,13 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
             [who, score_text(score, is_regression), number(cost)]
             for (who, _, score), cost in zip(lines, paid, strict=True)
         ]
+    if left_out is not None:
+        folded = ensembles.compared(settings, "folds")
+        held_out = [left_out, *[None] * (len(stages) - 1), folded.tree, folded.pruned, folded.constant]
+        texts = ["–" if score is None else score_text(score, is_regression) for score in held_out]
+        head = ["", message("training"), message("cross-validated")]
+        both = zip(lines, texts, strict=True)
+        cells = [[who, score_text(score, is_regression), text] for (who, _, score), text in both]
     cells[0] = [cell and f"**{cell}**" for cell in cells[0]]
     st.markdown(numbers_in_markdown([head, *cells]))
     if costs is not None:
@@ -87,6 +103,10 @@ def _single_tree(settings: Settings) -> str:
         n=ensembles.explicit(settings).leaf or 1,
         algorithm=summary_line.algorithm_text(settings),
     )
+
+
+def _about_folds() -> str:
+    return message("Cross-validated: each row is predicted by an ensemble, or a tree, grown without it.")
 
 
 def _about(rows: str, name: str) -> str:

@@ -51,14 +51,16 @@ def _members(settings: Settings, made: Ensemble) -> str:
 def _scores(settings: Settings, made: Ensemble) -> list[str]:
     """The score on the rows that are compared, the peers on the same rows, and the verdict."""
     rows = ensembles.row_set(settings, made)
-    own = ensembles.scores_by_stage(settings, made, rows)[-1]
+    own, costs = ensembles.scores_by_stage(settings, made, rows)[-1], ensembles.costs(settings, made, rows)
     is_regression = made.is_regression
+    left_out = ensembles.left_out_score(settings, made)
+    if left_out is not None:
+        own, rows = left_out, "folds"
     peers = ensembles.compared(settings, rows)
     shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}
     first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} accuracy {value}", **shown)
-    costs = ensembles.costs(settings, made, rows)
     verdict = _verdict(own, peers, rows, is_regression) if costs is None else cost_text(rows, costs[-1], costs[0])
-    return [first, _peers(peers, is_regression), verdict]
+    return [first, _peers(peers, rows, is_regression), verdict]
 
 
 def cost_text(rows: str, cost: float, baseline: float) -> str:
@@ -69,12 +71,23 @@ def cost_text(rows: str, cost: float, baseline: float) -> str:
 
 def row_names() -> dict[str, str]:
     """What the sets of rows are called before a score."""
-    return {"training": message("training"), "validation": message("validation"), "oob": message("out-of-bag")}
+    return {
+        "training": message("training"),
+        "validation": message("validation"),
+        "oob": message("out-of-bag"),
+        "folds": message("cross-validated"),
+    }
 
 
-def _peers(peers: Compared, is_regression: bool) -> str:
-    """The single tree, the same pruned, and the constant, on the same rows."""
-    single = message("full CART tree {score}", score=score_text(peers.tree, is_regression))
+def _peers(peers: Compared, rows: str, is_regression: bool) -> str:
+    """The single tree, the same pruned, and the constant, on the same rows; beside out-of-bag rows cross-validated."""
+    score = score_text(peers.tree, is_regression)
+    if rows == "oob":
+        single = message("cross-validated full CART tree {score}", score=score)
+    elif rows == "training":
+        single = message("full CART tree {score} on training rows", score=score)
+    else:
+        single = message("full CART tree {score}", score=score)
     if peers.pruned is not None:
         pruned = message("pruned {score}", score=score_text(peers.pruned, is_regression))
         single = message("{single}, {pruned}", single=single, pruned=pruned)

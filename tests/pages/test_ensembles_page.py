@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 import explorer as ex
+from explorer.formatting import percent
 from pages.ensembles.files import of_settings
 from pages.ensembles.presets import PRESETS
 from pages.results import ensembles, trees
+from pages.results.ensembles import grown
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
@@ -42,7 +44,7 @@ def test_a_preset_has_all_its_members(sample, preset):
 def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():
     app = fine(opened("Ensembles", **LI_HANG))
     assert "AdaBoost, 3 members" in line(app)
-    assert "training accuracy 100 %" in line(app)
+    assert "| **ensemble** | **100 %** |" in texts(app.markdown)
     shown = ensembles.ensemble(app.session_state["settings"])
     votes = [member.vote for member in shown.members]
     assert np.allclose(votes, [0.5 * np.log(7 / 3), 0.5 * np.log(11 / 3), 0.5 * np.log(9 / 2)])
@@ -73,6 +75,27 @@ def test_the_peers_stand_in_a_table_that_loads_nothing_more():
     assert ":small[(min. samples per leaf 1; Grow: ID3)]" in single, "why its score differs"
     assert single.endswith(f"| {peers.n_leaves:,} | {score_text(peers.tree, False)} |")
     assert not app.dataframe
+
+
+def test_boosting_on_a_small_table_is_scored_on_rows_left_out():
+    app = fine(opened("Ensembles", data="play_tennis", **{"en.method": "adaboost", "en.members": "10"}))
+    settings, rows = app.session_state["settings"], np.arange(14)
+    train = trees.parts(settings).train
+    answers = [grown.grown_on(settings, train.take(rows != i)).predict(train.take(rows == i))[0] for i in range(14)]
+    score = np.mean([train.classes[code] == answer for code, answer in zip(train.y, answers, strict=True)])
+    assert f"cross-validated accuracy {percent(score)} · full CART tree 50.0 %" in line(app)
+    training = ensembles.ensemble(settings).staged_scores(train)[-1]
+    assert f"| **ensemble** | **{percent(training)}** | **{percent(score)}** |" in texts(app.markdown)
+    assert not [button for button in app.button if button.key == "en.set_aside"]
+
+
+def test_boosting_of_many_rows_offers_rows_to_score_it_on(monkeypatch):
+    monkeypatch.setattr(grown, "MOST_AT_ONCE", 14 * 4 * 10)
+    app = fine(opened("Ensembles", data="play_tennis", **{"en.method": "adaboost", "en.members": "10"}))
+    assert "training accuracy" in line(app)
+    assert "on training rows" in line(app)
+    app = fine(app.button("en.set_aside").click().run())
+    assert "validation accuracy" in line(app)
 
 
 def test_an_ensemble_worse_than_a_single_tree_says_so():

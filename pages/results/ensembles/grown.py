@@ -10,7 +10,11 @@ import dataclasses
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 import explorer as ex
+from explorer.ensembles.left_out import cross_validated_score
 from explorer.ensembles.members import Ensemble
 from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.evaluation.folds import most_folds, one_left_out
@@ -163,7 +167,7 @@ def row_set(settings: Settings, made: Ensemble) -> str:
 
 
 def compared(settings: Settings, rows: str) -> Compared:
-    """The peers on these rows; beside out-of-bag scores stand cross-validated ones."""
+    """The peers on these rows; beside out-of-bag scores, and those of folds, stand cross-validated ones."""
     subsets, asked = trees.parts(settings), explicit(settings)
     recipe = ex.CART.replace(min_rows_leaf=asked.leaf, costs=costs_by_name(asked, subsets.train.classes))
     valid = subsets.valid.fingerprint if subsets.valid else ""
@@ -184,7 +188,7 @@ def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) ->
     folded = _folded(train, _recipe, "expected_cost" if has_costs else None)
     pruned = folded.path.tree.with_pruned(ex.pruned_at(folded.path, folded.best))
     sizes = (tree.n_leaves, pruned.n_leaves)
-    if rows == "oob":
+    if rows in ("oob", "folds"):
         at, by_score = [0, folded.best], _folded(train, _recipe, None) if has_costs else folded
         tree_score, pruned_score = by_score.mean[at].tolist()
         costs = tuple(folded.mean[at].tolist()) if has_costs else ()
@@ -199,13 +203,38 @@ def _scored_on(subsets: trees.Parts, rows: str) -> ex.Dataset:
     return subsets.valid if rows == "validation" and subsets.valid is not None else subsets.train
 
 
+def left_out_score(settings: Settings, made: Ensemble) -> float | None:
+    """The score of such an ensemble in folds, where no other rows are held out and it takes little time; else None."""
+    train, asked = trees.parts(settings).train, explicit(settings)
+    n_folds = train.n_rows if train.n_rows < _FEW else _FOLDS
+    work = train.n_rows * len(train.features) * max(len(made.members), 1) * n_folds
+    is_wanted = row_set(settings, made) == "training" and made.costs is None and not asked.forced
+    if not is_wanted or most_folds(train) < 2 or work > MOST_AT_ONCE:
+        return None
+    return _left_out_score(f"{key_of(settings)} {len(made.members)}", settings)
+
+
+@kept()
+def _left_out_score(key: str, _settings: Settings) -> float | None:
+    train = trees.parts(_settings).train
+    try:
+        return cross_validated_score(train, lambda rows: grown_on(_settings, rows), _folds_of(train))
+    except ex.InputError:  # rows of a fold of which no ensemble can be grown
+        return None
+
+
+def _folds_of(train: ex.Dataset) -> int | NDArray[np.int64]:
+    """Folds, each row left out once where there are few."""
+    return min(_FOLDS, most_folds(train)) if train.n_rows >= _FEW else one_left_out(train)
+
+
 def _folded(train: ex.Dataset, recipe: ex.Recipe, metric: str | None) -> ex.CrossValidation:
-    """The single tree in folds, each row left out once where there are few."""
+    """The single tree in folds."""
     asked = jobs.reporting()
     return cross_validate_path(
         train,
         recipe,
-        min(_FOLDS, most_folds(train)) if train.n_rows >= _FEW else one_left_out(train),
+        _folds_of(train),
         metric=metric,
         progress=None if asked is None else lambda *_: asked(1, 1),
     )
