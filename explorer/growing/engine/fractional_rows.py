@@ -324,12 +324,17 @@ def partition_other_columns(problem, states, node_split, copies, count, branch_r
 
 
 @borrowing
-def lay_out_copies(problem, node_split, copies, test, sums, n_missing, branch_rows):
+def lay_out_copies(problem, node_split, copies, sums, branch_rows):
     """As `plan_copies`, all branches wanted; those of a threshold weigh `sums`, and both together."""
     for branch in range(node_split.n_branches):
         copies.wanted[branch] = True
-    if test != THRESHOLD:
+    if problem.tests[node_split.feature] != THRESHOLD:
         return plan_copies(problem, node_split, copies, branch_rows)
+    keys, branch_of, first_missing = problem.keys[node_split.feature], problem.branch, node_split.end
+    while branch_of[row_of(keys[first_missing - 1])] == 2:  # rows without a value are the last
+        first_missing -= 1
+    for i in range(first_missing, node_split.end):
+        copies.number[row_of(keys[i])] = i - first_missing
     copies.shares[0], copies.shares[1] = sums[0] / sums[2], sums[1] / sums[2]
-    n_filled, n_keys = lay_out_branches(copies, 2, n_missing, branch_rows)
-    return n_missing, n_filled, n_keys
+    n_filled, n_keys = lay_out_branches(copies, 2, node_split.end - first_missing, branch_rows)
+    return node_split.end - first_missing, n_filled, n_keys

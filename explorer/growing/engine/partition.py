@@ -9,6 +9,7 @@ from explorer.candidates.surrogates import MOST, first_largest
 from explorer.growing.scans.branch_gains import find_medians, node_statistics
 from explorer.growing.scans.buffers import DIRECTION, FIRST, SECOND
 from explorer.growing.scans.categorical_split import PREFIX, gather, is_in_second_branch
+from explorer.growing.scans.keys import row_in
 from explorer.growing.scans.missing_rows import cut_between
 from explorer.growing.scans.problem import (
     Problem,
@@ -115,35 +116,6 @@ def assign_by_category(problem, feature, start, known_end, n_branches, codes, sp
 
 
 @borrowing
-def assign_fractionally(problem, parameters, feature, start, end, buffers, split, number):
-    """As `assign_branches` for a threshold or a branch per category, where rows without a value go down every branch.
-
-    It makes no array, so that nothing is counted. `number` [n] counts the rows without a value from 0. Returns
-    (branches, categories that have one, threshold, weight of the rows without a value, their count, weights of the two
-    branches of a threshold and of both).
-    """
-    keys, result, known_end = problem.keys[feature], buffers.results[feature], end
-    if problem.has_missing[feature]:
-        known_end = missing_start(keys, start, end, problem.n_values[feature])
-    cut, sums = np.nan, (0.0, 0.0, 0.0)
-    if problem.tests[feature] == THRESHOLD:
-        n_branches, n_categories = 2, 0
-        low, high = np.int64(result[FIRST]), np.int64(result[SECOND])
-        sums = assign_threshold_branches(problem, feature, start, known_end, low, split)
-        cut = cut_between(parameters, column_values(problem, feature), low, high, result)
-    else:
-        n_present, _ = gather(problem, parameters, feature, start, known_end, 0.0, buffers)
-        n_branches, n_categories = number_branches_by_value(problem, parameters, feature, n_present, buffers, split)
-        assign_by_category(problem, feature, start, known_end, n_branches, buffers.categories.codes, split)
-    missing_weight = 0.0
-    for i in range(known_end, end):
-        row = row_of(keys[i])
-        problem.branch[row], number[row] = n_branches, i - known_end
-        missing_weight += weight_of(problem.weights, row)
-    return n_branches, n_categories, cut, missing_weight, end - known_end, sums
-
-
-@inner
 def assign_category_branches(problem, parameters, feature, start, end, known_end, mean, buffers, split):
     """A branch per category (all of training where empty branches are kept), or two groups, as the winner has it.
 
@@ -152,9 +124,10 @@ def assign_category_branches(problem, parameters, feature, start, end, known_end
     """
     n_present, imputed_category = gather(problem, parameters, feature, start, end, mean, buffers)
     if problem.tests[feature] == EACH_VALUE:
-        n_branches, n_categories = number_branches_by_value(problem, parameters, feature, n_present, buffers, split)
+        n_branches = n_categories = number_branches_by_value(problem, parameters, feature, n_present, buffers, split)
     else:
-        n_branches, n_categories = number_branches_by_group(parameters, feature, n_present, buffers, split)
+        number_branches_by_group(parameters, feature, n_present, buffers, split)
+        n_branches, n_categories = 2, n_present
     assign_by_category(problem, feature, start, known_end, n_branches, buffers.categories.codes, split)
     return n_branches, n_categories, split.branch_of_position[imputed_category]
 
@@ -204,52 +177,65 @@ def missing_weight_of(problem, feature, start, known_end, end):
 
 
 @borrowing
-def number_branches_by_value(problem, parameters, feature, n_present, buffers, split):
-    """Number the branches in the order of the categories. Returns (branches, categories that have one)."""
-    codes, branch, position = buffers.categories.codes, 0, 0
-    for code in range(problem.n_values[feature]):
+def number_values(n_values, in_training, n_present, codes, split):
+    """A branch for each value that is present, and for those `in_training`, by their codes; returns how many."""
+    branch, position = 0, 0
+    for code in range(n_values):
         is_present = position < n_present and codes[position] == code
         if is_present:
             split.branch_of_position[position] = branch
             position += 1
-        if is_present or (parameters.empty_branches and problem.in_training[problem.offsets[feature] + code]):
-            split.pair_codes[branch] = code
-            split.pair_branches[branch] = branch
+        if is_present or (code < in_training.size and in_training[code]):
+            split.pair_codes[branch], split.pair_branches[branch] = code, branch
             branch += 1
-    return branch, branch
+    return branch
+
+
+@borrowing
+def number_prefix(order, last, n_present, codes, split):
+    """One of two branches for each category: those up to the `last` of the order part from the others."""
+    branches = split.branch_of_position
+    for position in range(n_present):
+        branches[position] = 0
+    for i in range(last + 1):
+        branches[order[i]] = 1
+    is_swapped = branches[0] == 1  # the first category goes to the first branch
+    for position in range(n_present):
+        branches[position] = 1 - branches[position] if is_swapped else branches[position]
+        split.pair_codes[position], split.pair_branches[position] = codes[position], branches[position]
+
+
+@borrowing
+def number_branches_by_value(problem, parameters, feature, n_present, buffers, split):
+    """Number the branches in the order of the categories; returns how many there are."""
+    n_values, first = problem.n_values[feature], problem.offsets[feature]
+    in_training = problem.in_training[first : first + n_values if parameters.empty_branches else first]
+    return number_values(n_values, in_training, n_present, buffers.categories.codes, split)
 
 
 @inner
 def number_branches_by_group(parameters, feature, n_present, buffers, split):
-    """Say which of two branches each present category goes to. Returns (branches, categories that have one)."""
-    categories, branch_of_position = buffers.categories, split.branch_of_position
-    mode = int(buffers.results[feature, FIRST])
-    number = int(buffers.results[feature, SECOND])
-    order = categories.order
+    """Say which of two branches each present category goes to."""
+    categories, result = buffers.categories, buffers.results[feature]
+    mode, number = int(result[FIRST]), int(result[SECOND])
     if mode == PREFIX:
         order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
-        branch_of_position[:n_present] = 0
-        for i in range(number + 1):
-            branch_of_position[order[i]] = 1
-        if branch_of_position[0] == 1:  # the first category goes to the first branch
-            for position in range(n_present):
-                branch_of_position[position] = 1 - branch_of_position[position]
-    else:
-        for position in range(n_present):
-            branch_of_position[position] = 1 if is_in_second_branch(mode, number, position, order) else 0
+        number_prefix(order, number, n_present, categories.codes, split)
+        return
     for position in range(n_present):
+        branch = 1 if is_in_second_branch(mode, number, position, categories.order) else 0
+        split.branch_of_position[position] = split.pair_branches[position] = branch
         split.pair_codes[position] = categories.codes[position]
-        split.pair_branches[position] = branch_of_position[position]
-    return 2, n_present
 
 
-@inner
+@borrowing
 def assign_branches(problem, parameters, feature, start, end, stats, buffers, split):
     """Carry out the winning candidate of `feature` as far as the rows' branches go.
 
-    Returns (branches, categories that have one, threshold, branch of missing cells or −1, their weight).
+    Returns (branches, categories that have one, threshold, branch of missing cells or −1, their weight, weights of the
+    two branches of a threshold and of both).
     """
-    keys, known_end = problem.keys[feature], end
+    keys, known_end, sums = problem.keys[feature], end, (0.0, 0.0, 0.0)
     is_by_known_rows = by_known_rows(parameters.missing)
     if problem.has_missing[feature]:
         known_end = missing_start(keys, start, end, problem.n_values[feature])
@@ -259,13 +245,13 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
     if problem.tests[feature] == THRESHOLD:
         low, high = np.int64(buffers.results[feature, FIRST]), np.int64(buffers.results[feature, SECOND])
         values = column_values(problem, feature)
-        left, right, _ = assign_threshold_branches(problem, feature, start, known_end, low, split)
+        sums = assign_threshold_branches(problem, feature, start, known_end, low, split)
         n_branches, n_categories = 2, 0
         cut = cut_between(parameters, values, low, high, buffers.results[feature])
         if parameters.missing == DEFAULT_DIRECTION:
             missing_branch = int(buffers.results[feature, DIRECTION]) if known_end < end else NO_ROWS
         else:
-            missing_branch = 0 if median_goes_left(left, right, values[low], values[high], cut) else 1
+            missing_branch = 0 if median_goes_left(sums[0], sums[1], values[low], values[high], cut) else 1
         if parameters.missing == OWN_BRANCH:
             missing_branch = 2 if known_end < end else -1
             n_branches, split.branch_rows[2] = 3 if known_end < end else 2, 0
@@ -296,7 +282,7 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
     assign_missing_rows(problem, parameters, feature, known_end, end, n_branches, mark, cut, buffers, split)
     if parameters.missing == FRACTIONAL:
         missing_branch = -1
-    return n_branches, n_categories, cut, missing_branch, missing_weight
+    return n_branches, n_categories, cut, missing_branch, missing_weight, sums
 
 
 @inner
@@ -320,6 +306,23 @@ def branch_of_missing_category(problem, feature, n_categories, split):
     return -1
 
 
+@borrowing
+def partition_in_two(segment, branch_of, buffer):
+    """As `partition_column` and `partition_sorted`, for two branches."""
+    # In place for the left branch, whose end never passes the key that is read; the right one waits in the buffer.
+    # Both writes happen for every key, as a step without a branch of the program is faster than the right choice.
+    left, right, one = np.uint64(0), np.uint64(0), np.uint64(1)  # unsigned: no index counts from the end
+    for i in range(segment.size):
+        key = segment[i]
+        goes_right = np.uint64(branch_of[row_in(key)])
+        segment[left] = key
+        buffer[right] = key
+        left += one - goes_right
+        right += goes_right
+    for i in range(right):
+        segment[left + i] = buffer[i]
+
+
 @kernel
 def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_buffer):
     """Reorder a column's segment by branch, keeping the order within each. `key_buffer` holds the segment.
@@ -327,19 +330,7 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_b
     A stable partition of sorted keys leaves every branch sorted, so that no node sorts again.
     """
     if n_branches == 2:
-        # In place for the left branch, whose end never passes the key that is read; the right one waits in the buffer.
-        # Both writes happen for every key, as a step without a branch of the program is faster than the right choice.
-        segment, one = keys[start:end], np.uint64(1)
-        left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
-        for i in range(segment.size):
-            key = segment[i]
-            goes_right = np.uint64(branch_of[row_of(key)])
-            segment[left] = key
-            key_buffer[right] = key
-            left += one - goes_right
-            right += goes_right
-        for i in range(right):
-            segment[left + i] = key_buffer[i]
+        partition_in_two(keys[start:end], branch_of, key_buffer)
         return
     # More branches: a counting sort by branch.
     positions = np.zeros(n_branches, dtype=np.int64)

@@ -15,8 +15,6 @@ from explorer.growing.engine.best_split import (
     LIVE,
     draw_features,
     draws,
-    record_evidence,
-    search_random_threshold,
     select_feature,
 )
 from explorer.growing.engine.fractional_rows import (
@@ -145,6 +143,7 @@ class KeysTree(UpperTree):
         """The winning feature and SPLIT, or −1 and the reason; every live feature is one task of the pool."""
         results, problem, stats, states = self.buffers.results, node.table, node.stats, node.features
         results[:, GAIN], results[:, SPLIT_INFO] = np.nan, 0.0
+        self.nodes.evidence[node.node : node.node + 1, :, 1] = 0.0
         live = []
         for feature in range(self.n_features):
             keys = problem.keys[feature]
@@ -164,18 +163,13 @@ class KeysTree(UpperTree):
         def search_one(feature: int) -> None:
             with self.work() as (own, _):
                 own.bounds[:], own.residual[0] = self.buffers.bounds, residual
-                buffers = own._replace(draw=self.draw)
-                if self.parameters.random_thresholds and problem.tests[feature] == THRESHOLD:
-                    rows = (node.start, node.end, stats, buffers)
-                    search_random_threshold(problem, self.parameters, node.path, feature, *rows)
-                else:
-                    search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, False, GOES_ON)
-                    grow_subtree(problem, self.parameters, job, buffers, *search)
+                buffers = own._replace(draw=self.draw._replace(keys=own.draw.keys))
+                search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, self.keep, GOES_ON)
+                evidence = grow_subtree(problem, self.parameters, job, buffers, *search)[3]
                 results[feature] = own.results[feature]
+                self.nodes.evidence[node.node : node.node + 1, feature] = evidence[:, feature]
 
         list(self._map_for(node)(search_one, live))
-        if self.keep:
-            record_evidence(self.problem, self.parameters, results, self.nodes.evidence[node.node])
         if self.parameters.score == BY_P_VALUE:
             return *select_by_p_value(problem, self.parameters, node.start, node.end, stats, self.buffers), None
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)

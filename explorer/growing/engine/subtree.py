@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.best_split import CONSUMED, record_evidence, search_feature, search_features
+from explorer.growing.engine.best_split import CONSUMED, record_evidence, search_features
 from explorer.growing.engine.fractional_rows import (
     FEW_ROWS,
     MUCH_SPREAD,
@@ -30,11 +30,11 @@ from explorer.growing.engine.nodes import (
     write_split,
 )
 from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, assign_branches, assign_fractionally
+from explorer.growing.engine.partition import NodeSplit, assign_branches
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.growing.scans.problem import with_more_room
 from explorer.jit import borrowing, inner, kernel
-from explorer.recipe.columns import EACH_VALUE, THRESHOLD
+from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import SPLIT
@@ -192,15 +192,18 @@ def is_spread(waiting):
 
 
 @borrowing
-def search_node(problem, parameters, nodes, node, path, start, end, stats, states, keep, evidence, buffers):
-    """The winning feature of a node and SPLIT, or −1 and the reason to stop; with what there is to `keep`."""
-    if parameters.monotone:
+def search_node(problem, parameters, nodes, node, path, start, end, stats, states, only, keep, buffers):
+    """The winning feature of a node and SPLIT, or −1 and the reason to stop; with what there is to `keep`.
+
+    With `only` a feature, not −1, it is searched alone.
+    """
+    if parameters.monotone and only < 0:
         put_bounds(problem, parameters, nodes, node, stats, buffers.bounds)
-    winner, reason = search_features(problem, parameters, path, start, end, stats, states, keep, buffers)
-    if parameters.score == BY_P_VALUE:
+    winner, reason = search_features(problem, parameters, path, start, end, stats, states, only, buffers)
+    if parameters.score == BY_P_VALUE and only < 0:
         winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
     if keep:
-        record_evidence(problem, parameters, buffers.results, evidence[node])
+        record_evidence(problem, parameters, buffers.results, nodes.evidence[node])
     return winner, reason
 
 
@@ -254,31 +257,28 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
         row_of_stack[STACK_FREE] += end - start
         row_of_stack[STACK_SPREAD] = end - start
     free, spread = row_of_stack[STACK_FREE], row_of_stack[STACK_SPREAD]
-    if step == GROW:
+    if step != CARRY_OUT:
         winner, reason = search_node(
-            problem, parameters, nodes, node, path, start, end, stats, states, keep, nodes.evidence, buffers
+            problem, parameters, nodes, node, path, start, end, stats, states, feature, keep, buffers
         )
+    if step == SEARCH_FEATURE:
+        return n_nodes, n_pairs, np.int64(0), n_surrogates, n_surrogate_pairs
     nodes.ints[node, STOP] = reason
     if reason != SPLIT:
         return n_nodes, n_pairs, n_waiting, n_surrogates, n_surrogate_pairs
 
     # Every row's branch, rows without a value by the recipe's policy, or marked.
-    n_missing, sums, missing_branch, test = 0, (0.0, 0.0, 0.0), -1, problem.tests[winner]
-    if is_fractional and test in (THRESHOLD, EACH_VALUE):
-        n_branches, n_categories, cut, missing_weight, n_missing, sums = assign_fractionally(
-            problem, parameters, winner, start, end, buffers, split, copies.number
-        )
-    else:
-        n_branches, n_categories, cut, missing_branch, missing_weight = assign_branches(
-            problem, parameters, winner, start, end, stats, buffers, split
-        )
+    n_branches, n_categories, cut, missing_branch, missing_weight, sums = assign_branches(
+        problem, parameters, winner, start, end, stats, buffers, split
+    )
     node_split = NodeSplit(node, start, end, winner, n_branches)
     if parameters.missing == SURROGATE and problem.has_missing[winner]:
         n_new, n_new_pairs, missing_branch = route_missing_by_surrogates(problem, parameters, node_split, states, split)
         append_surrogates(nodes.surrogates, n_surrogates, n_new, n_surrogate_pairs, n_new_pairs, node, split)
         n_surrogates, n_surrogate_pairs = n_surrogates + n_new, n_surrogate_pairs + n_new_pairs
+    n_missing = 0
     if is_fractional and step == GROW:  # the marked rows are divided: a copy for every filled branch
-        n_missing, n_filled, n_keys = lay_out_copies(problem, node_split, copies, test, sums, n_missing, branch_rows)
+        n_missing, n_filled, n_keys = lay_out_copies(problem, node_split, copies, sums, branch_rows)
         if start + n_keys > problem.keys.shape[1] or free + n_missing * n_filled > problem.weights.size:
             needed[0], needed[1] = start + n_keys, free + n_missing * n_filled
             halt[0] = TOO_LARGE if (start + n_keys) * states.size > CELLS_OF_A_NODE * most_nodes else halt[0]
@@ -324,9 +324,6 @@ def grow_subtree(problem, parameters, job, buffers, split, copies, step, feature
     n_keys = problem.keys.shape[1] if is_fractional else job.end - job.start
     room = room_of_root(parameters, job, n_keys, split.branch_rows.size, keep)
     filled, needed = (one, zero, one, zero, zero), np.zeros(2, np.int64)
-    if step == SEARCH_FEATURE:
-        search_feature(problem, parameters, feature, job.start, job.end, job.stats, buffers)
-        filled = (one, zero, zero, zero, zero)
     while filled[2] > 0 and halt[0] == 0:
         if is_fractional:
             problem = with_more_room(problem, needed[0], needed[1])

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from explorer.growing.engine.partition import number_prefix, number_values, partition_in_two
 from explorer.growing.plain.drawing import branch_of_median, count_branches, order_rows
 from explorer.growing.plain.search import gather_values
+from explorer.growing.scans.branch_gains import node_numbers
 from explorer.growing.scans.buffers import FIRST, SECOND
 from explorer.growing.scans.counted import DRAWN, ROWS_LEFT
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE, is_weighted, row_in, weight_in
@@ -50,31 +52,15 @@ def number_the_branches(table, parameters, feature, n_present, categories, resul
     Returns (branches, pairs).
     """
     if table.tests[feature] == EACH_VALUE:
-        n_branches, position = 0, 0
-        for code in range(table.n_values[feature]):
-            is_present = position < n_present and categories.codes[position] == code
-            if is_present:
-                plan.branch_of_position[position] = n_branches
-                position += 1
-            if is_present or (parameters.empty_branches and table.in_training[table.offsets[feature] + code]):
-                plan.pair_codes[n_branches] = code
-                plan.pair_branches[n_branches] = n_branches
-                n_branches += 1
+        n_values, first = table.n_values[feature], table.offsets[feature]
+        in_training = table.in_training[first : first + n_values if parameters.empty_branches else first]
+        n_branches = number_values(n_values, in_training, n_present, categories.codes, plan)
         return n_branches, n_branches
     order_by_mean(
         categories.stats, categories.weights, n_present, categories.order_keys, categories.order,
         categories.order_before,
     )  # fmt: skip
-    for position in range(n_present):
-        plan.branch_of_position[position] = 0
-    for i in range(np.int64(result[SECOND]) + 1):
-        plan.branch_of_position[categories.order[i]] = 1
-    if plan.branch_of_position[0] == 1:  # the first category goes to the first branch
-        for position in range(n_present):
-            plan.branch_of_position[position] = 1 - plan.branch_of_position[position]
-    for position in range(n_present):
-        plan.pair_codes[position] = categories.codes[position]
-        plan.pair_branches[position] = plan.branch_of_position[position]
+    number_prefix(categories.order, np.int64(result[SECOND]), n_present, categories.codes, plan)
     return 2, n_present
 
 
@@ -203,13 +189,7 @@ def partition_sorted(keys, branch, start, end, n_branches, branch_rows, has_ties
     segment, one = keys[start:end], np.uint64(1)
     left, right = np.uint64(0), np.uint64(0)  # unsigned: no index counts from the end
     if n_branches == 2 and not has_ties:
-        for i in range(segment.size):
-            key = segment[i]
-            goes_right = np.uint64(branch[key & ROW_MASK])
-            segment[left] = key
-            buffer[right] = key
-            left += one - goes_right
-            right += goes_right
+        partition_in_two(segment, branch, buffer)
     elif n_branches == 2:
         left_bit, right_bit = np.uint32(0), np.uint32(0)
         for i in range(segment.size):
@@ -264,34 +244,6 @@ def keep_branch(keys, branch, start, end, kept):
         is_kept = np.uint32(branch[row] == kept)
         to += np.uint64(is_kept)
         bit &= is_kept - np.uint32(1)
-
-
-@borrowing
-def node_numbers(keys, numbers, weights, start, end, stats):
-    """Weight, mean and sum of squared deviations of a segment into `stats`; whether all numbers agree.
-
-    In two passes: the second one also corrects the mean by what rounding left of the sum of deviations.
-    """
-    lowest, highest, total, weight = np.inf, -np.inf, 0.0, 0.0
-    for key in keys[start:end]:
-        number = numbers[row_in(key)]
-        if is_weighted(weights):
-            weight += float(weight_in(weights, row_in(key)))
-        total += weight_in(weights, row_in(key)) * number
-        lowest, highest = min(lowest, number), max(highest, number)
-    if not is_weighted(weights):
-        weight = float(end - start)
-    mean = total / weight
-    residual, squares = 0.0, 0.0
-    for key in keys[start:end]:
-        deviation = numbers[row_in(key)] - mean
-        weighted = weight_in(weights, row_in(key)) * deviation
-        residual += weighted
-        squares += weighted * deviation
-    stats[0] = weight
-    stats[1] = mean + residual / weight if lowest < highest else lowest
-    stats[2] = max(squares - residual * residual / weight, 0.0) if lowest < highest else 0.0
-    return lowest == highest
 
 
 @borrowing

@@ -26,12 +26,12 @@ from explorer.growing.plain.partition import (
     assign_branches,
     is_by_key,
     keep_branch,
-    node_numbers,
     partition_sorted,
     root_statistics,
 )
 from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import MOST_COUNTED, NodeRows
+from explorer.growing.scans.branch_gains import node_numbers
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.scans.counted import COLUMN, DRAWN
 from explorer.jit import borrowing, kernel

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from explorer.growing.scans.keys import is_weighted, row_in, weight_in
 from explorer.growing.scans.problem import code_of, row_of, weight_of
 from explorer.growing.scans.running_best import add_row
 from explorer.jit import borrowing
@@ -17,8 +18,7 @@ from explorer.recipe.split_score import BY_NEWTON, at_least
 def node_statistics(segment, stats):
     """Fill the statistics of the rows in a segment; return whether they all agree on the target.
 
-    Class weights, or weight, mean and sum of squared deviations in two passes: the second one also corrects the mean
-    by what rounding left of the sum of deviations.
+    Class weights, or weight, mean and sum of squared deviations.
     """
     keys, numbers, weights = segment.keys, segment.numbers, segment.weights
     for k in range(stats.size):
@@ -41,22 +41,36 @@ def node_statistics(segment, stats):
         for weight in stats:
             n_present += weight > 0.0
         return n_present <= 1
-    lowest, highest = np.inf, -np.inf
-    for i in range(segment.start, segment.end):
-        row = row_of(keys[i])
-        weight = weight_of(weights, row)
-        stats[0] += weight
-        stats[1] += weight * numbers[row]
-        lowest, highest = min(lowest, numbers[row]), max(highest, numbers[row])
-    stats[1] /= stats[0]
-    residual = 0.0
-    for i in range(segment.start, segment.end):
-        row = row_of(keys[i])
-        deviation = numbers[row] - stats[1]
-        residual += weight_of(weights, row) * deviation
-        stats[2] += weight_of(weights, row) * deviation * deviation
-    stats[2] = max(stats[2] - residual * residual / stats[0], 0.0) if lowest < highest else 0.0
-    stats[1] = stats[1] + residual / stats[0] if lowest < highest else lowest
+    if weights.size == 0:
+        return node_numbers(keys, numbers, None, segment.start, segment.end, stats)
+    return node_numbers(keys, numbers, weights, segment.start, segment.end, stats)
+
+
+@borrowing
+def node_numbers(keys, numbers, weights, start, end, stats):
+    """Weight, mean and sum of squared deviations of a segment into `stats`; whether all numbers agree.
+
+    In two passes: the second one also corrects the mean by what rounding left of the sum of deviations.
+    """
+    lowest, highest, total, weight = np.inf, -np.inf, 0.0, 0.0
+    for key in keys[start:end]:
+        number = numbers[row_in(key)]
+        if is_weighted(weights):
+            weight += float(weight_in(weights, row_in(key)))
+        total += weight_in(weights, row_in(key)) * number
+        lowest, highest = min(lowest, number), max(highest, number)
+    if not is_weighted(weights):
+        weight = float(end - start)
+    mean = total / weight
+    residual, squares = 0.0, 0.0
+    for key in keys[start:end]:
+        deviation = numbers[row_in(key)] - mean
+        weighted = weight_in(weights, row_in(key)) * deviation
+        residual += weighted
+        squares += weighted * deviation
+    stats[0] = weight
+    stats[1] = mean + residual / weight if lowest < highest else lowest
+    stats[2] = max(squares - residual * residual / weight, 0.0) if lowest < highest else 0.0
     return lowest == highest
 
 

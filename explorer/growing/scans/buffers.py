@@ -12,7 +12,7 @@ from explorer.recipe.split_score import BY_SQUARED_SHARE
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5
 DIRECTION = DRAWN_THRESHOLD
 """Thresholds that are drawn have no default direction."""
-LEFT, KNOWN, RESULT_WIDTH = 6, 7, 8
+RESULT_WIDTH = 8
 
 LARGEST, FIRST_EQUAL, POSITION, DOUBT, MARGIN, FLOOR, ADMISSIBLE, LEFT_WEIGHT, SIDE, BEST_WIDTH = range(10)
 """What is known of the gains so far: the largest, the first that equals it and its position, whether that is in doubt.
@@ -20,10 +20,6 @@ LARGEST, FIRST_EQUAL, POSITION, DOUBT, MARGIN, FLOOR, ADMISSIBLE, LEFT_WEIGHT, S
 Gains closer than the margin are equal; a second scan ends at the floor. Scans of thresholds add how many of them are
 admissible, the weight of the known rows on the left of the best, and the side that its missing rows go to.
 """
-LATE = np.inf
-"""In place of a threshold's split information that is worked out only if it is asked for."""
-
-
 BLOCK, LANES = 256, 8
 """Weighted rows that are added up at a time, and sums that are bounded at a time."""
 
@@ -70,11 +66,15 @@ class Categories(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What a node draws: which features [F], the position of each among its candidates [F], and working memory [F]."""
+    """What a node draws: which features [F], the position of each among its candidates [F], and working memory [F].
+
+    `keys` [n] are those of a column while it has a drawn threshold alone.
+    """
 
     is_drawn: NDArray[np.bool_]
     position: NDArray[np.int64]
     items: NDArray[np.int64]
+    keys: NDArray[np.int64]
 
 
 class Buffers(NamedTuple):
@@ -141,5 +141,6 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
             is_drawn=np.zeros(len(problem.keys), dtype=np.bool_),
             position=np.zeros(len(problem.keys), dtype=np.int64),
             items=np.zeros(len(problem.keys), dtype=np.int64),
+            keys=np.empty(problem.keys.shape[1] if parameters.random_thresholds else 0, dtype=np.int64),
         ),
     )

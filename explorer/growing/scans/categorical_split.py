@@ -122,6 +122,20 @@ def scan_values(problem, parameters, feature, start, end, stats, scale, buffers)
         scan_each_value(parameters, n_present, stats, scale, buffers.categories, buffers.results[feature])
 
 
+@borrowing
+def scan_simple_subsets(problem, parameters, feature, start, end, stats, scale, buffers):
+    """As `scan_categories`, where prefixes of the order are enough; without an array that has to be made."""
+    result = buffers.results[feature]
+    clear(result)
+    mean = stats[1] if parameters.regression else 0.0
+    n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
+    if n_present > 1:
+        criterion = criterion_of(parameters, stats, scale, parameters.min_leaf)
+        scan_prefixes(
+            criterion, node_impurity(parameters, stats), n_present, buffers.categories, buffers.scan.best, result
+        )
+
+
 @inner
 def scan_categories(problem, parameters, feature, start, end, stats, scale, buffers):
     """Best grouping in two of a categorical feature at the node [start, end) with these statistics.

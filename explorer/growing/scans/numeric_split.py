@@ -124,7 +124,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     if is_usual and (not is_weighted or (parameters.n_stats == 2 and not parameters.regression)):
         criterion = criterion_of(parameters, stats, scale, minimum)
         if is_weighted:
-            scan_two_weighted_classes(segment, criterion, False, scan, result)
+            scan_two_weighted_classes(segment, criterion, scan, result)
         else:
             residual = buffers.residual[0]
             if problem.has_missing[feature] or np.isnan(residual):

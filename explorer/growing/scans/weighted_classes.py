@@ -5,18 +5,15 @@ import numpy as np
 from explorer.growing.scans.buffers import (
     ADMISSIBLE,
     BLOCK,
-    FIRST,
     FLOOR,
     LANES,
     LARGEST,
-    LATE,
-    LEFT,
     LEFT_WEIGHT,
     MARGIN,
     POSITION,
     SPLIT_INFO,
 )
-from explorer.growing.scans.problem import code_of, missing_start, row_of
+from explorer.growing.scans.problem import code_of, row_of
 from explorer.growing.scans.running_best import (
     clear,
     ends_scan,
@@ -197,21 +194,10 @@ def scan_blocks(segment, criterion, sums, best):
 
 
 @borrowing
-def information_of_rows(segment, result):
-    """Split information of the threshold in a row of results, for a segment of rows that have a value."""
-    keys, start, end = segment.keys, segment.start, segment.end
-    position = missing_start(keys, start, end, np.int64(result[FIRST]) + 1)
-    return split_information_two(result[LEFT], weight_of_rows(keys, segment.weights, position, end))
-
-
-@borrowing
-def scan_two_weighted_classes(segment, criterion, may_be_late, scan, result):
-    """Best threshold of a segment of weighted rows that have a value, into its row of results.
-
-    Split information that may be late is left out, unless it is so small that there may be no gain ratio.
-    """
+def scan_two_weighted_classes(segment, criterion, scan, result):
+    """Best threshold of a segment of weighted rows that have a value, into its row of results."""
     clear(result)
-    best, weight = scan.best, criterion.stats[0] + criterion.stats[1]
+    best = scan.best
     start_scans(best, criterion.scale)
     while needs_scan(best):
         scan_blocks(segment, criterion, scan.sums, best)
@@ -220,6 +206,5 @@ def scan_two_weighted_classes(segment, criterion, may_be_late, scan, result):
         return
     write_threshold(result, segment.keys, position)
     if criterion.with_info:
-        result[SPLIT_INFO], result[LEFT] = LATE, best[LEFT_WEIGHT]
-        if not may_be_late or min(best[LEFT_WEIGHT], weight - best[LEFT_WEIGHT]) <= 1e-6 * weight:
-            result[SPLIT_INFO] = information_of_rows(segment, result)
+        right = weight_of_rows(segment.keys, segment.weights, position, segment.end)
+        result[SPLIT_INFO] = split_information_two(best[LEFT_WEIGHT], right)
