@@ -92,8 +92,8 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
     columns = columns_of(rule_list, shown, rules.order(settings))
-    if settings.view.presenter:  # large letters leave room for what a rule says and how many rows it has
-        columns = columns[:3]
+    if settings.view.presenter:  # large letters leave room for the rule, its rows and its confidence
+        columns = columns[:4]
     choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))

@@ -344,7 +344,7 @@ def test_only_what_is_shown_is_worded(monkeypatch):
 
 def test_a_projector_shows_what_a_rule_says():
     app = fine(opened("Rules", data="titanic", max_depth="3", presenter="yes"))
-    assert list(rules_shown(app).columns) == ["if", "then", "rows"]
+    assert list(rules_shown(app).columns) == ["if", "then", "rows", "confidence"]
 
 
 def test_a_line_is_chosen_by_its_position_and_left_by_anything_else(monkeypatch):

@@ -182,11 +182,12 @@ function shownChild(tree, layout, t) {
   return child >= 0 && layout.shown[child] ? child : -1;
 }
 
-/** Dots keep one size over the whole picture; it shrinks only where many of them would run together. */
+/** Dots keep one size over the whole picture; it shrinks only where those of two levels, or many of one, would run together. */
 function dotRadius({ camera, layout, marks }) {
   const widest = layout.levels.reduce((most, level) => Math.max(most, level.length), 1);
   const typical = (camera.alongScale * layout.slots) / widest;
-  return Math.max(1.6, Math.min(5, typical * 0.42, camera.depthScale * 0.35)) * Math.min(1.6, marks.scale);
+  const gaps = layout.levels.map((_, depth) => (depth > 0 && isDotLevel(marks, depth) ? gapAbove(marks, camera, depth) * 0.44 : 5));
+  return Math.max(1.6, Math.min(5, typical * 0.42, camera.depthScale * 0.35, ...gaps)) * Math.min(1.6, marks.scale);
 }
 
 function placeLevel(scene, depth) {

@@ -10,7 +10,7 @@ const LEAST_WORDED = 3;
 const WORDED_GAP = { down: 60, right: 188 };
 const LEAST_REST = { down: 14, right: 20 };
 const LEAST_ALONG = { down: 78, right: 32 };
-const MOST_OF_DEPTH = 0.75;
+const MOST_OF_DEPTH = 0.7;
 
 /** How many levels from the top carry words. It depends on the tree and the area, never on the zoom. */
 export function wordedLevels({ layout, frame }) {
