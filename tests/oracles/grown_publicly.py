@@ -29,8 +29,8 @@ def write() -> None:
 
 
 def grown_publicly(cases: list[int], folder: str) -> list[dict]:
-    """The same from another process, which keeps what it compiles in a folder of its own."""
-    command, environment = [sys.executable, "-c", _PROGRAM], {"NUMBA_CACHE_DIR": folder}
+    """The same from another process, which keeps what it compiles in a folder of its own, hardly optimised."""
+    command, environment = [sys.executable, "-c", _PROGRAM], {"NUMBA_CACHE_DIR": folder, "NUMBA_OPT": "0"}
     run = subprocess.run(
         command,
         cwd=ROOT,
