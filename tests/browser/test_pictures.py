@@ -1,13 +1,14 @@
 """Pictures of lessons on a bare page: dragged with the mouse and moved by keys, still where motion is not wanted."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.drawing import pictures
 from explorer.drawing.palette import LIGHT
-from explorer.drawing.pictures.impurity_pictures import Curve, ImpurityCurve, ImpurityTriangle, PlayBag
+from explorer.drawing.pictures.impurity_pictures import ImpurityTriangle, PlayBag
 from explorer.drawing.tree_view import colour_themes
 from pages.learn.path import scene_of
 
@@ -21,9 +22,6 @@ globalThis.root = document.getElementById("host").attachShadow({{ mode: "open" }
 pictureLoader.mount({{ data: {data}, parentElement: root, setTriggerValue() {{}} }});
 </script>"""
 BAG = PlayBag(says="A bag", classes=("No", "Yes"), counts=(5, 9))
-CURVE = ImpurityCurve(
-    says="A curve", classes=("No", "Yes"), n=14, start=9, top=1.0, curves=(Curve("entropy", "Entropy"),)
-)
 TRIANGLE = ImpurityTriangle(says="A triangle", classes=("a", "b", "c"), n=12, start=(4, 4, 4), measure="entropy")
 
 
@@ -94,19 +92,31 @@ def test_the_bag_is_changed_by_keys_down_to_nothing(page):
 
 
 def test_the_point_of_the_curve_is_a_slider_that_says_its_value(page):
-    show(page, CURVE)
+    show(page, next(each.picture for each in scene_of("mixed").steps({}) if each.name == "curves"))
     point = page.get_by_role("slider")
-    expect(point).to_have_attribute("aria-valuetext", "p = 9/14 = 0.643, Entropy: 0.940 bits")
-    point.press("ArrowLeft")
-    point.press("ArrowLeft")
-    expect(point).to_have_attribute("aria-valuetext", "p = 7/14 = 0.500, Entropy: 1.000 bits")
+    said = "p = 7/14 = 0.500, Entropy: 1.000 bits, Gini index: 0.500, Error rate: 0.500"
+    expect(point).to_have_attribute("aria-valuetext", said)
+    point.press("ArrowRight")
+    expect(point).to_have_attribute("aria-valuetext", re.compile("p = 8/14 = 0.571"))
     point.press("End")
-    expect(point).to_have_attribute("aria-valuenow", "14")
-    drag(page, middle(page, ".pic-drag-area"), (0, 300))
+    expect(point).to_have_value("14")
+    drag(page, middle(page, ".pic-drag"), (0, 300))
     page.mouse.up()
-    expect(point).to_have_attribute("aria-valuenow", "0")
-    page.keyboard.press("ArrowRight")
-    expect(point).to_have_attribute("aria-valuenow", "1")
+    expect(point).to_have_value("0")
+
+
+def test_pointing_at_a_line_shows_its_tree(page):
+    show(page, next(each.picture for each in scene_of("cost_complexity").steps({}) if each.name == "all subtrees"))
+    title = page.locator(".pic-title")
+    at_alpha = title.text_content()
+    box = page.locator(".pic-drag").bounding_box()
+    found = set()
+    for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+        page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + share * box["height"])
+        found.add(title.text_content())
+    assert any(text.startswith("R(T)") for text in found)
+    page.mouse.move(2, 2)
+    expect(title).to_have_text(at_alpha)
 
 
 def test_every_key_of_the_triangle_keeps_the_number_of_balls(page):
@@ -136,6 +146,7 @@ DRAGGED = [
     ("cost_complexity", "all subtrees"),
     ("choose_size", "cross-validation"),
     ("not_nested", "larger alpha"),
+    ("boosting", "vote"),
 ]
 
 

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chipPlaces, rootGroups } from "../../explorer/drawing/pictures/kinds/many_trees/leave_out.js";
-import { pairPosition } from "../../explorer/drawing/pictures/kinds/many_trees/pair_grid.js";
 import { boxesOfTrees, galleryGrid, loweredLeaves } from "../../explorer/drawing/pictures/kinds/many_trees/small_trees.js";
-
-test("pairs are numbered in their order, each once", () => {
-  const positions = [];
-  for (let i = 0; i < 14; i++) for (let j = i + 1; j < 14; j++) positions.push(pairPosition(i, j, 14));
-  assert.deepEqual(positions, Array.from({ length: 91 }, (_, index) => index));
-});
 
 test("rows are sorted to the root without them, the most frequent first, and every row has a place of its own", () => {
   const without = [1, 0, 0, 2, 0, 1].map((root) => ({ root }));

@@ -1,13 +1,10 @@
-// Axes of a picture, a line of a function, and a read-out at a point.
+// Axes of a picture.
 //
 // A *box* is {left, right, top, bottom}: the part of the picture between the axes.
 
 import { drawAxes as drawAxesBy } from "../charts/axes.js";
 import { linearScale } from "../charts/scales.js";
-import { putDragSurface } from "./drag.js";
-import { brokenText } from "./text.js";
 
-const READOUT_LINE = 20;
 const ANCHORED_AT = { start: (box) => box.left, middle: (box) => (box.left + box.right) / 2, end: (box) => box.right };
 
 /** A pen for axes in a picture, whose elements have names that begin with `key`. */
@@ -40,33 +37,4 @@ export function drawAxes(canvas, key, box, { x, y }) {
 /** A box as {x, y, width, height}, with some room at its sides. */
 export function areaOf({ left, right, top, bottom }, room = 0) {
   return { x: left - room, y: top, width: right - left + 2 * room, height: bottom - top };
-}
-
-/** A surface over a box on which a pointer is dragged, above what was drawn: onPlace(value) as a number of the scale. */
-export function dragAcross(canvas, key, box, scale, onPlace) {
-  putDragSurface(canvas, key, areaOf(box, 12), (x) => onPlace(scale.invert(x)));
-  canvas.raise(key);
-}
-
-/** A smooth-looking line of y = of(x) over a range, with `n` pieces: always as many, so that it can move. */
-export function drawFunction(canvas, key, { x, y }, of, attributes = {}, n = 96) {
-  const values = Array.from({ length: n + 1 }, (_, k) => x.domain[0] + ((x.domain[1] - x.domain[0]) * k) / n);
-  return canvas.line(key, values.map((value) => [x(value), y(of(value))]), attributes);
-}
-
-/** A small box of lines of text beside a point, wholly within the picture; each line is a text or {text, fill}. */
-export function drawReadout(canvas, key, x, y, lines, { most = 240 } = {}) {
-  const width = (text) => canvas.textWidth(text, "pic-label");
-  const shown = lines.flatMap((line) => {
-    const { text, fill } = typeof line === "string" ? { text: line, fill: null } : line;
-    return brokenText(text, most, width).map((part) => ({ text: part, fill }));
-  });
-  const wide = Math.max(...shown.map(({ text }) => width(text)), 0) + 24;
-  const high = shown.length * READOUT_LINE + 16;
-  const left = x + 16 + wide < canvas.width ? x + 16 : Math.max(x - 16 - wide, 0);
-  const top = Math.min(Math.max(y - high / 2, 4), canvas.height - high - 4);
-  canvas.put(`${key} box`, "rect", { class: "pic-readout", x: left, y: top, width: wide, height: high, rx: 6 });
-  shown.forEach(({ text, fill }, index) => {
-    canvas.text(`${key} ${index}`, left + 12, top + 8 + READOUT_LINE * (index + 0.72), text, { fill });
-  });
 }

@@ -112,16 +112,19 @@ class Chart(Picture):
     """Columns of panels, the places of its slider (named `slider`), and a legend of (name, colour).
 
     Columns stand side by side, `shares` wide; where they `wrap`, one below the other in a high picture. `right` is the
-    room to the right of the first column. `toggle` names two buttons that stand in for a slider of two places.
+    room to the right of the first column. `peeks` are shown while the reader points at marks with their position as
+    `peek`. The slider is dragged `along` an axis. `toggle` names two buttons that stand in for a slider of two places.
     """
 
     kind: ClassVar[str] = "chart"
     title: str = ""
     columns: tuple[tuple[Panel | TreePanel, ...], ...]
     places: tuple[Place, ...] = ()
+    peeks: tuple[Place, ...] = ()
     shown: int = 0
     slider: str = ""
     toggle: tuple[str, ...] = ()
+    along: str = "x"
     legend: tuple[tuple[str, Colour], ...] = ()
     shares: tuple[float, ...] = ()
     wraps: bool = True

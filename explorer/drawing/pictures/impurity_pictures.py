@@ -44,27 +44,6 @@ class PlayBag(Picture):
     measures: tuple[str, ...] = MEASURES
 
 
-@dataclass(frozen=True)
-class Curve:
-    """A measure times a factor, and what the line is called."""
-
-    measure: str
-    label: str
-    factor: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImpurityCurve(Picture):
-    """Measures against the share of the second class; the point begins at `start` of `n` balls and can be dragged."""
-
-    kind: ClassVar[str] = "impurity_curve"
-    classes: tuple[str, str]
-    n: int
-    start: int
-    curves: tuple[Curve, ...]
-    top: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class ImpurityTriangle(Picture):
     """A measure of three classes over all their mixtures; the point begins at `start`, of `n` balls."""

@@ -72,15 +72,3 @@ function breakableParts(text) {
   }
   return parts;
 }
-
-/** The row of each text, so that texts centred at `places` do not overlap: as few rows as needed, from 0. */
-export function rowsWithoutOverlap(places, texts, letter = 7.4) {
-  const ends = [];
-  return places.map((place, index) => {
-    const half = (texts[index].length * letter) / 2 + 4;
-    let row = ends.findIndex((end) => end <= place - half);
-    if (row < 0) row = ends.length;
-    ends[row] = place + half;
-    return row;
-  });
-}

@@ -17,26 +17,16 @@ import { makeCanvas } from "./canvas.js";
 import { drawBags } from "./kinds/bags.js";
 import { drawBars } from "./kinds/bars.js";
 import { drawChart } from "./kinds/chart.js";
-import { drawChords } from "./kinds/chords.js";
 import { drawClassQuestions } from "./kinds/class_questions.js";
-import { drawEntropyOverlap } from "./kinds/entropy_overlap.js";
-import { drawImpurityCurve } from "./kinds/impurity_curve.js";
 import { drawImpurityTriangle } from "./kinds/impurity_triangle.js";
 import { drawPlayBag } from "./kinds/play_bag.js";
-import { drawSplitAreas } from "./kinds/split_areas.js";
 import { drawTableRows } from "./kinds/table_rows.js";
 import { drawRowGroups } from "./kinds/row_groups.js";
 import { drawWeightFlow } from "./kinds/weight_flow.js";
-import { drawExpectedErrors } from "./pruning/expected_errors.js";
-import { drawFixedAlphaRules } from "./pruning/fixed_alpha_rules.js";
 import { drawLinkStrengths } from "./pruning/link_strengths.js";
-import { drawPenaltyLines } from "./pruning/penalty_lines.js";
-import { drawUpperLimits } from "./pruning/upper_limits.js";
 import { drawValidationRows } from "./pruning/validation_rows.js";
-import { drawOrderedCategories } from "./splits/ordered_categories.js";
 import { drawSplitBags } from "./splits/split_bags.js";
 import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
-import { drawPairGrid } from "./kinds/many_trees/pair_grid.js";
 import { drawSmallTrees, drawTreeGallery } from "./kinds/many_trees/small_trees.js";
 import { makeElement } from "../tree_view/dom.js";
 import { messagesKey } from "../tree_view/messages.js";
@@ -47,26 +37,16 @@ const KINDS = {
   bags: drawBags,
   bars: drawBars,
   chart: drawChart,
-  chords: drawChords,
   class_questions: drawClassQuestions,
-  entropy_overlap: drawEntropyOverlap,
-  impurity_curve: drawImpurityCurve,
   impurity_triangle: drawImpurityTriangle,
   play_bag: drawPlayBag,
-  split_areas: drawSplitAreas,
   table_rows: drawTableRows,
   row_groups: drawRowGroups,
   weight_flow: drawWeightFlow,
-  expected_errors: drawExpectedErrors,
-  fixed_alpha_rules: drawFixedAlphaRules,
   link_strengths: drawLinkStrengths,
-  penalty_lines: drawPenaltyLines,
-  upper_limits: drawUpperLimits,
   validation_rows: drawValidationRows,
-  ordered_categories: drawOrderedCategories,
   split_bags: drawSplitBags,
   leave_out: drawLeaveOut,
-  pair_grid: drawPairGrid,
   small_trees: drawSmallTrees,
   tree_gallery: drawTreeGallery,
 };

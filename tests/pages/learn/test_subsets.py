@@ -7,6 +7,7 @@ import pytest
 
 import explorer as ex
 from pages.learn.path import scene_of
+from tests.oracles.chart_marks import marks_of, named
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +34,21 @@ def purposes():
 
 
 def test_the_categories_ascend_by_share_and_have_the_rows_of_the_table(steps, purposes):
-    drawn = steps["ordering"].picture.categories
-    assert {one.label: (round(one.share * one.rows), one.rows) for one in drawn} == purposes
-    assert [one.share for one in drawn] == sorted(one.share for one in drawn)
-    assert sorted(one.place for one in drawn) == list(range(len(drawn)))
+    picture = steps["ordering"].picture
+    drawn = named(marks_of(picture), "")
+    texts = {mark["key"].removesuffix(" text"): mark["text"] for mark in drawn if mark["key"].endswith(" text")}
+    shares = {name: next(mark for mark in drawn if mark["key"] == name)["x"][1] for name in texts}
+    rows = {name: int(text.split(" · ")[1]) for name, text in texts.items()}
+    assert {name: (round(shares[name] * rows[name]), rows[name]) for name in texts} == purposes
+    assert list(shares.values()) == sorted(shares.values())
+    first = [mark["y"][0] for mark in named(marks_of(picture, 0), "") if mark["key"] in texts]
+    assert sorted(first) != first
+    assert len(set(first)) == len(texts)
 
 
 def test_the_best_of_all_groupings_is_a_cut_of_the_order(steps, purposes):
     picture = steps["ordering"].picture
-    names = [one.label for one in picture.categories]
+    names = [key.removesuffix(" name") for key in marks_of(picture) if key.endswith(" name")]
     every = []
     for chosen in product((True, False), repeat=len(names) - 1):
         second = [True, *chosen]
@@ -52,12 +59,14 @@ def test_the_best_of_all_groupings_is_a_cut_of_the_order(steps, purposes):
                 )
             )
     assert len(every) == 2 ** (len(names) - 1) - 1
-    assert list(picture.groupings) == pytest.approx(sorted(every))
-    for k, value in enumerate(picture.cuts):
+    spread = marks_of(picture, panel=1)
+    assert [mark["points"][0][0] for mark in named(spread, "grouping")] == pytest.approx(sorted(every))
+    cuts = [mark["x"] for mark in named(spread, "cut")]
+    for k, value in enumerate(cuts):
         assert value == pytest.approx(
             weighted_gini([[purposes[n] for n in names[: k + 1]], [purposes[n] for n in names[k + 1 :]]])
         )
-    assert picture.cuts[picture.best] == pytest.approx(min(every))
+    assert cuts[picture.shown - 1] == pytest.approx(min(every))
 
 
 def test_three_values_have_the_same_splits_by_both_rules():

@@ -3,7 +3,8 @@
 // picture: a record of chart.py; the marks of a place are drawn over those of its panel.
 
 import { linearScale, logScale, nearestOf } from "../../charts/scales.js";
-import { dragAcross, drawAxes } from "../axes.js";
+import { areaOf, drawAxes } from "../axes.js";
+import { putDragSurface } from "../drag.js";
 import { drawSmallTree } from "../pruning/small_tree.js";
 import { drawMarks } from "./chart_marks.js";
 import { putClasses } from "./pieces.js";
@@ -14,7 +15,7 @@ const LOG_TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 export function drawChart(canvas, picture, { theme, local, change }) {
   const key = `place ${picture.state}`;
   const position = Math.min(local[key] ?? picture.shown, picture.places.length - 1);
-  const place = picture.places[position] ?? { marks: [], leaves: [], reading: "" };
+  const place = picture.peeks[local.peek] ?? picture.places[position] ?? { marks: [], leaves: [], reading: "" };
   const go = (to) => to !== position && change({ [key]: to });
   const top = drawHead(canvas, picture, place, theme);
   const hasSlider = picture.slider && picture.places.length > 1;
@@ -25,17 +26,18 @@ export function drawChart(canvas, picture, { theme, local, change }) {
     const [panel, own] = [panels[index], number++];
     if (panel.tree) return void drawTreePanel(canvas, panel, box, { theme, position, leaves: place.leaves[own], name: `tree ${own}` });
     const chart = drawAxes(canvas, `panel ${own}`, box, { x: axisOf(panel.x, box.left, box.right), y: { ...axisOf(panel.y, box.bottom, box.top), title: panel.title || panel.y.title } });
-    return { chart, panel, draw: () => drawMarks(canvas, [...panel.marks, ...(place.marks[own] ?? [])], chart, { theme, go, key: `p${own}` }) };
+    return { chart, panel, draw: () => drawMarks(canvas, [...panel.marks, ...(place.marks[own] ?? [])], chart, { theme, go, peek: (at) => change({ peek: at }), key: `p${own}` }) };
   }).filter(Boolean));
-  const picks = drawn.flat().flatMap(({ draw }) => draw());
-  if (hasSlider) putPlaces(canvas, picture, { position, place, go, picks }, drawn[0]);
+  if (hasSlider) putPlaces(canvas, picture, { position, go }, drawn[0]);
+  for (const { draw } of drawn.flat()) draw();
   if (picture.toggle.length) putToggle(canvas, picture, position, go);
 }
 
 /** Title, reading and legend, each on a line of its own; gives where they end. */
 function drawHead(canvas, { title, legend, toggle }, { reading }, theme) {
-  const lines = [[title || reading, "pic-title"], [title ? reading : "", "pic-number"]].filter(([text]) => text);
-  lines.forEach(([text, kind], at) => canvas.text(`head ${at}`, 20, 28 + HEAD_LINE * at, canvas.shortened(text, canvas.width - 30, kind), { kind }));
+  const texts = [[title || reading, "pic-title"], [title ? reading : "", "pic-number"]];
+  const lines = texts.flatMap(([text, kind]) => canvas.brokenText(text, canvas.width - 30, kind).map((part) => [part, kind]));
+  lines.forEach(([text, kind], at) => canvas.text(`head ${at}`, 20, 28 + HEAD_LINE * at, text, { kind }));
   const y = 28 + HEAD_LINE * lines.length;
   if (legend.length) putClasses(canvas, legend.map(([name]) => name), { x: 20, y, room: canvas.width - (toggle.length ? 230 : 40) }, theme, legend.map(([, colour]) => colour));
   return y + (legend.length ? 8 : -18);
@@ -85,14 +87,13 @@ function drawTreePanel(canvas, { tree, leaf_until: until, title, note }, { left,
   drawSmallTree(canvas, tree, { x: left, y: top + head, width: right - left, height: bottom - top - head }, { theme, leaves: new Set(nodes), name });
 }
 
-/** The slider, and the plots of the first column in which a pointer drags to the nearest place. */
-function putPlaces(canvas, { places, slider }, { position, place, go, picks }, plots) {
-  const { chart } = plots.at(-1);
-  const frame = { ...chart, top: plots[0].chart.top };
-  const ats = places.map(({ at }) => chart.x(at));
-  if (new Set(ats).size > 1) dragAcross(canvas, "drag", frame, chart.x, (value) => go(nearestOf(ats, chart.x(value))));
-  for (const key of picks) canvas.raise(key);
-  canvas.slider("place slider", { x: chart.left - 6, y: canvas.height - 32, width: chart.right - chart.left + 12, label: slider, max: places.length - 1, value: position, said: place.said, onInput: go });
+/** The slider, and a surface below the marks of the first column, on which a pointer drags to the nearest place. */
+function putPlaces(canvas, { places, slider, along }, { position, go }, plots) {
+  const { chart } = plots.at(along === "x" ? -1 : 0);
+  const frame = { ...chart, top: plots[0].chart.top, bottom: plots.at(-1).chart.bottom };
+  const ats = places.map(({ at }) => chart[along](at));
+  if (new Set(ats).size > 1) putDragSurface(canvas, "drag", areaOf(frame, 12), (x, y) => go(nearestOf(ats, along === "x" ? x : y)));
+  canvas.slider("place slider", { x: chart.left - 6, y: canvas.height - 32, width: chart.right - chart.left + 12, label: slider, max: places.length - 1, value: position, said: places[position].said, onInput: go });
 }
 
 function putToggle(canvas, { toggle }, position, go) {

@@ -1,22 +1,22 @@
 // The marks of a chart: lines, dots, rectangles, squares and texts at numbers of its axes.
 
-import { makeElement } from "../../tree_view/dom.js";
-import { readableOn } from "../../charts/colours.js";
+import { SVG_SPACE, makeElement } from "../../tree_view/dom.js";
+import { mixColours, readableOn } from "../../charts/colours.js";
 
 const DRAW = { line: drawLine, dot: drawDot, rect: drawRect, square: drawSquare, text: drawText };
 const [LINE_GAP, ROOMY_RECT, BUTTON] = [20, 6, 44];
 
-/** Draw marks into a chart {x, y, left, right, …}; gives the keys of those that a pointer picks. */
-export function drawMarks(canvas, marks, chart, { theme, go, key }) {
-  const [picks, kept] = [[], []];
+/** Draw marks into a chart {x, y, left, right, …}; only those that do something take the pointer. */
+export function drawMarks(canvas, marks, chart, { theme, go, peek, key }) {
+  const kept = [];
   for (const mark of [...marks].sort((a, b) => layerOf(a) - layerOf(b))) {
     const name = `${key} ${mark.key}`;
     if (mark.yields !== undefined && !hasRoom(canvas, mark, chart, kept)) continue;
     const element = DRAW[mark.mark](canvas, name, mark, chart, theme);
     if (mark.button) putButton(canvas, name, mark, chart, go);
-    else if (mark.to !== undefined && mark.mark !== "square") picks.push(pickable(element, name, mark, go));
+    else if (mark.peek !== undefined) makePeekable(element, mark, peek);
+    else if (mark.to !== undefined && mark.mark !== "square") makePickable(element, mark, go);
   }
-  return picks;
 }
 
 /** Rectangles lie below all other marks; texts that yield come last. */
@@ -25,17 +25,23 @@ function layerOf({ mark, yields = 0 }) {
 }
 
 /** Whether a text stands free of those kept so far; then it is kept too. */
-function hasRoom(canvas, { x, y, text, kind = "pic-small" }, chart, kept) {
-  const [left, top, half] = [chart.x(x), chart.y(y), canvas.textWidth(text, kind) / 2 + 2];
+function hasRoom(canvas, { x, y, dx = 0, dy = 0, text, kind = "pic-small" }, chart, kept) {
+  const [left, top, half] = [chart.x(x) + dx, chart.y(y) + dy, canvas.textWidth(text, kind) / 2 + 2];
   if (kept.some((other) => Math.abs(other.left - left) < other.half + half && Math.abs(other.top - top) < 17)) return false;
   return kept.push({ left, top, half });
 }
 
-function pickable(element, name, { to, hovers }, go) {
+function makePickable(element, { to, hovers }, go) {
   element.onclick = () => go(to);
   element.onpointerenter = hovers ? () => go(to) : null;
-  element.style.cursor = "pointer";
-  return name;
+  Object.assign(element.style, { cursor: "pointer", pointerEvents: "auto" });
+}
+
+/** A mark that shows something while the pointer is on it. */
+function makePeekable(element, { peek: at }, peek) {
+  element.onpointerenter = () => peek(at);
+  element.onpointerleave = () => peek(null);
+  element.style.pointerEvents = "stroke";
 }
 
 /** A button over a mark, so that keys reach it too. */
@@ -49,12 +55,13 @@ function putButton(canvas, name, { x, y, to, button, pressed }, chart, go) {
 
 /** A colour of the theme by its name, or that of a class. */
 function colourOf(theme, colour) {
-  return typeof colour === "number" ? theme.classes[colour % theme.classes.length] : (theme[colour] ?? colour);
+  if (colour === "pale") return mixColours(theme.background, theme.primary, 0.3);
+  return typeof colour === "number" ? theme.classes[colour % theme.classes.length] : theme[colour] ?? colour;
 }
 
 function drawLine(canvas, name, { points, colour, dash = "none", width = null, opacity = 1, fill, quick }, chart, theme) {
   const places = points.map(([x, y]) => [chart.x(x), chart.y(y)]);
-  const look = { "stroke-dasharray": dash, opacity, class: `${width === null ? "pic-line" : "pic-edge"}${quick ? " pic-quick" : ""}` };
+  const look = { "stroke-dasharray": dash, opacity, class: `pic-mark ${width === null ? "pic-line" : "pic-edge"}${quick ? " pic-quick" : ""}` };
   const stroke = fill ? { fill: colourOf(theme, fill), stroke: "none" } : { stroke: colourOf(theme, colour), "stroke-width": width };
   return canvas.line(name, places, { ...look, ...stroke });
 }
@@ -67,12 +74,20 @@ function radiusOf({ r = 6, of = "", size = 0.46 }, chart) {
 function drawDot(canvas, name, mark, chart, theme) {
   const [cx, cy, r, colour] = [chart.x(mark.x), chart.y(mark.y), radiusOf(mark, chart), colourOf(theme, mark.colour)];
   const { hollow, ring, sign, dash, opacity = 1, quick } = mark;
-  if (ring !== undefined) canvas.put(`${name} ring`, "circle", { cx, cy, r: r + 4, fill: "none", stroke: theme.text, "stroke-width": 2, opacity: ring ? 1 : 0 });
+  if (ring !== undefined) canvas.put(`${name} ring`, "circle", { cx, cy, r: r + 4, fill: "none", stroke: theme.text, "stroke-width": 2, opacity: ring ? 1 : 0, class: "pic-mark" });
   const fill = hollow === "none" ? "none" : hollow ? theme.background : colour;
   const stroke = mark.edge ? { stroke: colourOf(theme, mark.edge), "stroke-width": 2 } : hollow ? { stroke: colour, "stroke-width": dash ? 1.5 : hollow === "thick" ? 3 : 2 } : { stroke: "none" };
-  const element = canvas.put(name, "circle", { cx, cy, r, fill, opacity, "stroke-dasharray": dash ?? null, ...stroke, class: quick ? "pic-quick" : "" });
-  if (sign) canvas.text(`${name} sign`, cx, cy + 5, sign, { anchor: "middle", kind: "pic-number pic-in-ball", fill: hollow ? null : readableOn(colour) });
+  const element = canvas.put(name, "circle", { cx, cy, r, fill, opacity, "stroke-dasharray": dash ?? null, ...stroke, class: quick ? "pic-mark pic-quick" : "pic-mark" });
+  if (mark.tip) putTip(element, mark.tip);
+  if (sign) canvas.text(`${name} sign`, cx, cy + 5, sign, { anchor: "middle", kind: "pic-number pic-mark", fill: hollow ? null : readableOn(colour) });
   return element;
+}
+
+/** Words that the browser shows beside the pointer. */
+function putTip(element, words) {
+  const tip = element.firstChild ?? element.appendChild(document.createElementNS(SVG_SPACE, "title"));
+  tip.textContent = words;
+  element.style.pointerEvents = "auto";
 }
 
 function drawRect(canvas, name, { x: [x0, x1], y: [y0, y1], colour, opacity = 1, edge, lines = [], round = 3, inset = 0, wide }, chart, theme) {
@@ -81,12 +96,12 @@ function drawRect(canvas, name, { x: [x0, x1], y: [y0, y1], colour, opacity = 1,
   const [middle, most] = [(left + right) / 2, wide ?? Infinity];
   const box = { x: Math.max(left + inset, middle - most / 2), y: top + inset, width: Math.max(Math.min(right - left - 2 * inset, most), 0), height: Math.max(bottom - top - 2 * inset, 0), rx: round };
   const fill = colour === "none" ? "transparent" : colourOf(theme, colour);
-  const element = canvas.put(name, "rect", { ...box, fill, opacity, stroke: edge ? colourOf(theme, edge) : "none", "stroke-width": 2 });
+  const element = canvas.put(name, "rect", { ...box, fill, opacity, stroke: edge ? colourOf(theme, edge) : "none", "stroke-width": 2, class: "pic-mark" });
   const shown = lines.filter(({ text, kind = "pic-label" }) => canvas.textWidth(text, kind) + ROOMY_RECT <= box.width && (bottom - top) >= 18);
   const high = Math.max(0, Math.floor((bottom - top - 4) / LINE_GAP));
   shown.slice(0, high || shown.length).forEach(({ text, kind = "pic-label" }, at, all) => {
     const place = (top + bottom) / 2 + 5 + (at - (all.length - 1) / 2) * LINE_GAP;
-    canvas.text(`${name} ${at}`, middle, place, text, { anchor: "middle", kind, fill: opacity > 0.6 && colour !== "panel" ? readableOn(fill) : null });
+    canvas.text(`${name} ${at}`, middle, place, text, { anchor: "middle", kind: `${kind} pic-mark`, fill: opacity > 0.6 && colour !== "none" ? readableOn(fill) : null });
   });
   return element;
 }
@@ -96,10 +111,10 @@ function drawSquare(canvas, name, { x, y, to, left, colour }, chart, theme) {
   const side = Math.abs(from - end);
   const start = at + side > chart.right || (left && at - side > chart.left) ? at - side : at;
   const fill = colourOf(theme, colour);
-  return canvas.put(name, "rect", { x: start, y: Math.min(from, end), width: side, height: side, fill, "fill-opacity": 0.16, stroke: fill, "stroke-opacity": 0.5 });
+  return canvas.put(name, "rect", { x: start, y: Math.min(from, end), width: side, height: side, fill, "fill-opacity": 0.16, stroke: fill, "stroke-opacity": 0.5, class: "pic-mark" });
 }
 
 function drawText(canvas, name, { x, y, text, dx = 0, dy = 0, anchor = "middle", kind = "pic-small", colour = null, most = null }, chart, theme) {
   const words = most ? canvas.shortened(text, most, kind) : text;
-  return canvas.text(name, chart.x(x) + dx, chart.y(y) + dy, words, { anchor, kind: `${kind} pic-halo`, fill: colour === null ? null : colourOf(theme, colour) });
+  return canvas.text(name, chart.x(x) + dx, chart.y(y) + dy, words, { anchor, kind: `${kind} pic-mark pic-halo`, fill: colour === null ? null : colourOf(theme, colour) });
 }

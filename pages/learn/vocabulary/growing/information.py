@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
 from explorer.candidates.candidates import Candidate
-from explorer.drawing.pictures.split_pictures import Branch, Chords, EntropyOverlap, SplitAreas, Uncertain
+from explorer.drawing.pictures.chart import Axis, Chart, Mark, Panel, Place, across, dot, line, rect, text
 from explorer.explaining import Derivation, candidate_formulas
 from explorer.formatting import figure
-from explorer.messages import message
+from explorer.messages import listing, message
+from pages.learn.vocabulary.growing.mixtures import COLOURS, impurity_line
 from pages.learn.vocabulary.words import Derived, Here, add, word
-from pages.results.lessons.mixtures import impurity_derivation, root_of
+from pages.results.lessons.mixtures import impurity_derivation, impurity_of, root_of
 
 _TARGET = "PlayTennis"
 _ERROR_ROWS = 14
 """Rows of the table whose error rate is split."""
+
+
+class Branch(NamedTuple):
+    """A branch: its value, its rows by class, and its impurity."""
+
+    label: str
+    counts: tuple[float, ...]
+    impurity: float
+
+    @property
+    def rows(self) -> float:
+        """All its rows."""
+        return sum(self.counts)
 
 
 def _split(here: Here, feature: str, target: str = _TARGET, impurity: str = "entropy") -> tuple[float, Candidate]:
@@ -72,48 +89,182 @@ def weighted_sum(here: Here, feature: str) -> str:
 
 
 @word
-def areas(here: Here, feature: str, entropy: bool = True, level: bool = False, asks: bool = False) -> SplitAreas:
-    """The branches as columns, as wide as their shares of the rows."""
+def areas(here: Here, feature: str, entropy: bool = True, level: bool = False, asks: bool = False) -> Chart:
+    """The branches as columns, as wide as their shares of the rows; levelled, they leave the gain as a strip."""
     before, candidate = _split(here, feature)
-    return SplitAreas(
+    classes, branches = tuple(map(str, root_of(here.table, _TARGET, feature)[0].classes)), _branches(candidate)
+    ends = [0.0]
+    for branch in branches:
+        ends.append(ends[-1] + branch.rows)
+    shares = Panel(
+        x=Axis(low=0, high=ends[-1], ticks=()),
+        y=Axis(low=0 if entropy else -0.35, high=1, ticks=()),
+        marks=tuple(_share_marks(classes, branches, ends, not entropy)),
+        title=message("Shares of the classes"),
+        share=1.0,
+    )
+    if not entropy:
+        return Chart(says=here.says, columns=((shares,),), places=(Place(said=""),))
+    names = ("H(D)", f"H(D|{feature})", before, before - candidate.gain)
+    bits = Panel(
+        x=Axis(low=0, high=ends[-1], ticks=()),
+        y=Axis(low=-0.3, high=1, ticks=((0, "0"), (0.5, "0.5"), (1, "1"))),
+        marks=(
+            line("before", ((0, before), (ends[-1], before)), "text", dash="6 5", width=1.75),
+            *_column_marks(classes, branches, ends),
+        ),
+        title=message("Entropy, in bits"),
+        share=2.2,
+    )
+    columns, levelled = _entropy_marks(branches, ends, names, asks), _level_marks(ends, names)
+    return Chart(
         says=here.says,
-        classes=tuple(map(str, root_of(here.table, _TARGET, feature)[0].classes)),
-        branches=_branches(candidate),
-        before=before,
-        after=before - candidate.gain,
-        names={"before": "H(D)", "after": f"H(D|{feature})", "gain": message("gain")},
-        has_entropy=entropy,
-        is_level=level,
-        asks=asks,
+        columns=((shares, bits),),
+        places=(Place(said="", marks=((), tuple(columns))), Place(said="", marks=((), tuple(levelled)))),
+        shown=int(level),
+        toggle=() if asks else (message("Level the columns"), message("Show the columns")),
     )
 
 
+def _share_marks(
+    classes: Sequence[str], branches: Sequence[Branch], ends: list[float], has_texts: bool
+) -> Iterator[Mark]:
+    """The classes of every branch from the bottom up, of two the second first; each is as high as its share."""
+    for at, branch in enumerate(branches):
+        low = 0.0
+        for code in sorted(range(len(classes)), reverse=len(classes) == 2):
+            high = low + branch.counts[code] / branch.rows
+            words = [{"text": f"{branch.counts[code]:g} {classes[code]}"}] if high > low else []
+            yield rect(f"{at} {code}", ends[at : at + 2], (low, high), code, edge="background", round=0, lines=words)
+            low = high
+    if has_texts:
+        yield from _column_marks(classes, branches, ends, 0.0)
+
+
+def _column_marks(
+    classes: Sequence[str], branches: Sequence[Branch], ends: list[float], y: float = 0.0
+) -> Iterator[Mark]:
+    """Under each column: its branch, its counts, and its share of the rows."""
+    for at, branch in enumerate(branches):
+        middle = (ends[at] + ends[at + 1]) / 2
+        counted = [f"{branch.counts[code]:g} {classes[code]}" for code in reversed(range(len(classes)))]
+        yield text(f"label {at}", middle, y, branch.label, dy=22, kind="pic-number", yields=0)
+        yield text(f"counts {at}", middle, y, listing(counted), dy=43, yields=1)
+        yield text(f"rows {at}", middle, y, f"{branch.rows:g}/{ends[-1]:g}", dy=62, yields=1)
+
+
+def _entropy_marks(
+    branches: Sequence[Branch], ends: list[float], names: tuple[str, str, float, float], asks: bool
+) -> Iterator[Mark]:
+    """Columns as high as the entropies, with weight · entropy in them."""
+    for at, branch in enumerate(branches):
+        value, part = figure(branch.impurity), branch.rows / ends[-1]
+        words = [
+            {"text": value, "kind": "pic-value"},
+            {"text": f"{branch.rows:g}/{ends[-1]:g} · {value}"},
+            {"text": f"= {figure(part * branch.impurity)}"},
+        ]
+        high = max(branch.impurity, 0.001)
+        shown = [] if asks or branch.impurity == 0 else words
+        yield rect(f"column {at}", ends[at : at + 2], (0, high), "pale", edge="background", round=0, lines=shown)
+        if branch.impurity == 0 and not asks:
+            yield text(f"zero {at}", (ends[at] + ends[at + 1]) / 2, 0.0, "0", dy=-10, kind="pic-value")
+    yield text(
+        "H(D)",
+        ends[-1],
+        max(names[2], *(each.impurity for each in branches)),
+        f"{names[0]} = {names[2]:.3f}",
+        dy=-8,
+        anchor="end",
+        kind="pic-number",
+    )
+
+
+def _level_marks(ends: list[float], names: tuple[str, str, float, float]) -> Iterator[Mark]:
+    """All columns at the height of their mean; what is left below the entropy before is the gain."""
+    _, after, before, mean = names
+    gain = {"text": f"{message('gain')} = {before - mean:.3f}", "kind": "pic-number"}
+    for at, (low, high) in enumerate(zip(ends, ends[1:], strict=False)):
+        yield rect(f"column {at}", (low, high), (0, mean), "pale", round=0)
+    yield rect("gain", (0, ends[-1]), (mean, before), "primary", round=0, lines=[gain])
+    if before - mean < 0.12:
+        yield text("gain text", 0, before, gain["text"], dy=-8, anchor="start", kind="pic-number", colour="primary")
+    yield text("after", ends[-1] / 2, mean / 2, f"{after} = {mean:.3f}", kind="pic-number")
+    yield text("H(D)", ends[-1], before, f"{names[0]} = {before:.3f}", dy=-8, anchor="end", kind="pic-number")
+
+
 @word
-def overlap(here: Here, feature: str, words: str) -> EntropyOverlap:
+def overlap(here: Here, feature: str, words: str) -> Chart:
     """The entropies of class and feature as bars that overlap by what they tell about each other."""
-    (before, split), (other, back) = _split(here, feature), _split(here, _TARGET, feature)
-    return EntropyOverlap(
-        says=here.says,
-        first=Uncertain(f"H({_TARGET})", before, f"H({_TARGET}|{feature})", before - split.gain),
-        second=Uncertain(f"H({feature})", other, f"H({feature}|{_TARGET})", other - back.gain),
-        shared=split.gain,
-        shared_label=words,
+    (before, split), (other, _) = _split(here, feature), _split(here, _TARGET, feature)
+    start, end = before - split.gain, before + other - split.gain
+    bars = (
+        ("first", (0, before), 2, (0, start), f"H({_TARGET}|{feature})"),
+        ("second", (start, end), 0, (before, end), f"H({feature}|{_TARGET})"),
     )
+    marks = [rect(name, x, (y, y + 1), "pale", edge="background", round=0) for name, x, y, _, _ in bars]
+    for name, _, y, (low, high), label in bars:
+        rest = [{"text": f"{high - low:.3f}", "kind": "pic-value"}, {"text": label, "kind": "pic-small"}]
+        marks.append(rect(f"{name} rest", (low, high), (y, y + 1), "none", lines=rest))
+    marks += [
+        rect("shared", (start, before), (1, 2), "primary", round=0),
+        text(
+            "shared text",
+            before,
+            1.5,
+            f"{split.gain:.3f} {words}",
+            dx=12,
+            dy=6,
+            anchor="start",
+            kind="pic-number",
+            colour="primary",
+        ),
+        text("first name", 0, 3, f"H({_TARGET}) = {before:.3f}", dy=-14, anchor="start", kind="pic-title"),
+        text("second name", end, 0, f"H({feature}) = {other:.3f}", dy=30, anchor="end", kind="pic-title"),
+    ]
+    panel = Panel(x=Axis(low=0, high=end, ticks=()), y=Axis(low=-0.7, high=3.6, ticks=()), marks=tuple(marks), most=380)
+    return Chart(says=here.says, columns=((panel,),), places=(Place(said=""),), left=36, right=36)
 
 
 @word
-def chords(here: Here, feature: str, asks: bool = False) -> Chords:
-    """A split into two branches on the curves of entropy and error rate."""
+def chords(here: Here, feature: str, asks: bool = False) -> Chart:
+    """A split into two branches on the curves of entropy and error rate: how far the node lies above their chord."""
     tree, split = root_of(here.table, _TARGET, feature)
-    gains = (split.gain, float(error_decrease(here, feature)))
-    return Chords(
-        says=here.says,
-        classes=(str(tree.classes[0]), str(tree.classes[1])),
-        counts=tuple(float(count) for count in tree.node(0).stats),
-        branches=_branches(split),
-        measures=("entropy", "error"),
-        decreases=tuple("?" if asks else f"{gain:.3f}" for gain in gains),
-    )
+    gains = {"entropy": split.gain, "error": float(error_decrease(here, feature))}
+    names = {"entropy": message("Entropy"), "error": message("Error rate")}
+    columns = []
+    for measure, gain in gains.items():
+        decrease = message("decrease {value}", value="?" if asks else f"{gain:.3f}")
+        top = impurity_of(measure, (1, 1)) * 1.08
+        share = message("p, the share of {class}", **{"class": str(tree.classes[1])})
+        panel = Panel(
+            x=Axis(low=0, high=1, ticks=((0, "0"), (0.5, "1/2"), (1, "1")), title=share),
+            y=Axis(low=0, high=top),
+            marks=(impurity_line(measure), *_chord(measure, tree.node(0).stats.tolist(), _branches(split))),
+            title=f"{names[measure]} · {decrease}",
+            most=420,
+        )
+        columns.append((panel,))
+    return Chart(says=here.says, columns=tuple(columns), places=(Place(said=""),), wraps=False)
+
+
+def _chord(measure: str, counts: Sequence[float], branches: Sequence[Branch]) -> Iterator[Mark]:
+    """The branches on the curve, the line between them, and the gap from the node to its point above their mean."""
+
+    def place(of: Sequence[float]) -> tuple[float, float]:
+        return of[1] / sum(of), impurity_of(measure, of)
+
+    ends, (node, value), whole = [place(branch.counts) for branch in branches], place(counts), sum(counts)
+    mean = sum(branch.rows / whole * y for branch, (_, y) in zip(branches, ends, strict=True))
+    yield line("chord", ends, "text", dash="6 5", width=1.75)
+    yield across("gap", node, value, mean, width=5)
+    for at, (branch, (x, y)) in enumerate(zip(branches, ends, strict=True)):
+        is_left = x == min(end[0] for end in ends)
+        look = {"dx": -10, "dy": -8, "anchor": "end"} if is_left else {"dx": 10, "dy": -4, "anchor": "start"}
+        yield dot(f"branch {at}", x, y, COLOURS[measure], r=6.5, edge="background")
+        yield text(f"name {at}", x, y, branch.label, **look)
+    yield dot("mean", node, mean, "text", r=5, hollow=True)
+    yield dot("node", node, value, "text", r=5, edge="background")
 
 
 add(

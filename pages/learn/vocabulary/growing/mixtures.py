@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
+from explorer.drawing.pictures.chart import Axis, Chart, Colour, Mark, Panel, Place, across, dot, line
 from explorer.drawing.pictures.impurity_pictures import (
     MEASURES,
     Bag,
     Bags,
     ClassQuestions,
-    Curve,
-    ImpurityCurve,
     ImpurityTriangle,
     PlayBag,
 )
@@ -102,15 +102,68 @@ def _in_unit(counts: Sequence[float], unit: str) -> str:
     return message("{value} bits", value=value) if unit == BITS else message("{value} nats", value=value)
 
 
+COLOURS: Mapping[str, Colour] = {"entropy": "primary", "gini": 2, "error": "quiet"}
+"""Those of the measures: apart from those of two classes."""
+_STEPS = 48
+
+
+@cache
+def _impurities(measure: str, times: float = 1.0) -> tuple[tuple[float, float], ...]:
+    """A measure of two classes at shares of the second from 0 to 1."""
+    shares = (step / _STEPS for step in range(_STEPS + 1))
+    return tuple((share, times * impurity_of(measure, (1 - share, share))) for share in shares)
+
+
+def impurity_line(measure: str, times: float = 1.0) -> Mark:
+    """A measure over the share of the second of two classes."""
+    return line(measure, _impurities(measure, times), COLOURS[measure])
+
+
 @word
 def impurity_curves(
     here: Here, start: int, words: tuple[str, ...], top: float = 1.0, entropy_times: float = 1.0
-) -> ImpurityCurve:
-    """The measures as curves over the share of one of two classes."""
-    times = (entropy_times, 1.0, 1.0)
-    curves = (Curve(*each) for each in zip(MEASURES, words, times, strict=True))
-    n = sum(_counts(here, "all"))
-    return ImpurityCurve(says=here.says, classes=_classes(here), n=n, start=start, curves=tuple(curves), top=top)
+) -> Chart:
+    """The measures as curves over the share of one of two classes, with the balls of the share above them."""
+    curves = list(zip(MEASURES, words, (entropy_times, 1.0, 1.0), strict=True))
+    classes, n = _classes(here), sum(_counts(here, "all"))
+    places = []
+    for count in range(n + 1):
+        share, balls, marks = count / n, [], []
+        for at in range(n):
+            code = int(at < count)
+            balls.append(dot(f"ball {at}", at + 0.5, 0.5, code, r=17, of="x", sign=classes[code][:1]))
+        said = [f"p = {count}/{n} = {share:.3f}"]
+        for measure, name, times in curves:
+            value = times * impurity_of(measure, (n - count, count))
+            marks.append(dot(measure + " point", share, value, COLOURS[measure], edge="background"))
+            written = (
+                message("{value} bits", value=f"{value:.3f}") if measure == "entropy" and times == 1 else f"{value:.3f}"
+            )
+            said.append(message("{name}: {value}", name=name, value=written))
+        guide = across("guide", share, 0.0, top, dash="3 5", width=1.25)
+        places.append(Place(said=listing(said), reading=listing(said), at=share, marks=(tuple(balls), (guide, *marks))))
+    quarters = ((0, "0"), (1 / 4, "1/4"), (1 / 2, "1/2"), (3 / 4, "3/4"), (1, "1"))
+    plot = Panel(
+        x=Axis(
+            low=0,
+            high=1,
+            ticks=quarters,
+            has_lines=True,
+            title=message("p, the share of {class}", **{"class": classes[1]}),
+        ),
+        y=Axis(low=0, high=top),
+        marks=tuple(impurity_line(measure, times) for measure, _, times in curves),
+        share=20,
+    )
+    strip = Panel(x=Axis(low=0, high=n, ticks=()), y=Axis(low=0, high=1, ticks=()), share=2.4, most=44)
+    return Chart(
+        says=here.says,
+        columns=((strip, plot),),
+        places=tuple(places),
+        shown=start,
+        slider=message("Balls of class {class}", **{"class": classes[1]}),
+        legend=tuple((name, COLOURS[measure]) for measure, name, _ in curves),
+    )
 
 
 @word

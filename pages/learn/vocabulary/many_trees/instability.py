@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import explorer as ex
+from explorer.drawing.pictures.chart import Axis, Chart, Colour, Panel, Place, rect, text
 from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
-from explorer.drawing.pictures.many_trees.pair_grid import PairGrid
-from explorer.messages import listing
+from explorer.messages import listing, message
 from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import many_trees
 from pages.text import escape_markdown
@@ -68,14 +68,55 @@ def pairs(here: Here) -> int:
     return here.data.n_rows * (here.data.n_rows - 1) // 2
 
 
-def _pair_grid(here: Here, outcomes: tuple[tuple[str, int], ...], cells: tuple[int, ...], shown: int = 0) -> PairGrid:
-    every = [(i, j) for i in range(here.data.n_rows) for j in range(i + 1, here.data.n_rows)]
-    rows = _row_names(here)
-    return PairGrid(says=here.says, title=here.heading, rows=rows, outcomes=outcomes, cells=cells, pair=every[shown])
+_OUTCOMES: tuple[Colour, ...] = ("quiet", "primary", 1, 2)
+
+
+def _pair_grid(here: Here, outcomes: tuple[tuple[str, int], ...], cells: tuple[int, ...], shown: int = 0) -> Chart:
+    """All pairs of rows as cells of a triangle, in the colours of their outcomes; pointing at one reads it off."""
+    names, n = _row_names(here), here.data.n_rows
+    every = [(first, second) for first in range(n) for second in range(first + 1, n)]
+    marks = [text(f"row {row}", row, -row - 0.5, names[row], dx=-8, dy=5, anchor="end") for row in range(n - 1)]
+    marks += [text(f"column {row}", row - 0.5, 1 - n, names[row], dy=18, yields=1) for row in range(1, n)]
+    places = []
+    for at, ((first, second), cell) in enumerate(zip(every, cells, strict=True)):
+        place = (second - 1, second), (-first - 1, -first)
+        marks.append(
+            rect(
+                f"{first} {second}",
+                *place,
+                _OUTCOMES[cell % 4],
+                to=at,
+                hovers=True,
+                inset=1,
+                opacity=1 if cell else 0.45,
+            )
+        )
+        pair = listing((names[first], names[second]))
+        said = message("{name}: {value}", name=pair, value=outcomes[cell][0])
+        ring = rect("shown", *place, "none", edge="text")
+        places.append(Place(said=said, reading=said, marks=((ring,),)))
+    panel = Panel(
+        x=Axis(low=0, high=n - 1, ticks=((0, " "),), is_drawn=False),
+        y=Axis(low=1 - n, high=0, ticks=()),
+        marks=tuple(marks),
+    )
+    legend = tuple(
+        (message("{name}: {value}", name=name, value=count), _OUTCOMES[at % 4])
+        for at, (name, count) in enumerate(outcomes)
+    )
+    return Chart(
+        says=here.says,
+        title=here.heading,
+        columns=((panel,),),
+        places=tuple(places),
+        shown=shown,
+        slider=message("Pair of rows"),
+        legend=legend,
+    )
 
 
 @word
-def pairs_left_out(here: Here) -> PairGrid:
+def pairs_left_out(here: Here) -> Chart:
     """The root without each pair of rows, at first a pair without which it is a rare one."""
     counts, cells = many_trees.roots_of_pairs(here.table)
     return _pair_grid(here, counts, cells, next(at for at, cell in enumerate(cells) if cell > 1))
@@ -94,7 +135,7 @@ def pairs_parted(here: Here, first: str, second: str) -> int:
 
 
 @word
-def pairs_of_trees(here: Here, first: str, second: str, agree: str, parted: str) -> PairGrid:
+def pairs_of_trees(here: Here, first: str, second: str, agree: str, parted: str) -> Chart:
     """Whether the two stumps agree on each pair."""
     apart = pairs_parted(here, first, second)
     outcomes = ((agree, pairs(here) - apart), (parted, apart))
