@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chipPlaces, rootGroups } from "../../explorer/drawing/pictures/kinds/many_trees/leave_out.js";
-import { boxesOfTrees, galleryGrid, loweredLeaves } from "../../explorer/drawing/pictures/kinds/many_trees/small_trees.js";
+import { galleryGrid } from "../../explorer/drawing/pictures/kinds/tree_gallery.js";
 
 test("rows are sorted to the root without them, the most frequent first, and every row has a place of its own", () => {
   const without = [1, 0, 0, 2, 0, 1].map((root) => ({ root }));
@@ -14,18 +14,9 @@ test("rows are sorted to the root without them, the most frequent first, and eve
   }
 });
 
-test("all trees fit into the gallery, and trees side by side do not overlap", () => {
+test("all trees fit into the gallery", () => {
   for (const count of [1, 5, 113]) {
     const { columns, cellWidth, cellHeight } = galleryGrid(count, 500, 400);
     assert.ok(columns * cellWidth <= 500.001 && Math.ceil(count / columns) * cellHeight <= 400.001);
   }
-  const [first, second] = boxesOfTrees(2, 900, 400);
-  assert.ok(first.x + first.width <= second.x);
-});
-
-test("a leaf that would touch the node to its left stands lower", () => {
-  const leaf = (x, level = 1) => ({ x, level, code: 0 });
-  const nodes = [{ x: 0.5, level: 0, code: -1 }, leaf(0.1), leaf(0.3), leaf(0.5), leaf(0.9), leaf(0.4, 2)];
-  assert.deepEqual(loweredLeaves(nodes, () => 0.25).map((below) => below > 0), [false, false, true, false, false, false]);
-  assert.deepEqual(loweredLeaves(nodes, () => 0.1), nodes.map(() => 0));
 });

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from explorer.drawing.pictures.lesson_tree import LessonTree
+from explorer.drawing.pictures.lesson_tree import LessonTree, lesson_tree
 from explorer.drawing.pictures.picture import Picture
+from explorer.tree.tree import Tree
 
 Mark = Mapping[str, Any]
 Colour = int | str
@@ -86,7 +87,10 @@ class Panel:
 
 @dataclass(frozen=True, kw_only=True)
 class TreePanel:
-    """A tree; a node is a leaf up to the place in `leaf_until`, or where the place says so in its `leaves`."""
+    """A tree; a node is a leaf up to the place in `leaf_until`, or where the place says so in its `leaves`.
+
+    `note` has lines of text for every place, or for all of them; `is_best` frames it.
+    """
 
     tree: LessonTree
     leaf_until: tuple[int, ...] = ()
@@ -94,6 +98,7 @@ class TreePanel:
     note: tuple[str, ...] = ()
     share: float = 1.0
     most: float | None = None
+    is_best: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,3 +137,27 @@ class Chart(Picture):
     right: float = 24
     state: str = ""
     """Where it changes, the reader's choice of a place ends."""
+
+
+def small_tree(tree: Tree, title: str = "", *, note: str = "", is_best: bool = False) -> TreePanel:
+    """A grown or pruned tree, for a picture of several."""
+    drawn = lesson_tree(tree, as_pruned=True)
+    return TreePanel(tree=drawn, title=title, note=(note,), is_best=is_best, most=min(150.0 + 110 * drawn.depth, 480))
+
+
+def beside(says: str, trees: Sequence[TreePanel]) -> Chart:
+    """One to three trees side by side."""
+    return Chart(
+        says=says, columns=tuple((tree,) for tree in trees), places=(Place(said="", leaves=((),) * len(trees)),)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeGallery(Picture):
+    """Many trees as a grid of small shapes, those at `best` framed; the one pointed at is drawn with its tests."""
+
+    kind: ClassVar[str] = "tree_gallery"
+    title: str
+    trees: tuple[LessonTree, ...]
+    best: tuple[int, ...]
+    selected: int = 0

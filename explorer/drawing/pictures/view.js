@@ -27,7 +27,7 @@ import { drawLinkStrengths } from "./pruning/link_strengths.js";
 import { drawValidationRows } from "./pruning/validation_rows.js";
 import { drawSplitBags } from "./splits/split_bags.js";
 import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
-import { drawSmallTrees, drawTreeGallery } from "./kinds/many_trees/small_trees.js";
+import { drawTreeGallery } from "./kinds/tree_gallery.js";
 import { makeElement } from "../tree_view/dom.js";
 import { messagesKey } from "../tree_view/messages.js";
 import { makeLibrary } from "../tree_view/mounting.js";
@@ -47,7 +47,6 @@ const KINDS = {
   validation_rows: drawValidationRows,
   split_bags: drawSplitBags,
   leave_out: drawLeaveOut,
-  small_trees: drawSmallTrees,
   tree_gallery: drawTreeGallery,
 };
 const PRESENTED = 1.4;

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 import explorer as ex
+from explorer.drawing.pictures.lesson_tree import LessonTree, searched_tree
 from explorer.drawing.pictures.many_trees.leave_out import Result
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, searched_tree
 from pages.results.cache import kept
 from pages.results.lessons import trees
 
@@ -73,11 +73,8 @@ def shortest(sample: str, by: str = "depth") -> ex.ShortestTree:
 
 
 @kept()
-def trees_of_depth(sample: str, depth: int) -> tuple[SmallTree, ...]:
-    """All trees of a built-in table up to a depth, the consistent ones first, which are framed."""
+def trees_of_depth(sample: str, depth: int) -> tuple[tuple[LessonTree, ...], int]:
+    """All trees of a built-in table up to a depth, the consistent ones first, and how many these are."""
     found = shortest(sample)
     listed = sorted(found.all_trees(depth), key=lambda entry: not entry[1])
-    return tuple(
-        searched_tree(found, shape, str(position), is_consistent)
-        for position, (shape, is_consistent) in enumerate(listed)
-    )
+    return tuple(searched_tree(found, shape) for shape, _ in listed), sum(is_consistent for _, is_consistent in listed)

@@ -79,11 +79,13 @@ function axisOf({ low, high, title, ticks, is_log: isLog, is_share: isShare, has
   return { scale, title, ...(given && { ticks: given }), isShare, hasLines: hasLines ?? undefined, isDrawn: isDrawn ?? (ticks?.length === 0 ? false : undefined) };
 }
 
-function drawTreePanel(canvas, { tree, leaf_until: until, title, note }, { left, right, top, bottom }, { theme, position, leaves, name }) {
+function drawTreePanel(canvas, { tree, leaf_until: until, title, note, is_best: isBest }, { left, right, top, bottom }, { theme, position, leaves, name }) {
   const nodes = leaves ?? tree.nodes.map(({ number }) => number).filter((number) => position <= until[number]);
-  canvas.text(`${name} title`, left, top - 6, canvas.shortened(title, right - left));
-  canvas.text(`${name} note`, left, top + 16, note[position] ?? "", { kind: "pic-number", fill: theme.primary });
-  const head = note.length ? 24 : 0;
+  const lines = (note[Math.min(position, note.length - 1)] ?? "").split("\n").filter(Boolean);
+  if (isBest) canvas.put(`${name} best`, "rect", { x: left - 6, y: top - TITLE_ROOM - 8, width: right - left + 12, height: bottom - top + TITLE_ROOM + 10, rx: 10, fill: "none", stroke: theme.primary, "stroke-width": 2 });
+  canvas.text(`${name} title`, left + 6, top - 4, canvas.shortened(title, right - left - 8, "pic-number"), { kind: "pic-number" });
+  lines.forEach((line, at) => canvas.text(`${name} note ${at}`, left + 6, top + 17 + 19 * at, canvas.shortened(line, right - left - 8), { fill: theme.primary }));
+  const head = lines.length ? 10 + 19 * lines.length : title ? 6 : 0;
   drawSmallTree(canvas, tree, { x: left, y: top + head, width: right - left, height: bottom - top - head }, { theme, leaves: new Set(nodes), name });
 }
 

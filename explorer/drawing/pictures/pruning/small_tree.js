@@ -84,7 +84,8 @@ function drawShares(canvas, node, place, width, { theme, name, isLit, isDense })
     return;
   }
   let x = left;
-  node.shares.forEach((share, index) => {
+  const shares = node.shares.length || !place.isLeaf || node.predicted < 0 ? node.shares : [...Array(node.predicted).fill(0), 1];
+  shares.forEach((share, index) => {
     const fill = theme.classes[index % theme.classes.length];
     canvas.put(`${name} share ${node.number} ${index}`, "rect", { x, y: top, width: width * share, height, fill, opacity });
     x += width * share;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from explorer.candidates.candidates import Candidate
@@ -184,7 +185,7 @@ def _level_marks(ends: list[float], names: tuple[str, str, float, float]) -> Ite
     """All columns at the height of their mean; what is left below the entropy before is the gain."""
     _, after, before, mean = names
     gain = {"text": f"{message('gain')} = {before - mean:.3f}", "kind": "pic-number"}
-    for at, (low, high) in enumerate(zip(ends, ends[1:], strict=False)):
+    for at, (low, high) in enumerate(pairwise(ends)):
         yield rect(f"column {at}", (low, high), (0, mean), "pale", round=0)
     yield rect("gain", (0, ends[-1]), (mean, before), "primary", round=0, lines=[gain])
     if before - mean < 0.12:

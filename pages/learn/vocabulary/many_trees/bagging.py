@@ -14,15 +14,16 @@ from explorer.drawing.pictures.chart import (
     Mark,
     Panel,
     Place,
+    TreePanel,
     across,
     dot,
     line,
     rect,
+    small_tree,
     stairs,
     text,
 )
 from explorer.drawing.pictures.curves import CurveLine, curves
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.messages import listing, message
 from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Here, add, word
@@ -103,10 +104,10 @@ def chance_curve(here: Here) -> Chart:
 
 
 @word
-def small_sampled(here: Here, sample: int, title: str) -> SmallTree:
+def small_sampled(here: Here, sample: int, title: str) -> TreePanel:
     """The stump of a sample with the gains of its features, for a picture of several."""
     note = "\n".join(f"{feature} {gain:.4f}" for feature, gain in bagging.gains(sample - 1).items())
-    return small_tree(bagging.stump(sample - 1), f"stump {sample - 1}", title, note=note, counts=True)
+    return small_tree(bagging.stump(sample - 1), title, note=note)
 
 
 @word

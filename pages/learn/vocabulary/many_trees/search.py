@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, TreeGallery, small_tree
+from explorer.drawing.pictures.chart import TreeGallery, TreePanel, small_tree
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import many_trees
 
@@ -10,8 +10,8 @@ from pages.results.lessons import many_trees
 @word
 def gallery(here: Here, depth: int, selected: int = 0) -> TreeGallery:
     """All trees up to a depth."""
-    trees = many_trees.trees_of_depth(here.table, depth)
-    return TreeGallery(says=here.says, title=here.heading, trees=trees, selected=selected)
+    trees, best = many_trees.trees_of_depth(here.table, depth)
+    return TreeGallery(says=here.says, title=here.heading, trees=trees, best=tuple(range(best)), selected=selected)
 
 
 @word
@@ -30,6 +30,6 @@ def compared(here: Here) -> int:
 @word
 def small_searched(
     here: Here, key: str, title: str, by: str = "depth", note: str = "", best: bool = False, counts: bool = False
-) -> SmallTree:
+) -> TreePanel:
     """The shortest tree by depth or tests, for a picture of several."""
-    return small_tree(many_trees.shortest(here.table, by).tree, key, title, note=note, is_best=best, counts=counts)
+    return small_tree(many_trees.shortest(here.table, by).tree, title, note=note, is_best=best)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import explorer as ex
+from explorer.drawing.pictures.chart import TreePanel, small_tree
 from explorer.drawing.pictures.lesson_tree import lesson_tree
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
 from explorer.drawing.pictures.pruning import link_strengths as pictures
 from explorer.explaining import fixed_alpha_formula, link_formula
 from explorer.formatting import leaves as leaves_text
@@ -155,10 +155,10 @@ def _left(here: Here, price: float, risk: str, by_links: bool) -> ex.Tree:
 @word
 def small_left(
     here: Here, price: float, key: str, title: str, risk: str = "per_node", by_links: bool = False
-) -> SmallTree:
+) -> TreePanel:
     """What pruning leaves, for a picture of several trees."""
     tree, is_best = _left(here, price, risk, by_links), risk == "impurity"
-    return small_tree(tree, key, title, counts=True, note=leaves_text(tree.n_leaves), is_best=is_best)
+    return small_tree(tree, title, note=leaves_text(tree.n_leaves), is_best=is_best)
 
 
 @word

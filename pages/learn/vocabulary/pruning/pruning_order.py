@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, small_tree
+from explorer.drawing.pictures.chart import TreePanel, small_tree
 from explorer.explaining import reached_by
 from explorer.formatting import leaves as leaves_text
 from pages.learn.scenes.step import TablePicture
@@ -53,7 +53,7 @@ def small_subtree(
     note: str = "",
     risk: str = "impurity",
     best: bool = False,
-) -> SmallTree:
+) -> TreePanel:
     """A subtree of the sequence, the tree cut at a node, or that of g(t) worked out once, for a picture of several.
 
     The note is its leaves, its risk, or the strength of the node that is cut.
@@ -71,7 +71,7 @@ def small_subtree(
         "strength": f"g(t{at}) = {_strengths(here).get(at, 0.0):.4f}\n{leaves_text(tree.n_leaves)}",
     }
     shown = in_words(tree) if here.table == "mammals" else tree
-    return small_tree(shown, key, title, note=notes[note], is_best=best)
+    return small_tree(shown, title, note=notes[note], is_best=best)
 
 
 @word

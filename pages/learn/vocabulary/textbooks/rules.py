@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from explorer.drawing.pictures import chart
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.drawing.pictures.many_trees.small_trees import SmallTree, SmallTrees, small_tree
+from explorer.drawing.pictures.chart import TreePanel, small_tree
 from explorer.formatting import class_counts
 from explorer.formatting import leaves as leaves_text
 from explorer.messages import message, plural
@@ -36,12 +37,12 @@ def _text(cell: object) -> str:
 @word
 def small(
     here: Here, key: str, title: str, note: str = "", counts: bool = False, best: bool = False, levels: int = 0
-) -> SmallTree:
+) -> TreePanel:
     """A tree for a picture of several, its note in words, or "leaves" or "errors" for how many it has."""
     notes = {"leaves": lambda: leaves_text(here.tree.n_leaves), "errors": lambda: _wrong(errors(here))}
     words = notes[note]() if note in notes else note
     shown = textbook_rules.top(here.tree, levels) if levels else here.tree
-    return small_tree(shown, key, title, note=words, counts=counts, is_best=best)
+    return small_tree(shown, title, note=words, is_best=best)
 
 
 def _wrong(n: int) -> str:
@@ -62,12 +63,12 @@ def by_ratio(here: Here, feature: str, measure: str) -> float:
 
 
 @word
-def small_by_sum(here: Here, key: str, title: str, multiplied: bool, best: bool = False) -> SmallTree:
+def small_by_sum(here: Here, key: str, title: str, multiplied: bool, best: bool = False) -> TreePanel:
     """The split by squared errors, added up or also multiplied by rows, with the sum of every threshold."""
     sums = [(row[0], row[2 if multiplied else 1]) for row in textbook_rules.squared_errors()]
     least = min(sums, key=lambda row: row[1])[0]
     note = "\n".join(f"x ≤ {threshold}: {value:.3f}" for threshold, value in sums)
-    return small_tree(textbook_rules.split_at(least), key, title, note=note, is_best=best)
+    return small_tree(textbook_rules.split_at(least), title, note=note, is_best=best)
 
 
 @word
@@ -130,7 +131,7 @@ def bars_in_units(here: Here) -> Bars:
 
 
 add(
-    beside=lambda here, *trees: SmallTrees(says=here.says, trees=trees),  # One to three small trees side by side.
+    beside=lambda here, *trees: chart.beside(here.says, trees),  # One to three small trees side by side.
     # What the tree predicts for one value of its only feature.
     answer=lambda here, feature, value: str(here.tree.predict(pd.DataFrame({feature: [value]}))[0]),
     root_threshold=lambda here: float(here.tree.threshold[0]),  # The threshold at the root.
