@@ -37,18 +37,19 @@ def read_table(
     has_header: bool = True,
     missing: Sequence[str] | None = None,
     cuts: Sequence[int] | None = None,
+    stacked: bool = False,
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Table:
     """Read a table from a path, bytes, a binary file, or a frame of pandas, Polars or Arrow.
 
-    Formats: CSV, TSV and other delimited text, .xlsx, .ods, Parquet, Feather, JSON records, ARFF, SQLite, DuckDB, SPSS,
-    Stata and SAS, and a zip or gzip file of one of them. `sheet` names a sheet of a workbook, a table of a database or
-    a member of an archive (None: the first with data). `header_line` is the line or row of the column names, counted
-    from 1 (None: it is found). `separator`, `decimal`, `thousands`, `encoding`, `has_header`, `missing` and `cuts`
-    are set as `ReadingOptions` says. `budget` limits bytes, rows, columns and cells. `progress(done, total)` is called
-    in bytes, and may raise `Stopped`. Raises `InputError` for anything that is not a table with a header line and at
-    least one row.
+    Formats: CSV, TSV and other text, .xlsx, .xls, .ods, Parquet, Feather, JSON, ARFF, KEEL, C4.5, Orange, libsvm,
+    SQLite, DuckDB, dBase, SPSS, Stata, SAS and R, and a zip or gzip file of one of them. `sheet` names a sheet of a
+    workbook, a table of a database or a member of an archive (None: the first with data). `header_line` is the line or
+    row of the column names, counted from 1 (None: it is found). `separator`, `decimal`, `thousands`, `encoding`,
+    `has_header`, `missing`, `cuts` and `stacked` are set as `ReadingOptions` says. `budget` limits bytes, rows, columns
+    and cells. `progress(done, total)` is called in bytes, and may raise `Stopped`. Raises `InputError` for anything
+    that is not a table with a header line and at least one row.
 
     >>> table = read_table(b"Outlook;Play\\nSunny;No\\nRain;?\\n", name="tennis.csv")
     >>> table.frame["Play"].isna().tolist()
@@ -58,7 +59,7 @@ def read_table(
     """
     marks = None if missing is None else tuple(missing)
     ends = None if cuts is None else tuple(cuts)
-    options = ReadingOptions(separator, decimal, thousands, encoding, has_header, marks, ends)
+    options = ReadingOptions(separator, decimal, thousands, encoding, has_header, marks, ends, stacked)
     reading = Reading(name or "table", sheet or None, header_line or None, budget or DEFAULT, progress, options)
     if header_line is not None and header_line < 0:
         raise InputError(message("The header line is {line}: lines count from 1.", line=header_line))

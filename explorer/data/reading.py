@@ -55,6 +55,7 @@ class ReadingOptions:
     and `encoding` a name that Python knows. Without `has_header` the first line is a row. `missing` are the marks that
     mean a missing cell in columns of text; an empty cell always does, and so do the usual marks in columns of numbers.
     `cuts` are the numbers of signs after which columns of fixed width end, but for the last; no separator counts then.
+    With `stacked`, all sheets, tables or members that have the same columns are put below each other.
     Raises `InputError` for what no text can be read with.
 
     >>> ReadingOptions(thousands=".").decimal_sign, ReadingOptions(separator=";").given
@@ -68,6 +69,7 @@ class ReadingOptions:
     has_header: bool = True
     missing: tuple[str, ...] | None = None
     cuts: tuple[int, ...] | None = None
+    stacked: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what contradicts itself or is not known."""
@@ -125,7 +127,7 @@ class ReadingOptions:
         texts = [values.get(name) for name in _OF_TEXT if name != "cuts"]
         if not all(text is None or isinstance(text, str) for text in texts):
             raise _damaged()
-        if not isinstance(values.get("has_header", True), bool):
+        if not all(isinstance(values.get(name, True), bool) for name in ("has_header", "stacked")):
             raise _damaged()
         return cls(**values)
 

@@ -25,7 +25,7 @@ _WITHOUT_HEADER = (
 )
 """Files of these names say themselves what their columns are called."""
 _SHEET, _LINE, _IS_ROW, _MISSING, _ABOUT = "file.sheet", "file.header", "file.is_row", "file.missing", "file.about"
-_CUTS = "file.cuts"
+_CUTS, _ALL = "file.cuts", "\0all"
 _ENCODINGS = (
     *("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251", "cp1253", "cp1254", "cp437", "cp850", "mac-roman"),
     *("gb18030", "big5", "shift-jis", "euc-kr"),
@@ -57,8 +57,9 @@ def show(own: Upload) -> None:
         if len(own.table.sheets) > 1:
             st.selectbox(
                 message("Sheet or table"),
-                own.table.sheets,
-                key=feed(_SHEET, own.table.sheet),
+                (*own.table.sheets, _ALL),
+                key=feed(_SHEET, _ALL if own.reading.stacked else own.table.sheet),
+                format_func=lambda sheet: message("All with the same columns") if sheet == _ALL else sheet,
                 on_change=_sheet_chosen,
                 args=(own,),
             )
@@ -171,7 +172,8 @@ def _chosen(own: Upload) -> tuple[int, ReadingOptions]:
     chosen = {name: st.session_state.get(f"file.{name}", _FOUND) for name in _OF_TEXT}
     of_text = {name: sign for name, sign in chosen.items() if sign != _FOUND}
     cuts = cuts_from(st.session_state[_CUTS]) or None
-    return line, ReadingOptions(**of_text, has_header=not st.session_state[_IS_ROW], missing=missing, cuts=cuts)
+    return line, ReadingOptions(**of_text, has_header=not st.session_state[_IS_ROW], missing=missing, cuts=cuts,
+                                 stacked=own.reading.stacked)  # fmt: skip
 
 
 def _preview(own: Upload) -> bool:
@@ -195,4 +197,6 @@ def _preview(own: Upload) -> bool:
 
 
 def _sheet_chosen(own: Upload) -> None:
-    opening.read_again(own, st.session_state[_SHEET], options=ReadingOptions(missing=own.reading.missing))
+    sheet = st.session_state[_SHEET]
+    options = ReadingOptions(missing=own.reading.missing, stacked=sheet == _ALL)
+    opening.read_again(own, "" if sheet == _ALL else sheet, options=options)

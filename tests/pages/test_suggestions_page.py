@@ -252,6 +252,24 @@ def test_another_sheet_of_a_workbook_is_chosen_and_stays_in_the_link(monkeypatch
     assert list(types(fine(opened(**address_of(app))))) == ["a", "b"]
 
 
+def test_sheets_of_the_same_columns_are_stacked_and_stay_so_in_the_link(monkeypatch):
+    monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "s" * 43)
+    content = BytesIO()
+    with pd.ExcelWriter(content) as book:
+        for name, first in (("jan", 0), ("feb", 4)):
+            pd.DataFrame({"a": range(first, first + 4), "b": list("xyxy")}).to_excel(book, sheet_name=name, index=False)
+    app = fine(uploaded(opened(), "book.xlsx", content.getvalue()))
+    everything = app.selectbox("file.sheet").options[-1]
+    assert everything == "All with the same columns"
+    app = fine(app.selectbox("file.sheet").select_index(2).run())
+    assert list(types(app)) == ["a", "b", "source"]
+    assert address_of(app)["read"] == ['{"stacked":true}']
+    app = fine(opened(**address_of(app)))
+    assert list(types(app)) == ["a", "b", "source"]
+    app = fine(app.selectbox("file.sheet").select("feb").run())
+    assert list(types(app)) == ["a", "b"]
+
+
 def test_the_header_line_is_chosen():
     app = fine(uploaded(opened(), "titled.csv", b"My table\na,b\n1,x\n2,y\n3,x\n4,y\n"))
     assert list(types(app)) == ["a", "b"]

@@ -20,6 +20,7 @@ from explorer.data.formats.declared.orange import is_orange, read_orange
 from explorer.data.formats.duckdb_file import read_duckdb
 from explorer.data.formats.json_records import is_json, read_json
 from explorer.data.formats.sqlite_file import read_sqlite
+from explorer.data.formats.stacked import read_stacked
 from explorer.data.formats.unreadable import refuse_unreadable
 from explorer.data.formats.workbooks.xls import is_xls, read_xls
 from explorer.data.reading import Reading
@@ -57,6 +58,10 @@ _PACKED: tuple[tuple[bytes, Callable[[Source, Reading, Reader], pd.DataFrame]], 
 
 def read_any(source: Source, reading: Reading) -> pd.DataFrame:
     """Return the frame of a file of any format; `InputError` for one that holds no table."""
+    return read_stacked(source, reading, _read_one) if reading.options.stacked else _read_one(source, reading)
+
+
+def _read_one(source: Source, reading: Reading) -> pd.DataFrame:
     for magic, unpack in _PACKED:
         if source.head.startswith(magic):
             return unpack(source, reading, _read_unpacked)

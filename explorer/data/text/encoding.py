@@ -124,8 +124,8 @@ def no_text(name: str) -> InputError:
     """The error for bytes that are no text."""
     return InputError(
         message(
-            "'{file}' is not a text file: load a table as CSV, TSV, Excel (.xlsx), OpenDocument (.ods), Parquet, "
-            "Feather, JSON lines, ARFF, SQLite, DuckDB, SPSS, Stata or SAS.",
+            "'{file}' is not a text file: load a table as text, Excel, OpenDocument, Parquet, Feather, JSON, ARFF, "
+            "SQLite, DuckDB, dBase, SPSS, Stata, SAS or R.",
             file=name,
         )
     )
