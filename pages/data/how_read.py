@@ -80,9 +80,9 @@ def _set_by_hand(own: Upload) -> None:
         _header_line()
     if own.table.read_as is not None:
         _signs(own.table.read_as)
+    is_possible = _preview(own)
     if not names_columns:
         _missing_marks(own)
-    is_possible = _preview(own)
     if st.button(message("Read again"), key="file.again", disabled=not is_possible):
         line, options = _chosen(own)
         opening.read_again(own, own.sheet, line, options)

@@ -118,10 +118,10 @@ def formats_text() -> str:
     """What may be uploaded, and where it is kept."""
     return message(
         "CSV or TSV, text between blanks or of fixed width, Excel (.xlsx, .xls), OpenDocument (.ods), Parquet, "
-        "Feather, JSON, ARFF, KEEL, C4.5 (.names with .data, in a zip), Orange (.tab), libsvm, SQLite, DuckDB, dBase (.dbf), "
-        "SPSS, Stata, SAS or R (.rds, .RData); also packed with gzip, or several in a zip. The file is kept on this "
-        "server’s disk for {hours:g} hours after its last use, under a key that only your browser holds, and can be "
-        "forgotten at any time.",
+        "Feather, JSON, ARFF, KEEL, C4.5 (.names with .data, in a zip), Orange (.tab), libsvm, SQLite, DuckDB, "
+        "dBase (.dbf), SPSS, Stata, SAS or R (.rds, .RData); also packed with gzip, or several in a zip. The file "
+        "is kept on this server’s disk for {hours:g} hours after its last use, under a key that only your browser "
+        "holds, and can be forgotten at any time.",
         hours=limits().keep_hours,
     )
 
