@@ -12,6 +12,7 @@ const STYLE = `button {
 }
 button:focus-visible { outline: 2px solid var(--st-text-color); outline-offset: 2px; }`;
 
+/** @param {string} text */
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -26,6 +27,7 @@ async function copied(text) {
   }
 }
 
+/** @param {Component<{ text: string, words: string[] }>} component */
 export default function ({ data, parentElement }) {
   const button = document.createElement("button");
   button.type = "button";

@@ -18,15 +18,21 @@ const OPEN = '[aria-label="Expand sidebar"]';
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
-let [current, isListening, rail, isLeaving] = [null, false, null, false];
+/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], back: string, address: string }} Shell */
+
+/** @type {Component<Shell>} */
+let current;
+/** @type {Element | null} */
+let rail = null;
+let [isListening, isLeaving] = [false, false];
 const changes = new MutationObserver(followRail);
 
-/** Called by Streamlit on mounting, and again when the data change. */
+/** Called by Streamlit on mounting, and again when the data change. @param {Component<Shell>} component */
 export default function mountShell(component) {
   current = component;
   document.documentElement.lang = component.data.language;
   if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
-  changes.observe(document.querySelector(".stApp > div"), { childList: true }); // the rail is a child of it
+  changes.observe(/** @type {Element} */ (document.querySelector(".stApp > div")), { childList: true }); // the rail is a child of it
   followRail();
   reachFormulas(); // of those shown before this is mounted
   if (isListening) return;
@@ -44,6 +50,7 @@ export default function mountShell(component) {
   globalThis.navigation?.addEventListener("currententrychange", markBack); // before Streamlit looks at the address
 }
 
+/** @param {NavigateEvent} event */
 function keepSteps(event) {
   if (event.navigationType !== "push" || !event.cancelable || !event.destination.sameDocument) return;
   const [from, to] = [new URL(location.href), new URL(event.destination.url)];
@@ -54,13 +61,17 @@ function keepSteps(event) {
   history.replaceState(history.state, "", to);
 }
 
-/** Whether a step lies between two addresses of a page; of one that was just opened, the parameters are not yet written. */
+/**
+ * Whether a step lies between two addresses of a page; of one that was just opened, the parameters are not yet written.
+ * @param {URL} from @param {URL} to
+ */
 function isStep(from, to) {
-  const differs = (key) => `${from.searchParams.getAll(key)}` !== `${to.searchParams.getAll(key)}`;
-  const isChosenByPage = (key) => key === "scene" && !from.searchParams.has(key); // the first one of the path
+  const differs = (/** @type {string} */ key) => `${from.searchParams.getAll(key)}` !== `${to.searchParams.getAll(key)}`;
+  const isChosenByPage = (/** @type {string} */ key) => key === "scene" && !from.searchParams.has(key); // the first one of the path
   return from.search !== "" && current.data.steps.some((key) => differs(key) && !isChosenByPage(key));
 }
 
+/** @param {NavigationCurrentEntryChangeEvent} event */
 function markBack(event) {
   if (event.navigationType !== "traverse") return;
   const address = new URL(location.href);
@@ -77,47 +88,69 @@ function followRail() {
 
 /** Let the keyboard come to formulas that are wider than their place, and scroll them. Each is announced by an animation. */
 function reachFormulas() {
-  for (const formula of document.querySelectorAll(".katex-display")) {
+  for (const formula of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".katex-display"))) {
     if (formula.scrollWidth > formula.clientWidth + 1) formula.tabIndex = 0;
     else formula.removeAttribute("tabindex");
   }
 }
 
-/** Note how the reader leaves the rail; a narrow window, where it covers the page, has nothing to say about others. */
+/**
+ * Note how the reader leaves the rail; a narrow window, where it covers the page, has nothing to say about others.
+ * @param {MouseEvent} event
+ */
 function rememberRail(event) {
   if (!event.isTrusted || innerWidth <= NARROW) return;
-  if (event.target.closest?.(CLOSE)) localStorage.setItem(REMEMBERED, "closed");
-  if (event.target.closest?.(OPEN)) localStorage.setItem(REMEMBERED, "open");
+  if (around(event.target, CLOSE)) localStorage.setItem(REMEMBERED, "closed");
+  if (around(event.target, OPEN)) localStorage.setItem(REMEMBERED, "open");
 }
 
-/** The summary line has the tree of the last run: while a slider is elsewhere, it shows that tree's size and score. */
-function showMoved({ detail: text }) {
-  const shown = document.querySelector(".st-key-summary em");
+/** The nearest element around a target that a selector names. @param {EventTarget | null} target @param {string} selector */
+function around(target, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
+}
+
+/**
+ * The summary line has the tree of the last run: while a slider is elsewhere, it shows that tree's size and score.
+ * @param {Event} event
+ */
+function showMoved(event) {
+  const { detail: text } = /** @type {CustomEvent<string>} */ (event);
+  const shown = /** @type {HTMLElement | null} */ (document.querySelector(".st-key-summary em"));
   if (text === "") delete shown?.dataset.moved;
   else if (shown) shown.dataset.moved = text;
 }
 
-/** A tab that is pressed may have less below it than the one before: the page stays as high as it is scrolled. */
+/**
+ * A tab that is pressed may have less below it than the one before: the page stays as high as it is scrolled.
+ * @param {PointerEvent} event
+ */
 function keepScrolled(event) {
-  const page = event.target.closest?.('[role="tab"]') && event.target.closest(".st-key-page");
+  const page = around(event.target, '[role="tab"]') && around(event.target, ".st-key-page");
   if (!page) return;
-  const last = page.lastElementChild;
+  const last = /** @type {HTMLElement} */ (page.lastElementChild);
   last.style.minHeight = `${page.getBoundingClientRect().bottom - last.getBoundingClientRect().top}px`;
 }
 
 /** Close or open the rail as it was left; in a narrow window it starts closed. */
 function restoreRail() {
   const wanted = localStorage.getItem(REMEMBERED);
-  if (innerWidth <= NARROW || wanted === "closed") document.querySelector(CLOSE)?.click();
-  else if (wanted === "open") document.querySelector(OPEN)?.click();
+  if (innerWidth <= NARROW || wanted === "closed") clickOn(CLOSE);
+  else if (wanted === "open") clickOn(OPEN);
 }
 
+/** @param {string} selector */
+function clickOn(selector) {
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.click();
+}
+
+/** @param {HTMLElement} target */
 function isTyping(target) {
-  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName) && target.type !== "range";
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName) && /** @type {HTMLInputElement} */ (target).type !== "range";
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  const target = event.composedPath()[0];
+  const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
   if (event.key === "Tab") reachFormulas();
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") present(!current.data.presenter);
@@ -129,10 +162,12 @@ function onKey(event) {
   event.stopPropagation();
 }
 
+/** @param {Event} event */
 function leftByMenu({ target }) {
-  if (target.closest?.(".st-key-presenter") && !target.checked) leaveLargeLetters();
+  if (around(target, ".st-key-presenter") && !(/** @type {HTMLInputElement} */ (target).checked)) leaveLargeLetters();
 }
 
+/** @param {boolean} isWanted */
 function present(isWanted) {
   if (!isWanted) leaveLargeLetters();
   current.setTriggerValue("presenter", isWanted);
@@ -143,7 +178,7 @@ function leaveLargeLetters() {
   document.documentElement.style.fontSize = "100%";
 }
 
-/** A tree with the focus has the key for itself, and in a table one types it. */
+/** A tree with the focus has the key for itself, and in a table one types it. @param {KeyboardEvent} event */
 function showsWhole(event) {
   const [view] = views();
   if (event.key.toLowerCase() !== "f" || !view || isWithin(event, "[role=tree], [data-testid=stDataFrame]")) return false;
@@ -151,19 +186,24 @@ function showsWhole(event) {
   return true;
 }
 
+/** @param {Event} event @param {string} selector */
 function isWithin(event, selector) {
-  return event.composedPath().some((element) => element.matches?.(selector));
+  return event.composedPath().some((element) => element instanceof Element && element.matches(selector));
 }
 
+/** @param {string} key */
 function answersQuestion(key) {
   return /^[1-9]$/.test(key) && views().some((view) => view.answerKey(key));
 }
 
 function views() {
-  return current.data.views.map((name) => globalThis.decisionTreeViews?.get(name)).filter(Boolean);
+  return current.data.views.flatMap((name) => globalThis.decisionTreeViews?.get(name) ?? []);
 }
 
-/** Whether the keys of the timeline are its own: in the presenter mode, and while it asks, but where a control uses them. */
+/**
+ * Whether the keys of the timeline are its own: in the presenter mode, and while it asks, but where a control uses them.
+ * @param {KeyboardEvent} event
+ */
 function drivesTimeline(event) {
   if (current.data.presenter) return true;
   if (!views().some((view) => view.asksFirst()) || isWithin(event, USES_ARROWS)) return false;
@@ -171,12 +211,15 @@ function drivesTimeline(event) {
   return isNext || !isWithin(event, "[role=tree]");
 }
 
-/** Give the key to the page's timeline; a focused button keeps its space. */
+/**
+ * Give the key to the page's timeline; a focused button keeps its space.
+ * @param {string} key @param {HTMLElement} target
+ */
 function moveTimeline(key, target) {
   if (key === " " && target.closest?.("button, a, summary, [role=button]")) return false;
   for (const name of current.data.views) {
     const view = globalThis.decisionTreeViews?.get(name) ?? globalThis.ensembleViews?.get(name);
-    if (view?.timelineKey?.(key)) return true;
+    if (view?.timelineKey(key)) return true;
   }
   return false;
 }

@@ -5,7 +5,10 @@
 
 const KEY = /^[A-Za-z0-9_-]{43}$/;
 
-/** Called by Streamlit on mounting, and again when the data change. */
+/**
+ * Called by Streamlit on mounting, and again when the data change.
+ * @param {Component<{ name: string, key: string, seconds: number, pages: string[], renewal: number }>} component
+ */
 export default function handOverKey({ data, setTriggerValue }) {
   const held = cookie(data.name);
   const key = KEY.test(held) ? held : data.key;
@@ -15,14 +18,18 @@ export default function handOverKey({ data, setTriggerValue }) {
   else if (key !== data.key) setTriggerValue("found", key);
 }
 
+/** @param {string} name */
 function cookie(name) {
   const pairs = document.cookie.split("; ").map((pair) => pair.split("="));
   return pairs.find(([own]) => own === name)?.[1] ?? "";
 }
 
-/** The path of the app: that of the page without the page's own part, and without a slash at its end. */
+/**
+ * The path of the app: that of the page without the page's own part, and without a slash at its end.
+ * @param {string} pathname @param {string[]} pages
+ */
 export function basePath(pathname, pages) {
   const parts = pathname.split("/").filter(Boolean);
-  if (pages.includes(parts.at(-1))) parts.pop();
+  if (pages.includes(parts.at(-1) ?? "")) parts.pop();
   return `/${parts.join("/")}`;
 }

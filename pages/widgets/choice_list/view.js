@@ -3,12 +3,25 @@
 // data: {head: [{text, help, names (the line), isAmount, isOrder (the lines are sorted by it)}], lines: [[text]], chosen
 // (position of a line, −1: none)}. Reports the line chosen, −1 where it was the chosen one.
 
+/** @typedef {{ text: string, help: string, names: boolean, isAmount: boolean, isOrder: boolean }} Column */
+/** @typedef {{ head: Column[], lines: string[][], chosen: number }} Table */
+/**
+ * @typedef List
+ * @property {HTMLElement} frame
+ * @property {HTMLTableSectionElement} head
+ * @property {HTMLTableSectionElement} body
+ * @property {(line: number) => void} report
+ * @property {number} chosen
+ * @property {string} content
+ */
+
+/** @type {WeakMap<ShadowRoot, List>} */
 const lists = new WeakMap();
 
-/** Called by Streamlit on mounting, and again when the data or the theme change. */
+/** Called by Streamlit on mounting, and again when the data or the theme change. @param {Component<Table>} component */
 export default function mountList({ data, parentElement, setTriggerValue }) {
-  if (!lists.has(parentElement)) lists.set(parentElement, build(parentElement));
-  const list = lists.get(parentElement);
+  const list = lists.get(parentElement) ?? build(parentElement);
+  lists.set(parentElement, list);
   list.report = (line) => setTriggerValue("line", line === list.chosen ? -1 : line);
   const content = JSON.stringify([data.head, data.lines]);
   if (content !== list.content) fill(list, data);
@@ -17,12 +30,13 @@ export default function mountList({ data, parentElement, setTriggerValue }) {
   return () => parentElement.replaceChildren();
 }
 
+/** @param {ShadowRoot} parentElement @returns {List} */
 function build(parentElement) {
   const frame = element("div", { className: "frame" });
   const table = element("table", {});
-  const list = { frame, head: table.createTHead(), body: table.createTBody() };
+  const list = { frame, head: table.createTHead(), body: table.createTBody(), report: (/** @type {number} */ _line) => {}, chosen: -1, content: "" };
   list.body.addEventListener("click", ({ target }) => {
-    const row = target.closest("tr");
+    const row = /** @type {Element} */ (target).closest("tr");
     if (row) list.report(row.sectionRowIndex);
   });
   frame.append(table);
@@ -30,6 +44,7 @@ function build(parentElement) {
   return list;
 }
 
+/** @param {List} list @param {Table} table */
 function fill({ frame, head, body }, { head: columns, lines }) {
   const headings = columns.map(({ text, help, isAmount, isOrder }) => {
     const heading = element("th", { scope: "col", textContent: text, title: help });
@@ -42,30 +57,39 @@ function fill({ frame, head, body }, { head: columns, lines }) {
   frame.scrollTop = 0;
 }
 
-/** A cell; the one that names its line is a button, so that keys and screen readers choose it too. */
+/**
+ * A cell; the one that names its line is a button, so that keys and screen readers choose it too.
+ * @param {string} text @param {Column} column
+ */
 function cellOf(text, { isAmount, names }) {
   const cell = element("td", { className: isAmount ? "amount" : "" });
   cell.append(names ? element("button", { type: "button", textContent: text, title: text }) : text);
   return cell;
 }
 
+/** @param {List} list @param {number} chosen @param {boolean} isNew */
 function choose(list, chosen, isNew) {
   list.chosen = chosen;
   Array.from(list.body.rows).forEach((row, line) => {
     row.classList.toggle("chosen", line === chosen);
-    row.querySelector("button").ariaPressed = String(line === chosen);
+    /** @type {HTMLElement} */ (row.querySelector("button")).ariaPressed = String(line === chosen);
   });
   const row = list.body.rows[chosen];
   if (row && !isNew) row.scrollIntoView({ block: "nearest" });
   else if (row) list.frame.scrollTop = row.offsetTop - list.frame.clientHeight / 2;
 }
 
+/** @param {HTMLTableCellElement[]} cells */
 function rowOf(cells) {
   const row = element("tr", {});
   row.append(...cells);
   return row;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name @param {Partial<HTMLElementTagNameMap[Name]>} fields
+ */
 function element(name, fields) {
   return Object.assign(document.createElement(name), fields);
 }
