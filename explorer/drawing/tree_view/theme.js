@@ -1,8 +1,14 @@
 // The colours in force: Streamlit's variables, and the palette that suits the page's brightness.
 
+import { colourChannels } from "../charts/colours.js";
+
+/** @typedef {{ classes: string[], means: string[], quiet: string, accent: string }} Palette */
+/** @typedef {ReturnType<typeof readTheme>} Theme */
+
+/** @param {Element} root @param {{ light: Palette, dark: Palette }} palettes */
 export function readTheme(root, palettes) {
   const style = getComputedStyle(root);
-  const colour = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--st-${name}`).trim();
   const background = colour("background-color") || "#ffffff";
   const dark = brightness(background) < 0.5;
   const palette = dark ? palettes.dark : palettes.light;
@@ -22,10 +28,10 @@ export function readTheme(root, palettes) {
   };
 }
 
-/** Brightness of an opaque colour, 0 to 1; a canvas reads any notation and returns #rrggbb. */
+/** Brightness of an opaque colour, 0 to 1; a canvas reads any notation and returns #rrggbb. @param {string} colour */
 function brightness(colour) {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   context.fillStyle = colour;
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(context.fillStyle.slice(at, at + 2), 16) / 255);
+  const [red, green, blue] = colourChannels(context.fillStyle).map((channel) => channel / 255);
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }

@@ -2,28 +2,39 @@
 
 const MOST_STATES = 100;
 
+/** @template State */
 export class History {
+  /** @param {State} state */
   constructor(state) {
-    [this.past, this.present, this.future] = [[], state, []];
+    /** @type {State[]} */
+    this.past = [];
+    this.present = state;
+    /** @type {State[]} */
+    this.future = [];
   }
 
-  /** A new state; what was undone before is lost. With `merges` it takes the place of the present one. */
+  /**
+   * A new state; what was undone before is lost. With `merges` it takes the place of the present one.
+   * @param {State} state
+   */
   push(state, merges = false) {
     if (!merges) this.past = [...this.past, this.present].slice(-MOST_STATES);
     [this.present, this.future] = [state, []];
   }
 
   undo() {
-    if (!this.past.length) return false;
-    this.future.push(this.present);
-    this.present = this.past.pop();
-    return true;
+    return this.step(this.past, this.future);
   }
 
   redo() {
-    if (!this.future.length) return false;
-    this.past.push(this.present);
-    this.present = this.future.pop();
+    return this.step(this.future, this.past);
+  }
+
+  /** @param {State[]} from @param {State[]} to */
+  step(from, to) {
+    if (from.length === 0) return false;
+    to.push(this.present);
+    [this.present] = from.splice(-1);
     return true;
   }
 }

@@ -1,24 +1,34 @@
 // Where the members and the rows stand: equal cells in lines from left to right.
 
+/** @typedef {{ width: number, height: number }} Size */
+/** @typedef {ReturnType<typeof memberGrid>} MemberGrid */
+/** @typedef {ArrayLike<number>} Numbers */
+
 const CELL_SHAPE = 1.35; // width : height of a member's cell
 
-/** Columns and size of the cells of n members: as large as fits without scrolling, between the least and the largest. */
+/**
+ * Columns and size of the cells of n members: as large as fits without scrolling, between the least and the largest.
+ * @param {number} n @param {Size} size
+ */
 export function memberGrid(n, { width, height }, { least = 56, largest = 150, gap = 8 } = {}) {
-  const fit = (columns) => (width - gap * (columns + 1)) / columns;
+  const fit = (/** @type {number} */ count) => (width - gap * (count + 1)) / count;
   let columns = Math.max(1, Math.floor((width - gap) / (largest + gap)));
-  const linesOf = (count) => Math.ceil(n / count);
-  const heightOf = (count) => linesOf(count) * (fit(count) / CELL_SHAPE + gap) + gap;
+  const linesOf = (/** @type {number} */ count) => Math.ceil(n / count);
+  const heightOf = (/** @type {number} */ count) => linesOf(count) * (fit(count) / CELL_SHAPE + gap) + gap;
   while (heightOf(columns) > height && fit(columns + 1) >= least) columns += 1;
   const cell = Math.min(fit(columns), largest);
   return { columns, gap, width: cell, height: cell / CELL_SHAPE, lines: linesOf(columns), total: Math.ceil(linesOf(columns) * (cell / CELL_SHAPE + gap) + gap) };
 }
 
-/** The upper left corner of a member's cell. */
+/** The upper left corner of a member's cell. @param {MemberGrid} grid @param {number} m */
 export function cellAt({ columns, gap, width, height }, m) {
   return { x: gap + (m % columns) * (width + gap), y: gap + Math.floor(m / columns) * (height + gap) };
 }
 
-/** The member at a point, −1 for none. */
+/**
+ * The member at a point, −1 for none.
+ * @param {MemberGrid} grid @param {number} n @param {number} x @param {number} y
+ */
 export function memberAt(grid, n, x, y) {
   const { columns, gap, width, height } = grid;
   const [column, line] = [Math.floor((x - gap) / (width + gap)), Math.floor((y - gap) / (height + gap))];
@@ -28,27 +38,35 @@ export function memberAt(grid, n, x, y) {
   return m < n ? m : -1;
 }
 
-/** The member that an arrow key leads to. */
+/**
+ * The member that an arrow key leads to.
+ * @param {MemberGrid} grid @param {number} n @param {number} m @param {string} key
+ */
 export function memberBeside(grid, n, m, key) {
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns }[key];
-  if (by === undefined) return m;
-  const next = m + by;
+  /** @type {Record<string, number>} */
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns };
+  const next = m + (by[key] ?? 0);
   return next >= 0 && next < n ? next : m;
 }
 
-/** Centres of the rows' dots, grouped by class, each group from a new line: {x, y [n], side, groups, total}. */
+/**
+ * Centres of the rows' dots, grouped by class, each group from a new line: {x, y [n], side, groups, total}.
+ * @param {Numbers} classOf @param {number} nClasses @param {Size} size
+ */
 export function rowGrid(classOf, nClasses, { width, height }, head = 22) {
-  const members = Array.from({ length: Math.max(nClasses, 1) }, () => []);
-  classOf.forEach((code, i) => members[nClasses ? code : 0].push(i));
+  const members = Array.from({ length: Math.max(nClasses, 1) }, () => /** @type {number[]} */ ([]));
+  for (let i = 0; i < classOf.length; i++) members[nClasses ? classOf[i] : 0].push(i);
   const filled = members.map((rows, code) => ({ code, rows })).filter(({ rows }) => rows.length);
-  const linesOf = (side) => filled.reduce((sum, { rows }) => sum + Math.ceil(rows.length / Math.max(1, Math.floor(width / side))), 0);
+  const linesOf = (/** @type {number} */ wide) => filled.reduce((sum, { rows }) => sum + Math.ceil(rows.length / Math.max(1, Math.floor(width / wide))), 0);
   let side = 72;
   while (side > 8 && linesOf(side) * side + filled.length * head > height) side -= 1;
   return placeGroups(filled, classOf.length, width, side, head);
 }
 
+/** @param {{ code: number, rows: number[] }[]} filled @param {number} n @param {number} width @param {number} side @param {number} head */
 function placeGroups(filled, n, width, side, head) {
-  const [x, y, groups] = [new Float32Array(n), new Float32Array(n), []];
+  const [x, y] = [new Float32Array(n), new Float32Array(n)];
+  const groups = [];
   const columns = Math.max(1, Math.floor(width / side));
   let top = 0;
   for (const { code, rows } of filled) {
@@ -63,7 +81,10 @@ function placeGroups(filled, n, width, side, head) {
   return { x, y, side, groups, total: top };
 }
 
-/** Radii whose areas are as the weights; a row of mean weight has the radius `mean`. */
+/**
+ * Radii whose areas are as the weights; a row of mean weight has the radius `mean`.
+ * @param {Numbers} weights @param {number} mean
+ */
 export function radiiOf(weights, mean, radii = new Float32Array(weights.length)) {
   let sum = 0;
   let counted = 0;
@@ -76,7 +97,10 @@ export function radiiOf(weights, mean, radii = new Float32Array(weights.length))
   return radii;
 }
 
-/** The largest weight of any round, in multiples of that round's mean. */
+/**
+ * The largest weight of any round, in multiples of that round's mean.
+ * @param {(stage: number) => Numbers} weightsOf @param {number} nStages
+ */
 export function largestShare(weightsOf, nStages) {
   let largest = 1;
   for (let stage = 1; stage <= nStages; stage++) {

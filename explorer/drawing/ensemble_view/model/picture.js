@@ -4,16 +4,21 @@
 // over the rounds has M: round r stands in row r − 1. Texts come from the reader's file: show them by textContent and
 // fillText only.
 
+/** @typedef {import("../../tree_view/model/split_payload.js").Numbers} Numbers */
+/** @typedef {import("../../tree_view/model/split_payload.js").Payload} Payload */
+/** @typedef {{ of: string, values: Numbers }} Curve */
+
 import { splitPayload } from "../../tree_view/model/split_payload.js";
 import { membersUpTo } from "./running_sum.js";
 
-/** A picture or a row, by the kind in the header. */
+/** A picture or a row, by the kind in the header. @param {Uint8Array} bytes */
 export function openRecord(bytes) {
   const record = splitPayload(bytes);
   return record.header.kind === "ensemble" ? new PictureData(record) : new RowData(record);
 }
 
 class PictureData {
+  /** @param {Payload} payload */
   constructor({ header, arrays }) {
     this.kind = "ensemble";
     this.sig = header.sig;
@@ -25,8 +30,9 @@ class PictureData {
     this.scoreName = header.score_name;
     this.isShare = header.is_share;
     this.isHigherBetter = header.higher_is_better;
-    this.curves = header.curves.map((of) => ({ of, values: arrays[`curve_${of}`] }));
-    this.baselines = header.baselines.map(([of, value]) => ({ of, value }));
+    /** @type {Curve[]} */
+    this.curves = header.curves.map((/** @type {string} */ of) => ({ of, values: arrays[`curve_${of}`] }));
+    this.baselines = header.baselines.map((/** @type {[string, number]} */ [of, value]) => ({ of, value }));
     this.facts = header.facts;
     this.hasNumericMembers = header.numeric_members;
     this.members = readMembers(header, arrays);
@@ -44,7 +50,7 @@ class PictureData {
     return this.curves.find(({ of }) => of === "validation") ?? null;
   }
 
-  /** How many members the stage has. */
+  /** How many members the stage has. @param {number} stage */
   membersUpTo(stage) {
     return membersUpTo(this.members.stage, stage);
   }
@@ -52,6 +58,7 @@ class PictureData {
 
 /** One row under all members. */
 class RowData {
+  /** @param {Payload} payload */
   constructor({ header, arrays }) {
     this.kind = "row";
     this.sig = header.sig;
@@ -62,7 +69,10 @@ class RowData {
   }
 }
 
-/** The stage with the best score on validation rows, the first of equals; −1 without such rows. */
+/**
+ * The stage with the best score on validation rows, the first of equals; −1 without such rows.
+ * @param {{ mainCurve: Curve | null, isHigherBetter: boolean }} picture
+ */
 export function bestStage({ mainCurve, isHigherBetter }) {
   if (!mainCurve) return -1;
   let best = -1;
@@ -73,6 +83,7 @@ export function bestStage({ mainCurve, isHigherBetter }) {
   return best;
 }
 
+/** @param {any} header @param {Record<string, Numbers>} arrays */
 function readMembers(header, arrays) {
   return {
     n: header.titles.length,
@@ -91,11 +102,12 @@ function readMembers(header, arrays) {
   };
 }
 
-/** Row k of an array with rows of a length. */
+/** Row k of an array with rows of a length. @param {Numbers} array @param {number} length */
 function rowReader(array, length) {
-  return (k) => array.subarray(k * length, (k + 1) * length);
+  return (/** @type {number} */ k) => array.subarray(k * length, (k + 1) * length);
 }
 
+/** @param {any} about @param {Record<string, Numbers>} arrays */
 function readScatter(about, arrays) {
   const [n, intervals] = [arrays.scatter_x.length, arrays.scatter_edges.length - 1];
   return {
@@ -114,6 +126,7 @@ function readScatter(about, arrays) {
   };
 }
 
+/** @param {any} header @param {Record<string, Numbers>} arrays */
 function readVoteLine(header, arrays) {
   const intervals = arrays.line_edges.length - 1;
   const nClasses = header.classes.length;
@@ -125,10 +138,11 @@ function readVoteLine(header, arrays) {
     edges: arrays.line_edges,
     answers: rowReader(arrays.line_answers, intervals),
     /** The votes of a class in every interval. */
-    votes: (stage, code) => votes(stage).subarray(code * intervals, (code + 1) * intervals),
+    votes: (/** @type {number} */ stage, /** @type {number} */ code) => votes(stage).subarray(code * intervals, (code + 1) * intervals),
   };
 }
 
+/** @param {any} about @param {Record<string, Numbers>} arrays */
 function readRegions(about, arrays) {
   const cells = about.n_x * about.n_y;
   return {
@@ -148,6 +162,7 @@ function readRegions(about, arrays) {
   };
 }
 
+/** @param {any} header @param {Record<string, Numbers>} arrays */
 function readWeights(header, arrays) {
   const n = arrays.weight_rows.length;
   const [weights, wrong] = [rowReader(arrays.weights, n), rowReader(arrays.wrong, n)];
@@ -160,17 +175,21 @@ function readWeights(header, arrays) {
     areDrawn: header.rows_are_drawn ?? false,
     classOf: arrays.weight_class ?? new Uint8Array(n),
     /** The weights that the member of a stage was grown on; at stage 0 those that the first one will see. */
-    weights: (stage) => weights(Math.max(stage, 1) - 1),
+    weights: (/** @type {number} */ stage) => weights(Math.max(stage, 1) - 1),
     /** The rows that the member of a stage misclassifies; null at stage 0. */
-    wrong: (stage) => (stage === 0 ? null : wrong(stage - 1)),
+    wrong: (/** @type {number} */ stage) => (stage === 0 ? null : wrong(stage - 1)),
   };
 }
 
-/** Whether nothing can be seen of the weights: all are equal in all rounds, and no row is misclassified. */
+/**
+ * Whether nothing can be seen of the weights: all are equal in all rounds, and no row is misclassified.
+ * @param {Numbers} weights @param {Numbers} wrong
+ */
 function isEven(weights, wrong) {
   return weights.every((weight) => weight === weights[0]) && wrong.every((flag) => flag === 0);
 }
 
+/** @param {Record<string, Numbers>} arrays */
 function readMargins(arrays) {
   const bins = arrays.margin_edges.length - 1;
   return { edges: arrays.margin_edges, bins, all: arrays.margin_counts, counts: rowReader(arrays.margin_counts, bins), mean: arrays.margin_mean };

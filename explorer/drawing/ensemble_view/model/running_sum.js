@@ -1,6 +1,11 @@
 // How the answer for one row adds up, member by member: the waterfall, and the strip of votes.
 
-/** The sum after every member: sums[m] is the start and the first m members. */
+/** @typedef {ArrayLike<number>} Numbers */
+
+/**
+ * The sum after every member: sums[m] is the start and the first m members.
+ * @param {{ start: number, values: Numbers }} waterfall
+ */
 export function runningSums({ start, values }) {
   const sums = new Float64Array(values.length + 1);
   sums[0] = start;
@@ -8,7 +13,10 @@ export function runningSums({ start, values }) {
   return sums;
 }
 
-/** How many members the first `stage` rounds have; members stand in the order of their rounds. */
+/**
+ * How many members the first `stage` rounds have; members stand in the order of their rounds.
+ * @param {Numbers} stageOf @param {number} stage
+ */
 export function membersUpTo(stageOf, stage) {
   let [first, last] = [0, stageOf.length];
   while (first < last) {
@@ -19,17 +27,20 @@ export function membersUpTo(stageOf, stage) {
   return first;
 }
 
-/** The logistic function, by which log-odds become a probability. */
+/** The logistic function, by which log-odds become a probability. @param {number} value */
 export function sigmoid(value) {
   return 1 / (1 + Math.exp(-value));
 }
 
-/** Log-odds of a probability. */
+/** Log-odds of a probability. @param {number} share */
 export function logOdds(share) {
   return Math.log(share / (1 - share));
 }
 
-/** Weighted shares of the votes of the first `m` members for every class. */
+/**
+ * Weighted shares of the votes of the first `m` members for every class.
+ * @param {Numbers} codes @param {Numbers} votes @param {number} m @param {number} nClasses
+ */
 export function voteShares(codes, votes, m, nClasses) {
   const shares = new Float64Array(nClasses);
   let total = 0;
@@ -40,7 +51,7 @@ export function voteShares(codes, votes, m, nClasses) {
   return total > 0 ? shares.map((share) => share / total) : shares;
 }
 
-/** The mean of the first `m` numbers; NaN for none. */
+/** The mean of the first `m` numbers; NaN for none. @param {Numbers} values @param {number} m */
 export function meanOf(values, m) {
   let sum = 0;
   for (let i = 0; i < m; i++) sum += values[i];

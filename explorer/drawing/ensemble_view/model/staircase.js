@@ -1,6 +1,11 @@
 // Staircases: a value in every interval between ascending edges, and what is drawn of them.
 
-/** The corners of a staircase [[x, y], …] from its left end to its right one; equal neighbours make one step. */
+/** @typedef {ArrayLike<number>} Numbers */
+
+/**
+ * The corners of a staircase [[x, y], …] from its left end to its right one; equal neighbours make one step.
+ * @param {Numbers} edges @param {Numbers} values
+ */
 export function corners(edges, values) {
   const points = [];
   for (let j = 0; j < values.length; j++) {
@@ -13,7 +18,7 @@ export function corners(edges, values) {
   return points;
 }
 
-/** The runs of equal values: [{from, to, value}]. */
+/** The runs of equal values: [{from, to, value}]. @param {Numbers} edges @param {Numbers} values */
 export function runsOf(edges, values) {
   const runs = [];
   for (let j = 0; j < values.length; j++) {
@@ -24,7 +29,10 @@ export function runsOf(edges, values) {
   return runs;
 }
 
-/** The interval that holds x: edges are ascending, a value on an edge belongs to the interval on its left (x ≤ edge). */
+/**
+ * The interval that holds x: edges are ascending, a value on an edge belongs to the interval on its left (x ≤ edge).
+ * @param {Numbers} edges @param {number} x
+ */
 export function intervalOf(edges, x) {
   let [first, last] = [0, edges.length - 2];
   while (first < last) {
@@ -35,17 +43,26 @@ export function intervalOf(edges, x) {
   return first;
 }
 
-/** The class of two that f(x) > 0 stands for: of numbers the larger, as the books have +1 and −1, else the second. */
+/**
+ * The class of two that f(x) > 0 stands for: of numbers the larger, as the books have +1 and −1, else the second.
+ * @param {(string | number)[]} classes
+ */
 export function classAbove([first, second]) {
   return Number(first) > Number(second) ? 0 : 1;
 }
 
-/** f(x) of two classes, the votes for the one above 0 less those for the one below. */
+/**
+ * f(x) of two classes, the votes for the one above 0 less those for the one below.
+ * @param {Numbers} below @param {Numbers} above
+ */
 export function voteDifference(below, above) {
   return Float32Array.from(above, (vote, j) => vote - below[j]);
 }
 
-/** The class with the most votes in every interval, the first of equals. */
+/**
+ * The class with the most votes in every interval, the first of equals.
+ * @param {(code: number) => Numbers} votesOfClass @param {number} nClasses @param {number} intervals
+ */
 export function leaders(votesOfClass, nClasses, intervals) {
   const codes = new Uint16Array(intervals);
   const most = Float32Array.from(votesOfClass(0));
@@ -56,7 +73,7 @@ export function leaders(votesOfClass, nClasses, intervals) {
   return codes;
 }
 
-/** The least and the largest finite number, with others beside them; [0, 1] without any. */
+/** The least and the largest finite number, with others beside them; [0, 1] without any. @param {Numbers[]} arrays */
 export function rangeOf(...arrays) {
   let [least, largest] = [Infinity, -Infinity];
   for (const array of arrays) {

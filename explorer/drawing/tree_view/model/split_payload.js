@@ -5,6 +5,10 @@
 // `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of ARRAY_TYPES. Every
 // array comes in the smallest type that holds its numbers exactly.
 
+/** @typedef {Uint8Array | Uint16Array | Int32Array | Float32Array | Float64Array} Numbers */
+/** @typedef {{ header: any, arrays: Record<string, Numbers> }} Payload */
+
+/** @type {Record<string, new (buffer: ArrayBufferLike, offset: number, count: number) => Numbers>} */
 const ARRAY_TYPES = {
   u8: Uint8Array,
   u16: Uint16Array,
@@ -13,14 +17,18 @@ const ARRAY_TYPES = {
   f64: Float64Array,
 };
 
-/** Header and arrays of a payload, a Uint8Array that may begin anywhere in its buffer. */
+/**
+ * Header and arrays of a payload, a Uint8Array that may begin anywhere in its buffer.
+ * @param {Uint8Array} bytes @returns {Payload}
+ */
 export function splitPayload(bytes) {
   const own = bytes.slice();
   const length = new DataView(own.buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
   const begin = 4 + length;
+  /** @type {Record<string, Numbers>} */
   const arrays = {};
-  for (const [name, [type, offset, count]] of Object.entries(header.arrays)) {
+  for (const [name, [type, offset, count]] of /** @type {[string, [string, number, number]][]} */ (Object.entries(header.arrays))) {
     arrays[name] = new ARRAY_TYPES[type](own.buffer, begin + offset, count);
   }
   return { header, arrays };
