@@ -122,7 +122,7 @@ class DrawnTableView {
     this.data = data;
     if (isFirst || data.version !== this.version) this.takeOver(data, isFirst);
     this.takeAnswer(JSON.parse(data.answer));
-    if (isOwn && this.plot.frame) this.drawAnswer(); // the points are drawn, and may have moved on
+    if (isOwn && this.plot.isMeasured) this.drawAnswer(); // the points are drawn, and may have moved on
     else this.draw();
     this.exchange.answered(data.number);
   }

@@ -32,6 +32,7 @@ export class Plot {
     this.cursor = svgElement("path", { class: "dt-cursor", "aria-hidden": "true" }, this.svg);
     this.curves = new Curves(this.svg);
     this.frame = frameOf(0, 0, false);
+    this.isMeasured = false;
   }
 
   /** Measure the element again; false while it has no size. @param {boolean} presenter */
@@ -39,6 +40,7 @@ export class Plot {
     const { clientWidth, clientHeight } = this.host;
     if (!clientWidth || !clientHeight) return false;
     this.frame = frameOf(clientWidth, clientHeight, presenter);
+    this.isMeasured = true;
     putAttributes(this.svg, { viewBox: `0 0 ${clientWidth} ${clientHeight}` });
     this.drawAxes();
     return true;
