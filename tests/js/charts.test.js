@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawAxes } from "../../explorer/drawing/charts/axes.js";
-import { stairs, stairsAround, thinnedLine } from "../../explorer/drawing/charts/lines.js";
+import { stairs, thinnedLine } from "../../explorer/drawing/charts/lines.js";
 import { countTicks, decadeTicks, linearScale, logScale, nearestOf, roundTicks, scoreDomain, spacedTicks } from "../../explorer/drawing/charts/scales.js";
 
 const texts = (ticks) => ticks.map(({ text }) => text);
@@ -61,7 +61,6 @@ test("one pen draws the axes of any scale: texts beside their places, lines from
 test("a staircase has two corners for every height, which stand on its edges", () => {
   assert.deepEqual(stairs([1, 2, 4], [5, 5]), [[1, 5], [2, 5], [2, 5], [4, 5]]);
   assert.deepEqual(stairs([40, 48, 60], [0.2, 0.5]), [[40, 0.2], [48, 0.2], [48, 0.5], [60, 0.5]]);
-  assert.deepEqual(stairsAround([1, 4], [0.2, 0.5], 1), [[0, 0.2], [2, 0.2], [3, 0.5], [5, 0.5]]);
 });
 
 test("few decades get ticks in between, very small powers are raised", () => {

@@ -11,14 +11,6 @@ export function stairs(edges, heights) {
 }
 
 /**
- * The same where every height stands on both sides of its place.
- * @param {number[]} places @param {number[]} heights @returns {Pair[]}
- */
-export function stairsAround(places, heights, half = 0.5) {
-  return places.flatMap((place, k) => /** @type {Pair[]} */ ([[place - half, heights[k]], [place + half, heights[k]]]));
-}
-
-/**
  * A line's points, at most four in a column of pixels (first, lowest, highest, last), so that it looks the same.
  * @param {Pair[]} points @returns {Pair[]}
  */

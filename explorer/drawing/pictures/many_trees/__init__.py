@@ -1,1 +1,1 @@
-"""Pictures of several trees: rows left out, all trees of a depth, boosting by rounds, bootstrap samples."""
+"""The picture of rows that are left out, one at a time."""

@@ -1,1 +1,1 @@
-"""Pictures about splits: bags of rows, cuts of numbers and of sorted categories, and the size of a tree."""
+"""The picture of candidate splits and the bags into which they put rows."""
