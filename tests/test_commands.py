@@ -31,7 +31,7 @@ SMALL = {
     "tests.benchmarks.spark": "--rows 100 --rounds 1 --columns 5 --depth 2",
     "tests.benchmarks.stages": "--most 1000",
     "tests.benchmarks.view": "--nodes 101 --layouts icicle --actions pan α",
-    "tests.data.hostile_files": "--every 8",
+    "tests.data.hostile_files": "--every 40",
     "tests.fuzz": "--hours 0.001",
 }
 """The arguments with which each takes seconds."""
