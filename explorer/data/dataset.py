@@ -105,15 +105,13 @@ class Dataset:
             kept = kept.take(rows)
             target_feature, y = encode_target(frame, target, given_kinds.get(target, target_feature.kind), rows)
         check_target(target_feature)
-        weight_name = weights if isinstance(weights, str) else None
         others = [name for name in names if name not in (target, *given_names)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
-            raise InputError(
-                message(
-                    "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
-                )
+            twice = message(
+                "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
             )
+            raise InputError(twice)
         columns, codes = encode_frame(kept.whole, named, given_kinds, kept.rows, cells, progress=progress)
         dates = dict.fromkeys(dates_among(columns, kept.whole), EPOCH) | dict(days_since or {})
         encoded = with_days_since(columns, dates) if dates else tuple(columns)
@@ -127,7 +125,7 @@ class Dataset:
             cells=kept,
             row_numbers=rows,
             encoded=(encoded, codes),
-            weight_column=weight_name,
+            weight_column=weights if isinstance(weights, str) else None,
             dropped=notes,
         )
         return data._divided(groups, time, len(frame))
@@ -416,9 +414,8 @@ def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
     positions = np.asarray(rows)
     if positions.dtype == bool and positions.shape == (n,):
         return np.flatnonzero(positions)
-    if positions.size and (
-        positions.dtype.kind not in "iu" or positions.ndim != 1 or positions.min() < 0 or positions.max() >= n
-    ):
+    is_list = positions.dtype.kind in "iu" and positions.ndim == 1
+    if positions.size and not (is_list and positions.min() >= 0 and positions.max() < n):
         raise InputError(
             message(
                 "These are not row positions of a table with {rows}: give whole numbers from 0 to {last}.",
