@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
     from explorer.evaluation.paired_scores import PairedScores, paired_scores
     from explorer.explaining import Flip, RowPath, flip, flips, row_path
+    from explorer.explaining.node_profile import FeatureProfile, node_profile
     from explorer.explaining.partial_dependence import PartialDependence, partial_dependence
     from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
     from explorer.explaining.splitting_sentence import splitting_sentence
@@ -125,6 +126,7 @@ __all__ = [
     "Ensemble",
     "Evaluation",
     "ExplorerError",
+    "FeatureProfile",
     "FirstDifference",
     "Flip",
     "GrowingSteps",
@@ -202,6 +204,7 @@ __all__ = [
     "near_tie_text",
     "near_ties",
     "newton_boost",
+    "node_profile",
     "paired_scores",
     "partial_dependence",
     "permutation_importance",

@@ -447,18 +447,14 @@ def _check_names(columns: Sequence[str], names: Sequence[str]) -> None:
 def check_known(columns: Sequence[str], names: Sequence[str]) -> None:
     """InputError for a name that no column has."""
     known = set(columns)
-    for name in names:
-        if name in known:
-            continue
+    for name in (name for name in names if name not in known):
         close = difflib.get_close_matches(str(name), columns, n=1)
         if close:
             raise InputError(
                 message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
             )
-        listed = listing(columns[:8])
-        raise InputError(
-            message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
-        )
+        some = listing(columns[:8])
+        raise InputError(message("There is no column '{column}': the table has {columns}.", column=name, columns=some))
 
 
 def _usable_rows(

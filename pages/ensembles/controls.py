@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.messages import message
 from explorer.recipe.class_weights import Costs
 from pages.ensembles import presets
-from pages.grow import cost_tables
+from pages.grow.of_columns import cost_tables
 from pages.results import ensembles, trees
 from pages.settings import session
 from pages.settings.ensemble_settings import (

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.messages import listing, message
-from pages.grow import cost_tables, monotone_table
+from pages.grow.of_columns import cost_tables, monotone_table
 from pages.results import connected_table, trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option

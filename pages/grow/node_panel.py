@@ -21,6 +21,7 @@ from pages.grow import (
     formula_tab,
     held_out,
     newton_ranking,
+    node_profile,
     split_by_hand,
     split_evidence,
     timeline,
@@ -138,6 +139,7 @@ def _of_a_feature(decision: ex.Decision) -> str:
 def _rows(settings: Settings, node_id: int) -> None:
     """The rows that pass the node."""
     page_frame.show_sample(settings)
+    node_profile.show(settings, node_id)
     tables.rows_at(trees.grown(settings).tree, trees.parts(settings).train, node_id)
 
 

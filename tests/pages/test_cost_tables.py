@@ -3,7 +3,7 @@
 import pytest
 
 import explorer as ex
-from pages.grow import cost_tables
+from pages.grow.of_columns import cost_tables
 from tests.pages.app import editor, fine, metrics, opened, picked, summary, texts, typed, unfold, went
 
 COSTS = '[["bad",[["good",5.0]]]]'

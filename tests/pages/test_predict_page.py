@@ -411,20 +411,6 @@ class TestTheAddress:
         assert changed(settings, features=("Outlook",)).predict == PredictSettings()
         assert changed(settings, seed=4).predict == settings.predict
 
-    def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed(self):
-        """27 more days under an overcast sky: 31 of 41 instead of 4 of 14, and below it all is alike."""
-        days = ex.load_sample("play_tennis").frame
-        file = pd.concat([days, pd.DataFrame([days.iloc[2]] * 27)])
-        app = fine(given(file_tab(), "year.csv", file.to_csv(index=False).encode()))
-        assert metrics(app)["PSI"] == "0.963"  # (31/41 − 4/14)·(ln(31/41 ÷ 4/14) − ln(10/41 ÷ 10/14))
-        assert "100 % of it enters at node 0: Outlook." in texts(app.caption)
-        assert [mark["node"] for mark in views(app)["predict"]["marks"]] == [0]
-        (line,) = next(frame.value for frame in app.dataframe if "before" in frame.value).to_dict("records")
-        assert (line["branch"], line["before"], line["now"]) == ("Outlook = Overcast", "28.6 %", "75.6 %")
-        app = fine(given(app, "same.csv", days.to_csv(index=False).encode()))
-        assert metrics(app)["PSI"] == "0"
-        assert "No split divides these rows otherwise than by chance" in texts(app.caption)
-
     def test_names_from_a_file_are_shown_as_text(self):
         frame = pd.DataFrame({"**x** :red[y]": ["<b>a</b>", "=1", "<b>a</b>", "=1"] * 3, "$t$": ["`p`", "_q_"] * 6})
         app = opened("Data")

@@ -1,0 +1,57 @@
+"""What is special about a node's rows: its features against those of all other rows, in the tab of its rows."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.explaining.node_profile import FeatureProfile, node_profile
+from explorer.formatting import percent, value_text
+from explorer.messages import message
+from pages.results import trees
+from pages.results.cache import kept
+from pages.settings.settings import Settings
+from pages.text import number, readable
+from pages.widgets import tables
+
+_MOST = 12
+"""The most features that are listed."""
+
+
+def show(settings: Settings, node_id: int) -> None:
+    """A line for each feature, the largest difference first; nothing at the root, which has no other rows."""
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    if node_id == 0:
+        return
+    try:
+        profiles = _profiles(f"{trees.grown_key(settings)} {node_id}", node_id, tree, train)
+    except ex.InputError:  # an empty branch
+        return
+    lines = [_line(profile) for profile in profiles[:_MOST]]
+    st.markdown(message("**These rows against all others**"))
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "node.profile", right=["here", "elsewhere"])
+    st.caption(
+        message(
+            "Effect: of numbers Cliff's δ, how much likelier a row here has the larger value than the smaller one (−1 "
+            "to 1; medians are shown); of categories Cramér's V (0 to 1; the share that differs most is shown)."
+        )
+    )
+
+
+def _line(profile: FeatureProfile) -> dict[str, str | float]:
+    if profile.shares is None:
+        name, here, elsewhere = profile.feature.name, _cell(profile.inside), _cell(profile.outside)
+    else:
+        name = f"{profile.feature.name} = {value_text(profile.inside)}"
+        here, elsewhere = map(percent, profile.shares)
+    return {"feature": readable(name), "here": here, "elsewhere": elsewhere, "effect": profile.effect}
+
+
+def _cell(value: object) -> str:
+    return "–" if value is None else number(float(str(value)))
+
+
+@kept()
+def _profiles(key: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> list[FeatureProfile]:
+    return node_profile(_tree, _train, node)

@@ -1,0 +1,1 @@
+"""What is set column by column: costs, and the directions of predictions."""
