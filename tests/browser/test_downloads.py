@@ -96,7 +96,7 @@ def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(
     content = (SAMPLES_FOLDER / "golf.csv").read_bytes()
     other = browser.new_page()  # somebody else's browser, which holds no key to the file
     opened(other, address, f"grow?{urlsplit(link).query}")
-    expect(other.get_by_text("This link needs an uploaded file")).to_be_visible()
+    expect(other.get_by_text("This view needs an uploaded file")).to_be_visible()
     visit(other, "Data")
     uploaded(other, "golf (1).csv", content)
     expect(other.get_by_text("is the file of this view")).to_be_visible()

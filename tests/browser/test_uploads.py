@@ -22,7 +22,7 @@ def shows(page: Page, name: str) -> None:
 
 
 def asks_for_file(page: Page) -> None:
-    expect(page.get_by_text("This link needs an uploaded file").first).to_be_visible()
+    expect(page.get_by_text("This view needs an uploaded file").first).to_be_visible()
     expect(page.get_by_text("golf.csv")).to_have_count(0)
 
 

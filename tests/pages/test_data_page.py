@@ -139,7 +139,7 @@ def test_a_large_file_begins_with_a_least_leaf_size():
 
 
 def test_the_link_of_a_file_asks_for_the_file():
-    assert "This link needs an uploaded file." in texts(opened(file="0123456789abcdef").info)
+    assert "This view needs an uploaded file." in texts(opened(file="0123456789abcdef").info)
 
 
 def test_names_from_a_file_are_never_markup():
