@@ -15,6 +15,9 @@ const NARROW = 900;
 const RAIL = '.stApp [aria-label="Sidebar"]';
 const CLOSE = `${RAIL} [aria-label="Collapse sidebar"]`;
 const OPEN = '[aria-label="Expand sidebar"]';
+const PAGE_LINK = "header nav a";
+const POPOVER = '[data-testid="stPopoverBody"]';
+const [LOOK_AGAIN, MOST_LOOKS] = [100, 80]; // milliseconds, and how often
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
@@ -25,6 +28,8 @@ let current;
 /** @type {Element | null} */
 let rail = null;
 let [isListening, isLeaving] = [false, false];
+/** @type {string | null} */
+let awaited = null; // the address of a page that waits
 const changes = new MutationObserver(followRail);
 
 /** Called by Streamlit on mounting, and again when the data change. @param {Component<Shell>} component */
@@ -39,6 +44,8 @@ export default function mountShell(component) {
   isListening = true;
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
+  document.addEventListener("pointerdown", leaveAfterPopover, true);
+  document.addEventListener("click", waitForPopover, true);
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("change", leftByMenu, true);
   document.addEventListener("animationstart", (event) => event.animationName === "formula-shown" && reachFormulas());
@@ -129,6 +136,38 @@ function keepScrolled(event) {
   if (!page) return;
   const last = /** @type {HTMLElement} */ (page.lastElementChild);
   last.style.minHeight = `${page.getBoundingClientRect().bottom - last.getBoundingClientRect().top}px`;
+}
+
+/**
+ * A page that is chosen while a popover is open waits until that is closed: else the run that its end starts meets the page.
+ * @param {PointerEvent} event
+ */
+function leaveAfterPopover(event) {
+  const link = event.button === 0 ? around(event.target, PAGE_LINK) : null;
+  if (!link || !document.querySelector(POPOVER)) return;
+  awaited = link.getAttribute("href");
+  setTimeout(() => leave(MOST_LOOKS), LOOK_AGAIN);
+}
+
+/** @param {MouseEvent} event */
+function waitForPopover(event) {
+  if (awaited === null || !event.isTrusted || !around(event.target, PAGE_LINK)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Go to the page that waits, as soon as nothing stands in its way. @param {number} looks */
+function leave(looks) {
+  const popover = document.querySelector(POPOVER);
+  popover?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", code: "Escape", keyCode: 27, bubbles: true }));
+  const isBusy = !document.querySelector('.stApp[data-test-script-state="notRunning"]');
+  if ((popover || isBusy) && looks > 0) {
+    setTimeout(() => leave(looks - 1), LOOK_AGAIN);
+    return;
+  }
+  const address = awaited;
+  awaited = null;
+  clickOn(`${PAGE_LINK}[href="${address}"]`);
 }
 
 /** Close or open the rail as it was left; in a narrow window it starts closed. */

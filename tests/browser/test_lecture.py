@@ -68,7 +68,7 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
     opened(page, address, TENNIS)
     bar, rail = page.get_by_test_id("stHeader"), page.get_by_test_id("stSidebar")
     expect(rail).to_be_visible()
-    plain = size_of_type(page)
+    plain, height = size_of_type(page), table_height(page)
     presented(page, address)
     expect(rail).to_be_hidden()
     assert bar.evaluate("(bar) => bar.getBoundingClientRect().height") <= 30, "the pages stay, in a thin line"
@@ -88,6 +88,13 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
     settled(page)
     expect(rail).to_be_visible()
     assert size_of_type(page) == plain
+    assert table_height(page) == height, "its canvas takes the letters of the page as they are again"
+
+
+def table_height(page: Page) -> float:
+    """Pixels of the table of candidates, whose rows are as high as its letters ask for."""
+    table = page.locator(".st-key-candidates").get_by_test_id("stDataFrame")
+    return float(table.evaluate("(table) => table.getBoundingClientRect().height"))
 
 
 def test_sentences_are_whole_in_presenter_mode(page: Page, address: str) -> None:

@@ -127,6 +127,12 @@ def test_a_row_picked_by_its_number_fills_the_form(page: Page, address: str) -> 
     settled(page)
     assert "ask.row=11" in page.url
     expect(page.get_by_text(re.compile(r"Row 12 \(\w+ set\) is \w+ in the table"))).to_be_visible()
+    page.get_by_role("button", name="Choose a row").click()
+    settled(page)
+    page.get_by_role("link", name="Evaluate", exact=True).click()  # with the list of rows open
+    expect(page.get_by_role("tab", name="Scores")).to_be_visible()
+    settled(page)
+    visit(page, "Predict")
     page.get_by_role("button", name="Reset to typical").click()
     settled(page)
     assert "ask.row" not in page.url

@@ -10,6 +10,7 @@ from hypothesis import given
 import explorer as ex
 from explorer.explaining import rule_words
 from explorer.explaining.rules.matching import Rows
+from explorer.export.plain_csv import rules_csv
 from tests.oracles import used_trees
 from tests.oracles.examples import law
 from tests.oracles.golden_walk import dataset_of
@@ -72,15 +73,19 @@ def test_numbers_have_rules_with_means():
 
 def test_the_table_has_a_row_per_rule():
     table = ex.rules(ex.grow(TENNIS, ex.ID3)).to_frame()
-    assert list(table) == ["rule", "prediction", "rows", "confidence", "rows of No", "rows of Yes", "leaf"]
+    sure = ["confidence", "lower bound"]
+    assert list(table) == ["rule", "prediction", "rows", *sure, "rows of No", "rows of Yes", "leaf"]
     assert table["rows of Yes"].tolist() == [0, 2, 4, 3, 0, 2, 3, 9]
+    assert table["lower bound"][2] == pytest.approx(0.25 ** (1 / 4)), "1 − U(0, 4) of C4.5"
+    assert ",Yes,4,1.0," in rules_csv(ex.rules(ex.grow(TENNIS, ex.ID3))), "rows are counted in whole numbers"
     assert table["rule"].iloc[-1] == "all other rows"
 
 
 def test_the_table_names_weights_where_they_count_no_rows():
     frame = pd.DataFrame({"x": [1, 2], "y": ["a", "b"], "w": [1500.0, 2500.0]})
     table = ex.rules(ex.grow(ex.Dataset.from_frame(frame, "y", ["x"], weights="w"), ex.CART)).to_frame()
-    assert list(table) == ["rule", "prediction", "weight", "confidence", "weight of a", "weight of b", "leaf"]
+    sure = ["confidence", "lower bound"]
+    assert list(table) == ["rule", "prediction", "weight", *sure, "weight of a", "weight of b", "leaf"]
     assert table["weight"].tolist() == [1500, 2500, 4000]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -234,23 +234,31 @@ class RuleList:
         return "\n".join(map(visible, (*lines, default)))
 
     def to_frame(self) -> pd.DataFrame:
-        """The rules as a table: conditions, prediction, rows, confidence, rows per class, estimated accuracy, leaf.
+        """The rules as a table: conditions, prediction, rows, confidence, lower bound, rows per class, leaf.
 
-        Where weights count no rows, "weight" stands for "rows".
+        Before the leaf stands the estimated accuracy of rules that were pruned. Where weights count no rows, "weight"
+        stands for "rows".
         """
         listed, amount = self.in_order, "rows" if self.tree.counts_rows else "weight"
         columns: dict[str, Sequence[Any]] = {
             "rule": [*(rule.words for rule in listed[:-1]), all_other_rows()],
             "prediction": [rule.prediction for rule in listed],
-            amount: [rule.weight for rule in listed],
+            amount: _amounts(rule.weight for rule in listed),
         }
         if not self.tree.is_regression:
             columns["confidence"] = [rule.confidence for rule in listed]
+            columns["lower bound"] = [rule.lower_bound for rule in listed]
             for code, name in enumerate(self.tree.classes):
-                columns[f"{amount} of {name}"] = [rule.stats[code] for rule in listed]
+                columns[f"{amount} of {name}"] = _amounts(rule.stats[code] for rule in listed)
         if any(rule.accuracy is not None for rule in listed):
             columns["estimated accuracy"] = [rule.accuracy for rule in listed]
         return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})
+
+
+def _amounts(weights: Iterable[float]) -> list[float] | list[int]:
+    """Whole numbers where all of them are."""
+    amounts = [float(weight) for weight in weights]
+    return list(map(int, amounts)) if all(map(float.is_integer, amounts)) else amounts
 
 
 @dataclass(frozen=True, eq=False)
