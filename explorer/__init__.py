@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
     from explorer.explaining.splitting_sentence import splitting_sentence
     from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
+    from explorer.export.office import to_pdf, to_png, to_pptx, to_xlsx
     from explorer.export.report import Provenance, to_report, to_script
     from explorer.growing.constraints import ConstraintStatus, constraint_statuses
     from explorer.growing.decide import Decision, decide
@@ -228,6 +229,9 @@ __all__ = [
     "to_dot",
     "to_html",
     "to_listing",
+    "to_pdf",
+    "to_png",
+    "to_pptx",
     "to_python",
     "to_report",
     "to_script",
@@ -235,6 +239,7 @@ __all__ = [
     "to_sql",
     "to_svg",
     "to_text",
+    "to_xlsx",
     "tree_distance",
     "upper_error",
     "warm_up",

@@ -63,6 +63,7 @@ SUBPACKAGES = {
     "ensembles/readers",
     "ensembles/report",
     "ensembles/stability",
+    "export/office",
     "export/report",
     "data/codes",
     "data/formats",

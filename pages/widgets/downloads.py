@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 
 import streamlit as st
 
 import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.tree_view.stability_layer import Layer
+from explorer.export.office.needed import COMMAND, is_there
 from explorer.export.plain_csv import rules_csv
 from explorer.export.sql import dates_of
 from explorer.export.sql_dialects import DIALECTS
@@ -29,22 +31,29 @@ _KINDS = {
     "html": "text/html",
     "json": "application/json",
     "md": "text/markdown",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "py": "text/x-python",
     "sql": "application/sql",
     "svg": "image/svg+xml",
     "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 """Media types by the end of a file's name."""
 
 
 @dataclass(frozen=True)
 class File:
-    """A file to download: its button, its name, what it is for, and how it is made on download."""
+    """A file to download: its button, its name, what it is for, and how it is made on download.
+
+    Files for the same share a line.
+    """
 
     label: str
     name: str
     purpose: str
-    make: Callable[[], str]
+    make: Callable[[], str | bytes]
 
 
 Files = dict[str, list[File]]
@@ -56,22 +65,17 @@ def downloads(
 ) -> None:
     """The tree in other forms and its report, made on download; with a `slider` the web page carries it."""
     if settings.connected:
-        _show(_files_of_tree(provenance().tree, class_colours.palette(settings), slider() if slider else None))
+        offer(_files_of_tree(provenance().tree, class_colours.palette(settings), slider() if slider else None))
         st.caption(message("Report and script need all rows in memory: there are none of a connected table."))
         return
     made = provenance()
     layer = None if slider else resampled.layer_over(settings, made.tree)
-    _show(_files(made, class_colours.palette(settings), slider() if slider else None, layer))
+    offer(_files(made, class_colours.palette(settings), slider() if slider else None, layer))
 
 
 def of_tree(tree: ex.Tree, colours: str) -> None:
     """A tree whose rows are not known, in the forms that do not need them."""
-    _show(_files_of_tree(tree, colours))
-
-
-def _show(groups: Files) -> None:
-    offer(groups)
-    st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
+    offer(_files_of_tree(tree, colours))
 
 
 def offer(groups: Files) -> None:
@@ -79,22 +83,30 @@ def offer(groups: Files) -> None:
     with st.container(key="downloads"):
         for group, files in groups.items():
             st.markdown(f"**{group}**")
-            for file in files:
-                _offer(file)
+            for purpose, sharing in groupby(files, key=lambda file: file.purpose):
+                _offer(purpose, list(sharing))
 
 
-def _offer(file: File) -> None:
+def _offer(purpose: str, files: list[File]) -> None:
+    missing = [file for file in files if not is_there(_form(file))]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            file.label,
-            in_this_language(file.make),
-            file_name=file.name,
-            mime=_KINDS[file.name.rpartition(".")[2]],
-            key=f"download.{file.name}",
-            on_click="ignore",
-            width=120,
-        )
-        st.caption(file.purpose, width=330)
+        for file in files:
+            st.download_button(
+                file.label,
+                in_this_language(file.make),
+                file_name=file.name,
+                mime=_KINDS[_form(file).lower()],
+                key=f"download.{file.name}",
+                on_click="ignore",
+                width=120 if len(files) == 1 else "content",
+                disabled=file in missing,
+                help=message("Needs more packages: {command}", command=COMMAND) if file in missing else None,
+            )
+        st.caption(purpose, width=330 if len(files) == 1 else "stretch")
+
+
+def _form(file: File) -> str:
+    return file.name.rpartition(".")[2].upper()
 
 
 def _files(
@@ -116,11 +128,13 @@ def _files_of_tree(
 
 def _reports(made: ex.Provenance, colours: str) -> list[File]:
     report = partial(ex.to_report, made, palette=colours)
-    script = partial(ex.to_script, made)
+    script, slides = partial(ex.to_script, made), partial(ex.to_pptx, made, colours)
     return [
         File(message("Report"), "report.html", message("Data, settings, scores and tree."), partial(report, "html")),
         File("Markdown", "report.md", message("The same report, to edit."), partial(report, "markdown")),
         File(message("Script"), "again.py", message("Python code that grows this tree again."), script),
+        File("PowerPoint", "tree.pptx", message("Tree, scores and rules as slides."), slides),
+        File("Excel", "tree.xlsx", message("Rules, gains of the leaves, every row scored."), partial(ex.to_xlsx, made)),
     ]
 
 
@@ -130,10 +144,10 @@ def _pictures(tree: ex.Tree, colours: str, slider: Slider | None, layer: Layer |
         about, make = message("Interactive with its slider, works offline."), partial(slider.page, colours)
     dot = File("DOT", "tree.dot", message("For Graphviz and its tools."), partial(ex.to_dot, tree))
     page = File(message("Web page"), "tree.html", about, make)
-    return [_svg(tree, colours), page, dot]
+    return [*_for_print(tree, colours), page, dot]
 
 
-def _svg(tree: ex.Tree, colours: str) -> File:
+def _for_print(tree: ex.Tree, colours: str) -> list[File]:
     """The tree for print; of a tree with more nodes than a picture may have, the top."""
     depth = drawable_depth(tree)
     purpose = message("For print and slides.")
@@ -144,7 +158,12 @@ def _svg(tree: ex.Tree, colours: str) -> File:
             nodes=tree.n_nodes,
         )
     max_depth = depth if depth < tree.max_depth else None
-    return File("SVG", "tree.svg", purpose, partial(in_theme, tree, colours, page_frame.colours().name, max_depth))
+    svg = partial(in_theme, tree, colours, page_frame.colours().name, max_depth)
+    return [
+        File("SVG", "tree.svg", purpose, svg),
+        File("PDF", "tree.pdf", purpose, partial(ex.to_pdf, tree, colours, max_depth)),
+        File("PNG", "tree.png", purpose, partial(ex.to_png, tree, colours, max_depth)),
+    ]
 
 
 def _texts(tree: ex.Tree) -> list[File]:

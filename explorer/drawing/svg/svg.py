@@ -27,7 +27,7 @@ from explorer.messages import current_catalogue, message
 from explorer.tree.tree import Tree
 from explorer.tree.truncation import expanded, nodes_below, refuse_hidden
 
-FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, 'DejaVu Sans', sans-serif"
 _MARGIN, _LINE = 20.0, 24.0
 _LEGEND_WIDTH, _LEGEND_CLASSES, _LEGEND_NAME = 460.0, 24, 230.0
 _THINNEST, _THICKEST = 1.2, 9.0

@@ -58,13 +58,13 @@ def title(provenance: Provenance) -> str:
 def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
     """The whole report; `palette` names the colours of the picture."""
     return [
-        Section("", [Paragraph(_in_short(provenance))]),
+        Section("", [Paragraph(in_short(provenance))]),
         *data_sections(provenance),
         Section(message("Settings"), _settings(provenance)),
         Section(message("Pruning"), size(provenance)),
         *_cross_validation(provenance),
         Section(message("Manual changes"), by_hand(provenance)),
-        Section(message("Scores"), [_scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
+        Section(message("Scores"), [scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
         Section(message("Tree"), _tree(provenance.tree, palette)),
         *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
         Section(message("Reproduce this tree"), _again(provenance)),
@@ -87,7 +87,8 @@ def _cross_validation(provenance: Provenance) -> list[Section]:
     return [Section(message("Cross-validation"), cross_validation(provenance, provenance.folded))]
 
 
-def _in_short(provenance: Provenance) -> str:
+def in_short(provenance: Provenance) -> str:
+    """The tree and its table in a sentence."""
     tree = provenance.tree
     return message(
         "{algorithm}: {leaves}, depth {depth}. Training set: {rows} of {table}.",
@@ -232,17 +233,29 @@ def _settings(provenance: Provenance) -> list[Block]:
     ]
 
 
-def _scores(provenance: Provenance) -> Grid:
-    """Every score beside its baseline, on the training set and the validation set."""
+def score_values(provenance: Provenance) -> tuple[list[str], list[list[object]]]:
+    """Every score beside its baseline, on the training set and the validation set: head and lines; None without one."""
     scores_of = {name: evaluate(provenance.tree, part).scores for name, part in provenance.scored_sets.items()}
     head = [name for names, _ in zip(_SCORED, scores_of, strict=False) for name in names()]
-    lines = []
+    lines: list[list[object]] = []
     for score, called in SCORE_NAMES.items():
-        by_set = [scores.get(score) for scores in scores_of.values()]
+        by_set = [found.get(score) for found in scores_of.values()]
         if any(by_set):
-            cells = [(number(entry.value), number(entry.baseline)) if entry else ("–", "–") for entry in by_set]
-            lines.append([called(), *(cell for pair in cells for cell in pair)])
-    return Grid([message("score"), *head], lines)
+            pairs = [(entry.value, entry.baseline) if entry else (None, None) for entry in by_set]
+            lines.append([called(), *(value for pair in pairs for value in pair)])
+    return [message("score"), *head], lines
+
+
+def scores(provenance: Provenance) -> Grid:
+    """The same as texts."""
+    head, lines = score_values(provenance)
+    return Grid(head, [[_cell(value) for value in line] for line in lines])
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return number(value)
+    return "–" if value is None else str(value)
 
 
 def _smoothing(provenance: Provenance) -> list[Block]:
