@@ -27,7 +27,7 @@ def of_settings(settings: Settings) -> Files:
     return {
         message("Report"): [
             _file("report.html", message("Report"), message("Data, method, scores, rounds."), lambda: _html(about())),
-            _file("report.md", "Markdown", message("The same report, to edit."), lambda: _markdown(about())),
+            _file("report.md", "Markdown", message("Data, method, scores, rounds."), lambda: _markdown(about())),
             _file(
                 "again.py",
                 message("Script"),

@@ -127,11 +127,11 @@ def _files_of_tree(
 
 
 def _reports(made: ex.Provenance, colours: str) -> list[File]:
-    report = partial(ex.to_report, made, palette=colours)
+    report, about = partial(ex.to_report, made, palette=colours), message("Data, settings, scores and tree.")
     script, slides = partial(ex.to_script, made), partial(ex.to_pptx, made, colours)
     return [
-        File(message("Report"), "report.html", message("Data, settings, scores and tree."), partial(report, "html")),
-        File("Markdown", "report.md", message("The same report, to edit."), partial(report, "markdown")),
+        File(message("Report"), "report.html", about, partial(report, "html")),
+        File("Markdown", "report.md", about, partial(report, "markdown")),
         File(message("Script"), "again.py", message("Python code that grows this tree again."), script),
         File("PowerPoint", "tree.pptx", message("Tree, scores and rules as slides."), slides),
         File("Excel", "tree.xlsx", message("Rules, gains of the leaves, every row scored."), partial(ex.to_xlsx, made)),
@@ -167,6 +167,7 @@ def _for_print(tree: ex.Tree, colours: str) -> list[File]:
 
 
 def _texts(tree: ex.Tree) -> list[File]:
+    each_leaf = message("One sentence per leaf.")
     counts = File(
         message("Counts"),
         "counts.txt",
@@ -176,8 +177,8 @@ def _texts(tree: ex.Tree) -> list[File]:
     return [
         File(message("Text"), "tree.txt", message("One line per node."), partial(ex.to_text, tree)),
         *([counts] if len(tree.classes) == 2 else []),
-        File(message("Rules"), "rules.txt", message("One sentence per leaf."), partial(_rules, tree)),
-        File(message("Rules, CSV"), "rules.csv", message("The rules as a table."), partial(_rules_table, tree)),
+        File(message("Rules"), "rules.txt", each_leaf, partial(_rules, tree)),
+        File(message("Rules, CSV"), "rules.csv", each_leaf, partial(_rules_table, tree)),
     ]
 
 
