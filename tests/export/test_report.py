@@ -230,3 +230,33 @@ def test_what_no_script_could_say_is_refused():
         ex.Provenance(**made, method="mdl", alpha=0.1)
     with pytest.raises(ex.InputError, match="no report in the form 'pdf'"):
         ex.to_report(known, "pdf")
+
+
+@pytest.mark.parametrize(("key", "curves"), [("titanic", 1), ("iris", 3)])
+def test_the_report_has_matrix_curves_and_importance_on_held_out_rows(key, curves):
+    known = provenance(key, ex.CART.replace(max_depth=3), (0.7,))
+    report, found = ex.to_report(known, "markdown"), ex.evaluate(known.tree, known.parts[1])
+    matrix = lines_of(report, "Confusion matrix")
+    classes = len(found.labels)
+    assert [[float(cell) for cell in line[1:]] for line in matrix[:classes]] == found.confusion.tolist()
+    assert [line[0] for line in matrix[:classes]] == [str(name) for name in known.tree.classes]
+    assert float(matrix[-1][-1]) == pytest.approx(found.classes[-1].area, abs=1e-4)
+    page = ex.to_report(known, "html")
+    picture = page.split("<h2>ROC</h2>")[1].split("</svg>")[0]
+    assert picture.count("AUC ") == curves
+    shuffled = ex.permutation_importance(known.tree, known.parts[1], 10)
+    lines = {line[0]: line[1:] for line in lines_of(report, "Feature importance")}
+    assert lines.keys() >= {name for name, losses in shuffled.items() if losses.losses.any()}
+    for name, (impurity, mean, span) in lines.items():
+        assert float(impurity) == pytest.approx(ex.importance(known.tree)[name], rel=1e-3)
+        assert float(mean) == pytest.approx(shuffled[name].mean, rel=1e-3, abs=1e-4)
+        low, high = map(float, span.split(" to "))
+        assert low <= float(mean) <= high
+
+
+def test_a_report_of_numbers_has_importance_alone_and_one_of_a_leaf_says_so():
+    numbers = ex.to_report(provenance("auto_mpg", ex.CART.replace(max_depth=2), (0.7,)), "markdown")
+    assert "## ROC" not in numbers
+    assert "| feature | impurity importance | increase of the MSE |" in numbers
+    leaf = ex.to_report(provenance("play_tennis", ex.ID3.replace(max_depth=0)), "markdown")
+    assert "The tree tests no feature." in leaf

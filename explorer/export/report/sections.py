@@ -15,6 +15,7 @@ from explorer.data.suggestions import Repair
 from explorer.drawing.svg.svg import MOST_SHOWN, in_theme
 from explorer.evaluation.evaluation import evaluate
 from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Listing, Paragraph, Picture, Points, Section, plain
+from explorer.export.report.evaluated import prediction_sections
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
@@ -65,6 +66,7 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
         *_cross_validation(provenance),
         Section(message("Manual changes"), by_hand(provenance)),
         Section(message("Scores"), [scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
+        *prediction_sections(provenance, palette),
         Section(message("Tree"), _tree(provenance.tree, palette)),
         *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
         Section(message("Reproduce this tree"), _again(provenance)),
