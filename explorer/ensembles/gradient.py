@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,44 +90,51 @@ def gradient_boost(
         "n_iter_no_change": n_iter_no_change,
         "tol": tol,
     }
-    ended = too_uniform(data)
-    problem = Problem(np.asarray(data.y, np.float64), data.weight_of_rows(), len(data.classes), alpha, delta, quantiles)
-    start = record.start(problem) if base_score is None else np.array([float(base_score)])
+    return _boosted(data, recipe, record, options, validation, progress, choices or {})
+
+
+def _boosted(
+    data: Dataset,
+    recipe: Recipe,
+    loss: Loss,
+    options: dict[str, Any],
+    validation: Dataset | None,
+    progress: Progress | None,
+    choices: ChoicesOfMembers,
+) -> Ensemble:
+    """Run the rounds of these options."""
+    ended, base_score, of_loss = too_uniform(data), options["base_score"], ("alpha", "delta", "quantiles")
+    problem = Problem(
+        np.asarray(data.y, np.float64), data.weight_of_rows(), len(data.classes), *(options[name] for name in of_loss)
+    )
+    start = loss.start(problem) if base_score is None else np.array([float(base_score)])
     valid_problem = None
     if validation is not None:
         valid_problem = replace(problem, y=np.asarray(validation.y, np.float64), weights=validation.weight_of_rows())
     boosting = _Boosting(
         data=data,
         presorted=Presorted(data.with_target(np.zeros(data.n_rows)), recipe),
-        loss=record,
+        loss=loss,
         problem=problem,
-        learning_rate=learning_rate,
-        subsample=subsample,
-        seed=seed,
+        learning_rate=options["learning_rate"],
+        subsample=options["subsample"],
+        seed=options["seed"],
         validation=validation,
         valid_problem=valid_problem,
-        patience=n_iter_no_change,
-        tolerance=tol,
+        patience=options["n_iter_no_change"],
+        tolerance=options["tol"],
         replay=Replay(np.tile(start, (data.n_rows, 1))),
-        choices=choices or {},
+        choices=choices,
     )
     rounds = Rounds((), 0)
     if ended is None:
         valid = None if validation is None else np.tile(start, (validation.n_rows, 1))
-        scores = Scores(boosting.replay.first, valid)
-        rounds = run_rounds(boosting.round, scores, n_estimators, progress)
+        rounds = run_rounds(boosting.round, Scores(boosting.replay.first, valid), options["n_estimators"], progress)
         ended = rounds.ended
     return ensemble_of(
-        data,
-        recipe,
-        "gradient_boosting",
-        record.combination,
-        rounds.members,
-        rounds.n_stages,
-        options,
-        start=start,
+        data, recipe, "gradient_boosting", loss.combination, rounds.members, rounds.n_stages, options, start=start,
         ended=ended,
-    )
+    )  # fmt: skip
 
 
 def _check_options(

@@ -211,10 +211,7 @@ def shortest_tree(
     """
     _check(data, by, limit, most_states)
     plain = ID3.replace(numeric=recipe.numeric, bins=recipe.bins, missing=recipe.missing)
-    used, _ = training_rows(data, plain)
-    columns = columns_for(used, plain)
-    _check_columns(columns, used, plain)
-    table = _table_of(columns, used)
+    used, columns, table = _used(data, plain)
 
     def report(*_: int) -> None:
         if progress is not None:
@@ -230,15 +227,11 @@ def shortest_tree(
     best = _best_level(levels, by)
 
     # 2. The smallest trees of that level, in the order of ties.
-    shapes = _shapes(search, levels, best, by)
-    names = [column.encoding.name for column in columns]
-    tree = _grown(data, plain, shapes[0], names, report) if shapes else greedy
-    deepest = len(levels) - 1
-    outcome = _outcome(best, is_complete, by)
+    shapes, deepest = _shapes(search, levels, best, by), len(levels) - 1
     return ShortestTree(
         by=by,
-        outcome=outcome,
-        tree=tree,
+        outcome=_outcome(best, is_complete),
+        tree=_grown(data, plain, shapes[0], _names(columns), report) if shapes else greedy,
         greedy=greedy,
         depth=best,
         tests=None if best is None else levels[best].fewest,
@@ -255,6 +248,10 @@ def shortest_tree(
         _table=table,
         _classes=tuple(np.unique(used.y).tolist()),
     )
+
+
+def _names(columns: list[TrainingColumn]) -> list[str]:
+    return [column.encoding.name for column in columns]
 
 
 def _check(data: Dataset, by: str, limit: float, most_states: int) -> None:
@@ -274,8 +271,13 @@ def _check(data: Dataset, by: str, limit: float, most_states: int) -> None:
         )
 
 
-def _check_columns(columns: list[TrainingColumn], used: Dataset, recipe: Recipe) -> None:
-    """Every feature must have a branch for each value, and every row must follow one of them."""
+def _used(data: Dataset, recipe: Recipe) -> tuple[Dataset, list[TrainingColumn], CategoryTable]:
+    """The training rows and their table.
+
+    Every feature must have a branch for each value, and every row must follow one of them.
+    """
+    used, _ = training_rows(data, recipe)
+    columns = columns_for(used, recipe)
     for column in columns:
         if column.test != EACH_VALUE:
             raise InputError(
@@ -294,6 +296,7 @@ def _check_columns(columns: list[TrainingColumn], used: Dataset, recipe: Recipe)
                     policy=recipe.missing,
                 )
             )
+    return used, columns, _table_of(columns, used)
 
 
 def _table_of(columns: list[TrainingColumn], used: Dataset) -> CategoryTable:
@@ -353,7 +356,7 @@ def _best_level(levels: list[TreeCounts], by: Order) -> int | None:
     return sizes.index(fewest[0] if by == "depth" else min(fewest))
 
 
-def _outcome(best: int | None, is_complete: bool, by: Order) -> Literal["found", "contradiction", "limit"]:
+def _outcome(best: int | None, is_complete: bool) -> Literal["found", "contradiction", "limit"]:
     if not is_complete:
         return "limit"
     return "contradiction" if best is None else "found"

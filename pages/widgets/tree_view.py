@@ -108,27 +108,14 @@ def view(
     are what the page keeps of the picture, None where the view may choose. A growing sequence comes with the `order` of
     its splits, with a `sentence` about the step where the slider came to rest, and with what to `ask` first.
     `on_command` takes what the reader asks for (see `COMMANDS`). `stability` is a layer over the nodes, drawn if
-    `shows_stability`. A view that `is_bare` has no toolbar and no slider. The height is the page's style variable
-    `--tv-height`.
+    `shows_stability`. A view that `is_bare` has no toolbar and no slider. Its height is the style `--tv-height`.
     """
     mount = st.components.v2.component("decision_tree_view", js=FILES.loader)
-    signatures = {}
-    for kind, payload in (("tree", tree), ("sequence", sequence), ("stability", stability)):
-        signatures[kind] = None if payload is None else signature(payload)
-        if payload is not None:
-            mount(data=payload, key=f"{name}.{kind}", height=1)
     data = {
         "view": name,
-        **signatures,
+        **_mounted(mount, name, {"tree": tree, "sequence": sequence, "stability": stability}),
         "echo": st.session_state.get(_echo(name), 0),
-        "state": {
-            "selected": shown.selected,
-            "position": shown.position,
-            "hand": [list(step) for step in shown.manual_steps],
-            "layout": layout,
-            "ghosts": ghosts,
-            "stability": shows_stability,
-        },
+        "state": _state(shown) | {"layout": layout, "ghosts": ghosts, "stability": shows_stability},
         "rule": rule,
         "rule_of": shown.selected,
         "themes": themes,
@@ -147,6 +134,20 @@ def view(
         "sentence": sentence[1] if sentence else "",
     }
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_change, on_command))
+
+
+def _mounted(mount: Any, name: str, payloads: Mapping[str, bytes | None]) -> dict[str, str | None]:
+    """Send each payload as a message of its own; their signatures."""
+    for kind, payload in payloads.items():
+        if payload is not None:
+            mount(data=payload, key=f"{name}.{kind}", height=1)
+    return {kind: None if payload is None else signature(payload) for kind, payload in payloads.items()}
+
+
+def _state(shown: Shown) -> dict[str, Any]:
+    """What the reader sees, as the view reads it."""
+    hand = [list(step) for step in shown.manual_steps]
+    return {"selected": shown.selected, "position": shown.position, "hand": hand}
 
 
 def mount_library() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -277,7 +277,7 @@ def stability(
     def regrow(index: int) -> Tree:
         return grow(data.with_weights(weights(index)), recipe, validation, choices=remembered_choices)
 
-    comparison, ended = _Comparison(tree, data, tolerance), None
+    comparison = _Comparison(tree, data, tolerance)
 
     def report(*_: int) -> None:
         if progress is not None:
@@ -286,22 +286,11 @@ def stability(
     def regrow_and_report(index: int) -> Tree:
         return grow(data.with_weights(weights(index)), recipe, validation, report, choices=remembered_choices)
 
-    is_plain = validation is None and remembered_choices is None
+    report()
     jobs = (GrowJob(weights(index)) for index in range(plan.count))
-    try:
-        report()
-        grown = (
-            grow_many(Presorted(data, recipe), jobs, report) if is_plain else map(regrow_and_report, range(plan.count))
-        )
-        for index, other in enumerate(grown):
-            comparison.add(other, plan.times(index))
-            report()
-    except Stopped:
-        if not comparison.pictures:
-            raise
-        if len(comparison.pictures) < plan.count:
-            ended = Remark("resamples_stopped", (len(comparison.pictures), plan.count))
-    return comparison.result(plan, ended, regrow)
+    is_plain = validation is None and remembered_choices is None
+    grown = grow_many(Presorted(data, recipe), jobs, report) if is_plain else map(regrow_and_report, range(plan.count))
+    return comparison.result(plan, comparison.add_all(grown, plan, report), regrow)
 
 
 class _Comparison:
@@ -316,6 +305,18 @@ class _Comparison:
         self.thresholds: list[NDArray[np.float64]] = []
         self.leaves = [self.leaf_of_rows(tree, self.plan)]
         self.n_constant = self.n_ties = 0
+
+    def add_all(self, grown: Iterable[Tree], plan: Resampling, report: Callable[[], None]) -> Remark | None:
+        """Compare the trees of all resamples as they are grown; why there are fewer, if they are not waited for."""
+        try:
+            for index, other in enumerate(grown):
+                self.add(other, plan.times(index))
+                report()
+        except Stopped:
+            if not self.pictures:
+                raise
+        n_compared = len(self.pictures)
+        return Remark("resamples_stopped", (n_compared, plan.count)) if n_compared < plan.count else None
 
     def add(self, other: Tree, times: NDArray[np.float64]) -> None:
         """Compare one resample's tree, on the rows that it has in common with the tree in hand."""

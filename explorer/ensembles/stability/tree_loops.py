@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.jit import borrowing, kernel
+from explorer.jit import borrowing, inner, kernel
 from explorer.tree.routing import branch_of_code
 
 
@@ -19,6 +19,66 @@ def known_branch(plan, row, node):
     return branch_of_code(plan, node, code) if code >= 0 else -1
 
 
+@inner
+def order_by_branch(plan_a, plan_b, a, b, begin, end, weights, members, branches, ordered):
+    """The rows at a node of each tree, [begin, end) of `members`, whose branches are known, by their branch in a.
+
+    Into `ordered` [2, n] go the rows and their branches in b; `branches` [2, n] is working memory. Returns their
+    weight, and where each branch begins.
+    """
+    n_a, n_b, known = plan_a.child_count[a], plan_b.child_count[b], 0.0
+    first = np.zeros(n_a + 1, dtype=np.int64)
+    for position in range(begin, end):
+        row = members[position]
+        in_a, in_b = known_branch(plan_a, row, a), known_branch(plan_b, row, b)
+        is_known = 0 <= in_a < n_a and 0 <= in_b < n_b
+        branches[0, position], branches[1, position] = in_a if is_known else -1, in_b
+        if is_known:
+            first[in_a + 1] += 1
+            known += weights[row]
+    for branch in range(n_a):
+        first[branch + 1] += first[branch]
+    filled = first.copy()
+    for position in range(begin, end):
+        branch = branches[0, position]
+        if branch >= 0:
+            ordered[0, begin + filled[branch]] = members[position]
+            ordered[1, begin + filled[branch]] = branches[1, position]
+            filled[branch] += 1
+    return known, first
+
+
+@inner
+def pair_branches(begin, first, n_b, ordered, weights):
+    """For every branch of a, the branch of b that most of its weight takes, −1 where another one has more of that.
+
+    Returns these, the weight that both share, and the weight of all that correspond.
+    """
+    n_a = first.size - 1
+    heaviest, overlap = np.full(n_a, -1, dtype=np.int64), np.zeros(n_a)
+    owner, by_b = np.full(n_b, -1, dtype=np.int64), np.zeros(n_b)
+    for branch in range(n_a):
+        positions = range(begin + first[branch], begin + first[branch + 1])
+        for i in positions:
+            by_b[ordered[1, i]] += weights[ordered[0, i]]
+        for i in positions:
+            if by_b[ordered[1, i]] > overlap[branch]:
+                heaviest[branch], overlap[branch] = ordered[1, i], by_b[ordered[1, i]]
+        for i in positions:
+            by_b[ordered[1, i]] = 0.0
+        if heaviest[branch] >= 0:
+            rival = owner[heaviest[branch]]
+            if rival < 0 or overlap[branch] > overlap[rival]:
+                owner[heaviest[branch]] = branch
+    matched = 0.0
+    for branch in range(n_a):
+        if heaviest[branch] >= 0 and owner[heaviest[branch]] == branch:
+            matched += overlap[branch]
+        else:
+            heaviest[branch] = -1
+    return heaviest, overlap, matched
+
+
 @kernel
 def matched_nodes(plan_a, plan_b, feature_of_b, rows, weights, tolerance):
     """Walk two trees together along splits alike: for every node of a its partner in b, and the weight shared.
@@ -30,13 +90,11 @@ def matched_nodes(plan_a, plan_b, feature_of_b, rows, weights, tolerance):
     most weight; of two that claim the same branch, the one that shares more.
     """
     n_nodes = plan_a.first_child.size
-    partner = np.full(n_nodes, -1, dtype=np.int64)
-    shared = np.zeros(n_nodes)
+    partner, shared = np.full(n_nodes, -1, dtype=np.int64), np.zeros(n_nodes)
     is_alike = np.zeros(n_nodes, dtype=np.bool_)
     starts, ends = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    members, other = rows.copy(), np.empty_like(rows)
-    branch_a, branch_b = np.empty(rows.size, dtype=np.int64), np.empty(rows.size, dtype=np.int64)
-    other_b = np.empty(rows.size, dtype=np.int64)
+    members, ordered = rows.copy(), np.empty((2, rows.size), dtype=np.int64)
+    branches = np.empty((2, rows.size), dtype=np.int64)
     for row in rows:
         shared[0] += weights[row]
     partner[0], ends[0] = 0, rows.size
@@ -44,71 +102,29 @@ def matched_nodes(plan_a, plan_b, feature_of_b, rows, weights, tolerance):
     while n_waiting:
         n_waiting -= 1
         a = waiting[n_waiting]
-        b = partner[a]
+        b, begin = partner[a], starts[a]
         if plan_a.first_child[a] < 0 or plan_b.first_child[b] < 0:
             continue
         if feature_of_b[plan_b.feature[b]] != plan_a.feature[a]:
             continue
-        n_a, n_b = plan_a.child_count[a], plan_b.child_count[b]
-
-        # 1. Order the rows with a known value by their branch in a.
-        first = np.zeros(n_a + 1, dtype=np.int64)
-        known = 0.0
-        for position in range(starts[a], ends[a]):
-            row = members[position]
-            branch_a[position] = known_branch(plan_a, row, a)
-            branch_b[position] = known_branch(plan_b, row, b)
-            if branch_a[position] >= n_a or branch_b[position] >= n_b or branch_b[position] < 0:
-                branch_a[position] = -1
-            if branch_a[position] >= 0:
-                first[branch_a[position] + 1] += 1
-                known += weights[row]
-        for branch in range(n_a):
-            first[branch + 1] += first[branch]
-        filled = first[:-1].copy()
-        for position in range(starts[a], ends[a]):
-            if branch_a[position] >= 0:
-                target = starts[a] + filled[branch_a[position]]
-                other[target], other_b[target] = members[position], branch_b[position]
-                filled[branch_a[position]] += 1
-
-        # 2. For every branch of a, the branch of b that most of its weight takes.
-        heaviest, overlap = np.full(n_a, -1, dtype=np.int64), np.zeros(n_a)
-        owner, by_b = np.full(n_b, -1, dtype=np.int64), np.zeros(n_b)
-        for branch in range(n_a):
-            begin, end = starts[a] + first[branch], starts[a] + first[branch + 1]
-            for position in range(begin, end):
-                by_b[other_b[position]] += weights[other[position]]
-            for position in range(begin, end):
-                if by_b[other_b[position]] > overlap[branch]:
-                    heaviest[branch], overlap[branch] = other_b[position], by_b[other_b[position]]
-            for position in range(begin, end):
-                by_b[other_b[position]] = 0.0
-            if heaviest[branch] >= 0:
-                rival = owner[heaviest[branch]]
-                if rival < 0 or overlap[branch] > overlap[rival]:
-                    owner[heaviest[branch]] = branch
-        matched = 0.0
-        for branch in range(n_a):
-            if heaviest[branch] >= 0 and owner[heaviest[branch]] == branch:
-                matched += overlap[branch]
+        known, first = order_by_branch(plan_a, plan_b, a, b, begin, ends[a], weights, members, branches, ordered)
+        heaviest, overlap, matched = pair_branches(begin, first, plan_b.child_count[b], ordered, weights)
         if known == 0.0 or known - matched > (tolerance + 1e-9) * known:
             continue
 
-        # 3. Go on in the branches that correspond, with the rows that take both.
+        # Go on in the branches that correspond, with the rows that take both.
         is_alike[a] = True
-        for branch in range(n_a):
-            if heaviest[branch] < 0 or owner[heaviest[branch]] != branch:
+        for branch in range(heaviest.size):
+            if heaviest[branch] < 0:
                 continue
-            child = plan_a.first_child[a] + branch
-            begin, end = starts[a] + first[branch], starts[a] + first[branch + 1]
-            kept = begin
-            for position in range(begin, end):
-                if other_b[position] == heaviest[branch]:
-                    members[kept] = other[position]
+            child, kept = plan_a.first_child[a] + branch, begin + first[branch]
+            starts[child] = kept
+            for position in range(begin + first[branch], begin + first[branch + 1]):
+                if ordered[1, position] == heaviest[branch]:
+                    members[kept] = ordered[0, position]
                     kept += 1
-            starts[child], ends[child] = begin, kept
-            partner[child], shared[child] = plan_b.first_child[b] + heaviest[branch], overlap[branch]
+            ends[child], partner[child] = kept, plan_b.first_child[b] + heaviest[branch]
+            shared[child] = overlap[branch]
             waiting[n_waiting] = child
             n_waiting += 1
     return partner, shared, is_alike

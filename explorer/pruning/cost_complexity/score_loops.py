@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from explorer.jit import kernel
+from explorer.jit import inner, kernel
 from explorer.recipe.category_order import sort_stably
 from explorer.tree.metrics import CLIP
 from explorer.tree.routing import longer
@@ -53,6 +53,18 @@ def curve_sums(what, stops, targets, weights, parent, leaf_from, n_subtrees, pre
     return np.cumsum(steps[:n_subtrees])
 
 
+@inner
+def taller(table, n_rows):
+    """The table, copied into twice the room if it cannot hold so many rows."""
+    if n_rows <= table.shape[0]:
+        return table
+    larger = np.empty((2 * table.shape[0], table.shape[1]))
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            larger[i, j] = table[i, j]
+    return larger
+
+
 @kernel
 def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, values):
     """The pieces (row, begin, end, values) of rows that end at several nodes, [pieces] and [pieces, K].
@@ -80,12 +92,8 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
                 node = parent[node]
                 if node >= 0:
                     below[node] += parts[entry]
-        events, by, amount = (
-            np.empty(4 * n_visited, np.int64),
-            np.empty(4 * n_visited, np.int64),
-            np.empty(4 * n_visited),
-        )
-        n_events = 0
+        events, by = np.empty(4 * n_visited, np.int64), np.empty(4 * n_visited, np.int64)
+        amount, n_events = np.empty(4 * n_visited), 0
         for which in range(n_visited):
             node = visited[which]
             for begin, part in ((np.int64(0), at_node[node]), (np.int64(leaf_from[node]), below[node])):
@@ -104,12 +112,7 @@ def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, valu
             if rank + 1 < n_events and events[order[rank + 1]] > events[event]:
                 row_of, begins = longer(row_of, n_pieces + 1), longer(begins, n_pieces + 1)
                 ends = longer(ends, n_pieces + 1)
-                if n_pieces == averages.shape[0]:
-                    wider = np.empty((2 * n_pieces, k))
-                    for piece in range(n_pieces):
-                        for j in range(k):
-                            wider[piece, j] = averages[piece, j]
-                    averages = wider
+                averages = taller(averages, n_pieces + 1)
                 row_of[n_pieces], begins[n_pieces] = rows[starts[i]], events[event]
                 ends[n_pieces] = events[order[rank + 1]]
                 for j in range(k):
