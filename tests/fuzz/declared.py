@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 import pandas as pd
@@ -51,13 +50,12 @@ def orange(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
 
 
 def libsvm(frame: pd.DataFrame, damage: Damage) -> tuple[str, bytes]:
-    """libsvm's text: the first column of numbers as the label, the rest as values."""
+    """libsvm's text: two labels in turn, and the columns of numbers, or else the numbers of the rows, as values."""
     columns = [cells for cells in columns_of(frame) if are_numbers(cells)] or [list(range(len(frame)))]
-    label, *others = columns
     rows = []
-    for i, of_row in enumerate(label):
-        known = (f"{k}:{float(cells[i])!r}" for k, cells in enumerate(others, 1) if cells[i] is not None)
-        rows.append(" ".join((str(0 if of_row is None or math.isinf(of_row) else of_row), *known)))
+    for i in range(len(frame)):
+        known = (f"{k}:{float(cells[i])!r}" for k, cells in enumerate(columns, 1) if cells[i] is not None)
+        rows.append(" ".join((str(i % 2), *known)))
     return "t.svm", damage("\n".join(rows).encode(), mutated_text)
 
 
