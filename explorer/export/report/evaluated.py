@@ -15,7 +15,7 @@ from explorer.evaluation.feature_importance import importance, permutation_impor
 from explorer.export.report.blocks import Block, Grid, Paragraph, Picture, Section
 from explorer.export.report.provenance import Provenance
 from explorer.formatting import number, rows
-from explorer.messages import message
+from explorer.messages import message, paragraph
 from explorer.tree.tree import Tree
 
 MOST_CLASSES, MOST_CURVES = 20, 8
@@ -53,7 +53,7 @@ def _matrix(found: Evaluation) -> list[Block]:
         [str(one.name), *(_share(value) for value in (one.precision, one.recall, one.f1, one.area))]
         for one in found.classes
     ]
-    names = [message("class"), message("precision"), message("recall"), "F1", message("AUC")]
+    names = [message("class"), message("precision"), message("recall"), message("F1"), message("AUC")]
     return [Grid(head, lines), Grid(names, scored)]
 
 
@@ -97,7 +97,7 @@ def _importance(tree: Tree, data: Dataset, said: str) -> list[Block]:
         rows=rows(drawn.n_rows),
     )
     head = [message("feature"), message("impurity importance"), increase, message("least to largest")]
-    return [Paragraph(f"{said} {about}"), Grid(head, lines)]
+    return [Paragraph(paragraph([said, about])), Grid(head, lines)]
 
 
 def _drawn(tree: Tree, data: Dataset) -> Dataset:
