@@ -22,6 +22,8 @@ _LEAVES = (6, 9, 1)
 """The rows of Quinlan's three leaves without an error; as one leaf, they have one error in 16 rows."""
 _MOST_ROWS = 20
 _PERCENT = range(1, 100)
+_STEPS = (1, 2, *range(5, 100, 5), 99)
+"""Confidences of the curves: each has a dot with words for every number of rows."""
 
 
 @cache
@@ -62,7 +64,7 @@ def _confidence(percent: int) -> str:
 def upper_limits(here: Here, shows: bool = True) -> Chart:
     """The upper limit over the rows of a leaf, a curve each for 0, 1 and 2 errors."""
     places = []
-    for percent in _PERCENT:
+    for percent in _STEPS:
         marks = [mark for errors in (0, 1, 2) for mark in _limit_curve(errors, percent)]
         for rows, limit in zip(_LEAVES, _limits(0, _LEAVES, percent), strict=True):
             marks.append(dot(f"leaf {rows}", rows, limit, 0, r=8, edge="text", quick=True))
@@ -76,7 +78,9 @@ def upper_limits(here: Here, shows: bool = True) -> Chart:
         x=Axis(low=0, high=_MOST_ROWS, title=message("rows N")), y=Axis(low=0, high=1, is_drawn=True), title="U(E, N)"
     )
     slider, right = message("Confidence CF"), 80.0
-    return Chart(says=here.says, columns=((panel,),), places=tuple(places), shown=24, slider=slider, right=right)
+    return Chart(
+        says=here.says, columns=((panel,),), places=tuple(places), shown=_STEPS.index(25), slider=slider, right=right
+    )
 
 
 def _limit_curve(errors: int, percent: int) -> tuple[Mark, ...]:
