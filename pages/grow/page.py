@@ -6,7 +6,6 @@ from explorer.messages import message
 from pages.grow import (
     ask_first,
     growing_controls,
-    held_out,
     manual_choices,
     node_panel,
     split_evidence,
@@ -28,7 +27,7 @@ def show_workbench() -> None:
     growing.run_again_unless_there(settings)
     stage, inspector = shell.workbench()
     with stage:
-        signs = [*split_evidence.near_tie_marks(settings), *held_out.marks(settings)]
+        signs = [*split_evidence.near_tie_marks(settings), *tree_panels.held_out_marks(settings)]
         layer = stability.layer(settings)
         asked = timeline.of(settings, ask_first.verdict(settings), ask_first.branches(settings))
         node = tree_panels.show(settings, "grow", marks=signs, timeline=asked, stability=layer)

@@ -18,6 +18,7 @@ from explorer.messages import message
 from pages.results import pruned_tree, trees
 from pages.results.class_colours import palette
 from pages.results.pruned_tree import alpha_at, known_manual_steps, position
+from pages.results.resampled import held_out_nodes
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
 from pages.text import readable
@@ -142,6 +143,11 @@ def common_range(several: Sequence[ex.Tree]) -> tuple[float, float] | None:
     return min(float(tree.values.min()) for tree in several), max(float(tree.values.max()) for tree in several)
 
 
+def held_out_marks(settings: Settings) -> list[tree_view.Mark]:
+    """A sign at every node where its validation rows disagree."""
+    return [tree_view.Mark(node, "held_out", text) for node, text in held_out_nodes.signs(settings).items()]
+
+
 def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:
     """The tree with the slider over α, the curves and the table of its sequence."""
     path = trees.path(settings)
@@ -156,6 +162,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=not settings.view.frozen,
+        marks=held_out_marks(settings),
         on_command=partial(_command, None),
         **looks(settings, kept),
     )

@@ -5,11 +5,13 @@ import re
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import explorer as ex
 from explorer.export.report.markdown import escaped
 from explorer.export.report.sections import MOST_LINES
+from explorer.formatting import percent
 from tests.oracles import used_trees
 from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, provenance
 
@@ -55,6 +57,24 @@ def lines_of(report, section):
     """The table of a section: cells by line."""
     lines = report.replace("\\", "").split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")][2:]
+
+
+def test_every_leaf_tells_its_validation_rows():
+    known = provenance("titanic", ex.CART.replace(max_depth=3), (0.7,))
+    tree, (train, valid) = known.tree, known.parts
+    at_leaf = pd.DataFrame({"leaf": tree.apply(valid), "y": valid.frame["survived"].to_numpy()}).groupby("leaf")["y"]
+    lines = lines_of(ex.to_report(known, "markdown"), "Leaves on validation rows")
+    assert [int(line[0]) for line in lines] == [node for node in tree.preorder() if tree.is_leaf[node]]
+    assert sum(int(line[4]) for line in lines) == valid.n_rows
+    for leaf, _, n_train, predicted, n_valid, right, sign in lines:
+        assert int(n_train) == (tree.apply(train) == int(leaf)).sum()
+        if int(leaf) not in at_leaf.groups:
+            assert (n_valid, right, sign) == ("0", "–", "")
+            continue
+        counts = at_leaf.get_group(int(leaf)).value_counts()
+        assert (int(n_valid), right) == (counts.sum(), percent(counts.get(int(predicted), 0) / counts.sum()))
+        assert (sign == "≠") == (counts.max() > counts.get(int(predicted), 0))
+    assert "Leaves on validation rows" not in ex.to_report(provenance("titanic", ex.CART), "markdown")
 
 
 def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+import explorer as ex
 from explorer.formatting import percent
-from pages.results import trees
-from pages.settings.settings import Settings
-from tests.pages.app import fine, opened, texts, views
+from pages.results import evaluation, trees
+from pages.settings.page_settings import EvaluateSettings, GrowSettings
+from pages.settings.settings import Settings, changed
+from tests.pages.app import fine, opened, summary, texts, views
 
 
 def signs(app):
@@ -45,6 +47,38 @@ def test_signs_are_at_large_nodes_and_say_why(app):
     large = [node for node in np.flatnonzero(tree.is_leaf) if at_node(node)[1].sum() >= 10]
     wrong = {node for node in large if at_node(node)[1].idxmax() != at_node(node)[0]}
     assert wrong <= set(signs(app))
+
+
+def test_the_prune_page_signs_the_same_nodes_and_test_rows_stand_beside_once_they_were_used(app):
+    pruning = fine(opened("Prune", data="titanic"))
+    assert {mark["node"]: mark["text"] for mark in views(pruning)["prune"]["marks"]} == signs(app)
+    three = {"data": "titanic", "node": "3", "split": "three"}
+    assert "Test:" not in texts(fine(opened("Grow", **three)).caption)
+    assert "Test:" not in texts(fine(opened("Grow", **three, opened="1:8:0.8:0.6")).caption), "that was another split"
+    used = fine(opened("Grow", **three, opened="0:8:0.8:0.6"))
+    settings = Settings(sample="titanic", split="three")
+    tree, test = trees.grown(settings).tree, trees.parts(settings).test
+    rows = test.frame[trees.source(settings).target].iloc[tree.rows_at(test, 3)]
+    right = percent((rows == tree.node(3).label).mean())
+    assert f"Test: {len(rows)} rows, {right} right." in texts(used.caption)
+
+
+def test_each_manual_edit_moves_both_scores():
+    begin = Settings(sample="iris", grow=GrowSettings("CART", (("max_depth", 2),)), evaluate=EvaluateSettings("train"))
+    split = changed(begin, choices=ex.Choices().force(ex.NodePath(), ex.SplitRequest("petalwidth", "threshold", 2.1)))
+    pruned = changed(split, manual_steps=(("collapse", 1),))
+    undone = changed(pruned, manual_steps=(("collapse", 1), ("restore", 1)))
+    app, seen = fine(opened("Evaluate")), []
+    for settings in (begin, split, pruned, undone):
+        app.session_state["settings"] = settings
+        app = fine(app.run())
+        subsets, tree = trees.parts(settings), evaluation.evaluated_tree(settings)
+        train, valid = (ex.evaluate(tree, rows).scores["accuracy"].value for rows in (subsets.train, subsets.valid))
+        assert f"validation accuracy {percent(valid)}" in summary(app).replace("\N{NO-BREAK SPACE}", " ")
+        assert f"{100 * train:.1f}" in " ".join(str(table.value.to_dict()) for table in app.table)
+        seen.append((train, valid))
+    assert len({train for train, _ in seen[:3]}) == len({valid for _, valid in seen[:3]}) == 3
+    assert seen[3] == seen[1]
 
 
 def test_numbers_have_a_mean_squared_error_and_a_small_table_has_no_validation_rows():

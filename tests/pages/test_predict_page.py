@@ -353,12 +353,8 @@ class TestAWholeFile:
         (names,) = (box for box in app.expander if box.label.startswith("In your file"))
         assert names.label == "In your file → in the tree · 7 matched · 1 not found"
         columns = editor(app, "file", "tree")
-        assert columns.value.values.tolist() == [
-            ["Play Tennis", "PlayTennis"],
-            ["outlook", "Outlook"],
-            ["HUMIDITY", "Humidity"],
-            ["", "Wind"],
-        ]
+        assert columns.value["file"].tolist() == ["Play Tennis", "outlook", "HUMIDITY", ""]
+        assert columns.value["tree"].tolist() == ["PlayTennis", "Outlook", "Humidity", "Wind"]
         assert "There is no column 'Wind'" in texts(app.warning)
         app = fine(typed(app, columns, _3={"file": "breeze"}))
         assert "Wind" not in texts(app.warning)

@@ -16,6 +16,7 @@ from explorer.drawing.svg.svg import MOST_SHOWN, in_theme
 from explorer.evaluation.evaluation import evaluate
 from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Listing, Paragraph, Picture, Points, Section, plain
 from explorer.export.report.evaluated import prediction_sections
+from explorer.export.report.held_out_leaves import held_out_leaves
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
@@ -68,6 +69,7 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
         Section(message("Scores"), [scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
         *prediction_sections(provenance, palette),
         Section(message("Tree"), _tree(provenance.tree, palette)),
+        *held_out_leaves(provenance),
         *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
         Section(message("Reproduce this tree"), _again(provenance)),
     ]
