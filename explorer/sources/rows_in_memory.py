@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.date_features import with_days_since
+from explorer.data.codes.dates import EPOCH
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.ranks import rank_codes
 from explorer.data.dataset import Dataset
@@ -36,6 +38,8 @@ def dataset_of(
     codes = np.empty((len(layout.columns), len(block.y)), dtype=np.int32)
     plain = [column.feature for column in layout.columns]
     features = tuple(map(_encoded, plain, block.columns, codes))
+    if with_dates:
+        features = with_days_since(features, {c.feature.name: EPOCH for c in layout.columns if c.is_date})
     target, is_numeric = layout.target, layout.target.kind == "numeric"
     y = block.y.astype(np.float64) if is_numeric else block.y.astype(np.int32)
     if is_numeric:

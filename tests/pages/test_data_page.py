@@ -176,7 +176,7 @@ def test_a_scikit_learn_tree_opens_with_its_downloads_and_closes_again(kind):
     app = fine(given_tree(app, sklearn_json(fitted)))
     assert list(views(app)) == ["sklearn"]
     assert f"{fitted.get_n_leaves()} leaves, depth 3." in texts(app.caption)
-    assert "Candidate splits, scores and pruning need rows" in texts(app.info)
+    assert "Candidate splits and pruning need them" in texts(app.info)
     app = fine(app.button("sklearn.close").click().run())
     assert "Titanic" in texts(app.subheader)
 
