@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -23,6 +24,9 @@ RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
 """The script by which a page knows whether the server has done what it was asked for; a fixture's page has it."""
 DONE = f"() => document.querySelector(`{READY}`) && (globalThis.isServerDone?.() ?? true)"
 
+_WAITS = count()
+"""The number of each wait."""
+
 
 def foreign(addresses: Iterable[str]) -> list[str]:
     """Those of them that ask another machine than this one."""
@@ -31,8 +35,20 @@ def foreign(addresses: Iterable[str]) -> list[str]:
 
 
 def awaited(page: Page, script: str, arg: Any = None) -> None:
-    """Wait until a script in the page gives what is true. A page that is asked in every frame has to make them all."""
-    page.wait_for_function(script, arg=arg, polling=50)
+    """Wait for a frame, and then until a script in the page gives what is true.
+
+    A page that is asked in every frame, as Playwright does by default, has to make them all.
+    """
+    wait = next(_WAITS)
+    asked = f"""(arg) => {{
+      if (globalThis.drawnFor !== {wait}) {{
+        requestAnimationFrame(() => {{ globalThis.drawnFor = {wait}; }});
+        return false;
+      }}
+      const value = ({script});
+      return value instanceof Function ? value(arg) : value;
+    }}"""
+    page.wait_for_function(asked, arg=arg, polling=50)
 
 
 def settled(page: Page) -> None:
