@@ -74,7 +74,14 @@ def load_sample(key: str) -> Table:
 
 def _words(texts: str | Mapping[str, str]) -> Words:
     """A text as the file has it: the same in every language, or by language."""
-    return texts if isinstance(texts, str) else lambda: texts.get(current_catalogue().language, texts["en"])
+    if isinstance(texts, str):
+        return texts
+
+    def in_force() -> str:
+        catalogue = current_catalogue()
+        return texts.get(catalogue.language) or catalogue.template(texts["en"])
+
+    return in_force
 
 
 def _sample(record: Mapping[str, Any], licences: Mapping[str, Mapping[str, str]]) -> Sample:
