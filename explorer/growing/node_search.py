@@ -74,13 +74,17 @@ class TestedSplit:
 
 @dataclass(frozen=True)
 class NodeSearch:
-    """A grown node, its statistics [K], and what it may test; subclasses have its rows, or their counts."""
+    """A grown node, its statistics [K], what it may test, and the weight of all training rows.
+
+    Subclasses have its rows, or their counts.
+    """
 
     tree: Tree
     node: int
     columns: list[TrainingColumn]
     parameters: GrowParameters
     stats: Floats
+    total_weight: float
 
     @cached_property
     def excluded(self) -> dict[int, Remark]:
@@ -118,11 +122,6 @@ class NodeSearch:
     @property
     def n_rows(self) -> int:
         """How many training rows the node has."""
-        raise NotImplementedError
-
-    @property
-    def total_weight(self) -> float:
-        """The weight of all training rows."""
         raise NotImplementedError
 
     @property
@@ -212,11 +211,6 @@ class RowSearch(NodeSearch):
         return len(self.at_node.rows)
 
     @property
-    def total_weight(self) -> float:
-        """The weight of all training rows."""
-        return float(self.used.weight_of_rows().sum())
-
-    @property
     def is_pure(self) -> bool:
         """Whether all rows of the node agree in the target."""
         return bool(np.ptp(self.used.y[self.at_node.rows]) == 0)
@@ -288,11 +282,6 @@ class FetchedSearch(RowSearch):
     table: TrainingTable
 
     @property
-    def total_weight(self) -> float:
-        """The weight of all training rows."""
-        return self.table.total_weight
-
-    @property
     def training_columns(self) -> list[TrainingColumn]:
         """The columns as all training rows have them."""
         return self.table.columns
@@ -309,11 +298,6 @@ class CountedSearch(NodeSearch):
     def n_rows(self) -> int:
         """How many training rows the node has."""
         return self.target.n_rows
-
-    @property
-    def total_weight(self) -> float:
-        """The weight of all training rows."""
-        return self.counted.table.total_weight
 
     @property
     def is_pure(self) -> bool:
@@ -371,7 +355,7 @@ def row_search(tree: Tree, data: Dataset, node: int) -> RowSearch | None:
     parameters = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
     at_node = node_rows_at(tree, used, node)
     stats = statistics(used, at_node.rows, at_node.weights, parameters)
-    return RowSearch(tree, node, columns, parameters, stats, used, at_node)
+    return RowSearch(tree, node, columns, parameters, stats, float(used.weight_of_rows().sum()), used, at_node)
 
 
 def _check_columns(tree: Tree, columns: Sequence[TrainingColumn]) -> None:
@@ -395,15 +379,15 @@ def _search_of_source(tree: Tree, source: Source, node: int) -> NodeSearch:
         at_node = NodeRows(np.arange(data.n_rows), data.weight_of_rows())
         stats = statistics(data, at_node.rows, at_node.weights, table.parameters)
         columns = columns_of_rows(table, data)
-        return FetchedSearch(tree, node, columns, table.parameters, stats, data, at_node, table)
+        return FetchedSearch(tree, node, columns, table.parameters, stats, table.total_weight, data, at_node, table)
     stats = table.stats_of(target)
-    search = NodeSearch(tree, node, table.columns, table.parameters, stats)
+    search = NodeSearch(tree, node, table.columns, table.parameters, stats, table.total_weight)
     centre = source.layout.centre
     bounds = Bounds(search.bounds.lower - centre, search.bounds.upper - centre)
     excluded = frozenset(search.excluded) | empty_columns(table.columns)
     open_node = OpenNode(node, search.path, stats, target.n_rows, excluded, bounds)
     counted = search_alone(replace(table, offset=centre), routing, open_node)
-    return CountedSearch(tree, node, table.columns, table.parameters, stats, counted, target)
+    return CountedSearch(tree, node, table.columns, table.parameters, stats, table.total_weight, counted, target)
 
 
 def _routing_to(tree: Tree, table: TrainingTable, node: int) -> Routing:

@@ -11,7 +11,7 @@ from explorer.growing.scans.buffers import (
     SECOND,
     SPLIT_INFO,
 )
-from explorer.growing.scans.categorical_split import scan_categories, scan_simple_subsets, scan_values
+from explorer.growing.scans.categorical_split import has_simple_gains, scan_categories
 from explorer.growing.scans.missing_rows import cut_between
 from explorer.growing.scans.numeric_split import deviations_of, scan_threshold
 from explorer.growing.scans.problem import (
@@ -26,7 +26,7 @@ from explorer.growing.scans.problem import (
 )
 from explorer.growing.scans.running_best import clear, split_information_two, write_threshold
 from explorer.jit import borrowing, kernel
-from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD
+from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import DEFAULT_DIRECTION, OWN_BRANCH, by_known_rows
@@ -46,7 +46,6 @@ from explorer.recipe.split_score import (
     at_least,
     fill_scores,
     first_best,
-    has_own_gain,
     less_threshold_penalty,
     scale_of,
     score_limit,
@@ -76,10 +75,6 @@ def search_feature(problem, parameters, feature, start, end, stats, impurity, bu
     scale = impurity / known_share
     if test == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, known_end, known, scale, buffers)
-    elif test == EACH_VALUE:
-        scan_values(problem, parameters, feature, start, known_end, known, scale, buffers)
-    elif has_simple_subsets(problem, parameters) and test == SUBSET:
-        scan_simple_subsets(problem, parameters, feature, start, known_end, known, scale, buffers)
     else:
         scan_categories(problem, parameters, feature, start, known_end, known, scale, buffers)
     if known_end < end:
@@ -171,20 +166,6 @@ def newton_of_missing_branch(parameters, stats, known):
 def draws(parameters, n_features):
     """Whether nodes draw their features, or thresholds."""
     return parameters.max_features < n_features or parameters.random_thresholds
-
-
-@borrowing
-def has_simple_gains(parameters):
-    """Whether gains are the decrease of impurity, and nothing else is asked of a threshold."""
-    return not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
-
-
-@borrowing
-def has_simple_subsets(problem, parameters):
-    """Whether the best subset of categories is a prefix of their order, by a gain that `scan_prefixes` knows."""
-    has_two_classes = parameters.n_stats == 2 and not parameters.regression
-    is_unweighted = problem.weights.size == 0 and parameters.min_leaf <= 1.0
-    return is_unweighted and has_two_classes and has_simple_gains(parameters)
 
 
 @borrowing

@@ -23,20 +23,10 @@ from explorer.growing.engine.node_tables import (
 from explorer.growing.engine.upper_tree import OpenNode, Progress, UpperTree, job_limit
 from explorer.growing.plain.drawing import SMALL_ROWS
 from explorer.growing.plain.node_arrays import node_arrays
+from explorer.growing.plain.node_record import nodes_below, nodes_for, read_statistics, write_evidence, write_root
 from explorer.growing.plain.partition import assign_branches, partition_sorted
 from explorer.growing.plain.search import Work, search_node, work_for
-from explorer.growing.plain.subtree import (
-    PlainJob,
-    SplitPlan,
-    grow_plain_subtree,
-    nodes_below,
-    nodes_for,
-    plan_for,
-    read_statistics,
-    write_children,
-    write_evidence,
-    write_root,
-)
+from explorer.growing.plain.subtree import PlainJob, SplitPlan, grow_plain_subtree, plan_for, write_children
 from explorer.growing.plain.table import NodeRows, PlainTable, plain_table, small_table
 from explorer.growing.scans.buffers import FIRST, SECOND
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE

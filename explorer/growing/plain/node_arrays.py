@@ -21,8 +21,8 @@ from explorer.growing.engine.node_tables import (
     join,
     order_of,
 )
+from explorer.growing.plain.node_record import read_statistics
 from explorer.growing.plain.partition import BY_MEDIAN
-from explorer.growing.plain.subtree import read_statistics
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
 from explorer.recipe.condition import threshold_after

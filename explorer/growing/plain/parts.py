@@ -8,9 +8,10 @@ import numpy as np
 from numba import typeof
 
 from explorer.data.dataset import Dataset
+from explorer.growing.plain.node_record import nodes_below
 from explorer.growing.plain.partition import assign_branches
 from explorer.growing.plain.search import search_values, work_for
-from explorer.growing.plain.subtree import divide, nodes_below, plan_for, write_children
+from explorer.growing.plain.subtree import divide, plan_for, write_children
 from explorer.growing.plain.table import NodeRows, plain_table
 from explorer.growing.scans.thresholds import NodeLimits
 from explorer.recipe.columns import TrainingColumn

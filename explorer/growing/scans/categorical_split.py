@@ -22,7 +22,7 @@ from explorer.growing.scans.running_best import (
 )
 from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
-from explorer.recipe.columns import ONE_VS_REST
+from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST
 from explorer.recipe.impurity import (
     between_two,
     node_total_impurity,
@@ -34,7 +34,7 @@ from explorer.recipe.impurity import (
 from explorer.recipe.missing import SAME_CLASS, heaviest
 from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
-from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, TIE, at_least, tie_margin
+from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, TIE, at_least, has_own_gain, tie_margin
 
 PREFIX, MASK, SINGLE = 0, 1, 2
 """How a candidate groups the categories: the first of an order, any subset, or one alone."""
@@ -113,42 +113,38 @@ def gather_two(segment, categories):
 
 
 @borrowing
-def scan_values(problem, parameters, feature, start, end, stats, scale, buffers):
-    """As `scan_categories`, where the test has a branch per category."""
-    clear(buffers.results[feature])
-    mean = stats[1] if parameters.regression else 0.0
-    n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
-    if n_present > 1:
-        scan_each_value(parameters, n_present, stats, scale, buffers.categories, buffers.results[feature])
+def has_simple_gains(parameters):
+    """Whether gains are the decrease of impurity, and nothing else is asked of a threshold."""
+    return not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
 
 
 @borrowing
-def scan_simple_subsets(problem, parameters, feature, start, end, stats, scale, buffers):
-    """As `scan_categories`, where prefixes of the order are enough; without an array that has to be made."""
-    result = buffers.results[feature]
-    clear(result)
-    mean = stats[1] if parameters.regression else 0.0
-    n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
-    if n_present > 1:
-        criterion = criterion_of(parameters, stats, scale, parameters.min_leaf)
-        scan_prefixes(
-            criterion, node_impurity(parameters, stats), n_present, buffers.categories, buffers.scan.best, result
-        )
+def has_simple_subsets(problem, parameters):
+    """Whether the best subset of categories is a prefix of their order, by a gain that `scan_prefixes` knows."""
+    has_two_classes = parameters.n_stats == 2 and not parameters.regression
+    is_unweighted = problem.weights.size == 0 and parameters.min_leaf <= 1.0
+    return is_unweighted and has_two_classes and has_simple_gains(parameters)
 
 
-@inner
+@borrowing
 def scan_categories(problem, parameters, feature, start, end, stats, scale, buffers):
-    """Best grouping in two of a categorical feature at the node [start, end) with these statistics.
+    """Best test of a categorical feature at the node [start, end) with these statistics.
 
     Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
     """
-    clear(buffers.results[feature])
+    categories, test, result = buffers.categories, problem.tests[feature], buffers.results[feature]
+    clear(result)
     mean = stats[1] if parameters.regression else 0.0
     n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
     if n_present < 2:
         return
-    if problem.tests[feature] == ONE_VS_REST:
+    if test == EACH_VALUE:
+        scan_each_value(parameters, n_present, stats, scale, categories, result)
+    elif test == ONE_VS_REST:
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, SINGLE)
+    elif has_simple_subsets(problem, parameters):
+        criterion = criterion_of(parameters, stats, scale, parameters.min_leaf)
+        scan_prefixes(criterion, node_impurity(parameters, stats), n_present, categories, buffers.scan.best, result)
     else:
         scan_subsets(parameters, feature, n_present, stats, scale, buffers)
 

@@ -1,8 +1,7 @@
 """The best threshold of a sorted column at one node, and its gain.
 
-Candidates are compared by a fraction that rises with the gain, of whole numbers where the target is a class, and two
-fractions by multiplying crosswise: the gain itself is worked out for the best one only, as the engine for all tables
-does. Where another candidate comes so near that the tie rule could decide otherwise, all gains are worked out.
+Candidates are compared by a fraction that rises with the gain, of whole numbers where the target is a class, crosswise.
+The gain is worked out for the best, and for all where one comes so near that the tie rule could decide otherwise.
 
 A scan returns (position, weight, gain): the rows [start, position) go left, and weigh so much. Position −1: no
 threshold is admissible, `CLOSE`: two are close. Between the rows `last[i]` and `first[i]` is a threshold; indices that
@@ -34,8 +33,6 @@ NEAR = 10.0
 """Gains that differ by less than so many times what counts as equal are compared exactly."""
 TINY = 1e-280
 """Squares of sums, or products of these, below this have lost digits: the quick comparison has no room."""
-
-
 CLOSE = -2
 """In place of a position: two thresholds are so close that all gains have to be compared."""
 
