@@ -92,7 +92,7 @@ def _search_root(table: PlainTable, parameters: GrowParameters, data: ex.Dataset
         stats = np.array([data.n_rows, mean, ((table.numbers - mean) ** 2).sum()])
     else:
         stats = np.bincount(table.classes, minlength=parameters.n_stats).astype(np.float64)
-    search_node(table, parameters, NodeRows(0, data.n_rows, True, 0), stats, len(table.tests), np.nan, work)
+    search_node(table, parameters, NodeRows(0, data.n_rows, True, 0), stats, len(table.tests), work)
 
 
 def stages_of(table: Grown, repeats: int, machine: Machine) -> list[Stage]:

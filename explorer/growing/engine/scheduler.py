@@ -44,7 +44,7 @@ from explorer.growing.engine.subtree import (
     CARRY_OUT,
     CELLS_OF_A_NODE,
     GROW,
-    SEARCH_FEATURE,
+    SEARCH,
     TOO_LARGE,
     SubtreeJob,
     grow_subtree,
@@ -164,7 +164,7 @@ class KeysTree(UpperTree):
             with self.work() as (own, _):
                 own.bounds[:], own.residual[0] = self.buffers.bounds, residual
                 buffers = own._replace(draw=self.draw._replace(keys=own.draw.keys))
-                search = (self.split, NO_COPIES, SEARCH_FEATURE, feature, self.keep, GOES_ON)
+                search = (self.split, NO_COPIES, SEARCH, feature, self.keep, GOES_ON)
                 evidence = grow_subtree(problem, self.parameters, job, buffers, *search)[3]
                 results[feature] = own.results[feature]
                 self.nodes.evidence[node.node : node.node + 1, feature] = evidence[:, feature]

@@ -41,7 +41,7 @@ from explorer.recipe.parameters import SPLIT
 from explorer.recipe.split_score import BY_P_VALUE
 
 STACK_START, STACK_END, STACK_NODE, STACK_CONSUMED, STACK_PATH, STACK_FREE, STACK_SPREAD = range(7)
-GROW, SEARCH_FEATURE, CARRY_OUT = range(3)
+GROW, SEARCH, CARRY_OUT = range(3)
 """What is done with a node: grow below it, search one feature of it, or carry out its split as far as branches go."""
 TOO_LARGE, CELLS_OF_A_NODE = 2, 50
 """How a subtree says that there is no room for it, and how many keys of rows take as much of it as a node."""
@@ -261,7 +261,7 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
         winner, reason = search_node(
             problem, parameters, nodes, node, path, start, end, stats, states, feature, keep, buffers
         )
-    if step == SEARCH_FEATURE:
+    if step == SEARCH:
         return n_nodes, n_pairs, np.int64(0), n_surrogates, n_surrogate_pairs
     nodes.ints[node, STOP] = reason
     if reason != SPLIT:
@@ -313,7 +313,7 @@ def grow_nodes(
 
 @kernel
 def grow_subtree(problem, parameters, job, buffers, split, copies, step, feature, keep, halt):
-    """GROW below a node that is not pure, SEARCH_FEATURE into `buffers`, or CARRY_OUT the split by a feature that won.
+    """GROW below a node that is not pure, SEARCH into `buffers`, or CARRY_OUT the split by a feature that won.
 
     Where there is room for `copies`, rows without a value go down several branches, and the node has the first rows of
     a problem of its own. Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of

@@ -20,15 +20,16 @@ from explorer.growing.engine.node_tables import (
     Tables,
     TreeArrays,
 )
+from explorer.growing.engine.subtree import GROW, SEARCH
 from explorer.growing.engine.upper_tree import OpenNode, Progress, UpperTree, job_limit
 from explorer.growing.plain.drawing import SMALL_ROWS
 from explorer.growing.plain.node_arrays import node_arrays
 from explorer.growing.plain.node_record import nodes_below, nodes_for, read_statistics, write_evidence, write_root
 from explorer.growing.plain.partition import assign_branches, partition_sorted
-from explorer.growing.plain.search import Work, search_node, work_for
+from explorer.growing.plain.search import Work, work_for
 from explorer.growing.plain.subtree import PlainJob, SplitPlan, grow_plain_subtree, plan_for, write_children
 from explorer.growing.plain.table import NodeRows, PlainTable, plain_table, small_table
-from explorer.growing.scans.buffers import FIRST, SECOND
+from explorer.growing.scans.buffers import FIRST, RESULT_WIDTH, SECOND
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
 from explorer.growing.scans.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
@@ -37,6 +38,7 @@ from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
 from explorer.threads import by_all_threads, thread_count
 
+GOES_ON = np.zeros(1, dtype=np.uint8)
 MOST_CLASSES = 256
 DIVIDED_PER_SEARCHED = 3
 """Cells that are divided in the time in which one is searched."""
@@ -194,7 +196,9 @@ class PlainTree(UpperTree):
         nodes = nodes_below(node.n_rows, n_features, parameters, self.keep)
         rows = NodeRows(node.start, node.end, table.orders.shape[1] > 0, node.path)
         job = PlainJob(rows, node.stats, node.depth, node.features, node.consumed, nodes)
-        ints, floats, pairs, evidence, counts, cuts = grow_plain_subtree(table, small, parameters, job, self.keep, halt)
+        ints, floats, pairs, evidence, counts, cuts = grow_plain_subtree(
+            table, small, parameters, job, GROW, self.keep, halt
+        )
         return Tables(node.node, ints, floats, pairs, evidence, counts=counts, cuts=cuts)
 
     def search(self, node: OpenNode) -> tuple[int, int, Found]:
@@ -205,13 +209,14 @@ class PlainTree(UpperTree):
         of results for every feature that is still live.
         """
         table, parameters, residual = self.table, self.parameters, self._residual(node)
-        rows, features = rows_of(node), node.features
+        features = node.features
 
         def search_some(features: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-            with self.work() as work:
-                work.live[: len(features)] = features
-                _, _, n_kept = search_node(table, parameters, rows, node.stats, len(features), residual, work)
-                return work.live[:n_kept].copy(), work.results[:n_kept].copy()
+            live, results = features.copy(), np.empty((len(features), RESULT_WIDTH))
+            room = nodes_for(1, len(table.tests), parameters, False)
+            job = PlainJob(rows_of(node), node.stats, node.depth, live, node.consumed, room, residual, results)
+            grow_plain_subtree(table, small_table(table, 0), parameters, job, SEARCH, False, GOES_ON)
+            return live[live >= 0], results[live >= 0]
 
         is_sorted = table.place[features] >= 0
         in_order, counted = features[is_sorted], features[~is_sorted]

@@ -53,7 +53,8 @@ class Work(NamedTuple):
     the features that a node draws. `keys` [n] are the rows of a node in the order of a feature, `sorted` [2, n],
     `short` [2, 64] and `digits` [D] what it takes to sort them. `cells` [d, n] are columns of `lines`, those at
     `places` [F], and `ones` [n] those of the table, for the rows of the node; `shares` [F] say how far along drawn
-    thresholds lie.
+    thresholds lie. `residual` [1] is what rounding leaves of the sum of deviations from the mean; nan where the first
+    column that is searched says.
     """
 
     results: NDArray[np.float64]
@@ -76,6 +77,7 @@ class Work(NamedTuple):
     places: NDArray[np.int64]
     shares: NDArray[np.float64]
     buckets: Buckets
+    residual: NDArray[np.float64]
 
 
 @kernel
@@ -118,6 +120,7 @@ def work_for(table, parameters):
         places=np.zeros(n_features, np.int64),
         shares=np.zeros(n_features),
         buckets=buckets_for(n_drawn),
+        residual=np.full(1, np.nan),
     )
 
 
@@ -307,14 +310,12 @@ def select_live(table, parameters, node, n_results, work):
 
 
 @borrowing
-def search_node(table, parameters, rows, stats, n_live, residual, work):
+def search_node(table, parameters, rows, stats, n_live, work):
     """The winner's position among the live features and SPLIT, or −1 and a reason; and how many features stay live.
 
     Their best candidates are the first rows of `work.results`; where nodes draw, only that of the winner is there.
-    `residual` is what rounding leaves of the sum of deviations from the mean; where it is nan, the first column that is
-    searched says.
     """
-    node, live, results, pair = node_limits(parameters, stats), work.live, work.results, -1
+    node, live, results, residual, pair = node_limits(parameters, stats), work.live, work.results, work.residual[0], -1
     is_drawing, has_residual = draws(parameters, table.tests.size), not np.isnan(residual)
     n_kept, n_results, n_cuts, n_searched, copies_pairs = 0, 0, 0, n_live, rows.end - rows.start == 2
     copies_pairs = copies_pairs and not parameters.penalty

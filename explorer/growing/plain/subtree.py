@@ -13,6 +13,7 @@ from explorer.growing.engine.node_tables import (
     Tables,
 )
 from explorer.growing.engine.nodes import with_capacity, with_room
+from explorer.growing.engine.subtree import SEARCH
 from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, divide_by_key, keeps_order
 from explorer.growing.plain.node_record import read_statistics, write_evidence, write_leaf, write_statistics, write_test
 from explorer.growing.plain.partition import (
@@ -24,7 +25,7 @@ from explorer.growing.plain.partition import (
 from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import MOST_COUNTED, NodeRows
 from explorer.growing.scans.branch_gains import node_numbers
-from explorer.growing.scans.buffers import FIRST
+from explorer.growing.scans.buffers import FIRST, RESULT_WIDTH
 from explorer.growing.scans.counted import COLUMN
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
@@ -52,11 +53,15 @@ class SplitPlan(NamedTuple):
     ends: NDArray[np.int64]
 
 
+NO_RESULTS = np.empty((0, RESULT_WIDTH))
+
+
 class PlainJob(NamedTuple):
     """The root of a subtree to grow: its rows, statistics and depth.
 
     `live` are the features that may have two values there, `n_consumed` how many a branch for each value has used up.
-    `nodes` are not filled yet.
+    `nodes` are not filled yet. To search the node alone, `residual` is that of `Work`, and `results` [F, 8] receive the
+    best candidate of each feature that stays in `live`; −1 comes after them. There are no rows of it otherwise.
     """
 
     rows: NodeRows
@@ -65,11 +70,8 @@ class PlainJob(NamedTuple):
     live: NDArray[np.int64]
     n_consumed: int
     nodes: Tables
-
-    @property
-    def n_rows(self) -> int:
-        """Rows in the segment."""
-        return self.rows.end - self.rows.start
+    residual: float = np.nan
+    results: NDArray[np.float64] = NO_RESULTS
 
 
 @kernel
@@ -212,7 +214,7 @@ def open_children(
 
 
 @borrowing
-def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memory, keep):
+def grow_node(table, parameters, step, nodes, stack, live_of, filled, work, plan, memory, keep):
     """Split the node on top of the stack, if a test is found, and put its children there that may be split.
 
     `filled` are the nodes, pairs and waiting nodes so far, `memory` is (statistics [K] of the node, the same of a
@@ -228,7 +230,11 @@ def grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memo
     for j in range(n_live):
         live[j] = live_of[n_waiting, j]
     read_statistics(parameters, nodes, node, stats)
-    winner, reason, n_live = search_node(table, parameters, rows, stats, n_live, np.nan, work)
+    winner, reason, n_live = search_node(table, parameters, rows, stats, n_live, work)
+    if step == SEARCH:
+        for j in range(n_live, live.size):
+            live[j] = -1
+        return n_nodes, n_pairs, np.int64(0)
     if keep:
         write_evidence(work, n_live, nodes.evidence[node])
     nodes.ints[node, STOP] = reason
@@ -283,7 +289,7 @@ def is_small(stack, top):
 
 
 @borrowing
-def grow_nodes(table, parameters, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt):
+def grow_nodes(table, parameters, step, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt):
     """Split nodes until no more than `n_below` wait, or there is no room; with −1 also until the next one is small.
 
     `filled` is as in `grow_node`.
@@ -291,19 +297,20 @@ def grow_nodes(table, parameters, nodes, stack, live_of, filled, n_below, work, 
     while filled[2] > max(n_below, 0) and halt[0] == 0 and has_room(nodes, stack, filled, plan, keep):
         if n_below < 0 and is_small(stack, filled[2] - 1):
             break
-        filled = grow_node(table, parameters, nodes, stack, live_of, filled, work, plan, memory, keep)
+        filled = grow_node(table, parameters, step, nodes, stack, live_of, filled, work, plan, memory, keep)
     return filled
 
 
 @kernel
-def grow_plain_subtree(table, small, parameters, job, keep, halt):
-    """Grow below a node that may be split. Returns arrays of `Tables`, row 0 the node itself.
+def grow_plain_subtree(table, small, parameters, job, step, keep, halt):
+    """GROW below a node that may be split, or SEARCH it. Returns arrays of `Tables`, row 0 the node itself.
 
     `small` is a table with room for SMALL_ROWS rows, where nodes draw. `halt` [1] ends the work early.
     """
     work, plan = work_for(table, parameters), plan_for(table, parameters)
     # Numbers, since numba compiles `grow_nodes` once more for constants.
     nodes, filled, n_below = job.nodes, (np.int64(1), np.int64(0), np.int64(1)), np.int64(-1)
+    work.residual[0] = job.residual
     write_leaf(nodes, 0, SPLIT)
     write_statistics(parameters, nodes, 0, job.stats)
     stack, live_of = np.zeros((16, N_STACK), np.int64), np.zeros((16, table.tests.size), np.int64)
@@ -325,14 +332,18 @@ def grow_plain_subtree(table, small, parameters, job, keep, halt):
             n_below = top
         if n_below >= 0:
             filled = grow_nodes(
-                small, parameters, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt
+                small, parameters, step, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt
             )
         else:
             filled = grow_nodes(
-                table, parameters, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt
+                table, parameters, step, nodes, stack, live_of, filled, n_below, work, plan, memory, keep, halt
             )
         if filled[2] <= n_below:
             n_below = np.int64(-1)
+    for j in range(job.results.shape[0]):
+        job.live[j] = work.live[j]
+        for k in range(job.results.shape[1]):
+            job.results[j, k] = work.results[j, k]
     n_nodes, n_pairs, _ = filled
     return (
         nodes.ints[:n_nodes], nodes.floats[:n_nodes], nodes.pairs[:n_pairs], nodes.evidence[:n_nodes],
