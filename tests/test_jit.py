@@ -17,6 +17,7 @@ from explorer.growing.scans.buffers import Categories
 from explorer.growing.scans.values import count_values
 from explorer.jit import compiled_sources, drop_old_drafts, inner, keep_stamps, kernel, stamps_of, stamps_on_disk
 from explorer.jit_parts import FEW, CacheFiles
+from explorer.recipe.feature_draw import path_hash
 from tests.benchmarks.same_trees import digests
 from tests.folders import ROOT
 from tests.oracles.grown_publicly import grown_publicly, trees
@@ -258,7 +259,10 @@ def test_compiled_text_grows_the_trees_of_the_definition_where_python_runs_it():
 
 def test_text_of_the_loops_and_their_code_grow_the_same_trees_bit_for_bit():
     """Tables of up to 600 rows, where counts of bytes would not fit into a byte any more."""
-    program = "import sys; from tests.benchmarks.same_trees import print_digests; print_digests(map(int, sys.argv[1:]))"
+    program = (
+        "import sys; from tests.benchmarks.same_trees import print_digests; print_digests(map(int, sys.argv[1:]));"
+        "from explorer.recipe.feature_draw import path_hash; print(path_hash((5,) * 40))"
+    )
     numbers = list(range(301, 325))
     run = subprocess.run(
         [sys.executable, "-W", "ignore::RuntimeWarning", "-c", program, *map(str, numbers)],
@@ -268,7 +272,9 @@ def test_text_of_the_loops_and_their_code_grow_the_same_trees_bit_for_bit():
         text=True,
     )
     assert run.returncode == 0, run.stderr
-    assert [json.loads(line) for line in run.stdout.splitlines()] == [digests(number) for number in numbers]
+    *grown, hashed = [json.loads(line) for line in run.stdout.splitlines()]
+    assert grown == [digests(number) for number in numbers]
+    assert hashed == path_hash((5,) * 40), "negative on the way"
 
 
 def test_the_last_code_of_a_byte_is_counted_by_text_and_code():

@@ -128,12 +128,12 @@ def random_threshold(seed, path, position, low, high):
 def path_hash(path: Sequence[int]) -> int:
     """The hash of a path, given by its branches from the root.
 
-    >>> path_hash(()) == ROOT_PATH, path_hash((0, 1)) == path_hash((1, 0))
+    >>> path_hash(()) == ROOT_PATH, path_hash((0, 1, 0)) == path_hash((1, 0, 0))
     (True, False)
     """
     hashed = ROOT_PATH
     for branch in path:
-        hashed = int(path_below(hashed, branch))
+        hashed = int(path_below(np.int64(hashed), branch))
     return hashed
 
 

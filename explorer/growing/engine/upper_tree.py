@@ -151,7 +151,7 @@ class UpperTree(ABC):
         return [
             OpenNode(
                 node.table, first_child + branch, first, last, node.depth + 1, self.stats_of(first_child + branch),
-                features.copy(), consumed, int(path_below(node.path, branch)),
+                features.copy(), consumed, int(path_below(np.int64(node.path), branch)),
             )
             for branch, (first, last) in enumerate(ends.tolist())
             if last
