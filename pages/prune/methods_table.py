@@ -49,6 +49,8 @@ def side_by_side(settings: Settings) -> None:
             name = labels.METHODS[settings.method]
             page_frame.show_notice("info", message("{method} is not possible here; the tree is unpruned.", method=name))
         frame = pd.DataFrame([_row(method, result, metric) for method, result in results.items()])
+        if trees.parts(settings).valid is None:
+            frame = frame.drop(columns="validation")
         pick_row(frame, list(results), shown, "method", labels.METHODS)
         step_player.show_formula(f"methods.{shown}", sequence, step)
         if sequence.remark:

@@ -22,6 +22,9 @@ def show(settings: Settings, tree: ex.Tree, words: str) -> None:
     subsets = trees.all_rows(settings)
     _show_uses(settings)
     if subsets.test is None:
+        if settings.test_set_uses:
+            st.caption(message("The rows have no test set any more."))
+            return
         st.caption(
             message("There is no test set. Split one off on the Data page for an unbiased score of the chosen tree.")
         )

@@ -258,7 +258,7 @@ def test_uses_are_listed_in_order_and_the_same_one_once():
 def test_the_note_stays_where_there_is_no_test_set():
     app = opened(seal_page, dataclasses.replace(THREE, split="two", test_set_uses=("0:8:0.8125:0.618",)))
     assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
-    assert "There is no test set." in texts(app)
+    assert "The rows have no test set any more." in texts(app)
 
 
 def test_a_numeric_target_is_scored_by_its_squared_error():
