@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.drift import Drift, drift
     from explorer.evaluation.evaluation import Evaluation, evaluate
     from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
-    from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
+    from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, gains, leaf_calibration, leaf_sizes
     from explorer.evaluation.learning_curve import LearningCurve, learning_curve
     from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
     from explorer.evaluation.paired_scores import PairedScores, paired_scores
@@ -189,6 +189,7 @@ __all__ = [
     "flip",
     "flips",
     "forest",
+    "gains",
     "gradient_boost",
     "grow",
     "grow_multi_output",

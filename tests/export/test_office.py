@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.evaluation.leaf_calibration import gains
 from explorer.export.office import needed, workbook
-from explorer.export.office.gains import gains
 from tests.oracles.reported import grown, provenance
 
 

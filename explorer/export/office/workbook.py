@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from explorer.data.dataset import Dataset
+from explorer.evaluation.leaf_calibration import gains, gains_heading
 from explorer.explaining.rules import rules
-from explorer.export.office.gains import gains, heading
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.sections import score_values
 from explorer.formatting import visible
@@ -35,7 +35,7 @@ _PER_CENT = "0.0%"
 def to_xlsx(provenance: Provenance) -> bytes:
     """The tree as a workbook with the sheets Rules, Gains, Scores and Rows; numbers with all their digits.
 
-    Text stays text: no cell is a formula. Gains are those of `explorer/export/office/gains.py`, for each class, on the
+    Text stays text: no cell is a formula. Gains are those of `ex.gains`, for each class, on the
     training and the validation set; rows have their set, leaf, prediction and probabilities. Raises InputError where
     the tree cannot predict the rows.
     """
@@ -61,9 +61,9 @@ def _write_gains(book: Any, provenance: Provenance) -> None:
     tables = [(part, name, gains(tree, data, code)) for part, data in parts for name, code in named]
     names = tables[0][2].columns.tolist()
     first = [message("set"), message("class")] if not tree.is_regression else [message("set")]
-    head = [*first, *(heading(name, tree.is_regression) for name in names), message("rule")]
+    head = [*first, *(gains_heading(name, tree.is_regression) for name in names), message("rule")]
     are_shares = [n for n in names if "share" in n or "index" in n or ("response" in n and not tree.is_regression)]
-    shares = {heading(name, tree.is_regression) for name in are_shares if name != "responses"}
+    shares = {gains_heading(name, tree.is_regression) for name in are_shares if name != "responses"}
 
     def lines() -> Iterator[Sequence[object]]:
         for part, name, table in tables:
