@@ -24,7 +24,7 @@ def show(settings: Settings, slots: list[str]) -> None:
     else:
         st.caption(message("In brackets: percentage points over the majority baseline."))
     if any(trees.seconds_to_grow(settings, slot) is None for slot in slots):
-        st.caption(message("–: not measured yet. The program is compiled once after a start."))
+        st.caption(message("–: the time to grow comes once the app has compiled its code, as after each start."))
     _differences(settings, slots, regression)
     if settings.alpha:
         st.caption(message("The trees are compared as they are grown: what you pruned on Prune stays there."))

@@ -180,14 +180,27 @@ def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
     if len(passing) < n:
         notes.append(message("{shown:,} of them pass the filters.", shown=len(passing)))
     if not (rule_list.tree.is_regression or settings.view.presenter):  # which leaves the bounds out
-        risk = settings.confidence if rules.is_pruned(settings) else _RISK
-        notes.append(
-            message(
-                "Lower bound: with {certainty} certainty, the rule is right at least so often.",
-                certainty=with_percent_sign(f"{100 * (1 - risk):g}"),
-            )
-        )
+        notes += _meaning_of_the_bound(settings)
     st.caption(paragraph(notes))
+
+
+def _meaning_of_the_bound(settings: Settings) -> list[str]:
+    """What the lower bound says, and that the rows it is counted on chose the rule."""
+    is_pruned = rules.is_pruned(settings)
+    certainty = with_percent_sign(f"{100 * (1 - (settings.confidence if is_pruned else _RISK)):g}")
+    if is_pruned and rules.estimate(settings) == "valid":
+        bound = message(
+            "Lower bound: with {certainty} certainty, by the validation rows that pruned the rule, it is right at "
+            "least so often.",
+            certainty=certainty,
+        )
+    else:
+        bound = message(
+            "Lower bound: with {certainty} certainty, by the training rows that made the rule, it is right at least "
+            "so often.",
+            certainty=certainty,
+        )
+    return [bound, message("It may be right less often on new rows, which did not choose it.")]
 
 
 def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
