@@ -184,6 +184,8 @@ def test_only_trees_whose_votes_differ_are_said_to_have_a_vote():
     assert "vote" not in titles[0]
     assert titles[1].endswith(", ν = 0.5")
     assert ", vote " in titles[2]
+    leaf = ex.forest(points, ex.CART.replace(max_depth=0), n_estimators=1, seed=0)
+    assert picture_of(leaf).members[0].title == "Tree 1: a single leaf"
 
 
 def test_of_a_large_table_some_rows_are_shown_and_all_of_each_class_are_counted():

@@ -192,13 +192,17 @@ def _member(member: Member, ensemble: Ensemble) -> MemberPicture:
 
 def _title(member: Member, ensemble: Ensemble) -> str:
     """The member in one line: trees of a forest vote alike, trees of a sum are multiplied by the learning rate."""
-    shown = {"n": member.stage, "root": root_text(member.tree), "leaves": leaves(member.tree.n_leaves)}
+    tree = member.tree
+    words = root_text(tree)
+    if tree.n_leaves > 1:
+        words = message("{root}, {leaves}", root=words, leaves=leaves(tree.n_leaves))
+    shown = {"n": member.stage, "tree": words}
     if ensemble.method in VOTING:
-        return message("Tree {n}: {root}, {leaves}", **shown)
+        return message("Tree {n}: {tree}", **shown)
     factor = number(member.vote)
     if not ensemble.combination.is_mean:
-        return message("Round {n}: {root}, {leaves}, ν = {rate}", rate=factor, **shown)
-    return message("Round {n}: {root}, {leaves}, vote {vote}", vote=factor, **shown)
+        return message("Round {n}: {tree}, ν = {rate}", rate=factor, **shown)
+    return message("Round {n}: {tree}, vote {vote}", vote=factor, **shown)
 
 
 def root_text(tree: Tree) -> str:
