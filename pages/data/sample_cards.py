@@ -78,15 +78,18 @@ def show(keys: Sequence[str], settings: Settings) -> None:
 
 
 def first_of(story: str) -> str:
-    """As much of a story as a card has lines for: whole, or up to the end of a sentence or a clause.
+    """As much of a story as a card has lines for: whole, or up to the end of a sentence, or else of a clause.
 
     >>> first_of("15 loans with the features A1, A2 and A3: small enough to prune by hand, step by step, on paper.")
     '15 loans with the features A1, A2 and A3'
+    >>> first_of("Good or bad risk? Caution: the sex and whether one is foreign are among the columns of this table.")
+    'Good or bad risk?'
     """
     if len(story) <= _MOST_LETTERS:
         return story
-    ends = [end.end() for end in re.finditer(r"[.?!:](?=\s)", story) if end.end() <= _MOST_LETTERS]
-    return story[: ends[-1]].rstrip(":") if ends else story
+    ends = list(re.finditer(r"[.?!:](?=\s)", story[: _MOST_LETTERS + 1]))
+    last = max(ends, key=lambda end: (end[0] != ":", end.end()), default=None)
+    return story[: last.end()].rstrip(":") if last else story
 
 
 def _place(settings: Settings) -> str:
