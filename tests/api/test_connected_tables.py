@@ -22,6 +22,7 @@ GIVEN = {
     "path": ex.cost_complexity_path(TREE),
     "node": 0,
     "row": 0,
+    "feature": "real",
     "name": "yes",
     "raising": True,
 }

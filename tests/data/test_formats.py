@@ -272,13 +272,15 @@ def test_nothing_is_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     def refuse(*_: object, **__: object) -> Any:
         raise AssertionError("a temporary file")
 
+    files = {name: make() for name, make in FORMATS.items()}
+
     for name in ("TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "mkstemp", "mkdtemp"):
         monkeypatch.setattr(tempfile, name, refuse)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("SQLITE_TMPDIR", str(tmp_path))
     assert len(ex.read_table(b"a,b\n" + b"1,word\n" * 2_000_000).frame) == 2_000_000
-    for name, make in FORMATS.items():
-        ex.read_table(make(), name=name)
+    for name, raw in files.items():
+        ex.read_table(raw, name=name)
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - the folder that Python's tempfile would use
 
 

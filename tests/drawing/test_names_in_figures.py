@@ -15,6 +15,7 @@ import explorer as ex
 from explorer.drawing import figures
 from explorer.drawing.figures import data_figures, score_figures, split_chart, target_figures
 from explorer.drawing.figures.decision_regions import regions_figure
+from explorer.drawing.figures.dependence_figure import dependence_figure
 from explorer.drawing.palette import LIGHT
 from explorer.evaluation.decision_regions import decision_regions
 from explorer.evaluation.feature_importance import PermutationImportance
@@ -61,6 +62,7 @@ def all_figures(tree: ex.Tree, data: ex.Dataset) -> dict[str, go.Figure]:
         "category_chart": split_chart.category_chart(category, tree, category.values[:1], LIGHT),
         "calibration_figure": score_figures.calibration_figure(kept, 0, share, "#000000", LIGHT),
         "leaf_size_figure": score_figures.leaf_size_figure(sizes, labels, tree.classes, LIGHT),
+        "dependence_figure": dependence_figure(ex.partial_dependence(tree, s, data), tree.classes, LIGHT),
         "importance_figure": score_figures.importance_figure({x: 0.7, z: 0.3}, shown, "loss", LIGHT),
         "stacked_decreases": target_figures.stacked_decreases([x, s], [[0.1, 0.2], [0.0, 0.1]], [x, z], LIGHT),
         "regions_figure": regions_figure(

@@ -61,6 +61,12 @@ def compare(title: str, table: Grown, recipe: ex.Recipe, command: tuple[str, ...
     )
 
 
+def has_rpart() -> bool:
+    """Whether R is there, with its package rpart."""
+    rscript = shutil.which("Rscript")
+    return rscript is not None and not subprocess.run([rscript, "-e", "library(rpart)"], capture_output=True).returncode
+
+
 def main() -> None:
     """Write the tables to files, and measure whoever is installed."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.peers", description=__doc__)
@@ -70,7 +76,7 @@ def main() -> None:
     weka = options.weka
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores; medians of {REPEATS}, in turn\n")
     print(f"{'program and table':<34} {'theirs s':>9} {'ours s':>9} {'ratio':>8}  wanted   leaves ours / theirs")
-    has_r, has_weka = shutil.which("Rscript") is not None, weka.is_file() and shutil.which("java") is not None
+    has_r, has_weka = has_rpart(), weka.is_file() and shutil.which("java") is not None
     for rows in options.rows:
         table = MAKERS[TABLE](rows)
         with tempfile.TemporaryDirectory() as folder:

@@ -361,8 +361,8 @@ def test_files_move_when_the_browser_got_its_key_from_another_tab(in_browser, mo
 
 
 def test_a_single_column_says_how_cells_are_separated(in_browser):
-    app = uploaded(opened(), "blanks.csv", b"a b c\n1 2 x\n3 4 y\n5 6 x\n")
-    assert "Only one column was found, 'a b c'" in texts(app.error)
+    app = uploaded(opened(), "blanks.csv", b"a~b~c\n1~2~x\n3~4~y\n5~6~x\n")
+    assert "Only one column was found, 'a~b~c'" in texts(app.error)
     assert "tabs, commas, semicolons or vertical bars" in texts(app.error)
     assert "open.file" not in [button.key for button in app.button]
 
