@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -127,9 +128,13 @@ def _adjusted_text(decision: ex.Decision) -> str:
     if test is None:
         return ""
     shown = {"features": f"{test.n_features:,}", "p": chance(test.best_of_all)}
+    known = ""
+    if decision.chi2 is not None and not math.isclose(decision.chi2.statistic, test.chi2, abs_tol=1e-9):
+        # the χ² of the split counts rows without a value, too
+        known = message(" On the rows with a known value alone, p {p}.", p=chance(test.p))
     if test.ways == 1:
-        return message(" Adjusted as the best of {features} features: p {p}.", **shown)
-    return message(
+        return known + message(" Adjusted as the best of {features} features: p {p}.", **shown)
+    return known + message(
         " Adjusted as the best of {features} features and of {ways} ways to split this one: p {p}.",
         ways=number(test.ways, 3),
         **shown,

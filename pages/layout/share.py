@@ -25,7 +25,9 @@ def link() -> None:
         if not opened.open:
             return
         st.markdown(message("This link opens the same view: table, settings, tree and selected node."))
-        _copied(url.current_query())
+        query = url.current_query()
+        query.pop("presenter", None)  # it opens on a desk or a phone, while the projector presents
+        _copied(query)
 
 
 def lesson_link(settings: Settings) -> None:
@@ -43,7 +45,7 @@ def lesson_link(settings: Settings) -> None:
             st.markdown(
                 message("**Lesson link**: opens this scene at this step, with its changes. It needs none of your rows.")
             )
-        presenter = st.checkbox(message("In presenter mode"), settings.view.presenter, key="lesson_link.presenter")
+        presenter = st.checkbox(message("In presenter mode"), key="lesson_link.presenter")
         frozen = st.checkbox(
             message("With frozen settings: nobody changes them by accident"), True, key="lesson_link.frozen"
         )

@@ -19,7 +19,7 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
     captions = texts(fine(opened("Grow")).caption)
     assert "χ² of the best split = 3.547, df = 2, p = 0.170." in captions
     # Šidák over four features: 1 − (1 − exp(−3.5467/2))⁴
-    assert "Adjusted as the best of 4 features: p = 0.525." in captions
+    assert "p = 0.170. Adjusted as the best of 4 features: p = 0.525." in captions
     kept = fine(opened("Grow", chi2_level="0.2"))
     assert "p = 0.170: not above 0.200, so the split stays." in texts(kept.caption)
     stopped = fine(opened("Grow", chi2_level="0.05"))
@@ -50,6 +50,9 @@ def test_the_golf_row_without_outlook_goes_down_every_branch_in_thirteenths():
     assert "**Rows with outlook missing: 1**, by the branch they take:" in texts(app.markdown)
     branches = next(f.value for f in app.dataframe if list(f.value) == ["branch", "rows"])
     assert (13 * branches["rows"]).round(9).tolist() == [5, 3, 5]
+    # known rows 2:3, 3:0 and 3:2, so χ² = 2.86, p = exp(−1.43); by Šidák over four features 1 − (1 − p)⁴
+    adjusted = "On the rows with a known value alone, p = 0.239. Adjusted as the best of 4 features: p = 0.665."
+    assert adjusted in texts(app.caption)
 
 
 def test_surrogates_are_listed_best_first_with_their_agreement():

@@ -31,6 +31,12 @@ def test_the_link_holds_the_settings():
     assert link_of(again) == link_of(app)
 
 
+def test_the_link_copied_from_the_projector_opens_without_the_presenter_mode():
+    app = fine(opened("Grow", data="iris", presenter="yes"))
+    assert parse_qs(urlsplit(link_of(app)).query) == {"data": ["iris"]}
+    assert app.query_params["presenter"] == "yes", "the projector's own address keeps it"
+
+
 def test_the_link_of_a_file_says_what_is_not_in_it():
     app = fine(uploaded(opened(), "iris.csv", SAMPLE_FILES.joinpath("iris.csv").read_bytes()))
     assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "file_name", "target"}
