@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.data.codes.date_features import dated
 from explorer.data.suggestions.cells import Cells, folded, is_number, is_text
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message
@@ -66,10 +66,10 @@ def show(settings: Settings) -> None:
 
 def offer_download(settings: Settings) -> None:
     """The table as it is now, with all repairs, as a file."""
-    source = trees.source(settings)
+    table = trees.source(settings).table
     st.download_button(
         message("Download this table (CSV)"),
-        partial(plain_csv, source.table.frame),
+        lambda: plain_csv(dated(table.frame, table.days_since)),
         file_name="table.csv",
         mime="text/csv",
         icon=":material/download:",

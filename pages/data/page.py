@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.data.codes.date_features import dated
 from explorer.data.notes import grouped
 from explorer.data.samples import SAMPLES
 from explorer.formatting import rows
@@ -91,8 +92,9 @@ def show_table(settings: Settings) -> None:
         page_frame.show_notes([(note.level, note.text) for note in grouped(trees.data(settings).notes)])
     if preview.open:
         with preview:
-            frame = trees.source(settings).table.frame
-            st.dataframe(frame.head(_PREVIEW_ROWS), hide_index=True)
+            table = trees.source(settings).table
+            frame = table.frame
+            st.dataframe(dated(frame.head(_PREVIEW_ROWS), table.days_since), hide_index=True, placeholder="")
             if len(frame) > _PREVIEW_ROWS:
                 st.caption(message("The first {n:,} rows are shown.", n=_PREVIEW_ROWS))
             if not settings.connected:

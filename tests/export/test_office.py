@@ -102,6 +102,16 @@ def test_text_stays_text_in_a_workbook():
     assert rows["=cmd"].tolist()[:4] == ["=1+1", "@SUM(A1)", "<b>&amp;", "a␀b"]
 
 
+def test_rows_have_dates_where_a_repair_made_days_of_them():
+    days = ["2023-03-01", "2023-01-31", None, "2023-02-28", "2023-12-31", "2023-06-07"] * 3
+    table = ex.read_table(pd.DataFrame({"day": days, "y": ["a", "b", "a"] * 6}), "t")
+    repaired = ex.apply_repairs(table, [one.repair for one in table.suggestions if one.column == "day"])
+    data = ex.Dataset.from_frame(repaired.frame, "y", days_since=repaired.days_since)
+    assert repaired.frame["day"].dtype.kind == "f"
+    rows = lines_of(book_of(grown(repaired, data, ex.CART))["Rows"])
+    assert rows["day"].fillna("").tolist() == [day or "" for day in days]
+
+
 def test_a_row_without_a_target_is_in_no_set_and_a_large_table_says_so(monkeypatch):
     frame = pd.DataFrame({"x": [1, 2, 3, 4, 5], "y": ["a", None, "b", "a", "b"]})
     table = ex.read_table(frame, "t")

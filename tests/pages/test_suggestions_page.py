@@ -92,6 +92,8 @@ def test_dates_count_from_the_earliest_of_the_whole_file(button):
     key = "suggestions.all" if button == "all" else buttons(app, "apply")[0].key
     app = fine(app.button(key).click().run())
     assert "days since 2019-01-01" in texts(app.markdown)
+    first = next(frame.value for frame in tab(app, "table.tabs", "First rows").dataframe if "y" in frame.value)
+    assert first["day"].tolist() == days[: len(first)], "the rows are read as dates"
 
 
 def test_apply_all_leaves_the_questions():

@@ -1,14 +1,16 @@
-"""Numeric features that count days: which date each of them counts from."""
+"""Numeric columns that count days: which date each of them counts from, and the dates themselves."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+import pandas as pd
 
-from explorer.data.codes.dates import with_times
+from explorer.data.codes.dates import date_text, with_times
 from explorer.data.codes.feature import Feature
 from explorer.errors import InputError
 from explorer.messages import message
@@ -29,6 +31,21 @@ def with_days_since(features: Iterable[Feature], days_since: Mapping[str, str]) 
         else feature
         for feature in features
     )
+
+
+def dated(frame: pd.DataFrame, days_since: Mapping[str, str]) -> pd.DataFrame:
+    """The frame as people read it: columns that count days since a date have the texts of dates.
+
+    >>> dated(pd.DataFrame({"since": [0.0, None, 31.0]}), {"since": "2023-01-01"})["since"].tolist()
+    ['2023-01-01', nan, '2023-02-01']
+    """
+    texts = {}
+    for name, date in days_since.items():
+        if list(frame.columns).count(name) == 1 and frame[name].dtype.kind in "iuf":
+            known = frame[name].dropna()
+            written = partial(date_text, days_since=with_times(date, bool((known == np.floor(known)).all())))
+            texts[name] = known.map(written).reindex(frame.index)
+    return frame.assign(**texts) if texts else frame
 
 
 def _origin(feature: Feature, date: str) -> str:

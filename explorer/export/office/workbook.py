@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from explorer.data.codes.date_features import dated
 from explorer.data.dataset import Dataset
 from explorer.evaluation.leaf_calibration import gains, gains_heading
 from explorer.explaining.rules import rules
@@ -88,7 +89,8 @@ def _write_rows(book: Any, provenance: Provenance) -> None:
         return
     added = _scored(provenance.tree, provenance.data, provenance.parts, n_rows)
     probabilities = {name for name in added.columns if name.startswith("P(")}
-    lines = ((*row, *more) for row, more in zip(_lines(frame), _lines(added), strict=True))
+    read = dated(frame, provenance.table.days_since)
+    lines = ((*row, *more) for row, more in zip(_lines(read), _lines(added), strict=True))
     _write(book, title, [*map(str, frame.columns), *added.columns], lines, probabilities)
 
 
