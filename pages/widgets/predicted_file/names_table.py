@@ -97,6 +97,7 @@ def _table(
         frame,
         key=key,
         hide_index=True,
+        placeholder="–",
         width="stretch",
         height=_LINE * (min(len(frame), _MOST_LINES) + 1) + 3,
         disabled=[side for side in (*labels, _ROWS) if side != editable],
