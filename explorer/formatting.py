@@ -180,6 +180,15 @@ def is_rounding_of(value: float, other: float) -> bool:
     return abs(value - other) <= 1e-12 * abs(other)
 
 
+def relation(value: float, shown: str) -> str:
+    """The sign between a calculation, as it stands there, and its result as shown.
+
+    >>> relation(0.940 - 0.694, "0.247"), relation(1.0 - 0.459, "0.541")
+    ('≈', '=')
+    """
+    return "=" if is_rounding_of(value, float(shown)) else "≈"
+
+
 def spread(total_squares: float, weight: float, digits: int = 6) -> str:
     """Standard deviation of a node's target values from their sum of squares around the mean.
 

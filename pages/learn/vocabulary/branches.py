@@ -9,7 +9,7 @@ import numpy as np
 
 import explorer as ex
 from explorer.drawing.pictures.row_groups import Division, RowGroup
-from explorer.formatting import class_counts, value_text
+from explorer.formatting import class_counts, relation, value_text
 from explorer.messages import message
 
 Worder = Callable[[str], str]
@@ -82,9 +82,6 @@ def _branch_name(candidate: ex.Candidate, branch: int, names: Worder) -> str:
 
 def gain_text(candidate: ex.Candidate, entropy: float) -> str:
     """Entropy before less entropy after, as a line."""
-    return message(
-        "gain = {before} − {after} = {gain} bits",
-        before=f"{entropy:.3f}",
-        after=f"{entropy - candidate.gain:.3f}",
-        gain=f"{candidate.gain:.3f}",
-    )
+    before, after, gain = (f"{value:.3f}" for value in (entropy, entropy - candidate.gain, candidate.gain))
+    sign = relation(float(before) - float(after), gain)
+    return message("gain = {before} − {after} {sign} {gain} bits", before=before, after=after, sign=sign, gain=gain)

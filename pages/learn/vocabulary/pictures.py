@@ -8,6 +8,7 @@ from dataclasses import replace
 import explorer as ex
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.row_groups import RowGroups
+from explorer.formatting import relation
 from explorer.messages import message
 from pages.learn.scenes.step import TreePicture
 from pages.learn.vocabulary import branches as row_branches
@@ -104,12 +105,11 @@ def _result(candidate: ex.Candidate, decision: ex.Decision, measure: str) -> str
 
 def ratio_text(candidate: ex.Candidate) -> str:
     """The gain over the split information."""
-    return message(
-        "ratio = {gain} / {info} = {ratio}",
-        gain=f"{candidate.gain:.3f}",
-        info=f"{candidate.split_info:.3f}",
-        ratio=f"{candidate.gain_ratio or 0.0:.3f}",
+    gain, info, ratio = (
+        f"{value:.3f}" for value in (candidate.gain, candidate.split_info, candidate.gain_ratio or 0.0)
     )
+    sign = relation(float(gain) / float(info), ratio) if float(info) else "="
+    return message("ratio = {gain} / {info} {sign} {ratio}", gain=gain, info=info, sign=sign, ratio=ratio)
 
 
 @word

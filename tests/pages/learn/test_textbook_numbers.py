@@ -13,7 +13,7 @@ import pytest
 
 from explorer.candidates.measures import measures
 from explorer.drawing.pictures.picture import Picture
-from pages.learn.path import scene_of
+from pages.learn.path import SCENES, scene_of
 from pages.learn.scenes.step import TreePicture
 from tests.folders import GOLDEN_FOLDER
 
@@ -22,6 +22,7 @@ NUMBERS = [row for name in MODULES for row in importlib.import_module(f"tests.pa
 """Source, path in the golden files, scene, step, and the number's name in the step."""
 FILES = ("golden.json", "golden_ensembles.json")
 TOKEN = re.compile(r"([-−]?\d[\d,]*(?:\.\d+)?)(?:\s*/\s*(\d+))?(\s?%)?")
+CALCULATION = re.compile(r"(?<![\w)])([\d.()·/+−* ]*[·/+−][\d.()·/+−* ]*[\d)]) (=|≈) (−?\d+(?:\.\d+)?)(?![\d.]*/\d)")
 _LEAST_DIGITS = 3
 DRAWN = {("mixed", "play"), ("information", "chords"), ("pessimistic", "upper limit")}
 """Steps whose pictures work the number out from counts, in the browser, as the reader moves them."""
@@ -94,6 +95,25 @@ def says(text, value):
         if is_precise and decimals and abs(shown - value * scale) <= 0.5000001 * 10.0**-decimals:
             return True
     return False
+
+
+def calculations_in(text):
+    """The calculations with decimals that a text writes out: their values, the sign, and the result shown."""
+    for written, sign, result in CALCULATION.findall("" if "log" in text else text):
+        expression = written.strip().lstrip("·/+ ")
+        if "." in expression and not expression.startswith("−"):
+            yield eval(expression.replace("·", "*").replace("−", "-"), {}), sign, float(result.replace("−", "-"))
+
+
+def test_a_calculation_of_rounded_numbers_is_equal_only_where_it_is_as_it_stands():
+    """0.940 − 0.694 is 0.246, so that the gain of 0.247 bits follows ≈ there."""
+    assert list(calculations_in("gain = 0.5 − 0.25 = 0.25 bits")) == [(0.25, "=", 0.25)]
+    found = {}
+    for scene in SCENES:
+        for step in steps(scene.name).values():
+            found |= {(scene.name, step.name, each): each for text in shown_in(step) for each in calculations_in(text)}
+    assert len(found) > 100
+    assert [key for key, (value, sign, shown) in found.items() if (abs(value - shown) < 1e-9) != (sign == "=")] == []
 
 
 def test_a_number_is_found_in_a_text_only_where_it_stands_there():

@@ -13,7 +13,7 @@ from explorer.drawing.pictures.weight_flow import FlowBranch, WeightFlow
 from explorer.explaining import Derivation, Formula, RowPath, candidate_formulas, missing_formula, row_path
 from explorer.explaining.formulas.expression import Number as Whole
 from explorer.explaining.formulas.expression import Product, Quantity, ratio, total
-from explorer.formatting import amount, class_counts
+from explorer.formatting import amount, class_counts, relation
 from explorer.formatting import percent as percent_text
 from explorer.messages import message
 from pages.learn.scenes.step import TreePicture
@@ -98,13 +98,17 @@ def branches_with_missing(here: Here, feature: str, result: str = "") -> RowGrou
 
 
 def _gain_text(here: Here, candidate: ex.Candidate) -> str:
+    known, n_rows = sum(candidate.weights), here.data.n_rows
+    numbers = (known_entropy(here, candidate.feature), candidate.weighted_impurity, candidate.gain)
+    before, after, gain = (f"{value:.3f}" for value in numbers)
     return message(
-        "gain = {known}/{all} · ({before} − {after}) = {gain} bits",
-        known=amount(sum(candidate.weights)),
-        all=here.data.n_rows,
-        before=f"{known_entropy(here, candidate.feature):.3f}",
-        after=f"{candidate.weighted_impurity:.3f}",
-        gain=f"{candidate.gain:.3f}",
+        "gain = {known}/{all} · ({before} − {after}) {sign} {gain} bits",
+        known=amount(known),
+        all=n_rows,
+        before=before,
+        after=after,
+        sign=relation(known / n_rows * (float(before) - float(after)), gain),
+        gain=gain,
     )
 
 

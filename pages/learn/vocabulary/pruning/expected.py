@@ -11,6 +11,7 @@ import explorer as ex
 from explorer.drawing.pictures.chart import Axis, Chart, Mark, Panel, Place, TreePanel, dot, line, rect, text
 from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.explaining import pessimistic_formula
+from explorer.formatting import relation
 from explorer.messages import message, plural
 from explorer.pruning import upper_error
 from explorer.pruning.pessimistic_step import SLACK
@@ -156,7 +157,8 @@ def _bars_of_errors(limits: Sequence[float], below: float, limit: float | None, 
     length = 16 * (limit or 0.0)
     if limit is not None:
         marks.append(rect("leaf", (0, length), (-1.4, -1.9), "primary" if prunes else "quiet", opacity=0.8, inset=1))
-    written = "16 · ?" if limit is None else f"16 · {limit:.3f} = {length:.3f}"
+    sign = relation(16 * round(limit or 0.0, 3), f"{length:.3f}")
+    written = "16 · ?" if limit is None else f"16 · {limit:.3f} {sign} {length:.3f}"
     marks.append(text("leaf sum", length, -1.65, written, dx=8, dy=5, anchor="start", kind="pic-number"))
     return marks
 

@@ -11,6 +11,7 @@ import explorer as ex
 from explorer.drawing.pictures.chart import Axis, Chart, Mark, Panel, Place, TreePanel, across, dot, line, text
 from explorer.drawing.pictures.lesson_tree import lesson_tree
 from explorer.formatting import leaves as leaves_text
+from explorer.formatting import relation
 from explorer.messages import message
 from explorer.pruning import FixedAlpha, fixed_alpha_trees
 from pages.learn.vocabulary.pruning import exact
@@ -79,9 +80,14 @@ def penalties(
     places = []
     for alpha in alphas:
         best = min(lines, key=lambda each: (round(each.loss(alpha), 9), each.leaves))
-        fields = {"alpha": f"{alpha:.4f}", "risk": f"{best.risk:.3f}", "total": f"{best.loss(alpha):.3f}"}
+        factor, risk, total = f"{alpha:.4f}", f"{best.risk:.3f}", f"{best.loss(alpha):.3f}"
         template = message(
-            "α = {alpha}: R(T) + α·|T| = {risk} + {alpha}·{leaves} = {total}", leaves=best.leaves, **fields
+            "α = {alpha}: R(T) + α·|T| = {risk} + {alpha}·{leaves} {sign} {total}",
+            alpha=factor,
+            risk=risk,
+            leaves=best.leaves,
+            sign=relation(float(risk) + float(factor) * best.leaves, total),
+            total=total,
         )
         drawn = (across("alpha", alpha, least, highest, width=1.5), dot("at", alpha, best.loss(alpha), "primary"))
         marks = (*_shown_line(best, most, highest), *drawn)
