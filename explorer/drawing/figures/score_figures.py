@@ -85,26 +85,31 @@ def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, tooltip
 
 def _reference(figure: go.Figure, x: Sequence[float], y: Sequence[float], name: str, theme: Theme) -> None:
     """The baseline, named at its right end."""
-    figure.add_scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        line={"color": theme.quiet, "dash": "dot", "width": 1.5},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    figure.add_annotation(
-        x=x[-1],
-        y=y[-1],
-        text=name,
-        showarrow=False,
-        xanchor="right",
-        yanchor="top",
-        yshift=-2 if y[0] == y[-1] else -14,
-        font={"color": theme.quiet, "size": 12},
-        bgcolor=theme.background,
-        opacity=0.85,
-    )
+    _dotted(figure, x, y, theme)
+    shift = -2 if y[0] == y[-1] else -14
+    _written(figure, name, theme, x=x[-1], y=y[-1], xanchor="right", yanchor="top", yshift=shift)
+
+
+def _dotted(figure: go.Figure, x: Sequence[float], y: Sequence[float], theme: Theme) -> None:
+    line = {"color": theme.quiet, "dash": "dot", "width": 1.5}
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+
+
+def _written(figure: go.Figure, words: str, theme: Theme, **position: object) -> None:
+    font = {"color": theme.quiet, "size": 12}
+    figure.add_annotation(text=words, showarrow=False, font=font, bgcolor=theme.background, opacity=0.85, **position)
+
+
+def _diagonal(figure: go.Figure, ends: Sequence[float], dots: tuple[np.ndarray, np.ndarray], theme: Theme) -> None:
+    """Where predicted and observed agree, named in the corner beside it that is farther from all dots."""
+    _dotted(figure, ends, ends, theme)
+    (x, y), (low, high) = dots, ends
+    is_right = x > (low + high) / 2
+    below = np.min(y[is_right], initial=np.inf) - low
+    above = high - np.max(y[~is_right], initial=-np.inf)
+    place = ("left", "top") if above > below else ("right", "bottom")
+    at = {"x": float(place[0] == "right"), "y": float(place[1] == "top"), "xanchor": place[0], "yanchor": place[1]}
+    _written(figure, message("predicted = observed"), theme, xref="paper", yref="paper", **at)
 
 
 def _shares(figure: go.Figure, x_title: str, y_title: str) -> None:
@@ -151,7 +156,7 @@ def calibration_figure(
         showlegend=False,
     )
     ends = [0.0, 1.0] if is_share else [float(min(x.min(), y.min())), float(max(x.max(), y.max()))]
-    _reference(figure, ends, ends, message("predicted = observed"), theme)
+    _diagonal(figure, ends, (x, y), theme)
     name = brief(what, _LONGEST)
     with_axes(figure, message("predicted: {name}", name=name), message("observed"), _HEIGHT)
     if is_share:
