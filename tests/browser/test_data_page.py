@@ -37,6 +37,7 @@ def test_the_next_step_and_the_table_are_in_view(page: Page, address: str, width
     assert 0 < top < bottom <= height
     assert right <= width
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not page.locator(".st-key-page").evaluate("(page) => page.scrollWidth > page.clientWidth")
     if width > 900:
         columns_top = box(columns_table(page))[1]
         assert columns_top < top - 4 * LINE, "some lines of the table are seen without scrolling"

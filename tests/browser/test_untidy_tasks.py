@@ -18,6 +18,11 @@ from tests.browser.hand import Hand, seen
 from tests.browser.steps import at_page, leaves_shown, settled, summary, tab_opened, uploaded, view_value, visit
 
 LEVELS = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
+ENDS = """(field) => {
+    const [digits, button] = [[...field.querySelectorAll("[role=spinbutton]")].at(-1), field.querySelector("button")];
+    return [digits.getBoundingClientRect().right, button.getBoundingClientRect().left];
+}"""
+"""Where the digits of a date end, and where the button that clears it begins."""
 DRAW = np.random.default_rng(14)
 
 
@@ -160,6 +165,11 @@ def test_where_id3_and_cart_part_on_a_german_table(page: Page, hand: Hand) -> No
 def test_a_second_untidy_file_is_predicted_by_the_same_repairs(page: Page, hand: Hand) -> None:
     tidied(page, hand, "sales")
     hand.clicks(page.get_by_role("link", name="Predict", exact=True))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    date_field = page.locator(".st-key-form .stDateInput")
+    expect(date_field.get_by_role("button").first).to_be_visible()
+    digits_end, button = date_field.evaluate(ENDS)
+    assert digits_end <= button, "the last digit is whole beside the button that clears the date"
     tab_opened(page, "Predict a file")
     page.locator('.st-key-inspector input[type="file"]').set_input_files(
         {"name": "mehr.csv", "mimeType": "text/csv", "buffer": sales_file(SALES.head(100))}
