@@ -23,6 +23,8 @@ class Term:
     '3 < age ≤ 5'
     >>> Term("colour", excluded=("red", "blue")).words
     'colour ∉ {red, blue}'
+    >>> Term("age", values=("10 < … ≤ 20",), is_interval=True).words
+    '10 < age ≤ 20'
     """
 
     feature: str
@@ -58,7 +60,10 @@ class Term:
     def _words_of_values(self, values: tuple[Value | None, ...]) -> str:
         if values == (None,):
             return message("{feature} is missing", feature=self.feature)
-        return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
+        if not self.is_interval:
+            return f"{self.feature} {_listed('=', '∈', values)}"
+        interval = str(values[0])
+        return interval.replace("…", self.feature) if "…" in interval else f"{self.feature} {interval}"
 
     def cut(self, longest: int, most_values: int | None) -> Term:
         """The term with a name of so many letters, and the first of its categories."""

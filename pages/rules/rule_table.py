@@ -29,6 +29,8 @@ _LONGEST_NAME = 18
 """Letters of a feature's name in the list, so that a second condition has room."""
 _SIGN = re.compile(" ([<≤>=]) ")
 """The sign of a condition, which is not parted from its sides where a line ends."""
+_LIMITS = re.compile("(\u00a0[<≤]\u00a0[^\u00a0 ]+)\u00a0([<≤]\u00a0)")
+"""Both limits of a number: a line may end before the second."""
 _RISK = 0.25
 """C4.5's confidence level, by which the bounds of the tree's own rules are computed."""
 _ALL = -1
@@ -135,7 +137,7 @@ def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
         return message("all other rows")
     # a category and a comma: two letters at least
     words = rule.words_with_names(_LONGEST_NAME, MOST_LETTERS // 2)
-    return _SIGN.sub("\u00a0\\1\u00a0", readable(words))
+    return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", readable(words)))
 
 
 def _confidence(rule: ex.Rule) -> str:

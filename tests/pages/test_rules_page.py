@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -342,6 +343,15 @@ def test_only_what_is_shown_is_worded(monkeypatch):
     cells = rule_table.columns_of(rule_list, shown, "support")[0].cells
     assert len(values) == 2 * 1_000
     assert [cell.replace("\xa0", " ") for cell in cells[:2]] == texts_before
+
+
+def test_both_limits_of_an_interval_stand_around_its_name():
+    """A line of the list may end before the second limit, never between a limit and its sign."""
+    penguins = ex.Dataset.from_frame(ex.load_sample("penguins").frame, "species")
+    rule_list = ex.rules(ex.grow(penguins, ex.ID3.replace(max_depth=2)))
+    cells = "\n".join(rule_table.columns_of(rule_list, rule_list.rules, "order")[0].cells)
+    assert re.search(r"\d\xa0<\xa0flipper_length_mm ≤\xa0\d", cells)
+    assert "…" not in cells
 
 
 def test_a_projector_shows_what_a_rule_says():

@@ -15,6 +15,9 @@
  * @property {string} content
  */
 
+/** Letters of a word that is never broken, such as the name of a class. */
+const LONGEST_WHOLE = 12;
+
 /** @type {WeakMap<ShadowRoot, List>} */
 const lists = new WeakMap();
 
@@ -62,7 +65,8 @@ function fill({ frame, head, body }, { head: columns, lines }) {
  * @param {string} text @param {Column} column
  */
 function cellOf(text, { isAmount, names }) {
-  const cell = element("td", { className: isAmount ? "amount" : "" });
+  const isShort = !names && text.split(/\s/).every((word) => word.length <= LONGEST_WHOLE);
+  const cell = element("td", { className: isAmount ? "amount" : isShort ? "short" : "" });
   cell.append(names ? element("button", { type: "button", textContent: text, title: text }) : text);
   return cell;
 }
