@@ -115,3 +115,19 @@ test("the tag of the node that is pruned next lies beside its box, clear of its 
   const beside = moves.filter(([x, y]) => Math.abs(y - scene.marks.y[0]) < 0.01 && x > end + 10);
   assert.equal(beside.length, 1);
 });
+
+test("the bars of several targets below the lowest leaves lie within the picture", () => {
+  for (const nTargets of [1, 2, 5, 10]) {
+    const tree = TENNIS();
+    const sizes = new Array(nTargets).fill(2);
+    tree.targetBars = { sizes, shares: new Float32Array(2 * nTargets * tree.n).fill(0.5) };
+    for (const [width, height] of [[800, 550], [740, 640], [1400, 900]]) {
+      const scene = sceneOf(tree, width, height);
+      const bottoms = [];
+      scene.context.fillRect = (_, top, __, high) => bottoms.push(top + high);
+      paintScene(scene.context, scene);
+      const lowest = Math.max(...bottoms);
+      assert.ok(bottoms.length > 2 * nTargets && lowest <= height, `${nTargets} targets: ${lowest} of ${height}`);
+    }
+  }
+});

@@ -5,6 +5,14 @@
 
 const [BAR_HEIGHT, BAR_GAP, BAR_TRACK_ALPHA] = [6, 2, 0.25];
 
+/** Pixels between a leaf and its bars. */
+export const LEAF_BAR_DROP = 5;
+
+/** Pixels that are kept free for the bars below a leaf. @param {number} nTargets */
+export function leafBarsRoom(nTargets) {
+  return LEAF_BAR_DROP + barsHeight(nTargets);
+}
+
 /** Pixels that the bars of a leaf take one above the other. @param {number} nTargets */
 export function barsHeight(nTargets, scale = 1) {
   return (nTargets * (BAR_HEIGHT + BAR_GAP) - BAR_GAP) * scale;

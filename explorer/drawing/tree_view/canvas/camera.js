@@ -5,7 +5,7 @@
 // frame    {mode, slots, levels, width, height, hasSigns}: the size of the tree and of the area that shows it; hasSigns
 //          where folded nodes have a sign below them; from left to right also levelGap, the distance of the levels where
 //          nothing limits it, and endBoxWidth, the widest box of the first or last level; top-down slotWidth, what the boxes
-//          of a small tree need of a slot
+//          of a small tree need of a slot, and barsRoom, what the bars of several targets need below the last level
 // natural  pixels per slot and per level at which boxes have their natural size
 
 const NATURAL_SCALES = {
@@ -54,21 +54,23 @@ function fitTree(frame) {
   const natural = naturalScale(frame);
   const along = alongLength(frame);
   const deep = depthLength(frame);
+  const bars = frame.mode === "down" ? (frame.barsRoom ?? 0) : 0;
   const margin = alongMargin(frame);
   const room = endRoom(frame);
   const steps = Math.max(1, frame.levels - 1);
   const alongFit = Math.max(1e-3, (along - 2 * margin) / frame.slots);
-  const depthFit = Math.max(1e-3, (deep - 2 * room) / steps);
-  const tall = (deep - (frame.hasSigns ? 40 : 24)) / (steps * natural.depth + 2 * halfAcross(frame));
+  const depthFit = Math.max(1e-3, (deep - bars - 2 * room) / steps);
+  const tall = (deep - (frame.hasSigns ? 40 : 24)) / (steps * natural.depth + 2 * halfAcross(frame) + bars);
   const large = Math.max(1, Math.min(LARGEST_FIT, alongFit / natural.along, tall));
   const widest = frame.mode === "down" ? NATURAL_SCALES.down.along : natural.along;
   const alongScale = Math.min(alongFit, widest * large);
-  const depthScale = Math.min(large > 1 ? Infinity : depthFit, natural.depth * Math.max(large, Math.min(LARGEST_FIT, tall)));
+  const stretch = Math.max(large, Math.min(LARGEST_FIT, tall));
+  const depthScale = Math.min(large > 1 ? Infinity : depthFit, natural.depth * stretch);
   return {
     alongScale,
     depthScale,
     alongShift: (along - alongScale * frame.slots) / 2,
-    depthShift: (deep - depthScale * (frame.levels - 1)) / 2,
+    depthShift: (deep - bars * stretch - depthScale * (frame.levels - 1)) / 2,
   };
 }
 

@@ -21,6 +21,7 @@ import { slotWidth } from "./label_space.js";
 import { grownPart, layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
 import { readableOn } from "../../charts/colours.js";
+import { leafBarsRoom } from "../../charts/target_bars.js";
 import { makePaints } from "./node_style.js";
 import { NodeSet } from "../model/node_set.js";
 import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
@@ -198,6 +199,7 @@ export class Scene {
     const isSomeHidden = this.layout.count < this.tree.n;
     this.foldedShown = isSomeHidden ? this.layout.levels.flatMap((level) => Array.from(level).filter(isCut)) : [];
     this.frame.hasSigns = this.foldedShown.length > 0;
+    this.frame.barsRoom = this.tree.targetBars ? leafBarsRoom(this.tree.targetBars.sizes.length) : 0;
   }
 
   /**

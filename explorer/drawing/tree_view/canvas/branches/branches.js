@@ -5,10 +5,10 @@ import { paintDense, paintDots } from "../dots.js";
 import { paintBranchTexts, paintEdges, paintPathEdges } from "../edges.js";
 import { boxOf, DOT, placeAnew } from "../level_of_detail.js";
 import { paintRowPath } from "../row_path.js";
-import { barsHeight, paintTargetBars } from "../../../charts/target_bars.js";
+import { barsHeight, LEAF_BAR_DROP, paintTargetBars } from "../../../charts/target_bars.js";
 import { LEAF } from "../../model/pruned_shape.js";
 
-const [LEAF_BAR_WIDTH, LEAF_BAR_DROP] = [40, 5];
+const LEAF_BAR_WIDTH = 40;
 
 /** Paint edges, dots and boxes of all levels that are in sight. */
 export function paintBranches(context, scene) {
