@@ -1,7 +1,5 @@
 """Figures of scores hold the numbers of the package, and names of tables as text."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -44,23 +42,9 @@ def test_leaves_stand_by_their_size_in_the_colours_of_their_predictions(stump):
     assert [mark[0] for mark in dots.customdata] == [1, 2, 3], "a mark knows its node"
 
 
-@pytest.mark.parametrize(
-    ("predicted", "observed", "corner"),
-    [
-        ([0.1, 0.9], [0.1, 0.9], ("right", "bottom")),
-        ([0.1, 0.9, 0.9], [0.1, 0.9, 0.05], ("left", "top")),
-        ([0.1, 0.2, 0.9], [0.1, 0.98, 0.9], ("right", "bottom")),
-        ([0.1, 0.2], [0.1, 0.98], ("right", "bottom")),
-    ],
-)
-def test_the_words_at_the_diagonal_stand_in_a_corner_without_dots(predicted, observed, corner, stump):
-    values = {"predicted": np.array([predicted]).T, "observed": np.array([observed]).T}
-    n = len(predicted)
-    kept = replace(ex.leaf_calibration(*stump), **values, nodes=np.arange(n), weight=np.ones(n))
-    (words,) = figures.calibration_figure(kept, 0, "share of Yes", "#000000", LIGHT).layout.annotations
-    assert words.text == "predicted = observed"
-    assert (words.xanchor, words.yanchor, words.xref, words.yref) == (*corner, "paper", "paper")
-    assert (words.x, words.y) == (float(corner[0] == "right"), float(corner[1] == "top"))
+def test_the_words_at_the_diagonal_stand_above_all_dots(stump):
+    (words,) = figures.calibration_figure(ex.leaf_calibration(*stump), 0, "No", "#000000", LIGHT).layout.annotations
+    assert (words.text, words.yref, words.y, words.yanchor) == ("predicted = observed", "paper", 1, "bottom")
 
 
 def test_the_leaf_chosen_stands_out_in_both_pictures(stump):

@@ -100,16 +100,11 @@ def _written(figure: go.Figure, words: str, theme: Theme, **position: object) ->
     figure.add_annotation(text=words, showarrow=False, font=font, bgcolor=theme.background, opacity=0.85, **position)
 
 
-def _diagonal(figure: go.Figure, ends: Sequence[float], dots: tuple[np.ndarray, np.ndarray], theme: Theme) -> None:
-    """Where predicted and observed agree, named in the corner beside it that is farther from all dots."""
+def _diagonal(figure: go.Figure, ends: Sequence[float], theme: Theme) -> None:
+    """Where predicted and observed agree, named above the plot, where no dot lies."""
     _dotted(figure, ends, ends, theme)
-    (x, y), (low, high) = dots, ends
-    is_right = x > (low + high) / 2
-    below = np.min(y[is_right], initial=np.inf) - low
-    above = high - np.max(y[~is_right], initial=-np.inf)
-    place = ("left", "top") if above > below else ("right", "bottom")
-    at = {"x": float(place[0] == "right"), "y": float(place[1] == "top"), "xanchor": place[0], "yanchor": place[1]}
-    _written(figure, message("predicted = observed"), theme, xref="paper", yref="paper", **at)
+    at = {"x": 1, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 6}
+    _written(figure, message("predicted = observed"), theme, **at)
 
 
 def _shares(figure: go.Figure, x_title: str, y_title: str) -> None:
@@ -156,7 +151,7 @@ def calibration_figure(
         showlegend=False,
     )
     ends = [0.0, 1.0] if is_share else [float(min(x.min(), y.min())), float(max(x.max(), y.max()))]
-    _diagonal(figure, ends, (x, y), theme)
+    _diagonal(figure, ends, theme)
     name = brief(what, _LONGEST)
     with_axes(figure, message("predicted: {name}", name=name), message("observed"), _HEIGHT)
     if is_share:
