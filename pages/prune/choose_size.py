@@ -59,5 +59,5 @@ def why(lines: Sequence[str], text: str) -> None:
         return
     heading, *trees = map(escape_markdown, lines)
     st.markdown("  \n".join([f"**{heading[:1].upper()}{heading[1:]}**", *trees]))
-    with st.expander(message("In sentences")):
+    with st.expander(message("In sentences")), st.container(key="sentences"):
         st.code(text, language=None, wrap_lines=True)

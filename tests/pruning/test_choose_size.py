@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from explorer.errors import InputError
 from explorer.pruning import SizeFacts, one_se_position, why_this_size
+from explorer.pruning.cost_complexity.choose_size import size_lines
 
 FEW = SizeFacts(
     leaves=3,
@@ -110,6 +111,7 @@ def test_a_difference_is_that_of_the_scores_shown():
     text = said(close)
     assert "accuracy 79.66 % by" in text
     assert "12 leaves and 79.54 %, a difference of 0.12 points" in text
+    assert size_lines(close)[1].endswith("3 leaves, 79.7 %"), "one decimal as everywhere, where no difference is shown"
     text = said(replace(close, full_score=0.79451))
     assert "accuracy 79.7 % by" in text
     assert "79.5 %, a difference of 0.2 points" in text

@@ -1,6 +1,6 @@
 """Which subtree of a sequence to take, and why, in two sentences (DEFINITIONS section 7)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 import numpy as np
@@ -114,6 +114,7 @@ def size_lines(facts: SizeFacts) -> tuple[str, ...]:
     ★ best: 5 leaves, 95.3 %
     ○ mine: 9 leaves, 94.7 %
     """
+    facts = replace(facts, full_score=facts.score)  # no difference is shown, so that one decimal is enough
     shown = {"metric": METRIC_NAMES[facts.metric], "how": _how(facts), "baseline": _baseline(facts)}
     lines = [message("{metric} {how} ({baseline})", **shown)]
     trees = [("best", facts.best_leaves, facts.best_score)]
