@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.drawing.figures.number_table import number_table
+from explorer.drawing.svg.text_width import fitted
 from explorer.messages import message
 from pages.settings import session
 from pages.settings.labels import Names
@@ -78,6 +80,8 @@ _SHOWN_ROWS = 1000
 _STYLED, _MOST_PRESENTED = 100_000, 60
 _BAR = 106
 """Pixels for a column with bars."""
+_BESIDE, _LETTERS = 8, 11.9
+"""Pixels before the text of a cell, and the size at which `fitted` is as wide as a cell's letters in a broad font."""
 _LINE = 35
 """Pixels for one line of a table."""
 
@@ -100,6 +104,7 @@ def numbers_table(
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     frame = _with_readable_texts(frame)
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
+    formats |= {name: partial(_fitted, width) for name, width in widths.items() if name not in (*numbers, *right)}
     looks = np.full(frame.shape, "", dtype=object)
     looks[tinted] = page_frame.TINT
     for row, style in styles.items():
@@ -187,6 +192,11 @@ def _with_readable_texts(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _is_long(cell: object) -> bool:
     return isinstance(cell, str) and len(cell) > MOST_LETTERS
+
+
+def _fitted(width: int, cell: object) -> str:
+    """As much of a text as a column of so many pixels shows; the cell has the whole."""
+    return fitted(str(cell), width - _BESIDE, _LETTERS)
 
 
 def _cell(value: object) -> str:

@@ -3,6 +3,7 @@
 import re
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from pages.grow import candidates_table
@@ -118,6 +119,19 @@ def test_names_that_begin_alike_are_not_cut_to_the_same_letters():
     assert shown(["age of the passenger", "fare in pounds"], "≤ 13") == ["age of the passen", "fare in pounds"]
     long = [f"days since the first purchase ({part})" for part in ("year", "month", "day")]
     assert shown([*long, "fare"]) == ["da…(year)", "d…(month)", "day…(day)", "fare"]
+
+
+def test_a_name_that_is_cut_ends_in_an_ellipsis_and_its_cell_has_the_whole():
+    app = fine(opened("Grow", data="penguins", recipe="CART"))
+    shown = next(frame for frame in app.dataframe if frame.key == "candidates")
+    assert shown.value["feature"][0] == "flipper_length_mm"
+    seen = pa.ipc.open_stream(shown.proto.arrow_data.styler.display_values).read_pandas()
+    names = dict(zip(shown.value["feature"], seen["feature"], strict=True))
+    assert names["sex"] == "sex"
+    for name in ("flipper_length_mm", "bill_length_mm", "bill_depth_mm"):
+        assert re.fullmatch("(.{9,12})…", names[name]), "of about 85 pixels"
+        assert name.startswith(names[name][:-1])
+    assert len(set(names.values())) == len(names)
 
 
 def test_a_long_name_gets_the_room_that_short_splits_leave():
