@@ -7,11 +7,9 @@ import re
 import shutil
 import socket
 import tempfile
-import time
 from pathlib import Path
 
 PREFIX = "decision-tree-explorer-work"
-_TRIES, _WAIT = 5, 0.1
 _NAME = re.compile(rf"{PREFIX}-(?P<host>.+)-(?P<process>\d+)-\w+")
 
 
@@ -22,12 +20,8 @@ def new_work_folder() -> Path:
 
 
 def remove_work_folder(folder: Path) -> None:
-    """Remove a folder with everything in it; it may be gone already, or a thread may just write its last file there."""
-    for _ in range(_TRIES):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        time.sleep(_WAIT)
+    """Remove a folder with everything in it; it may be gone already."""
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_abandoned() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 Task = TypeVar("Task")
@@ -18,11 +18,13 @@ class Workers:
         self._pool = ThreadPoolExecutor(threads)
 
     def each(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
-        """The results of all tasks, in their order."""
+        """The results of all tasks, in their order; an error is raised once no thread works any more."""
         shares = [tasks[i :: self.threads] for i in range(min(self.threads, len(tasks)))]
         if len(shares) < 2:
             return [work(task) for task in tasks]
-        done = list(self._pool.map(lambda share: [work(task) for task in share], shares))
+        futures = [self._pool.submit(lambda share: [work(task) for task in share], share) for share in shares]
+        wait(futures)
+        done = [future.result() for future in futures]
         return [done[i % self.threads][i // self.threads] for i in range(len(tasks))]
 
     def close(self) -> None:
