@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,7 +80,7 @@ def match_columns(wanted: Iterable[str], names: Sequence[str], chosen: FileNames
     wanted, said = list(dict.fromkeys(wanted)), dict(chosen.columns)
     found = {name: said[name] for name in wanted if said.get(name) in ("", *names)}
     found |= {name: name for name in wanted if name not in found and name in names}
-    taken, words = set(found.values()), _by_words(names)
+    taken, words = set(found.values()), _grouped(names, _words)
     for name in wanted:
         same = [other for other in words.get(_words(name), ()) if other not in taken]
         found.setdefault(name, same[0] if len(same) == 1 else "")
@@ -91,10 +91,11 @@ def _words(name: str) -> str:
     return _LEFT_OUT.sub("", plain(name)) or name
 
 
-def _by_words(texts: Iterable[str]) -> dict[str, list[str]]:
+def _grouped(texts: Iterable[str], common: Callable[[str], str]) -> dict[str, list[str]]:
+    """The texts by what they have in common."""
     groups: dict[str, list[str]] = {}
     for text in texts:
-        groups.setdefault(_words(text), []).append(text)
+        groups.setdefault(common(text), []).append(text)
     return groups
 
 
@@ -123,7 +124,7 @@ def other_values(
     position, others = positions_of([*categories, *known]), _others(name, chosen)
     counts = np.bincount(codes, minlength=len(values) + 1)
     unknown = [i for i, value in enumerate(values) if position(value) is None]
-    options, same = tuple(map(str, categories)), _by_plain(map(str, categories))
+    options, same = tuple(map(str, categories)), _grouped(map(str, categories), plain)
     found = []
     for i in sorted(unknown, key=lambda i: -int(counts[i]))[:MOST_VALUES]:
         text = str(values[i])
@@ -135,13 +136,6 @@ def other_values(
 
 def _others(name: str, chosen: FileNames) -> dict[str, str]:
     return {value: category for column, value, category in chosen.categories if column == name}
-
-
-def _by_plain(texts: Iterable[str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(plain(text), []).append(text)
-    return groups
 
 
 def with_categories(column: pd.Series, others: Sequence[OtherValue]) -> pd.Series:
