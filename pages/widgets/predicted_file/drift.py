@@ -63,7 +63,7 @@ class DriftOfFile:
             "{share} of it enters at node {node}: {split}.",
             share=percent(found.part[first] / found.psi),
             node=first,
-            split=escape_markdown(readable(self._split(first))),
+            split=escape_markdown(readable(self._condition(first).text)),
         )
         ringed = plural(
             n_marked,
@@ -72,41 +72,31 @@ class DriftOfFile:
         )
         return f"{where} {ringed}"
 
-    def _split(self, node: int) -> str:
+    def _condition(self, node: int) -> ex.Condition:
         condition = self.tree.node(node).condition
-        return "" if condition is None else condition.text
+        assert condition is not None, "only splits have a part"
+        return condition
 
     def _lines(self) -> list[dict[str, str | float]]:
-        """The splits with the largest parts: the shares of their first branch before and now, and p."""
+        """The splits with the largest parts."""
+        part = self.found.part
+        return [self._line(node) for node in np.argsort(-part, kind="stable")[:_MOST_LINES].tolist() if part[node] > 0]
+
+    def _line(self, node: int) -> dict[str, str | float]:
+        """A split: the branch whose share of its rows changed most, that share before and now, its part and p."""
         found = self.found
-        order = [int(node) for node in np.argsort(-found.part, kind="stable")[:_MOST_LINES] if found.part[node] > 0]
-        return [
-            {
-                "branch": self._branch(node),
-                "before": self._share(node, 0),
-                "now": self._share(node, 1),
-                "part": percent(found.part[node] / found.psi),
-                "p": float(found.p_value[node]),
-                "node": node,
-            }
-            for node in order
-        ]
-
-    def _branch(self, node: int) -> str:
-        condition = self.tree.node(node).condition
-        return "" if condition is None else condition.word(self._moved(node))
-
-    def _moved(self, node: int) -> int:
-        """The branch whose share of the node's rows changed most."""
-        children = list(self.tree.children_of(node))
         with np.errstate(invalid="ignore", divide="ignore"):
-            shares = self.found.shares[children] / self.found.shares[node]
-        return int(np.argmax(np.nan_to_num(np.abs(shares[:, 1] - shares[:, 0]))))
-
-    def _share(self, node: int, table: int) -> str:
-        whole = self.found.shares[node, table]
-        child = self.tree.children_of(node)[self._moved(node)]
-        return percent(self.found.shares[child, table] / whole) if whole > 0 else "–"
+            shares = found.shares[list(self.tree.children_of(node))] / found.shares[node]
+        moved = int(np.argmax(np.nan_to_num(np.abs(shares[:, 1] - shares[:, 0]))))
+        before, now = ("–" if np.isnan(share) else percent(share) for share in shares[moved])
+        return {
+            "branch": self._condition(node).word(moved),
+            "before": before,
+            "now": now,
+            "part": percent(found.part[node] / found.psi),
+            "p": float(found.p_value[node]),
+            "node": node,
+        }
 
 
 @kept()
