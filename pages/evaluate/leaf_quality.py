@@ -12,6 +12,7 @@ import explorer as ex
 from explorer.drawing.figures import score_figures
 from explorer.evaluation import leaf_calibration
 from explorer.evaluation.evaluation import RowPredictions
+from explorer.evaluation.leaf_calibration import gains_heading
 from explorer.explaining import rule_words
 from explorer.formatting import number, percent, shortened, visible
 from explorer.messages import message, plural
@@ -96,14 +97,10 @@ def _gains(settings: Settings, tree: ex.Tree, code: int) -> None:
 
 
 def _gain_headings(is_regression: bool) -> dict[str, str]:
-    return {
-        "leaf": message("leaf"),
-        "rows": message("rows"),
-        "response": message("mean") if is_regression else message("response"),
-        "index": message("index"),
-        "cumulative share of rows": message("rows so far"),
-        "cumulative share of responses": message("captured"),
-    }
+    """The columns that are shown; those that add up have names that fit beside the tree."""
+    whole = {name: gains_heading(name, is_regression) for name in ("leaf", "rows", "response", "index")}
+    so_far = {"cumulative share of rows": message("rows so far"), "cumulative share of responses": message("captured")}
+    return whole | so_far
 
 
 def _gain_text(name: str, value: float, is_regression: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import numbers
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import islice
 from typing import Any
@@ -36,17 +36,18 @@ _PER_CENT = "0.0%"
 def to_xlsx(provenance: Provenance) -> bytes:
     """The tree as a workbook with the sheets Rules, Gains, Scores and Rows; numbers with all their digits.
 
-    Text stays text: no cell is a formula. Gains are those of `ex.gains`, for each class, on the
-    training and the validation set; rows have their set, leaf, prediction and probabilities. Raises InputError where
+    Text stays text: no cell is a formula. Gains are those of `ex.gains`, for each class, on the training and the
+    validation set; rows have their set, leaf, prediction and probabilities. Raises InputError where
     the tree cannot predict the rows.
     """
     from openpyxl import Workbook  # takes time to load
 
     book = Workbook(write_only=True)
     tree = provenance.tree
-    frame = rules(tree).to_frame()
+    listed = rules(tree)
+    frame = listed.to_frame()
     _write(book, message("Rules"), frame.columns.tolist(), _lines(frame), {"confidence", "estimated accuracy"})
-    _write_gains(book, provenance)
+    _write_gains(book, provenance, {rule.leaf: rule.words for rule in listed})
     _write(book, message("Scores"), *score_values(provenance))
     _write_rows(book, provenance)
     made = io.BytesIO()
@@ -54,9 +55,9 @@ def to_xlsx(provenance: Provenance) -> bytes:
     return made.getvalue()
 
 
-def _write_gains(book: Any, provenance: Provenance) -> None:
+def _write_gains(book: Any, provenance: Provenance, conditions: Mapping[int, str]) -> None:
     """One table under the other, told apart by their first columns, so that Excel can filter them."""
-    tree, conditions = provenance.tree, {rule.leaf: rule.words for rule in rules(provenance.tree)}
+    tree = provenance.tree
     parts = list(zip((message("training"), message("validation")), provenance.scored_sets.values(), strict=False))
     named = [(None, 0)] if tree.is_regression else [(name, k) for k, name in enumerate(tree.classes[:MOST_CLASSES])]
     tables = [(part, name, gains(tree, data, code)) for part, data in parts for name, code in named]
