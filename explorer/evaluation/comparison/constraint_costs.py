@@ -6,7 +6,7 @@ compared in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -160,12 +160,8 @@ def _without(recipe: Recipe, choices: Choices | None, constraint: Constraint) ->
     if name == COLUMN:
         return recipe, (choices or Choices()).forbid((), str(subject))
     if name == CHOICE:
-        left = (choices or Choices()).without(int(subject or 0))
-        return recipe, left if len(left) else None
+        return recipe, (choices or Choices()).without(int(subject or 0)) or None
     if subject is None:
         return recipe.replace(**{name: getattr(_DEFAULT, name)}), choices
-    return recipe.replace(**{name: dict(_others(getattr(recipe, name), str(subject))) or None}), choices
-
-
-def _others(pairs: Sequence[tuple[Any, Any]], column: str) -> Iterator[tuple[Any, Any]]:
-    return (pair for pair in pairs if pair[0] != column)
+    others = {column: value for column, value in getattr(recipe, name) if column != subject}
+    return recipe.replace(**{name: others or None}), choices
