@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
@@ -19,6 +18,8 @@ from explorer.export.plain_csv import plain_csv
 from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
+from pages.grow.column_widths import Columns, alone, narrow, shown_names, whole_tests
+from pages.settings import session
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, terms
 from pages.widgets.controls import feed
@@ -28,10 +29,8 @@ from pages.widgets.tables import numbers_table, with_headings
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {1: {"feature": 93, "split": 112}, 2: {"feature": 150, "split": 170}, 3: {"split": 142}}
-"""Pixels for the texts of a table, by how many stand side by side."""
-_LETTER, _PADDING, _NUMBER = 8, 16, 92
-"""Pixels for one letter, beside a text, and for a gain of Newton's."""
+_NUMBER = 92
+"""Pixels for a gain of Newton's."""
 _OWN_SCORE = 110
 """Pixels for the score."""
 _TWO = 2
@@ -158,16 +157,30 @@ def _best_tests(
     names = [str(name) for name in frame.iloc[:, 0]]
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
-    widths = narrow(frame, abreast)
+    called = score_heading(recipe, is_regression)
+    columns = Columns(narrow(frame, abreast)) if abreast > 1 else alone(frame, score, called)
+    widths, order = columns.pixels, None
     if "feature" in widths:
-        frame["feature"] = told_apart(frame["feature"].tolist(), (widths["feature"] - _PADDING) // _LETTER)
+        frame["feature"] = shown_names(frame["feature"].tolist(), widths["feature"])
     if SCORES[recipe.score].compares == OWN_SCORE:
-        called = score_heading(recipe, is_regression)
         frame, widths = frame.rename(columns={score: called}), widths | {called: widths.get(score, _OWN_SCORE)}
         score = called
+    if columns.together and not session.read().view.presenter:  # whose tables wrap by themselves
+        frame = frame.assign(split=whole_tests(frame))
+        order = ["split", *frame.columns.drop(["feature", "split"])]
     if newton_ranking.is_newton(recipe):
         widths |= dict.fromkeys((newton_ranking.LESS_GAMMA, gain_name(recipe, is_regression)), _NUMBER)
-    numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
+    numbers_table(
+        frame,
+        [False] * len(frame),
+        key,
+        styles,
+        "" if abreast > 1 else score,
+        bound,
+        widths,
+        order=order,
+        lines=columns.lines,
+    )
 
 
 def _abreast(frame: pd.DataFrame, score: str, gain: str, abreast: int, is_chosen: bool) -> pd.DataFrame:
@@ -177,11 +190,7 @@ def _abreast(frame: pd.DataFrame, score: str, gain: str, abreast: int, is_chosen
     )
     if abreast == _TWO:
         return frame[["feature", *dict.fromkeys((score, gain)), "split"]]
-    tests = [
-        name if split == message("each value") else f"{name} {split}"
-        for name, split in zip(frame["feature"], frame["split"], strict=True)
-    ]
-    return frame.assign(split=tests)[["split", score]]
+    return frame.assign(split=whole_tests(frame))[["split", score]]
 
 
 def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
@@ -204,35 +213,6 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
     rows = st.session_state[key]["selection"]["rows"]
     if rows and rows != marked and rows[0] < len(names):  # Streamlit also reports a mark that was set by the program
         st.session_state[picker] = names[rows[0]]
-
-
-def narrow(frame: pd.DataFrame, abreast: int) -> dict[str, int]:
-    """Pixels for columns of long texts, so that score and split beside them stay in view."""
-    room = {name: width for name, width in _NARROW[abreast].items() if name in frame}
-    longest = {name: max((len(text) for text in frame[name] if isinstance(text, str)), default=0) for name in room}
-    if "split" in room and abreast == 1:
-        room["feature"] += max(0, room["split"] - longest["split"] * _LETTER - _PADDING)
-    return {name: width for name, width in room.items() if longest[name] * _LETTER + _PADDING > width}
-
-
-def told_apart(names: list[str], letters: int) -> list[str]:
-    """Names that begin with the same letters, as many as are seen, with their ends and without their middles.
-
-    An end in brackets stays whole where it fits.
-
-    >>> told_apart(["date of purchase (year)", "date of purchase (month)", "date of birth"], 15)
-    ['date of …(year)', 'date of…(month)', 'date of birth']
-    """
-    begins = Counter(name[:letters] for name in names)
-    return [
-        _without_middle(name, letters) if begins[name[:letters]] > 1 and len(name) > letters else name for name in names
-    ]
-
-
-def _without_middle(name: str, letters: int) -> str:
-    bracket = len(name) - name.rfind("(") if name.endswith(")") and "(" in name else letters
-    tail = bracket if bracket < letters - 1 else letters // 2
-    return f"{name[: letters - tail - 1]}…{name[-tail:]}"
 
 
 def frame_of(

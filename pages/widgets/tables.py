@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.drawing.figures.number_table import number_table
-from explorer.drawing.svg.text_width import fitted
+from explorer.drawing.svg.text_width import fitted, fitted_lines
 from explorer.messages import message
 from pages.settings import session
 from pages.settings.labels import Names
@@ -80,10 +80,12 @@ _SHOWN_ROWS = 1000
 _STYLED, _MOST_PRESENTED = 100_000, 60
 _BAR = 106
 """Pixels for a column with bars."""
-_BESIDE, _LETTERS = 8, 11.9
-"""Pixels before the text of a cell, and the size at which `fitted` is as wide as a cell's letters in a broad font."""
+_BESIDE, _LETTERS, _WRAPPED = 8, 11.9, 12.6
+"""Pixels before the text of a cell, and the sizes at which a name and a text of many signs are as wide as a cell's."""
 _LINE = 35
 """Pixels for one line of a table."""
+_LEAST_WRAPPED, _TEXT_LINE, _AROUND = 66, 20, 8
+"""Pixels of a row so high that Streamlit wraps its texts, of a line in it, and around all lines."""
 
 
 def numbers_table(
@@ -95,16 +97,21 @@ def numbers_table(
     on_row: Callable[[], None] | None = None,
     widths: Mapping[str, int] = MappingProxyType({}),
     right: Sequence[str] = (),
+    order: Sequence[str] | None = None,
+    lines: int = 1,
 ) -> None:
     """A table with few digits, rows tinted or styled, one column with bars; `on_row` is called when a row is selected.
 
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
+    Columns are shown in this `order`, others not at all. Texts wrap in rows of so many `lines`.
     In presenter mode a small table is HTML, and no row of it can be selected.
     """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     frame = _with_readable_texts(frame)
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
-    formats |= {name: partial(_fitted, width) for name, width in widths.items() if name not in (*numbers, *right)}
+    formats |= {
+        name: partial(_fitted, width, lines) for name, width in widths.items() if name not in (*numbers, *right)
+    }
     looks = np.full(frame.shape, "", dtype=object)
     looks[tinted] = page_frame.TINT
     for row, style in styles.items():
@@ -121,12 +128,14 @@ def numbers_table(
         for name in frame.columns
     }
     if bar:
-        columns[bar] = _bars(heading(bar), frame[bar])
+        columns[bar] = _bars(heading(bar), frame[bar], widths.get(bar, _BAR))
     st.dataframe(
         shown,
         key=key,
         hide_index=True,
         column_config=columns,
+        column_order=order,
+        row_height=None if lines == 1 else max(_LEAST_WRAPPED, lines * _TEXT_LINE + _AROUND),
         placeholder="",
         on_select=on_row or "ignore",
         selection_mode="single-row",
@@ -171,12 +180,12 @@ def _line_chosen(key: str, n_lines: int) -> int | None:
     return lines[0] if lines and lines[0] < n_lines else None
 
 
-def _bars(label: str, values: pd.Series) -> Any:
+def _bars(label: str, values: pd.Series, width: int) -> Any:
     """A column with a bar behind every number, as long as the number is large."""
     most = float(values.max())
     digits = "%.3g" if most < 1 else "%.3f"
     return st.column_config.ProgressColumn(
-        label, width=_BAR, format=digits, min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+        label, width=width, format=digits, min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
     )
 
 
@@ -194,9 +203,11 @@ def _is_long(cell: object) -> bool:
     return isinstance(cell, str) and len(cell) > MOST_LETTERS
 
 
-def _fitted(width: int, cell: object) -> str:
+def _fitted(width: int, lines: int, cell: object) -> str:
     """As much of a text as a column of so many pixels shows; the cell has the whole."""
-    return fitted(str(cell), width - _BESIDE, _LETTERS)
+    if lines == 1:
+        return fitted(str(cell), width - _BESIDE, _LETTERS)
+    return fitted_lines(str(cell), width - 2 * _BESIDE, _WRAPPED, lines)
 
 
 def _cell(value: object) -> str:

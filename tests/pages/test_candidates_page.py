@@ -5,10 +5,14 @@ import re
 import pandas as pd
 import pyarrow as pa
 import pytest
+from PIL import ImageFont
 
-from pages.grow import candidates_table
-from pages.widgets import tables
-from tests.pages.app import fine, opened, tab, texts, unfold, went
+import explorer as ex
+from explorer.drawing.svg.text_width import fitted_lines
+from pages.grow import candidates_table, column_widths
+from pages.results import trees
+from pages.settings.settings import Settings
+from tests.pages.app import fine, opened, picked, tab, texts, unfold, uploaded, went
 
 
 def table(app, column):
@@ -101,43 +105,67 @@ def test_every_policy_for_missing_cells_is_shown_on_the_page(policy):
     assert app.selectbox("grow.missing").value == policy
 
 
-def test_long_names_score_and_split_fit_an_inspector_of_a_small_window():
-    long = pd.DataFrame({"feature": ["Temperature at noon"], "split": ["in {Sunny, Overcast}"]})
-    assert sum(candidates_table.narrow(long, 1).values()) + tables._BAR <= 311, "at 1280 pixels"
+BESIDE_BOXES = 311 - 33
+"""Pixels of the inspector at 1280 pixels, without the column of boxes."""
+
+
+def columns_of(names, splits, called="Gini decrease"):
+    return column_widths.alone(pd.DataFrame({"feature": names, "split": splits}), called, called)
+
+
+def dejavu(text):
+    """How wide a text is in the cells of a table in a broad font, beside 8 pixels on either side."""
+    return ImageFont.truetype("DejaVuSans.ttf", 140).getlength(text) / 10 + 16
+
+
+@pytest.mark.parametrize("name", ["titanic", "credit_g", "car", "auto_mpg", "penguins", "watermelon_3_0", "iris"])
+def test_every_split_and_the_heading_of_its_score_fit_an_inspector_of_a_small_window(name):
+    tree = ex.grow(trees.parts(Settings(sample=name)).train, ex.CART)
+    decision = trees.decision_of(Settings(sample=name), 0, tree)
+    frame, _ = candidates_table.frame_of(decision, tree.recipe, tree.is_regression, every=False)
+    score = frame.columns[1]
+    found = column_widths.alone(frame, score, score)
+    texts_of = column_widths.whole_tests(frame) if found.together else frame["split"].tolist()
+    room = found.pixels.get("split", BESIDE_BOXES - found.pixels[score] - found.pixels.get("feature", 0))
+    assert found.pixels[score] >= dejavu(score), "the whole heading"
+    assert sum(found.pixels.values()) <= BESIDE_BOXES
+    if found.lines == 1:
+        assert all(dejavu(text) <= room + 2 for text in texts_of if text.isascii())
+    shown = [fitted_lines(text, room - 16, 12.6, found.lines) for text in texts_of]
+    assert [text for text in shown if text.endswith("…")] == [] or (name, found.lines) == ("credit_g", 4)
+
+
+def test_a_split_without_room_beside_its_feature_stands_with_it_in_one_column():
+    assert columns_of(["a"], ["≤ 1"]).pixels.keys() == {"Gini decrease"}
+    assert columns_of(["Temperature at noon"], ["≤ 2.5"]).pixels["feature"] >= 79, "a name is cut before a split is"
+    together = columns_of(["Temperature at noon"], ["in {Sunny, Overcast, Rain, Snow}"])
+    assert together.together
+    assert together.lines == 4, "Temperature at / noon in {Sunny, / Overcast, Rain, / Snow}"
+    app = fine(opened("Grow", data="credit_g", recipe="CART"))
+    shown = next(frame for frame in app.dataframe if frame.key == "candidates")
+    assert list(shown.proto.column_order)[:2] == ["split", "Gini decrease"]
+    assert shown.value["split"][0] == "checking_status ∈ {<0, 0<=X<200}"
+    assert shown.proto.row_height >= 66, "Streamlit wraps texts of rows higher than 4rem"
 
 
 def test_names_that_begin_alike_are_not_cut_to_the_same_letters():
-    def shown(names, split="≤ 2023-12-01"):
-        frame = pd.DataFrame({"feature": names, "split": split})
-        widths = candidates_table.narrow(frame, 1)
-        assert "split" not in widths, "as wide as the threshold"
-        assert len(split) * 8 + 16 + widths["feature"] <= 311 - tables._BAR
-        told = candidates_table.told_apart(names, (widths["feature"] - 16) // 8)  # letters of 8 pixels, and the padding
-        return [name[: (widths["feature"] - 16) // 8] for name in told]
+    def shown(names, letters=11):
+        return [name[:letters] for name in column_widths.told_apart(names, letters)]
 
-    assert shown(["feature number 7", "feature number 100"]) == ["feat…er 7", "feat… 100"]
-    assert shown(["age of the passenger", "fare in pounds"], "≤ 13") == ["age of the passen", "fare in pounds"]
+    assert shown(["feature number 7", "feature number 100"], 9) == ["feat…er 7", "feat… 100"]
+    assert shown(["age of the passenger", "fare in pounds"], 17) == ["age of the passen", "fare in pounds"]
     long = [f"days since the first purchase ({part})" for part in ("year", "month", "day")]
-    assert shown([*long, "fare"]) == ["da…(year)", "d…(month)", "day…(day)", "fare"]
+    assert shown([*long, "fare"], 9) == ["da…(year)", "d…(month)", "day…(day)", "fare"]
 
 
 def test_a_name_that_is_cut_ends_in_an_ellipsis_and_its_cell_has_the_whole():
-    app = fine(opened("Grow", data="penguins", recipe="CART"))
+    lines = [f"{n // 3},{n % 3},{'a' if n < 6 else 'b'}" for n in range(12)]
+    content = "\n".join(["percentage_of_interest,length_of_term,class", *lines]).encode()
+    app = fine(picked(fine(went(fine(uploaded(opened(), "loans.csv", content)), "Grow")), "grow", "CART"))
     shown = next(frame for frame in app.dataframe if frame.key == "candidates")
-    assert shown.value["feature"][0] == "flipper_length_mm"
+    assert shown.value["feature"][0] == "percentage_of_interest"
     seen = pa.ipc.open_stream(shown.proto.arrow_data.styler.display_values).read_pandas()
-    names = dict(zip(shown.value["feature"], seen["feature"], strict=True))
-    assert names["sex"] == "sex"
-    for name in ("flipper_length_mm", "bill_length_mm", "bill_depth_mm"):
-        assert re.fullmatch("(.{9,12})…", names[name]), "of about 85 pixels"
-        assert name.startswith(names[name][:-1])
-    assert len(set(names.values())) == len(names)
-
-
-def test_a_long_name_gets_the_room_that_short_splits_leave():
-    frame = pd.DataFrame({"feature": ["percentage of interest", "fare"], "split": ["≤ 4.65", "= a"]})
-    widths = candidates_table.narrow(frame, 1)
-    assert widths == {"feature": 93 + 112 - (6 * 8 + 16)}
+    assert re.fullmatch("percentag.{0,4}…", seen["feature"][0]), list(seen["feature"])
 
 
 def test_thresholds_begin_with_the_feature_that_was_chosen():

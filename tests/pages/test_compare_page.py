@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.evaluation.paired_scores import paired_scores, scores_on
 from pages.compare import side_by_side
 from pages.compare.paired_scores import _key, difference_text
-from pages.grow import candidates_table
+from pages.grow import column_widths
 from pages.results import comparison, jobs, trees
 from pages.settings import url
 from pages.settings.page_settings import CompareSettings, GrowSettings
@@ -238,9 +238,9 @@ class TestPredictions:
 
     def test_long_names_leave_room_for_the_score(self):
         short = pd.DataFrame({"feature": ["Outlook"], "split": ["each value"]})
-        assert candidates_table.narrow(short, 2) == {}
-        assert set(candidates_table.narrow(short.assign(split="x" * 300), 2)) == {"split"}
-        three = candidates_table.narrow(short.assign(split="Outlook in {Sunny, Rain}"), 3)
+        assert column_widths.narrow(short, 2) == {}
+        assert set(column_widths.narrow(short.assign(split="x" * 300), 2)) == {"split"}
+        three = column_widths.narrow(short.assign(split="Outlook in {Sunny, Rain}"), 3)
         assert set(three) == {"split"}
         room = 258  # a third of what the inspector leaves at 1280 pixels, without its frame
         assert sum(three.values()) + len("Gini decrease") * 7.5 + 16 <= room

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from functools import lru_cache
 
@@ -37,6 +38,37 @@ def fitted(text: str, room: float, size: float, bold: bool = False) -> str:
             return shortened(shown[: last + 1] + "…", last + 1)
         if used + _em("…") <= allowed:
             last = index + 1
+    return shown
+
+
+def n_lines(text: str, room: float, size: float) -> int:
+    """How many lines a text takes that breaks at spaces, and within words that are wider than a line.
+
+    >>> n_lines("one two", 50.0, 10.0), n_lines("one two", 30.0, 10.0), n_lines("eighteen", 30.0, 10.0)
+    (1, 2, 2)
+    """
+    lines, used, blank = 1, 0.0, width(" ", size)
+    for word in text.split():
+        wide = width(word, size)
+        if used and used + blank + wide > room:
+            lines, used = lines + 1, 0.0
+        used += wide + (blank if used else 0.0)
+        over = max(0, math.ceil(used / room) - 1)
+        lines, used = lines + over, used - over * room
+    return lines
+
+
+def fitted_lines(text: str, room: float, size: float, lines: int) -> str:
+    """The text cut with an ellipsis where it takes more lines, each so wide.
+
+    >>> fitted_lines("one two three", 32.0, 10.0, 2)
+    'one two…'
+    """
+    share = float(lines)
+    shown = fitted(text, share * room, size)
+    while n_lines(shown, room, size) > lines:
+        share -= 0.05
+        shown = fitted(text, share * room, size)
     return shown
 
 
