@@ -2,6 +2,7 @@
 // nearly equal, ≠ where held-out rows disagree.
 
 import { boxOf, DOT } from "./level_of_detail.js";
+import { besideDot, cornersOf } from "./mark_places.js";
 import { barOf } from "./icicle/bars.js";
 import { LEAF, shapeAt } from "../model/pruned_shape.js";
 
@@ -26,20 +27,22 @@ export function cutsOf(tree, sequence) {
   return cuts;
 }
 
-export function paintBadges(context, scene) {
+/** Signs of nodes, each at a place clear of the `words` of the picture; among dots a sign without such a place is left out. */
+export function paintBadges(context, scene, words) {
   const { signs } = scene;
   const cuts = scene.showsCuts ? scene.cuts : new Map();
-  for (const t of new Set([...cuts.keys(), ...signs.keys()])) paintBadge(context, scene, t, (cuts.get(t) ?? "") + (signs.get(t) ?? ""));
+  for (const t of new Set([...cuts.keys(), ...signs.keys()])) paintBadge(context, scene, t, (cuts.get(t) ?? "") + (signs.get(t) ?? ""), words);
 }
 
-function paintBadge(context, scene, t, text) {
+function paintBadge(context, scene, t, text, words) {
   const { frame, layout, marks, textMeasure } = scene;
   if (!layout.shown[t] || marks.dense[scene.tree.depth[t]]) return;
   const isIcicle = frame.mode === "icicle";
   const box = isIcicle ? barOf(scene, t) : boxOf(scene, t);
+  if (!isIcicle && scene.isOffScreen(t)) return;
   const width = textMeasure.width(text, "tag") + 8;
   const isDot = !isIcicle && box.kind === DOT;
-  const centre = isIcicle ? inBar(box, width) : isDot ? besideDot(box, marks, width) : onCorner(box, marks, width);
+  const centre = isIcicle ? inBar(box, width) : isDot ? atDot(box, scene, width, words()) : onCorner(box, scene, width, words());
   if (centre === null || centre.x < -20 || centre.y < -20 || centre.x > frame.width + 20 || centre.y > frame.height + 20) return;
   context.save();
   context.translate(centre.x, centre.y);
@@ -74,15 +77,14 @@ function writeSign(context, { theme }, text) {
   context.fillText(text, 0, 0);
 }
 
-/** On the upper left corner, never beyond the border of the area. */
-function onCorner({ x, y, halfWidth, halfHeight }, { scale }, width) {
-  const centre = x - halfWidth + (width / 2 - 6) * scale;
-  const isVisible = x + halfWidth > 0;
-  return { x: isVisible ? Math.max(centre, (width / 2 + 1) * scale) : centre, y: y - halfHeight };
+/** On the first corner that is clear of words, and on the upper left one where none is. */
+function onCorner(box, scene, width, words) {
+  const corners = cornersOf(box, scene, width);
+  return words.take(corners) ?? corners[0];
 }
 
-function besideDot({ x, y, halfWidth }, { radius, scale }, width) {
-  return radius < LEAST_RADIUS ? null : { x: x + halfWidth + (width / 2 - 2) * scale, y: y - halfWidth * 0.4 };
+function atDot(box, scene, width, words) {
+  return scene.marks.radius < LEAST_RADIUS ? null : words.take(besideDot(box, scene, width));
 }
 
 function inBar({ x, y, halfWidth, halfHeight }, width) {

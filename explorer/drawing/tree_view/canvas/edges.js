@@ -184,9 +184,8 @@ function paintBranchText(context, scene, level, i) {
   if (scene.isOffScreen(t) && !(isDotLevel(marks, scene.tree.depth[t]) && !scene.isOffScreen(scene.tree.parent[t]))) return;
   const { text, role } = branchTextWithin(scene, level, i);
   if (text === "") return;
-  const plate = textMeasure.width(text, role) + (role === "tag" ? 4 : 8);
+  const [plate, high] = plateSize(scene, text, role);
   const [x, y] = branchTextCentre(scene, t, plate);
-  const high = role === "tag" ? 11 : 16;
   context.save();
   context.translate(x, y);
   context.scale(marks.scale, marks.scale);
@@ -198,6 +197,22 @@ function paintBranchText(context, scene, level, i) {
   context.fillStyle = fade[t] < 0.5 ? paints.ghostText : theme.text;
   context.fillText(text, 0, 0.5);
   context.restore();
+}
+
+function plateSize({ textMeasure }, text, role) {
+  return [textMeasure.width(text, role) + (role === "tag" ? 4 : 8), role === "tag" ? 11 : 16];
+}
+
+/** The plate of the branch text before a node, as centre and half sizes in pixels; null where there is none. */
+export function plateOf(scene, level, i) {
+  const { layout, marks, tree } = scene;
+  const depth = tree.depth[level[i]];
+  if (depth === 0 || marks.dense[depth - 1] || !hasBranchTexts(scene, depth)) return null;
+  const { text, role } = branchTextWithin(scene, layout.levels[depth], i);
+  if (text === "") return null;
+  const [plate, high] = plateSize(scene, text, role);
+  const [x, y] = branchTextCentre(scene, level[i], plate);
+  return { x, y, halfWidth: (plate / 2) * marks.scale, halfHeight: (high / 2) * marks.scale };
 }
 
 /** A branch's text: whole, without its equals sign, cut where enough of it is left, or its sign; "" where none fits. */

@@ -7,6 +7,7 @@ import { barOf } from "./icicle/bars.js";
 import { paintIcicle } from "./icicle/picture.js";
 import { boxOf, DOT, placeAnew } from "./level_of_detail.js";
 import { say } from "../messages.js";
+import { ABOVE, cornersOf, Words } from "./mark_places.js";
 import { isRowDivided, paintShareTag } from "./row_path.js";
 import { paintStability } from "./stability.js";
 
@@ -50,8 +51,10 @@ function paintRings(context, scene) {
     const outlined = [scene.hovered, scene.selected, scene.focusMark, ...scene.ringed].filter(isShown);
     paintBranchTextsBeside(context, scene, outlined); // no outline strikes through words
   }
-  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
-  paintBadges(context, scene);
+  let words = null;
+  const theWords = () => (words ??= new Words(scene)); // read once, where a mark needs a place
+  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t, theWords);
+  paintBadges(context, scene, theWords);
   paintFoldSigns(context, scene);
 }
 
@@ -85,16 +88,12 @@ function isOutside({ frame }, { x, y, halfWidth, halfHeight }) {
 }
 
 /** The node that is pruned next when α rises: a dashed ring, and where there is room a tag with scissors. */
-function paintNext(context, scene, t) {
+function paintNext(context, scene, t, words) {
   const { theme, marks } = scene;
   if (scene.frame.mode === "icicle" ? isThin(scene, t) : isTiny(scene, t)) return;
   ring(context, scene, t, { colour: theme.primary, width: 2, gap: 3, dash: [5, 4] });
   const box = outlineOf(scene, t);
-  const depth = scene.tree.depth[t];
-  const below = (marks.places[depth + 1] ?? Infinity) - marks.places[depth] - 2 * (marks.bands[depth] ?? 0);
-  const isTight = below < 17 * marks.scale;
-  const hasSide = roomBeside(scene, t, box) > NEXT_ROOM * marks.scale;
-  if (box.kind > DOT && (hasSide || !isTight) && !isOutside(scene, box)) paintNextTag(context, scene, box, hasSide);
+  if (box.kind > DOT && !isOutside(scene, box)) paintNextTag(context, scene, box, roomBeside(scene, t, box) > NEXT_ROOM * marks.scale, words);
 }
 
 /** What is free at the right of a box, up to its neighbour or to the border. */
@@ -116,19 +115,23 @@ function isTiny({ marks, tree }, t) {
   return marks.dense[tree.depth[t]] || (marks.kind[t] === DOT && marks.radius < 2.4);
 }
 
-/** Beside the box where there is room, clear of its outlines; else below it, over its edge. */
-function paintNextTag(context, scene, box, hasSide) {
+/** Beside the box where there is room, clear of its outlines; else on a corner, in words where these are clear of others. */
+function paintNextTag(context, scene, box, hasSide, words) {
   const { theme, textMeasure, marks } = scene;
-  const isRight = scene.frame.mode === "right";
+  const isIcicle = scene.frame.mode === "icicle";
   const word = say("next");
   const worded = textMeasure.width(word, "tag") + 24;
-  const isWorded = hasSide || (!isRight && worded + 12 < (2 * box.halfWidth) / marks.scale);
-  const width = isWorded ? worded : 20;
-  const drop = 3 * marks.scale;
+  const side = (width) => ({ x: box.x + box.halfWidth + (10 + width / 2) * marks.scale, y: box.y, halfWidth: (width / 2) * marks.scale, halfHeight: 8 * marks.scale });
+  const isNarrow = !hasSide && worded + 12 >= (2 * box.halfWidth) / marks.scale;
+  const widths = isNarrow ? [20] : [worded, 20];
+  const corners = (width) => cornersOf(box, scene, width, 1);
+  const places = isIcicle ? [] : hasSide || scene.frame.mode === "right" ? widths.map(side) : [...widths.flatMap((width) => corners(width).slice(0, ABOVE)), ...corners(20)];
+  const found = isIcicle ? inside(box, widths[0] * marks.scale) : words().take(places);
+  if (found === null) return;
+  const width = (2 * found.halfWidth) / marks.scale;
+  const isWorded = width > 20;
   context.save();
-  if (hasSide) context.translate(box.x + box.halfWidth + 10 + (width / 2) * marks.scale, box.y);
-  else if (isRight) context.translate(box.x + box.halfWidth + 10 * marks.scale, box.y);
-  else context.translate(box.x + box.halfWidth - (width / 2 + 4) * marks.scale, box.y + box.halfHeight + 3 + drop);
+  context.translate(found.x, found.y);
   context.scale(marks.scale, marks.scale);
   context.beginPath();
   context.roundRect(-width / 2, -8, width, 16, 8);
@@ -141,6 +144,11 @@ function paintNextTag(context, scene, box, hasSide) {
   context.textBaseline = "middle";
   if (isWorded) context.fillText(word, -width / 2 + 18, 0.5);
   context.restore();
+}
+
+/** At the lower right corner of a bar. */
+function inside(box, width) {
+  return { x: box.x + box.halfWidth - width / 2 - 4, y: box.y + box.halfHeight - 10, halfWidth: width / 2, halfHeight: 8 };
 }
 
 function traceScissors(context, x, y) {
