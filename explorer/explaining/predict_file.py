@@ -159,8 +159,10 @@ def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:
     """
     rows, notes = np.arange(len(table.frame)), []
     for repair in repairs:
-        before, table = table, apply_repairs(table, [repair])
         kind = KINDS[repair.kind]
+        if isinstance(kind, TableKind) and kind.for_growing:
+            continue
+        before, table = table, apply_repairs(table, [repair])
         if isinstance(kind, TableKind):
             kept = kind.keep(before.frame, repair.settings)
             notes += [] if kept.all() else [_removed_note(repair, rows[~kept])]

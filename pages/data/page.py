@@ -18,7 +18,7 @@ from pages.data import (
     table_chooser,
     undo,
 )
-from pages.layout import bar, growing, repeated_id, shell
+from pages.layout import bar, growing, repeated_id, repeated_rows, shell
 from pages.results import trees
 from pages.results.source import Source
 from pages.settings import session
@@ -123,6 +123,7 @@ else:
             show_heading(settings)
             suggestions.show(settings)
             repeated_id.warn(settings)
+            repeated_rows.offer(settings)
             show_table(settings)
     with page_frame.errors_shown():
         next_step.show(settings)

@@ -20,7 +20,8 @@ from pages.evaluate import (
     row_set,
     score_table,
 )
-from pages.results import tree_size
+from pages.layout import repeated_rows
+from pages.results import evaluation, tree_size
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, test_set
 
@@ -58,6 +59,8 @@ def _learning(settings: Settings, tree: ex.Tree) -> None:
 def _scores(settings: Settings, tree: ex.Tree) -> None:
     """What a score on these rows is worth, every score beside its baseline, every class, and the test set."""
     st.caption(row_set.remark(settings))
+    if evaluation.chosen(settings) == "valid" and evaluation.repeated_text(settings):
+        repeated_rows.button()
     evaluated = row_set.evaluated(settings)
     if evaluated is not None:
         score_table.show(evaluated[0], tree.counts_rows)

@@ -422,3 +422,19 @@ def test_validation_rows_that_repeat_training_rows_are_counted_beside_their_scor
     sentence = f"{repeated:,} of {len(valid):,} validation rows equal a training row in all features"
     for page in ("Evaluate", "Prune"):
         assert (sentence in texts(fine(went(app, page)).caption)) == (copies > 1)
+
+
+def test_one_click_keeps_one_of_each_repeated_row_on_data_and_beside_the_score():
+    draw = np.random.default_rng(3)
+    rows = pd.DataFrame({"x": draw.normal(size=40).round(6), "z": draw.integers(0, 3, 40), "y": ["a", "b"] * 20})
+    content = pd.concat([rows] * 9).to_csv(index=False).encode()
+    app = fine(uploaded(opened(), "copies.csv", content))
+    assert "320 of 360 rows repeat earlier rows." in texts(app.markdown)
+    app = fine(app.button("repeated_rows.keep").click().run())
+    assert "repeated_rows.keep" not in [button.key for button in app.button]
+    assert "One of each repeated row kept" in texts(app.markdown), "it can be undone"
+    assert "repair" in app.query_params
+    app = fine(went(fine(uploaded(opened(), "copies.csv", content)), "Evaluate"))
+    app = fine(app.button("repeated_rows.keep").click().run())
+    assert "equal a training row" not in texts(app.caption)
+    assert "40 training rows" in texts(app.markdown), "each once"

@@ -96,6 +96,14 @@ def _kept_label(options: Options) -> str:
     return message("only rows where '{column}' is {values}", column=column, values=", ".join(ends) or message("known"))
 
 
+def _first_of_each(frame: pd.DataFrame, options: Options) -> NDArray[np.bool_]:
+    """Which rows do not equal an earlier one in the columns named; missing cells equal each other."""
+    names = [name for name in texts(options["columns"]) if list(frame.columns).count(name) == 1]
+    if not names:
+        return np.ones(len(frame), dtype=bool)
+    return np.asarray(~frame.duplicated(names), dtype=bool)
+
+
 def _is_end(value: object) -> bool:
     return value is None or is_number_option(value)
 
@@ -122,3 +130,12 @@ KEPT_ROWS = TableKind(
     {"column": is_text_option, "values": tuple_of(is_text_option), "low": _is_end, "high": _is_end},
 )
 """Only the rows whose cell is one of `values` or, where there are none, known and from `low` to `high`."""
+ONE_OF_EACH = TableKind(
+    "one_of_each",
+    _nothing,
+    _first_of_each,
+    lambda options: message("one of each repeated row kept"),
+    {"columns": tuple_of(is_text_option)},
+    for_growing=True,
+)
+"""Of rows that are equal in `columns` only the first."""

@@ -98,13 +98,17 @@ class ColumnKind:
 
 @dataclass(frozen=True, eq=False)
 class TableKind:
-    """A kind of repair that removes rows of a table: `keep` gives the rows that stay, a mask [n]."""
+    """A kind of repair that removes rows of a table: `keep` gives the rows that stay, a mask [n].
+
+    Of a kind that is `for_growing`, a file to be predicted keeps all rows.
+    """
 
     name: str
     find: Callable[[pd.DataFrame], Finding | None]
     keep: Callable[[pd.DataFrame, Options], NDArray[np.bool_]]
     label: Callable[[Options], str]
     options: Mapping[str, Check] = field(default_factory=dict)
+    for_growing: bool = False
 
 
 def one_of(*values: object) -> Check:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from explorer.data.suggestions.by_hand import INTERVALS, KEPT_ROWS, RECODED
+from explorer.data.suggestions.by_hand import INTERVALS, KEPT_ROWS, ONE_OF_EACH, RECODED
 from explorer.data.suggestions.dates import DATES, TIMES
 from explorer.data.suggestions.extra_rows import FOOTERS, HEADERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, TableKind
@@ -33,7 +33,7 @@ COLUMN_KINDS: tuple[ColumnKind, ...] = (
 )
 """Kinds that convert a column."""
 
-BY_HAND: tuple[ColumnKind | TableKind, ...] = (RECODED, INTERVALS, KEPT_ROWS)
+BY_HAND: tuple[ColumnKind | TableKind, ...] = (RECODED, INTERVALS, KEPT_ROWS, ONE_OF_EACH)
 """Kinds that are never looked for: only a person can ask for them."""
 
 _ALL: tuple[ColumnKind | TableKind, ...] = (*TABLE_KINDS, *COLUMN_KINDS, *BY_HAND)

@@ -28,6 +28,7 @@ REPAIRS = [
     ex.Repair("intervals", "age", {"edges": [65, 18.0]}),
     ex.Repair("kept_rows", "", {"column": "grade", "values": ["pass", "C"], "low": None, "high": None}),
 ]
+ONE_OF_EACH = ex.Repair("one_of_each", "", {"columns": ["grade", "age"]})
 
 
 def repaired(*repairs):
@@ -47,6 +48,17 @@ def test_a_column_of_any_type_is_recoded():
 def test_a_column_without_these_cells_stays_as_it_is():
     untouched = ex.Repair("recoded", "age", {"values": [["a", "b"]]})
     pd.testing.assert_frame_equal(repaired(untouched), FRAME)
+
+
+def test_the_first_of_equal_rows_is_kept_and_a_file_to_be_predicted_keeps_all():
+    cells = pd.DataFrame({"id": [1, 2, 3, 4, 5], "x": [1.0, np.nan, 1.0, np.nan, 1.0], "y": ["a", "b", "a", "b", "b"]})
+    table = ex.Table(cells, (), "rows.csv")
+    repair = ex.Repair("one_of_each", "", {"columns": ["x", "y"]})
+    assert ex.apply_repairs(table, [repair]).frame["id"].tolist() == [1, 2, 5]
+    of_all = ex.Repair("one_of_each", "", {"columns": ["id", "x", "y", "gone"]})
+    assert ex.apply_repairs(table, [of_all]).frame["id"].tolist() == [1, 2, 3, 4, 5]
+    file = repair_file(table, [repair])
+    assert (len(file.table.frame), file.rows.tolist(), file.notes) == (5, [0, 1, 2, 3, 4], ())
 
 
 def test_an_interval_holds_its_upper_end():
@@ -97,7 +109,7 @@ def test_the_same_is_done_to_a_second_file_and_rows_left_out_are_told():
 
 
 @pytest.mark.parametrize(
-    "repair", [*REPAIRS, ex.Repair("kept_rows", "", {**REPAIRS[2].settings, "values": [], "low": 3})]
+    "repair", [*REPAIRS, ONE_OF_EACH, ex.Repair("kept_rows", "", {**REPAIRS[2].settings, "values": [], "low": 3})]
 )
 def test_a_repair_by_hand_survives_json_and_has_words_in_every_language(repair):
     assert ex.Repair.from_plain(json.loads(json.dumps(repair.to_plain()))) == repair
