@@ -63,12 +63,7 @@ if TYPE_CHECKING:
     from explorer.growing.description_length import description_bits
     from explorer.growing.grow import grow
     from explorer.growing.growing_steps import GrowingSteps, growing_steps
-    from explorer.growing.multi_output import (
-        JointDecision,
-        MultiOutputTree,
-        decide_multi_output,
-        grow_multi_output,
-    )
+    from explorer.growing.multi_output import JointDecision, MultiOutputTree, decide_multi_output, grow_multi_output
     from explorer.growing.multi_output_data import MultiOutputData
     from explorer.growing.node_rows import missing_row_branches
     from explorer.growing.shortest_tree import ShortestTree, shortest_tree

@@ -8,12 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from explorer.candidates.candidates import Candidate, FeatureCandidates
-from explorer.candidates.competition import (
-    Competition,
-    RankedCandidates,
-    limit_of,
-    select_split,
-)
+from explorer.candidates.competition import Competition, RankedCandidates, limit_of, select_split
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
 from explorer.candidates.surrogates import Surrogate
 from explorer.data.dataset import Dataset
@@ -23,13 +18,7 @@ from explorer.growing.node_search import TestedSplit, node_search
 from explorer.growing.stopping import Chi2
 from explorer.messages import message
 from explorer.recipe.condition import SplitRequest
-from explorer.recipe.parameters import (
-    EMPTY,
-    LOCKED,
-    SPLIT,
-    STOP_REASONS,
-    GrowParameters,
-)
+from explorer.recipe.parameters import EMPTY, LOCKED, SPLIT, STOP_REASONS, GrowParameters
 from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import BY_NEWTON, scale_of, tie_margin
 from explorer.sources.source import Source

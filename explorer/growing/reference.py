@@ -26,12 +26,7 @@ from explorer.growing.scans.problem import centre
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
 from explorer.recipe.monotone import Bounds, value_of
-from explorer.recipe.parameters import (
-    LOCKED,
-    SPLIT,
-    parameters_for,
-    stop_before_search,
-)
+from explorer.recipe.parameters import LOCKED, SPLIT, parameters_for, stop_before_search
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.tree.constraints import branch_text

@@ -26,13 +26,7 @@ from explorer.sources.source import Source
 from explorer.threads import ROWS_OF_A_BLOCK, in_blocks, shared_pool
 from explorer.tree.base_tree import BaseTree
 from explorer.tree.leaf_mixture import Routes, averaged, predictions_of_shares
-from explorer.tree.packed_tests import (
-    SIDE_BY_SIDE,
-    PackedTests,
-    follow_packed,
-    follow_side_by_side,
-    packed_tests,
-)
+from explorer.tree.packed_tests import SIDE_BY_SIDE, PackedTests, follow_packed, follow_side_by_side, packed_tests
 from explorer.values import Value
 
 MISSING, UNSEEN = -1, -2

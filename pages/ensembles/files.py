@@ -7,12 +7,7 @@ from functools import partial
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.report import (
-    EnsembleProvenance,
-    ensemble_report,
-    ensemble_script,
-    predictions_frame,
-)
+from explorer.ensembles.report import EnsembleProvenance, ensemble_report, ensemble_script, predictions_frame
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message
 from pages.results import class_colours, ensembles, provenance, trees

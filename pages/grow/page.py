@@ -3,15 +3,7 @@
 import streamlit as st
 
 from explorer.messages import message
-from pages.grow import (
-    ask_first,
-    growing_controls,
-    manual_choices,
-    node_panel,
-    split_evidence,
-    timeline,
-    tree_notes,
-)
+from pages.grow import ask_first, growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, trees
 from pages.results.resampled import stability

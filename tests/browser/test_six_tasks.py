@@ -8,13 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hand import Hand, seen
-from tests.browser.steps import (
-    SAMPLES,
-    at_page,
-    leaves_shown,
-    summary,
-    view_value,
-)
+from tests.browser.steps import SAMPLES, at_page, leaves_shown, summary, view_value
 
 
 @pytest.mark.journey

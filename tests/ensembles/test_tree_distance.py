@@ -8,11 +8,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.ensembles.stability.tree_distance import (
-    leaf_numbers,
-    order_by_distance,
-    partition_distances,
-)
+from explorer.ensembles.stability.tree_distance import leaf_numbers, order_by_distance, partition_distances
 
 
 def tennis(*features):

@@ -10,16 +10,8 @@ from itertools import pairwise
 import pandas as pd
 
 from explorer.data.suggestions.cells import LONGEST_WORD, Cells, folded, is_text, plain_signs, without_blanks
-from explorer.data.suggestions.kind import (
-    Column,
-    ColumnKind,
-    Converted,
-    Finding,
-    Options,
-    is_text_option,
-    texts,
-    tuple_of,
-)
+from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options
+from explorer.data.suggestions.option_checks import is_text_option, texts, tuple_of
 from explorer.messages import listing, message, plural
 
 _SCALES = (

@@ -10,19 +10,8 @@ import numpy as np
 import pandas as pd
 
 from explorer.data.suggestions.cells import Cells, are_plain, is_text
-from explorer.data.suggestions.kind import (
-    ENOUGH,
-    Check,
-    Column,
-    ColumnKind,
-    Converted,
-    Finding,
-    Options,
-    fits,
-    is_text_option,
-    one_of,
-    with_misfits,
-)
+from explorer.data.suggestions.kind import ENOUGH, Column, ColumnKind, Converted, Finding, Options, fits, with_misfits
+from explorer.data.suggestions.option_checks import Check, is_text_option, one_of
 from explorer.data.suggestions.quick_reading import is_long_text, quick_numbers
 from explorer.data.suggestions.written_numbers import (
     LARGEST_EXACT,

@@ -10,8 +10,9 @@ import pandas as pd
 from explorer.data.reading import ReadingOptions
 from explorer.data.suggestions.apply import AnyTable, BaseTable, apply_repairs, settled, without_rows
 from explorer.data.suggestions.cells import Cells, folded, is_text
-from explorer.data.suggestions.kind import Column, ColumnKind, Finding, texts
+from explorer.data.suggestions.kind import Column, ColumnKind, Finding
 from explorer.data.suggestions.missing_codes import MISSING_CODES
+from explorer.data.suggestions.option_checks import texts
 from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
 from explorer.data.suggestions.repair import Repair
 from explorer.formatting import number_text, shortened

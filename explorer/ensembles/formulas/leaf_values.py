@@ -15,15 +15,7 @@ from explorer.ensembles.boosting.node_values import NodeRows, quantile
 from explorer.ensembles.members import Ensemble
 from explorer.errors import InputError
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Expression,
-    Number,
-    Product,
-    Quantity,
-    Quotient,
-    Sum,
-    ratio,
-)
+from explorer.explaining.formulas.expression import Expression, Number, Quantity, Sum, ratio
 from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair
 from explorer.messages import message, plural
@@ -63,7 +55,7 @@ def step_formula(ensemble: Ensemble, member: Member, row: Dataset) -> Derivation
     code, stage = member.of_class or 0, member.stage
     before = float(ensemble.raw(row, stage - 1)[0, code])
     earlier = Quantity(f"F{below(str(stage - 1))}", f"F_{{{stage - 1}}}", Number(before))
-    step = value if member.vote == 1.0 else Product((Quantity("ν", r"\nu", Number(member.vote)), value))
+    step = value if member.vote == 1.0 else Quantity("ν", r"\nu", Number(member.vote)) * value
     after = Quantity(f"F{below(str(stage))}", f"F_{{{stage}}}", Sum(((1, earlier), (1, step))))
     result = Formula(after, before + member.vote * float(member.tree.predict_encoded(row)[0]))
     if member.vote != 1.0:
@@ -136,13 +128,13 @@ def _sum_of(numbers: Floats, weights: Floats) -> Expression:
     for number, weight in zip(numbers.tolist(), weights.tolist(), strict=True):
         size: Expression = Number(abs(number))
         sign = -1 if number < 0 else 1
-        terms.append((sign, size if weight == 1.0 else Product((Number(weight), size))))
+        terms.append((sign, size if weight == 1.0 else Number(weight) * size))
     return Sum(tuple(terms))
 
 
 def _mean(rows: LeafRows, recorded: float) -> tuple[Expression, tuple[Pair, ...]]:
     """Mean of the residuals, which are the negative gradients."""
-    meaning = Quotient(_sum_of(rows.gradient, rows.weights), Number(float(rows.weights.sum())))
+    meaning = _sum_of(rows.gradient, rows.weights) / Number(float(rows.weights.sum()))
     return meaning, ((message("terms"), message("residuals y − F of the rows")),)
 
 
@@ -151,7 +143,7 @@ def middle_of(numbers: Floats, weights: Floats, value: float) -> Expression:
     lower, upper = numbers[numbers < value], numbers[numbers > value]
     if (np.abs(numbers - value) <= 1e-12 * max(1.0, abs(value))).any() or not len(lower) or not len(upper):
         return Number(value)
-    return Quotient(_sum_of(np.array([lower.max(), upper.min()]), np.ones(2)), Number(2))
+    return _sum_of(np.array([lower.max(), upper.min()]), np.ones(2)) / Number(2)
 
 
 def _median(rows: LeafRows, recorded: float) -> tuple[Expression, tuple[Pair, ...]]:
@@ -171,7 +163,7 @@ def _huber(rows: LeafRows, recorded: float) -> tuple[Expression, tuple[Pair, ...
     """Median + mean of the distances from it, cut at δ."""
     median = quantile(rows.residual, rows.weights, 0.5, str(rows.options["quantiles"]))
     distances = np.clip(rows.residual - median, -rows.delta, rows.delta)
-    mean = Quotient(_sum_of(distances, rows.weights), Number(float(rows.weights.sum())))
+    mean = _sum_of(distances, rows.weights) / Number(float(rows.weights.sum()))
     middle = Quantity("m", "m", middle_of(rows.residual, rows.weights, median))
     legend = (
         ("m", message("median of the residuals y − F")),
@@ -184,7 +176,7 @@ def _newton(rows: LeafRows, recorded: float, curvature: Floats, words: str) -> t
     """Σ g over the sum of second derivatives."""
     if recorded == 0.0 and not curvature.any():
         return Number(0), ((message("0"), message("no row of the leaf has curvature left")),)
-    meaning = Quotient(_sum_of(rows.gradient, rows.weights), _sum_of(curvature, rows.weights))
+    meaning = _sum_of(rows.gradient, rows.weights) / _sum_of(curvature, rows.weights)
     return meaning, ((message("terms"), words),)
 
 
@@ -195,7 +187,7 @@ def _log_loss(rows: LeafRows, recorded: float) -> tuple[Expression, tuple[Pair, 
     meaning, legend = _newton(rows, recorded, share * (1.0 - share), words)
     if rows.n_classes > 2:
         factor = Quantity("(K − 1)/K", r"\frac{K-1}{K}", ratio(rows.n_classes - 1, rows.n_classes))
-        return Product((factor, meaning)), legend
+        return factor * meaning, legend
     return meaning, legend
 
 

@@ -12,23 +12,13 @@ from explorer.ensembles.base_ensemble import Member
 from explorer.ensembles.members import Ensemble
 from explorer.errors import InputError
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Call,
-    Expression,
-    Number,
-    Product,
-    Quantity,
-    Quotient,
-    Sum,
-    difference,
-    total,
-)
+from explorer.explaining.formulas.expression import Call, Expression, Number, Quantity, Sum, total
 from explorer.explaining.formulas.symbols import Pair
 from explorer.messages import message
 
 Floats = NDArray[np.float64]
 ONE, TWO = Number(1), Number(2)
-HALF = Quotient(ONE, TWO)
+HALF = ONE / TWO
 MOST_TERMS = 8
 """A sum of more different weights is shown as one number."""
 MOST_DENOMINATOR = 1000
@@ -88,7 +78,7 @@ def _term(weight: float, count: int) -> Expression:
     share = _as_fraction(weight)
     if count == 1:
         return share
-    return Number(count) if weight == 1.0 else Product((Number(count), share))
+    return Number(count) if weight == 1.0 else Number(count) * share
 
 
 def _as_fraction(weight: float) -> Expression:
@@ -96,7 +86,7 @@ def _as_fraction(weight: float) -> Expression:
     exact = Number(weight).exact
     if exact is None or exact.denominator == 1 or exact.denominator > MOST_DENOMINATOR:
         return Number(weight)
-    return Quotient(Number(exact.numerator), Number(exact.denominator))
+    return Number(exact.numerator) / Number(exact.denominator)
 
 
 def _error(member: Member, train: Dataset | None) -> Expression:
@@ -105,7 +95,7 @@ def _error(member: Member, train: Dataset | None) -> Expression:
         return Number(member.facts["epsilon"])
     whole = float(member.weights.sum())
     wrong_weight = weight_sum(member.weights[wrong_rows(member, train)])
-    return wrong_weight if abs(whole - 1.0) < 1e-9 else Quotient(wrong_weight, Number(round(whole, 9)))
+    return wrong_weight if abs(whole - 1.0) < 1e-9 else wrong_weight / Number(round(whole, 9))
 
 
 def _by_error(ensemble: Ensemble, member: Member, train: Dataset | None) -> Derivation:
@@ -117,8 +107,8 @@ def _by_error(ensemble: Ensemble, member: Member, train: Dataset | None) -> Deri
     if facts["epsilon"] == 0.0:
         remark = message("No row is wrong, so the formula of the vote has no value: this tree ends boosting.")
         return Derivation(tuple(formulas), tuple(legend), (remark,))
-    right = difference(ONE, epsilon)
-    alpha = Quantity("α", r"\alpha", _vote(ensemble, Call("ln", (Quotient(right, epsilon),))))
+    right = ONE - epsilon
+    alpha = Quantity("α", r"\alpha", _vote(ensemble, Call("ln", (right / epsilon,))))
     formulas.append(Formula(alpha, facts["alpha"]))
     legend.append(("α", message("the vote of the tree")))
     if _is_plain(ensemble):
@@ -136,10 +126,10 @@ def _vote(ensemble: Ensemble, odds: Expression) -> Expression:
     rate = float(ensemble.options.get("learning_rate", 1.0))  # type: ignore[arg-type]
     meaning: Expression = odds
     if ensemble.options.get("vote") == "half_log":
-        meaning = Product((HALF, odds))
+        meaning = HALF * odds
     elif ensemble.method == "adaboost" and len(ensemble.classes) > 2:
         meaning = Sum(((1, odds), (1, Call("ln", (Number(len(ensemble.classes) - 1),)))))
-    return meaning if rate == 1.0 else Product((Number(rate), meaning))
+    return meaning if rate == 1.0 else Number(rate) * meaning
 
 
 def _is_plain(ensemble: Ensemble) -> bool:
@@ -150,9 +140,9 @@ def _is_plain(ensemble: Ensemble) -> bool:
 
 def _plain_update(epsilon: Quantity, right: Expression) -> list[Formula]:
     share = epsilon.value
-    z = Quantity("Z", "Z", Product((TWO, Call("sqrt", (Product((epsilon, right)),)))))
-    up = Quantity("c₋", "c_-", Quotient(ONE, Product((TWO, epsilon))))
-    down = Quantity("c₊", "c_+", Quotient(ONE, Product((TWO, right))))
+    z = Quantity("Z", "Z", TWO * Call("sqrt", (epsilon * right,)))
+    up = Quantity("c₋", "c_-", ONE / (TWO * epsilon))
+    down = Quantity("c₊", "c_+", ONE / (TWO * right))
     values = 2.0 * math.sqrt(share * (1.0 - share)), 0.5 / share, 0.5 / (1.0 - share)
     return [Formula(quantity, value) for quantity, value in zip((z, up, down), values, strict=True)]
 
@@ -165,7 +155,7 @@ def _midway(member: Member, train: Dataset) -> Derivation:
     errors = Quantity("Wₑ", "W_e", weight_sum(member.weights[wrong]))
     others = Quantity("Wₒ", "W_o", weight_sum(member.weights[right]))
     count = Quantity("E", "E", Number(int(wrong.sum())))
-    moved = Quantity("x", "x", Product((Quotient(ONE, Number(4)), difference(others, errors))))
+    moved = Quantity("x", "x", ONE / Number(4) * (others - errors))
     formulas = [errors, others, count, moved]
     legend = [
         ("Wₑ", message("weight of the rows that the tree misclassifies")),
@@ -175,8 +165,8 @@ def _midway(member: Member, train: Dataset) -> Derivation:
     ]
     if wrong.any():
         formulas += [
-            Quantity("c₊", "c_+", Quotient(difference(others, moved), others)),
-            Quantity("a₋", "a_-", Quotient(moved, count)),
+            Quantity("c₊", "c_+", (others - moved) / others),
+            Quantity("a₋", "a_-", moved / count),
         ]
         legend += [
             ("c₊", message("what the weight of every other row is multiplied by")),

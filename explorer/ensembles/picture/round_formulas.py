@@ -10,15 +10,7 @@ from explorer.ensembles.formulas import has_vote_formula, step_formula, vote_for
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.out_of_bag import VOTING
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Sum,
-    difference,
-    ratio,
-)
+from explorer.explaining.formulas.expression import Number, Quantity, Sum, ratio
 from explorer.explaining.formulas.impurity import below
 from explorer.messages import message, plural
 
@@ -59,7 +51,7 @@ def _sample(ensemble: Ensemble, member: Member) -> Derivation:
     if not ensemble.options.get("bootstrap"):
         return Derivation((share,), ((message("out"), words),))
     draws = round(float((member.weights / train.weight_of_rows()).sum()))
-    expected = Quantity("P", "P", Power(difference(_ONE, ratio(1, n)), Number(draws)))
+    expected = Quantity("P", "P", (_ONE - ratio(1, n)) ** Number(draws))
     legend = (
         (message("out"), words),
         ("P", message("probability that a row is not drawn in {n} draws with replacement", n=draws)),
@@ -81,7 +73,7 @@ def _step(ensemble: Ensemble, member: Member, stage: int, row: Dataset | None) -
     after = before + member.vote * answer
     value = Quantity("γ", r"\gamma", Number(answer))
     earlier = Quantity(f"F{below(str(stage - 1))}(x)", rf"F_{{{stage - 1}}}(x)", Number(before))
-    step = Product((Quantity("ν", r"\nu", Number(member.vote)), value))
+    step = Quantity("ν", r"\nu", Number(member.vote)) * value
     now = Quantity(f"F{below(str(stage))}(x)", rf"F_{{{stage}}}(x)", Sum(((1, earlier), (1, step))))
     which = message("row {n}", n=int(followed.row_numbers[0]) + 1)
     legend = (

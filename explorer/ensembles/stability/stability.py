@@ -15,12 +15,7 @@ from explorer.drawing.thumbnail import Thumbnail, thumbnail
 from explorer.drawing.tree_view.stability_layer import Layer
 from explorer.ensembles.rounds import Progress
 from explorer.ensembles.stability.resampling import Resampling, resampling_of
-from explorer.ensembles.stability.tree_distance import (
-    features_of,
-    matched,
-    order_by_distance,
-    partition_distances,
-)
+from explorer.ensembles.stability.tree_distance import features_of, matched, order_by_distance, partition_distances
 from explorer.errors import InputError, Stopped
 from explorer.growing.constraints import remembered
 from explorer.growing.decide import decide

@@ -17,7 +17,7 @@ from explorer.explaining.exercises.slips import (
     split_information_slips,
     weighting_slips,
 )
-from explorer.explaining.formulas.expression import Product, Quantity, Quotient, ratio, total
+from explorer.explaining.formulas.expression import Quantity, ratio, total
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.symbols import word_symbol
 from explorer.formatting import value_text, visible
@@ -156,7 +156,7 @@ def _totals(formulas: CandidateFormulas) -> Iterator[Cell]:
 
 def _weighted_gini(formulas: CandidateFormulas) -> Quantity:
     after = formulas.after("gini")
-    terms = [Product((ratio(formulas.candidate.weights[i], formulas.known), gini)) for i, gini in after.items()]
+    terms = [ratio(formulas.candidate.weights[i], formulas.known) * gini for i, gini in after.items()]
     return Quantity("Gini(D|A)", r"\operatorname{Gini}(D \mid A)", total(terms))
 
 
@@ -165,7 +165,7 @@ def _ratio_cells(formulas: CandidateFormulas) -> tuple[Cell, Cell]:
     candidate, before = formulas.candidate, formulas.node.impurity
     information, gain = formulas.split_information(), formulas.information_gain()
     weights = [weight for weight in candidate.weights if weight > 0]
-    divided = formulas.named(word_symbol(message("gain ratio")), Quotient(gain, information))
+    divided = formulas.named(word_symbol(message("gain ratio")), gain / information)
     recorded = divided.value if candidate.gain_ratio is None else candidate.gain_ratio
     return (
         cell_of(

@@ -13,15 +13,7 @@ from explorer.errors import InputError
 from explorer.explaining.exercises.exercise import Cell, Exercise, Line, Slip, cell_of, drawn, filled
 from explorer.explaining.exercises.slips import decrease_slips, log_slips
 from explorer.explaining.exercises.splits import root_of
-from explorer.explaining.formulas.expression import (
-    Number,
-    Power,
-    Quantity,
-    Quotient,
-    Sum,
-    difference,
-    total,
-)
+from explorer.explaining.formulas.expression import Number, Quantity, Sum, total
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below
 from explorer.formatting import class_counts, number_text, visible
@@ -90,7 +82,7 @@ def _is_between_equals(data: Dataset, candidate: Candidate) -> bool:
 
 def _midpoint_cell(data: Dataset, candidate: Candidate, symbol: str, says: str) -> Cell:
     low, high = neighbours(data, candidate)
-    middle = Quotient(Sum(((1, Number(low)), (1, Number(high)))), Number(2))
+    middle = Sum(((1, Number(low)), (1, Number(high)))) / Number(2)
     slips = [Slip("edge_instead", low), Slip("edge_instead", high)]
     rule = f"{symbol} = (a + b)/2"
     return cell_of(Quantity(symbol, symbol.replace("*", "^*"), middle), threshold_of(candidate), says, rule, slips)
@@ -179,7 +171,7 @@ def _cut_cells(data: Dataset, candidate: Candidate, index: str) -> Iterator[Cell
 
 
 def _mean_cell(name: str, values: list[float], mean: float, others: list[float]) -> Cell:
-    meaning = Quotient(total([Number(value) for value in values]), Number(len(values)))
+    meaning = total([Number(value) for value in values]) / Number(len(values))
     slips = [Slip("median_instead", median(values)), Slip("other_branch", fmean(others))]
     return cell_of(
         Quantity(f"ȳ{name}", rf"\bar{{y}}_{{{name}}}", meaning),
@@ -192,7 +184,7 @@ def _mean_cell(name: str, values: list[float], mean: float, others: list[float])
 
 def _error_cell(name: str, values: list[float], mean: float, squares: float, whole_mean: float) -> Cell:
     """The sum of squared deviations from the mean, as that of the squares less the mean's share."""
-    squared = [Power(difference(Number(value), Number(mean)), Number(2)) for value in values]
+    squared = [(Number(value) - Number(mean)) ** Number(2) for value in values]
     slips = [
         Slip("variance_instead", squares / len(values)),
         *([Slip("sample_variance", squares / (len(values) - 1))] if len(values) > 1 else []),

@@ -7,17 +7,7 @@ from dataclasses import dataclass
 from explorer.candidates.adjusted_p import AdjustedP
 from explorer.candidates.counts import Floats
 from explorer.explaining.formulas.derivation import Formula
-from explorer.explaining.formulas.expression import (
-    Call,
-    Expression,
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Quotient,
-    difference,
-    total,
-)
+from explorer.explaining.formulas.expression import Call, Expression, Number, Product, Quantity, total
 from explorer.explaining.formulas.impurity import below, logarithm, squared
 from explorer.explaining.formulas.symbols import Pair
 from explorer.messages import message
@@ -47,7 +37,7 @@ class Chi2Quantities:
         expected = [_expected((i, k), (rows[i], columns[k]), sum(rows)) for i, k in cells]
         terms = [_chi2_term(float(observed[cell]), count) for cell, count in zip(cells, expected, strict=True)]
         statistic = Quantity("χ²", r"\chi^2", total(terms))
-        sides = [difference(Number(len(side)), Number(1)) for side in (branches, classes)]
+        sides = [Number(len(side)) - Number(1) for side in (branches, classes)]
         df = Quantity("df", r"\mathit{df}", Product(tuple(sides)))
         return cls(tuple(expected), statistic, df, Quantity("p", "p", Call("chi2_tail", (df, statistic))))
 
@@ -55,13 +45,13 @@ class Chi2Quantities:
 def _expected(cell: tuple[int, int], margins: tuple[float, float], whole: float) -> Quantity:
     """E of a branch and a class: rows of the branch · rows of the class / all rows."""
     branch, k = cell[0] + 1, cell[1] + 1
-    meaning = Quotient(Product(tuple(Number(margin) for margin in margins)), Number(whole))
+    meaning = Product(tuple(Number(margin) for margin in margins)) / Number(whole)
     return Quantity(f"E{below(f'{branch},{k}')}", f"E_{{{branch},{k}}}", meaning)
 
 
 def _chi2_term(observed: float, expected: Quantity) -> Expression:
     """(O − E)²/E."""
-    return Quotient(squared(difference(Number(observed), expected)), expected)
+    return squared(Number(observed) - expected) / expected
 
 
 def has_formula(test: AdjustedP | None) -> bool:
@@ -85,13 +75,13 @@ def adjusted_p_steps(test: AdjustedP) -> list[Formula]:
 def _within(test: AdjustedP) -> Quantity:
     """Bonferroni for the ways of cutting the feature, at most 1."""
     p = Quantity("p", "p", Number(test.p))
-    times = Product((Number(test.ways), p)) if test.ways > 1 else p
+    times = Number(test.ways) * p if test.ways > 1 else p
     return Quantity("p′", "p'", Number(1) if test.ways * test.p >= 1 else times)
 
 
 def _log_worth(p: Quantity) -> Expression:
     """−log₁₀ p, as the logarithm of 1/p."""
-    return Quotient(logarithm("e", Quotient(Number(1), p)), logarithm("e", Number(10)))
+    return logarithm("e", Number(1) / p) / logarithm("e", Number(10))
 
 
 def score_meaning(test: AdjustedP, score: float) -> Expression:
@@ -101,9 +91,9 @@ def score_meaning(test: AdjustedP, score: float) -> Expression:
     p, m = Quantity("p′", "p'", Number(test.within)), Number(test.n_features)
     meaning: Expression = p.meaning
     if test.adjustment == ADJUST_BONFERRONI or (test.adjustment == ADJUST_SIDAK and test.within < _FIRST_ORDER):
-        meaning = Number(1) if test.n_features * test.within >= 1 else Product((m, p))
+        meaning = Number(1) if test.n_features * test.within >= 1 else m * p
     elif test.adjustment == ADJUST_SIDAK:
-        meaning = difference(Number(1), Power(difference(Number(1), p), m))
+        meaning = Number(1) - (Number(1) - p) ** m
     return _log_worth(Quantity("p″", "p''", meaning))
 
 

@@ -10,7 +10,7 @@ from explorer.candidates.measures import SPLIT_INFORMATION, measures
 from explorer.explaining.formulas import adjusted_p
 from explorer.explaining.formulas.adjusted_p import LOG_WORTH, adjusted_p_steps, has_formula, score_meaning
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import Expression, Number, Power, Quantity, Quotient, difference, total
+from explorer.explaining.formulas.expression import Expression, Number, Quantity, total
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import logarithm, squared
 from explorer.explaining.formulas.newton import newton_formula, newton_legend, newton_lines
@@ -29,17 +29,17 @@ def _score(candidate: CandidateFormulas, meaning: Expression) -> Quantity:
 def tan_schlimmer_formula(candidate: CandidateFormulas) -> Quantity:
     """gain²/cost, with the sign of the gain."""
     gain = candidate.gain(candidate.own)
-    square = squared(gain) if candidate.candidate.gain >= 0 else difference(Number(0), squared(gain))
-    return _score(candidate, Quotient(square, candidate.cost()))
+    square = squared(gain) if candidate.candidate.gain >= 0 else Number(0) - squared(gain)
+    return _score(candidate, square / candidate.cost())
 
 
 def nunez_formula(candidate: CandidateFormulas) -> Quantity:
     """(2^gain − 1)/(cost + 1)^w, the gain in bits."""
     gain = candidate.gain(candidate.own)
-    in_bits = Quotient(gain, logarithm("e", Number(2))) if candidate.base_for(candidate.own) == "e" else gain
-    top = difference(Power(Number(2), in_bits), Number(1))
+    in_bits = gain / logarithm("e", Number(2)) if candidate.base_for(candidate.own) == "e" else gain
+    top = Number(2) ** in_bits - Number(1)
     weight = Quantity("w", "w", Number(candidate.node.tree.recipe.nunez_w))
-    return _score(candidate, Quotient(top, Power(total([candidate.cost(), Number(1)]), weight)))
+    return _score(candidate, top / total([candidate.cost(), Number(1)]) ** weight)
 
 
 def squared_share_formula(candidate: CandidateFormulas) -> Quantity:
@@ -77,7 +77,7 @@ def score_formula(candidate: CandidateFormulas) -> Quantity:
 
 
 def _gain_ratio(candidate: CandidateFormulas, gain: Quantity, information: Quantity) -> Quantity:
-    return candidate.named(word_symbol(message("gain ratio")), Quotient(gain, information))
+    return candidate.named(word_symbol(message("gain ratio")), gain / information)
 
 
 def legend_of_score(candidate: CandidateFormulas) -> Iterator[Pair]:

@@ -7,17 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Expression,
-    Number,
-    Product,
-    Quantity,
-    Quotient,
-    Sum,
-    difference,
-    ratio,
-    total,
-)
+from explorer.explaining.formulas.expression import Expression, Number, Quantity, Sum, ratio, total
 from explorer.explaining.formulas.impurity import below, impurity
 from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
 from explorer.explaining.node_rule import reached_by
@@ -57,23 +47,21 @@ def risk_of(tree: Tree, node: int, risk: str) -> Expression:
     if weight == 0:
         return Number(0)
     if risk == "error":
-        return Quotient(_leaf_loss(tree, node), Number(whole))
+        return _leaf_loss(tree, node) / Number(whole)
     node_impurity = impurity(tree.recipe.impurity_for(tree.is_regression), stats, tree.recipe.log_base)
     if risk == "per_node":
         return node_impurity
     if tree.is_regression:
         return ratio(stats[2], whole) if risk == "impurity" else Number(stats[2])
-    return Product((ratio(weight, whole) if risk == "impurity" else Number(weight), node_impurity))
+    return (ratio(weight, whole) if risk == "impurity" else Number(weight)) * node_impurity
 
 
 def _leaf_loss(tree: Tree, node: int) -> Expression:
     """Weight of the misclassified rows, or the cost of the node's prediction."""
     if tree.costs is None:
-        return difference(Number(float(tree.weight[node])), Number(float(tree.stats[node].max())))
+        return Number(float(tree.weight[node])) - Number(float(tree.stats[node].max()))
     rows, costs = tree.prior_stats[node].tolist(), tree.costs[:, tree.labels[node]].tolist()
-    return total(
-        [Product((Number(w), Number(cost))) for w, cost in zip(rows, costs, strict=True) if w > 0 and cost > 0]
-    )
+    return total([Number(w) * Number(cost) for w, cost in zip(rows, costs, strict=True) if w > 0 and cost > 0])
 
 
 def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Quantity, list[Pair]]:
@@ -85,7 +73,7 @@ def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Qua
         name = f"l{below(str(number))}"
         term: Expression = Quantity(f"R({name})", f"R(l_{{{number}}})", risk_of(tree, leaf, risk))
         share = ratio(float(tree.weight[leaf]), float(tree.weight[node]))
-        terms.append(Product((share, term)) if risk == "per_node" else term)
+        terms.append(share * term if risk == "per_node" else term)
         counts = counts_text(tree, tree.stats[leaf].tolist())
         condition = visible(reached_by(tree, leaf))
         legend.append(
@@ -118,7 +106,7 @@ def link_formula(path: Path, node: int) -> Derivation | None:
     as_leaf = Quantity(*AS_LEAF, risk_of(tree, node, path.risk))
     as_subtree, legend = risk_below(tree, node, leaves, path.risk)
     size = Quantity(*LEAVES, Number(len(leaves)))
-    strength = Quotient(difference(as_leaf, as_subtree), difference(size, Number(1)))
+    strength = (as_leaf - as_subtree) / (size - Number(1))
     is_recorded = bool(recorded.leaves_below[node])
     formulas = (
         Formula(as_leaf, float(recorded.risk[node])),
@@ -138,7 +126,7 @@ def fixed_alpha_formula(tree: Tree, steps: list[Step], index: int, alpha: float,
     size, penalty = Quantity(*LEAVES, Number(len(leaves))), Quantity("α", r"\alpha", Number(alpha))
     penalised = (
         Quantity(*word_symbol(message("as a leaf")), Sum(((1, as_leaf), (1, penalty)))),
-        Quantity(*word_symbol(message("as a subtree")), Sum(((1, as_subtree), (1, Product((penalty, size)))))),
+        Quantity(*word_symbol(message("as a subtree")), Sum(((1, as_subtree), (1, penalty * size)))),
     )
     formulas = (
         Formula(as_leaf, step.risk),

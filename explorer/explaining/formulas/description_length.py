@@ -9,17 +9,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.explaining.formulas.cost_complexity import parts_below
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Call,
-    Expression,
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Sum,
-    difference,
-    total,
-)
+from explorer.explaining.formulas.expression import Call, Expression, Number, Quantity, Sum, total
 from explorer.explaining.formulas.other_pruning import but_for_rounding, wrong_of
 from explorer.explaining.formulas.symbols import Pair
 from explorer.growing.decide import Decision
@@ -50,7 +40,7 @@ def mdl_formula(tree: Tree, steps: Sequence[MdlStep], index: int, train: Dataset
     below_it = total(
         [
             *(_test_bits(float(bits.features[node]), float(bits.which[node])) for node in internal_nodes),
-            Product((Number(len(leaves)), leaf_bits)),
+            Number(len(leaves)) * leaf_bits,
         ]
     )
     as_leaf = (leaf_bits, step.tree_bits_as_leaf), (exceptions(step.node), step.exception_bits_as_leaf)
@@ -74,7 +64,7 @@ def split_bits_formula(node: Node, decision: Decision) -> Derivation | None:
     errors, rows = (side.tolist() for side in wrong_rows(tree, np.vstack([node.stats, branches])))
     wrong = [_exceptions(but_for_rounding(e, n), n, len(tree.classes)) for e, n in zip(errors, rows, strict=True)]
     leaf_bits = Sum(((1, _ONE), (1, Call("log2", (Number(len(tree.classes)),)))))
-    with_split = Sum(((1, _test_bits(bits.features, bits.which)), (1, Product((Number(len(branches)), leaf_bits)))))
+    with_split = Sum(((1, _test_bits(bits.features, bits.which)), (1, Number(len(branches)) * leaf_bits)))
     below_it = (with_split, bits.tree_as_split), (total(wrong[1:]), bits.exceptions_as_split)
     formulas = [
         *_both_parts(_of_leaf(), (leaf_bits, bits.tree_as_leaf), (wrong[0], bits.exceptions_as_leaf), bits.as_leaf),
@@ -133,7 +123,7 @@ def _test_bits(features: float, which: float) -> Expression:
     """1 + log2(features) + log2(tests of the feature), `which` being the last term."""
     offered: Expression = Number(round(2.0**which, 9)) if which < 50 else Number(0)
     if which >= 50:
-        offered = difference(Power(Number(2), Number(round(which) + 1)), _ONE)
+        offered = Number(2) ** Number(round(which) + 1) - _ONE
     logs = [Call("log2", (Number(features),)), Call("log2", (offered,))]
     return Sum(((1, _ONE), *((1, logarithm) for logarithm in logs)))
 
@@ -143,5 +133,5 @@ def _exceptions(errors: float, rows: float, classes: int) -> Expression:
     terms: list[Expression] = [Call("log2", (Sum(((1, Number(rows)), (1, _ONE))),))]
     if errors > 0:
         terms.append(Call("log2_choose", (Number(rows), Number(errors))))
-        terms.append(Product((Number(errors), Call("log2", (difference(Number(classes), _ONE),)))))
+        terms.append(Number(errors) * Call("log2", (Number(classes) - _ONE,)))
     return total(terms)

@@ -67,9 +67,25 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 
 
 class Expression:
-    """What all expressions can do; `value` is a float, `exact` a fraction where only fractions went in."""
+    """What all expressions can do; `value` is a float, `exact` a fraction where only fractions went in.
+
+    >>> ((Number(3) - Number(1)) ** Number(2) * Number(4) / Number(5)).written(False, False)
+    '(3 − 1)^2·4/5'
+    """
 
     binding = ATOM
+
+    def __sub__(self, other: Expression) -> Sum:
+        return Sum(((1, self), (-1, other)))
+
+    def __mul__(self, other: Expression) -> Product:
+        return Product((self, other))
+
+    def __truediv__(self, other: Expression) -> Quotient:
+        return Quotient(self, other)
+
+    def __pow__(self, other: Expression) -> Power:
+        return Power(self, other)
 
     @property
     def value(self) -> float:

@@ -10,16 +10,7 @@ from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
 from explorer.candidates.measures import judged_stats
 from explorer.explaining.formulas.derivation import Formula
-from explorer.explaining.formulas.expression import (
-    Expression,
-    Number,
-    Product,
-    Quantity,
-    Quotient,
-    difference,
-    ratio,
-    total,
-)
+from explorer.explaining.formulas.expression import Expression, Number, Quantity, difference, ratio, total
 from explorer.explaining.formulas.impurity import below, logarithm, of_rows, split_information, squared
 from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
 from explorer.formatting import visible
@@ -97,22 +88,19 @@ class CandidateFormulas:
     def conditional_entropy(self) -> Quantity:
         """H(D|A): the mean entropy of the branches, weighted by their shares of the rows."""
         after = self.after("entropy")
-        terms = [Product((ratio(self.candidate.weights[i], self.known), entropy)) for i, entropy in after.items()]
+        terms = [ratio(self.candidate.weights[i], self.known) * entropy for i, entropy in after.items()]
         (rows, latex_rows), (split, latex_split) = self.rows_symbol(), self.split_symbol
         return Quantity(f"H({rows}|{split})", rf"H({latex_rows} \mid {latex_split})", total(terms))
 
     def decrease(self, kind: str, squares_shares: bool = False) -> Expression:
         """Impurity before, minus that of the branches weighted by their shares, or by the squares of these."""
         shares = {i: ratio(self.candidate.weights[i], self.known) for i in self.after(kind)}
-        terms = [
-            Product((squared(shares[i]) if squares_shares else shares[i], after))
-            for i, after in self.after(kind).items()
-        ]
+        terms = [(squared(shares[i]) if squares_shares else shares[i]) * after for i, after in self.after(kind).items()]
         return self._times_known_share(difference(self.before(kind), *terms))
 
     def _times_known_share(self, decrease: Expression) -> Expression:
         if self.candidate.missing_weight > 0:
-            return Product((ratio(self.known, self.known + self.candidate.missing_weight), decrease))
+            return ratio(self.known, self.known + self.candidate.missing_weight) * decrease
         return decrease
 
     def gain(self, kind: str) -> Quantity:
@@ -122,7 +110,7 @@ class CandidateFormulas:
 
     def information_gain(self) -> Quantity:
         """The gain as H(D) − H(D|A), the mutual information of class and branch."""
-        entropies = difference(self.before("entropy"), self.conditional_entropy())
+        entropies = self.before("entropy") - self.conditional_entropy()
         return self._less_penalty("entropy", self._times_known_share(entropies))
 
     def _penalised(self, kind: str) -> bool:
@@ -132,7 +120,7 @@ class CandidateFormulas:
         penalised = self.candidate.n_thresholds
         if self._penalised(kind):
             penalty = logarithm(self.base_for(kind), Number(penalised))
-            gain = difference(gain, Quotient(penalty, Number(self.node.row_weight)))
+            gain -= penalty / Number(self.node.row_weight)
         return self.named(IMPURITIES[kind].decrease_symbol, gain)
 
     def split_information(self) -> Quantity:

@@ -9,7 +9,6 @@ from explorer.explaining.formulas.expression import (
     Expression,
     Number,
     Power,
-    Product,
     Quantity,
     Quotient,
     Sum,
@@ -54,17 +53,17 @@ def impurity(kind: str, stats: Sequence[float], base: int | str = 2) -> Expressi
 
 def entropy_of(shares: Sequence[Quotient], base: int | str = 2) -> Sum:
     """−Σ p·log p of some shares."""
-    return total([Product((share, logarithm(base, share))) for share in shares], sign=-1)
+    return total([share * logarithm(base, share) for share in shares], sign=-1)
 
 
 def gini_of(shares: Sequence[Quotient], base: int | str = 2) -> Expression:
     """1 − Σ p² of the classes' shares."""
-    return difference(Number(1), *(Power(share, Number(2)) for share in shares))
+    return difference(Number(1), *(share ** Number(2) for share in shares))
 
 
 def error_of(shares: Sequence[Quotient], base: int | str = 2) -> Expression:
     """1 − the largest share."""
-    return difference(Number(1), max(shares, key=lambda share: share.value))
+    return Number(1) - max(shares, key=lambda share: share.value)
 
 
 FORMULAS: dict[str, Callable[[Sequence[Quotient], int | str], Expression]] = {
@@ -91,10 +90,10 @@ def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base:
     meaning = impurity(kind, stats, base)
     if not IMPURITIES[kind].needs_classes and stats[0] > 0:
         squares = Quantity(f"SSE({rows})", rf"\operatorname{{SSE}}({latex_rows})", Number(stats[2]))
-        meaning = Quotient(squares, Number(stats[0]))
+        meaning = squares / Number(stats[0])
     return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", meaning)
 
 
 def squared(of: Expression) -> Power:
     """The square."""
-    return Power(of, Number(2))
+    return of ** Number(2)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from explorer.candidates.candidates import NewtonNumbers
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import Expression, Number, Product, Quantity, Quotient, difference, total
+from explorer.explaining.formulas.expression import Expression, Number, Product, Quantity, Quotient, total
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below, squared
 from explorer.explaining.formulas.symbols import Pair, exactly
@@ -23,12 +23,12 @@ def sums_of(
     b, (g, h) = Number(base), _symbols(subscript)
     if is_regression:
         weight = Number(stats[0])
-        gradient: Expression = Product((weight, difference(b, Number(stats[1]))))
+        gradient: Expression = weight * (b - Number(stats[1]))
         hessian: Expression = weight
     else:
         weight = Number(stats[0] + stats[1])
-        gradient = difference(Product((b, weight)), Number(stats[1]))
-        hessian = Product((b, difference(Number(1), b), weight))
+        gradient = b * weight - Number(stats[1])
+        hessian = Product((b, Number(1) - b, weight))
     return Formula(Quantity(*g, gradient), recorded[0]), Formula(Quantity(*h, hessian), recorded[1])
 
 
@@ -40,7 +40,7 @@ def _symbols(subscript: str) -> tuple[tuple[str, str], tuple[str, str]]:
 
 def _score(gradient: Expression, hessian: Expression, reg_lambda: float) -> Quotient:
     """G²/(H + λ)."""
-    return Quotient(squared(gradient), total([hessian, _lambda(reg_lambda)]))
+    return squared(gradient) / total([hessian, _lambda(reg_lambda)])
 
 
 def _lambda(reg_lambda: float) -> Quantity:
@@ -81,7 +81,7 @@ def _leaf_line(subscript: str, sums: tuple[Formula, Formula], reg_lambda: float,
     """The leaf value of a branch: what it adds to the base score."""
     latex = f"v_{{{subscript}}}" if subscript else "v"
     gradient, hessian = (line.quantity for line in sums)
-    value = difference(Number(0), Quotient(gradient, total([hessian, _lambda(reg_lambda)])))
+    value = Number(0) - gradient / total([hessian, _lambda(reg_lambda)])
     return Formula(Quantity(f"v{below(subscript)}", latex, value), recorded)
 
 
@@ -96,7 +96,7 @@ def newton_formula(candidate: CandidateFormulas) -> Quantity:
             sums = sums_of(_subscript(candidate, i), stats, base, candidate.is_regression, recorded)
             branches.append(_score(sums[0].quantity, sums[1].quantity, reg_lambda))
     gradient, hessian = (line.quantity for line in _node_sums(candidate, numbers, base))
-    gain = difference(total(branches), _score(gradient, hessian, reg_lambda))
+    gain = total(branches) - _score(gradient, hessian, reg_lambda)
     return candidate.named(("gain", r"\operatorname{gain}"), gain)
 
 
@@ -140,7 +140,7 @@ def newton_step_formula(tree: Tree, step: NewtonStep) -> Derivation:
     ]
     scores = [_score(g.quantity, h.quantity, reg_lambda) for g, h in below_it]
     gain = Quantity(
-        "gain", r"\operatorname{gain}", difference(total(scores), _score(own[0].quantity, own[1].quantity, reg_lambda))
+        "gain", r"\operatorname{gain}", total(scores) - _score(own[0].quantity, own[1].quantity, reg_lambda)
     )
     lines = [*own, *(line for pair in below_it for line in pair), Formula(gain, step.gain)]
     legend = (

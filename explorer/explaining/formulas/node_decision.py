@@ -5,15 +5,7 @@ from __future__ import annotations
 from explorer.explaining.formulas.adjusted_p import Chi2Quantities
 from explorer.explaining.formulas.candidate import legend_of_score, score_formula
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Number,
-    Product,
-    Quantity,
-    Quotient,
-    difference,
-    ratio,
-    total,
-)
+from explorer.explaining.formulas.expression import Number, Quantity, ratio, total
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair, remarks_on, remarks_on_rows, word_symbol
@@ -35,7 +27,7 @@ def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
         return None
     candidates = [CandidateFormulas(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]
     gains = [formulas.gain(formulas.own) for formulas in candidates]
-    mean = Quantity(*word_symbol(message("mean gain")), Quotient(total(gains), Number(len(gains))))
+    mean = Quantity(*word_symbol(message("mean gain")), total(gains) / Number(len(gains)))
     formulas = [Formula(gain, candidate.gain) for gain, candidate in zip(gains, within, strict=True)]
     legend = dict.fromkeys(pair for candidate in candidates for pair in candidate.legend())
     return Derivation((*formulas, Formula(mean, decision.mean_gain)), tuple(legend), candidates[0].remarks())
@@ -52,7 +44,7 @@ def margin_formula(node: Node, decision: Decision) -> Derivation | None:
         return None
     rivals = CandidateFormulas(node, decision.chosen, "1"), CandidateFormulas(node, decision.runner_up, "2")
     first, second = (score_formula(rival) for rival in rivals)
-    lead = Quantity(*word_symbol(message("margin")), difference(first, second))
+    lead = Quantity(*word_symbol(message("margin")), first - second)
     scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
     formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
     legend = dict.fromkeys(pair for rival in rivals for pair in legend_of_score(rival))
@@ -133,7 +125,7 @@ def missing_formula(node: Node, decision: Decision, branch_weights: tuple[float,
     legend = [("F", message("share of the rows with a known value; the gain is multiplied by it"))]
     for i, (weight, recorded) in enumerate(zip(chosen.weights, branch_weights, strict=True), 1):
         if weight > 0:
-            part = Product((Number(chosen.missing_weight), ratio(weight, known)))
+            part = Number(chosen.missing_weight) * ratio(weight, known)
             symbol, condition = f"m{below(str(i))}", visible(chosen.condition.word(i - 1))
             formulas.append(Formula(Quantity(symbol, f"m_{{{i}}}", part), recorded))
             legend.append(

@@ -8,19 +8,7 @@ import numpy as np
 
 from explorer.explaining.formulas.cost_complexity import parts_below
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import (
-    Call,
-    Expression,
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Quotient,
-    Sum,
-    difference,
-    ratio,
-    total,
-)
+from explorer.explaining.formulas.expression import Call, Expression, Number, Quantity, Sum, difference, ratio, total
 from explorer.explaining.formulas.impurity import below, squared
 from explorer.explaining.formulas.symbols import Pair, exactly, word_symbol
 from explorer.explaining.node_rule import reached_by
@@ -41,12 +29,12 @@ def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
     as_leaf = Quantity("L(t)", "L(t)", Number(step.loss_as_leaf))
     as_subtree = Quantity("L(Tₜ)", "L(T_t)", Number(step.loss_below))
     after = Sum(((1, whole), (-1, as_subtree), (1, as_leaf)))
-    scores = [Quotient(whole, rows), Quotient(after, rows)]
+    scores = [whole / rows, after / rows]
     measured = [
-        Quantity(*word_symbol(name), share if step.is_regression else difference(_ONE, share))
+        Quantity(*word_symbol(name), share if step.is_regression else _ONE - share)
         for name, share in zip(_score_names(step.is_regression), scores, strict=True)
     ]
-    saved = Quantity(*word_symbol(message("saved")), difference(as_subtree, as_leaf))
+    saved = Quantity(*word_symbol(message("saved")), as_subtree - as_leaf)
     formulas = (
         Formula(saved, step.loss_below - step.loss_as_leaf),
         Formula(measured[0], step.before),
@@ -95,7 +83,7 @@ def expected_errors(errors: float, rows: float, confidence: float, limit: str) -
     unclipped = _unclipped(errors, rows, confidence, limit)
     expected = float(upper_errors(np.array([errors]), np.array([rows]), confidence, limit)[0])
     if abs(unclipped.value - expected) > 1e-9 * expected:
-        return Product((Number(rows), ratio(expected, rows)))
+        return Number(rows) * ratio(expected, rows)
     return unclipped
 
 
@@ -108,13 +96,13 @@ def _unclipped(errors: float, rows: float, confidence: float, limit: str) -> Exp
     if limit == "binomial":
         return _by_beta(errors, rows, confidence)
     deviate = _deviate(confidence, limit)
-    power = Power(Number(confidence), ratio(1, rows))
-    without_errors = Product((Number(rows), difference(_ONE, power)))
+    power = Number(confidence) ** ratio(1, rows)
+    without_errors = Number(rows) * (_ONE - power)
     if errors == 0:
         return without_errors
     if errors < (0.9999 if limit == "release8" else 1.0):
         added_per_error = difference(_normal(1.0, rows, deviate, limit), _ONE, without_errors)
-        return Sum(((1, Number(errors)), (1, without_errors), (1, Product((Number(errors), added_per_error)))))
+        return Sum(((1, Number(errors)), (1, without_errors), (1, Number(errors) * added_per_error)))
     return _normal(errors, rows, deviate, limit)
 
 
@@ -123,25 +111,25 @@ def _by_beta(errors: float, rows: float, confidence: float) -> Expression:
     if errors >= rows:
         return Number(rows)
     shape = Number(errors + 1.0), Number(rows - errors)
-    return Product((Number(rows), Call("beta_quantile", (Number(1.0 - confidence), *shape))))
+    return Number(rows) * Call("beta_quantile", (Number(1.0 - confidence), *shape))
 
 
 def _normal(errors: float, rows: float, deviate: float, limit: str) -> Expression:
     """Wilson's upper limit around (E + ½)/N, times N; where E + ½ reaches N, a share of the rest."""
     if errors + 0.5 >= rows:
         rest = Number(max(rows - errors, 0.0) if limit == "normal" else rows - errors)
-        added: Expression = rest if limit == "normal" else Product((Number(0.67), rest))
+        added: Expression = rest if limit == "normal" else Number(0.67) * rest
         return Sum(((1, Number(errors)), (1, added)))
     z, n, share = Quantity("z", "z", Number(deviate)), Number(rows), ratio(errors + 0.5, rows)
-    middle = Quotient(squared(z), Product((Number(2), n)))
+    middle = squared(z) / (Number(2) * n)
     within = Sum(
         (
-            (1, Quotient(Product((share, difference(_ONE, share))), n)),
-            (1, Quotient(squared(z), Product((Number(4), squared(n))))),
+            (1, share * (_ONE - share) / n),
+            (1, squared(z) / (Number(4) * squared(n))),
         )
     )
-    top = Sum(((1, share), (1, middle), (1, Product((z, Call("sqrt", (within,)))))))
-    return Product((n, Quotient(top, Sum(((1, _ONE), (1, Quotient(squared(z), n)))))))
+    top = Sum(((1, share), (1, middle), (1, z * Call("sqrt", (within,)))))
+    return n * (top / Sum(((1, _ONE), (1, squared(z) / n))))
 
 
 def pessimistic_formula(

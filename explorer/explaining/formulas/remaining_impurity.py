@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.candidates.candidates import Candidate
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import Number, Product, Quantity, ratio, total
+from explorer.explaining.formulas.expression import Number, Quantity, ratio, total
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.recipe.impurity import IMPURITIES
 from explorer.tree.tree import Node
@@ -22,7 +22,7 @@ def remaining_impurity_formula(node: Node, candidate: Candidate) -> Derivation:
     formulas = CandidateFormulas(node, candidate)
     kind = formulas.own
     after = formulas.after(kind)
-    terms = [Product((ratio(candidate.weights[i], formulas.known), impurity)) for i, impurity in after.items()]
+    terms = [ratio(candidate.weights[i], formulas.known) * impurity for i, impurity in after.items()]
     (text, latex), (rows, latex_rows), (split, latex_split) = (
         IMPURITIES[kind].symbol,
         formulas.rows_symbol(),

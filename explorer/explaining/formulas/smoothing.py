@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.explaining.formulas.derivation import Derivation, Formula
-from explorer.explaining.formulas.expression import Expression, Number, Product, Quantity, Quotient, ratio, total
+from explorer.explaining.formulas.expression import Expression, Number, Quantity, ratio, total
 from explorer.explaining.formulas.symbols import Pair, remarks_on
 from explorer.formatting import value_text, visible
 from explorer.messages import message
@@ -28,7 +28,7 @@ def probability_formula(tree: Tree, node: int, code: int) -> Derivation:
     counts = tree.prior_stats[node].tolist()
     own, rows = Quantity("n(k)", "n_k", Number(counts[code])), Quantity("n", "n", Number(sum(counts)))
     top, bottom, legend = _parts(tree, code)
-    meaning = Quotient(total([own, *top]), total([rows, *bottom])) if top else Quotient(own, rows)
+    meaning = total([own, *top]) / total([rows, *bottom]) if top else own / rows
     probability = Quantity("p(k)", "p_k", meaning)
     formula = Formula(probability, float(tree.probabilities[node, code]))
     return Derivation((formula,), (*_rows_legend(tree, node, code), *legend), remarks_on(tree, counts))
@@ -48,7 +48,7 @@ def _parts(tree: Tree, code: int) -> tuple[list[Expression], list[Expression], l
         ("m", message("rows that are added to the node’s own")),
         ("π(k)", message("share of the class at the root, by which they are divided among the classes")),
     ]
-    return [Product((m, share))], [m], legend
+    return [m * share], [m], legend
 
 
 def _rows_legend(tree: Tree, node: int, code: int) -> list[Pair]:

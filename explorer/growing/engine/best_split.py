@@ -3,14 +3,7 @@
 import numpy as np
 
 from explorer.growing.scans.branch_gains import node_statistics
-from explorer.growing.scans.buffers import (
-    DRAWN_THRESHOLD,
-    FIRST,
-    GAIN,
-    N_ADMISSIBLE,
-    SECOND,
-    SPLIT_INFO,
-)
+from explorer.growing.scans.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.growing.scans.categorical_split import has_simple_gains, scan_categories
 from explorer.growing.scans.missing_rows import cut_between
 from explorer.growing.scans.numeric_split import deviations_of, scan_threshold

@@ -13,15 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import LIVE
 from explorer.growing.engine.partition import keep_branch, partition_column
-from explorer.growing.scans.problem import (
-    ROW_BITS,
-    ROW_MASK,
-    Problem,
-    code_of,
-    row_of,
-    with_arrays,
-    with_more_room,
-)
+from explorer.growing.scans.problem import ROW_BITS, ROW_MASK, Problem, code_of, row_of, with_arrays, with_more_room
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.missing import FRACTIONAL

@@ -9,14 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.compiling import ENGINE_BY_ALL_THREADS
-from explorer.growing.engine.best_split import (
-    CONSTANT,
-    CONSUMED,
-    LIVE,
-    draw_features,
-    draws,
-    select_feature,
-)
+from explorer.growing.engine.best_split import CONSTANT, CONSUMED, LIVE, draw_features, draws, select_feature
 from explorer.growing.engine.fractional_rows import (
     CopyCount,
     compacted,

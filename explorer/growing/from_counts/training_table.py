@@ -10,14 +10,7 @@ import numpy as np
 from explorer.candidates.counts import Bools, Contingency, Floats
 from explorer.data.codes.feature import Feature
 from explorer.errors import InputError
-from explorer.growing.from_counts.cells import (
-    Cells,
-    bins_of,
-    cells_of_bins,
-    cells_of_codes,
-    cells_of_values,
-    codes_in,
-)
+from explorer.growing.from_counts.cells import Cells, bins_of, cells_of_bins, cells_of_codes, cells_of_values, codes_in
 from explorer.growing.from_counts.supported import MOST_VALUES, refuse_missing, refuse_recipe, refuse_values
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, factors_of, importance_of

@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 from explorer.compiling import PLAIN_BY_ALL_THREADS
 from explorer.data.dataset import Dataset
 from explorer.growing.engine.best_split import draws, select_feature
-from explorer.growing.engine.node_tables import (
-    CHILDREN,
-    FEATURE,
-    HIGH,
-    LOW,
-    MISSING_BRANCH,
-    Tables,
-    TreeArrays,
-)
+from explorer.growing.engine.node_tables import CHILDREN, FEATURE, HIGH, LOW, MISSING_BRANCH, Tables, TreeArrays
 from explorer.growing.engine.subtree import GROW, SEARCH
 from explorer.growing.engine.upper_tree import OpenNode, Progress, UpperTree, job_limit
 from explorer.growing.plain.drawing import SMALL_ROWS

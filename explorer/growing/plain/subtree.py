@@ -8,20 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import draws
-from explorer.growing.engine.node_tables import (
-    STOP,
-    Tables,
-)
+from explorer.growing.engine.node_tables import STOP, Tables
 from explorer.growing.engine.nodes import with_capacity, with_room
 from explorer.growing.engine.subtree import SEARCH
 from explorer.growing.plain.drawing import SMALL_ROWS, copy_rows, divide_by_key, keeps_order
 from explorer.growing.plain.node_record import read_statistics, write_evidence, write_leaf, write_statistics, write_test
-from explorer.growing.plain.partition import (
-    assign_branches,
-    is_by_key,
-    keep_branch,
-    partition_sorted,
-)
+from explorer.growing.plain.partition import assign_branches, is_by_key, keep_branch, partition_sorted
 from explorer.growing.plain.search import search_node, work_for
 from explorer.growing.plain.table import MOST_COUNTED, NodeRows
 from explorer.growing.scans.branch_gains import node_numbers

@@ -6,14 +6,7 @@ What is compared, and when all gains are worked out, is as in `thresholds`: so a
 import numpy as np
 
 from explorer.growing.scans.buffers import FIRST, FIRST_EQUAL, GAIN, LEFT_WEIGHT, POSITION, SECOND
-from explorer.growing.scans.counted import (
-    CODES,
-    LAST_BIT,
-    ONE,
-    SIX,
-    WEIGHTS,
-    take_codes,
-)
+from explorer.growing.scans.counted import CODES, LAST_BIT, ONE, SIX, WEIGHTS, take_codes
 from explorer.growing.scans.keys import weight_in
 from explorer.growing.scans.running_best import ends_scan, needs_scan, start_scans
 from explorer.growing.scans.thresholds import CLOSE

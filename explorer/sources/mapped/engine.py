@@ -13,16 +13,7 @@ import numpy as np
 
 from explorer.errors import EngineError
 from explorer.messages import Words, message
-from explorer.sources.counting import (
-    Coding,
-    EndGroups,
-    Floats,
-    Ints,
-    Layout,
-    NodeColumn,
-    NodeTarget,
-    RowBlock,
-)
+from explorer.sources.counting import Coding, EndGroups, Floats, Ints, Layout, NodeColumn, NodeTarget, RowBlock
 from explorer.sources.mapped import equivalents
 from explorer.sources.mapped.cells import AllCodes, FineCodes, Rows, ValueSums
 from explorer.sources.mapped.files import AnyArray, Codes, ColumnFiles, TableFiles, UInt32s

@@ -39,14 +39,7 @@ from pages.results.ensembles.options import (
     with_loss,
     with_option,
 )
-from pages.results.ensembles.pictures import (
-    grow_in_job,
-    picture,
-    picture_payload,
-    row_payload,
-    row_rows,
-    stage_of,
-)
+from pages.results.ensembles.pictures import grow_in_job, picture, picture_payload, row_payload, row_rows, stage_of
 
 __all__ = [
     "COMPARED_LOSSES",

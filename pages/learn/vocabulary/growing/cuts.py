@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.drawing.pictures.chart import Chart
 from explorer.explaining import Derivation, Formula, candidate_formulas
 from explorer.explaining.formulas.expression import Number as Whole
-from explorer.explaining.formulas.expression import Quantity, Quotient, total
+from explorer.explaining.formulas.expression import Quantity, total
 from explorer.formatting import number_text
 from explorer.messages import listing, message
 from pages.learn.vocabulary.threshold_cuts import changes_class, cuts_of, threshold_of, threshold_picture
@@ -31,7 +31,7 @@ def gain_at(here: Here, feature: str, at: float | None = None) -> Derived:
 @word
 def midpoint(here: Here, below: float, above: float) -> Derived:
     """The threshold between two values."""
-    middle = Quantity("t", "t", Quotient(total([Whole(below), Whole(above)]), Whole(2)))
+    middle = Quantity("t", "t", total([Whole(below), Whole(above)]) / Whole(2))
     value = (below + above) / 2
     legend = (("t", message("the threshold between two values")),)
     return Derived(value, Derivation((Formula(middle, value),), legend))

@@ -12,7 +12,7 @@ from explorer.drawing.pictures.row_groups import Division, RowGroup, RowGroups
 from explorer.drawing.pictures.weight_flow import FlowBranch, WeightFlow
 from explorer.explaining import Derivation, Formula, RowPath, candidate_formulas, missing_formula, row_path
 from explorer.explaining.formulas.expression import Number as Whole
-from explorer.explaining.formulas.expression import Product, Quantity, ratio, total
+from explorer.explaining.formulas.expression import Quantity, ratio, total
 from explorer.formatting import amount, class_counts, relation
 from explorer.formatting import percent as percent_text
 from explorer.messages import message
@@ -189,7 +189,7 @@ def case_share(here: Here, code: int, words: str = "") -> Derived:
     stats = [here.tree.node(visit.node).stats.tolist() for visit in ends]
     value = sum(visit.part * of[code] / sum(of) for visit, of in zip(ends, stats, strict=True))
     whole, name = sum(map(sum, stats)), str(here.tree.classes[code])
-    terms = [Product((ratio(sum(of), whole), ratio(of[code], sum(of)))) for of in stats]
+    terms = [ratio(sum(of), whole) * ratio(of[code], sum(of)) for of in stats]
     formula = Formula(Quantity(f"P({name})", rf"P(\text{{{name}}})", total(terms)), value)
     return Derived(value, Derivation((formula,), ((f"P({name})", words),)))
 

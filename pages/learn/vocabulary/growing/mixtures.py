@@ -6,14 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from explorer.drawing.pictures.chart import Axis, Chart, Colour, Mark, Panel, Place, across, dot, line
-from explorer.drawing.pictures.impurity_pictures import (
-    MEASURES,
-    Bag,
-    Bags,
-    ClassQuestions,
-    ImpurityTriangle,
-    PlayBag,
-)
+from explorer.drawing.pictures.impurity_pictures import MEASURES, Bag, Bags, ClassQuestions, ImpurityTriangle, PlayBag
 from explorer.messages import listing, message
 from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons.mixtures import BITS, NATS, impurity_derivation, impurity_of, root_of

@@ -6,18 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import explorer as ex
-from explorer.drawing.pictures.chart import (
-    Axis,
-    Chart,
-    Mark,
-    Panel,
-    Place,
-    across,
-    dot,
-    line,
-    square,
-    text,
-)
+from explorer.drawing.pictures.chart import Axis, Chart, Mark, Panel, Place, across, dot, line, square, text
 from explorer.explaining import remaining_error_formula
 from explorer.formatting import leaves as leaves_text
 from explorer.formatting import number_text
