@@ -18,7 +18,7 @@ from explorer.data.encode import with_text_names
 from explorer.data.notes import MissingCells, Note
 from explorer.data.suggestions import Repair, apply_repairs
 from explorer.data.suggestions.kind import TableKind
-from explorer.data.suggestions.registry import KINDS
+from explorer.data.suggestions.repair import KINDS
 from explorer.data.table import Table
 from explorer.errors import InputError
 from explorer.explaining.file_names import (

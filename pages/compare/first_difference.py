@@ -11,7 +11,7 @@ from pages.results import comparison, trees
 from pages.settings.page_settings import PAIRS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, quiet_button
 
 _REMARKS_SHOWN = 30
 
@@ -27,13 +27,12 @@ def show(settings: Settings) -> None:
         walk = comparison.walk(settings, pair)
         st.markdown(_text(settings, pair, walk))
         if walk.difference is not None:
-            st.button(
+            quiet_button(
                 message("Show that node"),
-                icon=":material/my_location:",
-                key="show_difference",
-                type="tertiary",
-                on_click=side_by_side.show_difference,
-                help=message("Selects the node of the first difference in both trees."),
+                "show_difference",
+                "my_location",
+                side_by_side.show_difference,
+                about=message("Selects the node of the first difference in both trees."),
             )
 
 

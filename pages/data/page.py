@@ -26,6 +26,7 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.uploads import opening
 from pages.widgets import models, page_frame, upload
+from pages.widgets.controls import quiet_button
 
 _PREVIEW_ROWS = 200
 
@@ -69,14 +70,7 @@ def show_where_kept(own: session.Upload) -> None:
     """Where the reader's file is kept and until when, the button that forgets it, and how the file is read."""
     with st.container(key="kept", horizontal=True, vertical_alignment="center"):
         st.caption(upload.kept_text(own), width="content")
-        st.button(
-            message("Forget my file"),
-            key="forget",
-            type="tertiary",
-            icon=":material/delete:",
-            on_click=opening.forget,
-            args=(own.fingerprint,),
-        )
+        quiet_button(message("Forget my file"), "forget", "delete", opening.forget, own.fingerprint)
         how_read.show(own)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.suggestions.apply import settled
-from explorer.data.suggestions.registry import BY_HAND, KINDS
+from explorer.data.suggestions.repair import BY_HAND, KINDS
 from explorer.formatting import shortened
 from explorer.messages import message, plural
 from pages.results import trees
@@ -17,6 +17,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
 from pages.widgets import page_frame
+from pages.widgets.controls import quiet_button
 
 PLACE = "suggestions"
 """Where messages about repairs are shown: above the list of suggestions."""
@@ -139,7 +140,7 @@ def _applied(repair: ex.Repair) -> None:
         label = repair.label if repair.column else _capitalised(repair.label)
         st.markdown(f":material/check: {column}{escape_markdown(label)}")
         with st.container(key=f"suggestion_do_{name}"):
-            st.button(message("Undo"), key=f"suggestion.undo.{name}", type="tertiary", on_click=_undo, args=(repair,))
+            quiet_button(message("Undo"), f"suggestion.undo.{name}", "", _undo, repair)
 
 
 def _name(repair: ex.Repair) -> str:

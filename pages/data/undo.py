@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from explorer.messages import listing, message
 from pages.data import suggestions
 from pages.results import trees
@@ -12,6 +10,7 @@ from pages.settings import session
 from pages.settings.settings import OF_TABLE, Settings
 from pages.settings.tables import Step
 from pages.uploads import opening
+from pages.widgets.controls import quiet_button
 
 _CHOICES = {
     "target": lambda: message("the target"),
@@ -27,23 +26,14 @@ def show(settings: Settings, place: str) -> None:
     """Each button where it would do something; an error is shown at a place of the page."""
     step = session.last_step()
     if step is not None:
-        st.button(
-            message("Undo last change"),
-            key="undo",
-            icon=":material/undo:",
-            type="tertiary",
-            on_click=_undo,
-            args=(place,),
-            help=_said(step),
-        )
+        quiet_button(message("Undo last change"), "undo", "undo", _undo, place, about=_said(step))
     if _has_choices(settings):
-        st.button(
+        quiet_button(
             message("Start over"),
-            key="start_over",
-            icon=":material/restart_alt:",
-            type="tertiary",
-            on_click=opening.start_over,
-            help=message("Sets all choices about this table back: columns, repairs, split, growing and pruning."),
+            "start_over",
+            "restart_alt",
+            opening.start_over,
+            about=message("Sets all choices about this table back: columns, repairs, split, growing and pruning."),
         )
 
 

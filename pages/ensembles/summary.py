@@ -13,6 +13,7 @@ from pages.results.ensembles import Compared
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, score_text
+from pages.widgets.controls import quiet_button
 
 
 def show(settings: Settings) -> None:
@@ -133,7 +134,7 @@ def _notes(settings: Settings, made: Ensemble) -> None:
             if ensembles.partly(settings) is not None:
                 growing_members.show_again()
             if forced:
-                st.button(message("Undo"), key="en.unforce", type="tertiary", on_click=_unforce)
+                quiet_button(message("Undo"), "en.unforce", "", _unforce)
 
 
 def _forced_text(settings: Settings, members: list[int]) -> str:

@@ -19,6 +19,7 @@ from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame
+from pages.widgets.controls import quiet_button
 from pages.widgets.tree_view import Branches
 
 _MOST_BRANCHES = 12
@@ -141,7 +142,7 @@ def _running_score(settings: Settings) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(_score_text(settings))
-        st.button(message("Start again"), key="guess.again", type="tertiary", on_click=timeline.start_again)
+        quiet_button(message("Start again"), "guess.again", "", timeline.start_again)
 
 
 def _score_text(settings: Settings) -> str:

@@ -11,6 +11,7 @@ from pages.text import escape_markdown, readable
 from pages.uploads import opening
 from pages.uploads.reading import TABLE
 from pages.widgets import upload
+from pages.widgets.controls import quiet_button
 
 _MOST_FEATURES = 12
 
@@ -31,12 +32,12 @@ def show() -> None:
         with st.container(key="uploader"):
             upload.table_uploader(message("Drop the file of this view"), "file", TABLE)
         st.caption(message("The view opens as its sender saw it, once the same file is here, byte for byte."))
-        st.button(
+        quiet_button(
             message("Go on without the file"),
-            key="awaited.without",
-            type="tertiary",
-            on_click=opening.go_on_without_file,
-            help=message("Shows a sample. The settings of the link wait for the file, which you can still upload."),
+            "awaited.without",
+            "",
+            opening.go_on_without_file,
+            about=message("Shows a sample. The settings of the link wait for the file, which you can still upload."),
         )
 
 

@@ -19,6 +19,7 @@ from pages.text import escape_markdown, score_text
 from pages.uploads import project_file
 from pages.uploads.project import ENDING
 from pages.widgets import page_frame
+from pages.widgets.controls import quiet_button
 
 _PLACE, _NAME = "project", "project.name"
 
@@ -77,13 +78,8 @@ def _show_kept(settings: Settings, number: int, tree: KeptTree) -> None:
             help=message("Go back to this tree"),
         )
         st.caption(_about(tree), width="stretch")
-        st.button(
-            "",
-            key=f"project.remove.{number}",
-            icon=":material/close:",
-            type="tertiary",
-            on_click=partial(_remove, tree.name),
-            help=message("Remove this tree"),
+        quiet_button(
+            "", f"project.remove.{number}", "close", partial(_remove, tree.name), about=message("Remove this tree")
         )
 
 

@@ -12,6 +12,7 @@ from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
+from pages.widgets.controls import quiet_button
 
 
 def found(settings: Settings) -> RepeatedId | None:
@@ -41,14 +42,8 @@ def offer(settings: Settings) -> None:
     """The button alone, beside a score; its help has the warning."""
     repeated = found(settings)
     if repeated is not None:
-        st.button(
-            _label(repeated),
-            key="summary.split_by_id",
-            type="tertiary",
-            icon=":material/warning:",
-            on_click=divide,
-            args=("groups", repeated.column),
-            help=_text(repeated),
+        quiet_button(
+            _label(repeated), "summary.split_by_id", "warning", divide, "groups", repeated.column, about=_text(repeated)
         )
 
 

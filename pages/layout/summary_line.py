@@ -19,6 +19,7 @@ from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
 from pages.widgets import models
+from pages.widgets.controls import quiet_button
 
 
 def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_full: bool = False) -> None:
@@ -40,12 +41,12 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         else:
             repeated_id.offer(settings)
         if offers_full and not settings.view.frozen and trees.has_first_picture(settings):
-            st.button(
+            quiet_button(
                 message("Grow fully"),
-                key="grow_fully",
-                type="tertiary",
-                on_click=_grow_fully,
-                help=message("Grow until every leaf is pure: min. samples per leaf 1."),
+                "grow_fully",
+                "",
+                _grow_fully,
+                about=message("Grow until every leaf is pure: min. samples per leaf 1."),
             )
 
 

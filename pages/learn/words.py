@@ -13,7 +13,7 @@ from pages.learn.scenes.step import Choice, Number, Question, Scene, Step
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, typeset
 from pages.widgets import formula
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, quiet_button
 
 _MOST_BUTTONS, _MOST_LETTERS = 8, 80
 """More options, or more letters on them, are a list to choose from."""
@@ -96,13 +96,7 @@ def _options(scene: Scene, step: Step, question: Question) -> None:
             on_click=moves.answer,
             args=(scene.name, step.name, option),
         )
-    st.button(
-        message("Show the answer"),
-        key="learn.answer.shown",
-        type="tertiary",
-        on_click=moves.answer,
-        args=(scene.name, step.name, -1),
-    )
+    quiet_button(message("Show the answer"), "learn.answer.shown", "", moves.answer, scene.name, step.name, -1)
 
 
 def _verdict(question: Question, given: int) -> None:

@@ -5,7 +5,7 @@ A widget's own value is never trusted over a page switch: `feed` writes the sett
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -23,6 +23,14 @@ def feed(key: str, value: object) -> str:
     """Write the value under the key of the widget that comes next; gives the key."""
     st.session_state[key] = value
     return key
+
+
+def quiet_button(
+    label: str, key: str, icon: str, on_click: Callable[..., None], *args: object, about: str | None = None
+) -> None:
+    """A button without a frame, with the Material icon of a name; "" is none."""
+    sign = f":material/{icon}:" if icon else None
+    st.button(label, key=key, icon=sign, type="tertiary", on_click=on_click, args=args, help=about)
 
 
 def choose(label: str, field: str, names: dict[str, str], settings: Settings, help_text: str) -> None:

@@ -7,7 +7,9 @@ import pandas as pd
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+import explorer as ex
 from pages.results import cross_validation, jobs
+from pages.results.cache import results
 from tests.folders import ROOT
 from tests.folders import SAMPLES_FOLDER as SAMPLE_FILES
 
@@ -185,3 +187,19 @@ def all_jobs_ended():
     pool = jobs.pool()
     with pool.changed:
         assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
+
+
+def nothing_kept(monkeypatch, module, limit):
+    """For a fixture: every input counts as large, by a limit of 0, and nothing is kept from other tests."""
+    results().clear()
+    monkeypatch.setattr(module, limit, 0)
+    yield
+    all_jobs_ended()
+    results().clear()
+
+
+def in_place_of(monkeypatch, function, door):
+    """For a fixture: the function of the package goes through a closed door, which is open in the end."""
+    monkeypatch.setattr(ex, function, door)
+    yield door
+    door.open.set()

@@ -6,9 +6,8 @@ import pytest
 
 import explorer as ex
 from pages.results import ensembles
-from pages.results.cache import results
 from pages.results.ensembles import grown, pictures
-from tests.pages.app import all_jobs_ended, fine, opened, texts, views
+from tests.pages.app import all_jobs_ended, fine, in_place_of, nothing_kept, opened, texts, views
 
 PATIENCE = 60
 SESSION = "test session id"
@@ -35,19 +34,12 @@ class Door:
 @pytest.fixture(autouse=True)
 def _large(monkeypatch):
     """Every ensemble counts as large, and nothing is kept from other tests."""
-    results().clear()
-    monkeypatch.setattr(grown, "MOST_AT_ONCE", 0)
-    yield
-    all_jobs_ended()
-    results().clear()
+    yield from nothing_kept(monkeypatch, grown, "MOST_AT_ONCE")
 
 
 @pytest.fixture
 def door(monkeypatch):
-    closed = Door()
-    monkeypatch.setattr(ex, "gradient_boost", closed)
-    yield closed
-    closed.open.set()
+    yield from in_place_of(monkeypatch, "gradient_boost", Door())
 
 
 def ended(app):

@@ -12,9 +12,8 @@ import explorer as ex
 from explorer.evaluation.comparison import first_difference
 from pages.layout import growing
 from pages.results import jobs, trees
-from pages.results.cache import results
 from pages.settings.settings import Settings
-from tests.pages.app import all_jobs_ended, fine, opened, picked, summary, texts, views
+from tests.pages.app import fine, in_place_of, nothing_kept, opened, picked, summary, texts, views
 
 PATIENCE = 60
 SESSION = "test session id"
@@ -37,19 +36,12 @@ class Door:
 @pytest.fixture(autouse=True)
 def _large(monkeypatch):
     """Every table counts as large, and nothing is kept from other tests."""
-    results().clear()
-    monkeypatch.setattr(trees, "MOST_CELLS_AT_ONCE", 0)
-    yield
-    all_jobs_ended()
-    results().clear()
+    yield from nothing_kept(monkeypatch, trees, "MOST_CELLS_AT_ONCE")
 
 
 @pytest.fixture
 def door(monkeypatch):
-    closed = Door()
-    monkeypatch.setattr(ex, "grow", closed)
-    yield closed
-    closed.open.set()
+    yield from in_place_of(monkeypatch, "grow", Door())
 
 
 def job_ended(app):

@@ -18,8 +18,7 @@ from explorer.data.suggestions.dates import DATES, PARTS
 from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed
 from explorer.data.suggestions.option_checks import texts
-from explorer.data.suggestions.registry import KINDS
-from explorer.data.suggestions.repair import Repair
+from explorer.data.suggestions.repair import KINDS, Repair
 from explorer.messages import Words, message, plural, worded
 
 _OF_LINES_BELOW = (FOOTERS.name, TOTALS.name)

@@ -1,20 +1,57 @@
-"""One repair of a table, with every constant that it needs, so that it does the same to a second file."""
+"""Every kind of repair, in the order in which they are looked for, and one repair with all constants that it needs.
+
+To add a kind: a file, and a line here.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from explorer.data.suggestions.by_hand import INTERVALS, KEPT_ROWS, ONE_OF_EACH, RECODED
+from explorer.data.suggestions.dates import DATES, TIMES
+from explorer.data.suggestions.extra_rows import FOOTERS, HEADERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Options, TableKind
-from explorer.data.suggestions.registry import KINDS
+from explorer.data.suggestions.levels import LEVELS
+from explorer.data.suggestions.missing_codes import MISSING_CODES
+from explorer.data.suggestions.numbers import MONEY, NUMBERS, PER_CENT
+from explorer.data.suggestions.spellings import BLANKS, SPELLINGS, YES_NO
+from explorer.data.suggestions.units import UNITS
 from explorer.errors import InputError
 from explorer.messages import listing, message
+
+TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, FOOTERS, TOTALS)
+"""Kinds that remove rows; all of them may be found in one table."""
+
+COLUMN_KINDS: tuple[ColumnKind, ...] = (
+    MISSING_CODES,  # leaves the rest of the column to the kinds below, of which the first that is found is suggested
+    YES_NO,
+    DATES,
+    TIMES,
+    LEVELS,
+    PER_CENT,
+    MONEY,
+    NUMBERS,
+    UNITS,
+    SPELLINGS,
+    BLANKS,
+)
+"""Kinds that convert a column."""
+
+BY_HAND: tuple[ColumnKind | TableKind, ...] = (RECODED, INTERVALS, KEPT_ROWS, ONE_OF_EACH)
+"""Kinds that are never looked for: only a person can ask for them."""
+
+_ALL: tuple[ColumnKind | TableKind, ...] = (*TABLE_KINDS, *COLUMN_KINDS, *BY_HAND)
+
+KINDS: Mapping[str, ColumnKind | TableKind] = MappingProxyType({kind.name: kind for kind in _ALL})
+"""Every kind by its name."""
 
 
 @dataclass(frozen=True)
 class Repair:
-    """A repair of a kind (a key of the registry), in a column ("": of the whole table), with its options.
+    """A repair of a kind (a key of `KINDS`), in a column ("": of the whole table), with its options.
 
     Options may be given as a mapping; they are kept as pairs in order of their names. Raises `InputError` for an
     unknown kind and for options that are not those of the kind.

@@ -13,8 +13,7 @@ from explorer.data.suggestions.cells import Cells, folded, is_text
 from explorer.data.suggestions.kind import Column, ColumnKind, Finding
 from explorer.data.suggestions.missing_codes import MISSING_CODES
 from explorer.data.suggestions.option_checks import texts
-from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
-from explorer.data.suggestions.repair import Repair
+from explorer.data.suggestions.repair import COLUMN_KINDS, KINDS, TABLE_KINDS, Repair
 from explorer.formatting import number_text, shortened
 from explorer.messages import Worded, Words, message
 from explorer.values import MISSING_MARKERS

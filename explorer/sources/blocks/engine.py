@@ -21,6 +21,7 @@ from explorer.sources.mapped.cells import bin_of_codes
 from explorer.sources.query_steps import QueryStep, note
 from explorer.sources.routing import Routing
 from explorer.sources.sql import words
+from explorer.sources.sql.cell_engine import CellEngine
 
 KEPT_ROWS = 1_000_000
 """Rows of small nodes that stay in memory once they were fetched, at most."""
@@ -47,7 +48,7 @@ class Passes(Protocol):
 
 
 @dataclass(eq=False)
-class BlockEngine:
+class BlockEngine(CellEngine):
     """Counts by passes over blocks of codes; see `CountingEngine` for the methods.
 
     Rows of nodes that were fetched stay here, up to `KEPT_ROWS`: what is asked about these nodes, and those below, is
@@ -128,15 +129,6 @@ class BlockEngine:
 
     def _n_cells(self, coding: Coding) -> int:
         return (self.layout.columns[coding.column].n_bins if coding.edges is None else len(coding.edges) + 1) + 1
-
-    def fine(self, routing: Routing, wanted: Mapping[NodeColumn, Ints]) -> dict[NodeColumn, tuple[Ints, Floats]]:
-        """Of the wanted bins of a numeric column at a node: the fine codes that rows have, ascending, and counts."""
-        found = self._within(words.fine_words, routing, wanted, "b", "f")
-        return {place: (values.astype(np.int64), counts) for place, (values, counts) in found.items()}
-
-    def values(self, routing: Routing, wanted: Mapping[NodeColumn, Ints]) -> dict[NodeColumn, tuple[Floats, Floats]]:
-        """Of the wanted fine codes: the different numbers that rows have, ascending, and counts [v, K]."""
-        return self._within(words.values_words, routing, wanted, "f", "x")
 
     def _within(
         self,

@@ -23,6 +23,7 @@ from explorer.sources.mapped.workers import Workers
 from explorer.sources.query_steps import QueryStep, note, poll, taken
 from explorer.sources.routing import Routing
 from explorer.sources.sql import words as step_words
+from explorer.sources.sql.cell_engine import CellEngine
 
 THREADS = 2
 Found = TypeVar("Found", bound=Sized)
@@ -35,7 +36,7 @@ class Counter(Protocol):
         """Count the rows; `codes` are those of the chunk."""
 
 
-class MappedEngine:
+class MappedEngine(CellEngine):
     """A counting engine over the files of a working table.
 
     Sums take the rows in order, so results are the same for any number of threads. The check in force is called between
@@ -92,24 +93,16 @@ class MappedEngine:
         text = partial(equivalents.bins_sql, self.layout, routing, nodes, codings)
         return self._serve(step_words.bins_words(len(nodes), len(codings)), text, count)
 
-    def fine(self, routing: Routing, wanted: Mapping[NodeColumn, Ints]) -> dict[NodeColumn, tuple[Ints, Floats]]:
-        """Of the wanted bins of a numeric column at a node: the fine codes that rows have, ascending, and counts."""
-        return self._closer(routing, wanted, FineCodes, ("b", "f"), step_words.fine_words)
-
-    def values(self, routing: Routing, wanted: Mapping[NodeColumn, Ints]) -> dict[NodeColumn, tuple[Floats, Floats]]:
-        """Of the wanted fine codes: the different numbers that rows have, ascending, and counts [v, K]."""
-        return self._closer(routing, wanted, ValueSums, ("f", "x"), step_words.values_words)
-
-    def _closer(
+    def _within(
         self,
+        text_of: Callable[[int, Sequence[str]], Words],
         routing: Routing,
         wanted: Mapping[NodeColumn, Ints],
-        make: type[FineCodes] | type[ValueSums],
-        letters: tuple[str, str],
-        words: Callable[[int, list[str]], Words],
-    ) -> dict[NodeColumn, tuple[Any, Floats]]:
-        """What the rows of the wanted cells are divided into; `letters` name cells and their parts in SQL."""
+        cell: str,
+        value: str,
+    ) -> dict[NodeColumn, tuple[Floats, Floats]]:
         nodes, by_column = grouped(wanted)
+        make = FineCodes if cell == "b" else ValueSums
 
         def count() -> dict[NodeColumn, tuple[Any, Floats]]:
             counters = {
@@ -123,8 +116,8 @@ class MappedEngine:
                 for slot in by_column[column]
             }
 
-        text = partial(equivalents.closer_sql, self.layout, routing, *letters, wanted)
-        return self._serve(words(len(nodes), self._names(by_column)), text, count)
+        text = partial(equivalents.closer_sql, self.layout, routing, cell, value, wanted)
+        return self._serve(text_of(len(nodes), self._names(by_column)), text, count)
 
     def rows(self, routing: Routing, nodes: Sequence[int]) -> dict[int, RowBlock]:
         """All rows of these nodes, in the order of the table."""

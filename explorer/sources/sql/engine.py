@@ -15,6 +15,7 @@ from explorer.sources.counting import Coding, EndGroups, Floats, Ints, Layout, N
 from explorer.sources.routing import Routing
 from explorer.sources.sql import queries as sql
 from explorer.sources.sql import words
+from explorer.sources.sql.cell_engine import CellEngine
 from explorer.sources.sql.queries import NodeText
 
 Item = TypeVar("Item")
@@ -32,7 +33,7 @@ GROUPS_AT_ONCE = 1_000_000
 
 
 @dataclass(eq=False)
-class SqlEngine:
+class SqlEngine(CellEngine):
     """Counts by SQL alone, as text that `run` hands to the database; see `CountingEngine` for the methods."""
 
     layout: Layout
@@ -102,17 +103,6 @@ class SqlEngine:
             counts = np.zeros((self._n_codes(coding) + 1, self.width))
             _add(counts, code[rows], values[rows], None if classes is None else classes[rows])
             found[int(node[rows[0]]), int(f[rows[0]])] = counts
-
-    def fine(self, routing: Routing, wanted: Mapping[NodeColumn, Ints]) -> dict[NodeColumn, tuple[Ints, Floats]]:
-        """Of the wanted bins of a numeric column at a node: the fine codes that rows have, ascending, and counts."""
-        return {
-            place: (values.astype(np.int64), counts)
-            for place, (values, counts) in self._within(words.fine_words, routing, wanted, "b", "f").items()
-        }
-
-    def values(self, routing: Routing, wanted: Mapping[NodeColumn, Ints]) -> dict[NodeColumn, tuple[Floats, Floats]]:
-        """Of the wanted fine codes: the different numbers that rows have, ascending, and counts [v, K]."""
-        return self._within(words.values_words, routing, wanted, "f", "x")
 
     def _within(
         self,

@@ -14,7 +14,7 @@ from pages.learn.scenes.step import Scene
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, quiet_button
 
 _TITLES = WordedTable(
     {
@@ -97,12 +97,11 @@ def _link(term: Term, link: str, scene_of: Callable[[str], Scene], go_to: Callab
         st.page_link(f"pages/{name}/page.py", label=PAGES[name])
         return
     scene = scene_of(name)
-    st.button(
+    quiet_button(
         escape_markdown(scene.title),
-        key=f"learn.glossary.{term.in_english}.{link}",
-        type="tertiary",
-        icon=":material/play_circle:",
-        on_click=lambda: go_to(name, position_of(scene, step)),
+        f"learn.glossary.{term.in_english}.{link}",
+        "play_circle",
+        lambda: go_to(name, position_of(scene, step)),
     )
 
 

@@ -23,6 +23,7 @@ from pages.text import escape_markdown, score_name, score_text
 from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
+from pages.widgets.controls import quiet_button
 from pages.widgets.predicted_file import drift, names_table
 from pages.widgets.tree_view import Mark
 
@@ -59,9 +60,7 @@ def show(model: Model) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         count = plural(len(given.table.frame), "{n:,} row", "{n:,} rows")
         st.markdown(f"**{escape_markdown(given.name)}** · {count}", width="content")
-        st.button(
-            message("Forget this file"), key="second.forget", type="tertiary", on_click=opening.forget_prediction_file
-        )
+        quiet_button(message("Forget this file"), "second.forget", "", opening.forget_prediction_file)
     with page_frame.errors_shown():
         read = _read_file(model, given)
         columns = list(map(str, given.table.frame.columns))

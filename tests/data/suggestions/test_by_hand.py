@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.data.suggestions.by_hand import names_of
-from explorer.data.suggestions.registry import BY_HAND
+from explorer.data.suggestions.repair import BY_HAND
 from explorer.explaining.predict_file import repair_file
 from explorer.messages import spoken_in
 from tests.oracles.brackets import Bracketed, is_bracketed

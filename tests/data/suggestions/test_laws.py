@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.data.suggestions.registry import KINDS, TABLE_KINDS
-from explorer.data.suggestions.repair import Repair
+from explorer.data.suggestions.repair import KINDS, TABLE_KINDS, Repair
 from tests.oracles.repairs import apply_all
 
 ODD_CELLS = st.one_of(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.data.suggestions.registry import BY_HAND, KINDS
+from explorer.data.suggestions.repair import BY_HAND, KINDS
 from explorer.messages import spoken_in
 from tests.data.suggestions.columns import only, table_of
 from tests.data.untidy_files import FILES
