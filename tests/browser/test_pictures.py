@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from explorer.drawing import pictures
 from explorer.drawing.palette import LIGHT
-from explorer.drawing.pictures.impurity_pictures import ImpurityTriangle, PlayBag
+from explorer.drawing.pictures.impurity_pictures import MEASURES, Bag, Bags, ImpurityTriangle
 from explorer.drawing.tree_view import colour_themes
 from pages.learn.path import scene_of
 
@@ -21,7 +21,7 @@ mountPictures({{ data: {{ style: {style} }}, parentElement: document.createEleme
 globalThis.root = document.getElementById("host").attachShadow({{ mode: "open" }});
 pictureLoader.mount({{ data: {data}, parentElement: root, setTriggerValue() {{}} }});
 </script>"""
-BAG = PlayBag(says="A bag", classes=("No", "Yes"), counts=(5, 9))
+BAG = Bags(says="A bag", classes=("No", "Yes"), bags=(Bag("", (5, 9)),), measures=MEASURES)
 TRIANGLE = ImpurityTriangle(says="A triangle", classes=("a", "b", "c"), n=12, start=(4, 4, 4), measure="entropy")
 
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ballCentres, ballRadius, inLines } from "../../explorer/drawing/pictures/kinds/placing.js";
-import { groupBoxes } from "../../explorer/drawing/pictures/kinds/row_groups.js";
+import { groupBoxes, listAndGroups } from "../../explorer/drawing/pictures/kinds/row_groups.js";
 import { partsOf, rowsText } from "../../explorer/drawing/pictures/kinds/weight_flow.js";
 
 test("balls stay in their box and do not touch, however many there are", () => {
@@ -43,3 +43,15 @@ test("the parts of a row are the shares of the known rows, and add up to it", ()
   assert.deepEqual([5, 70 / 13, 44 / 13].map(rowsText), ["5", "5.38", "3.38"]);
 });
 
+test("list and groups stay inside the picture and apart from each other", () => {
+  for (const [width, height] of [[500, 380], [700, 600], [760, 400], [1300, 800]]) {
+    for (const n of [2, 5, 8]) {
+      const { list, groups } = listAndGroups({ x: 0, y: 0, width, height }, n);
+      for (const { x, y, width: wide, height: high } of [list, groups]) {
+        assert.ok(x >= 0 && y >= 0 && x + wide <= width + 1e-9 && y + high <= height + 1e-9, `${width} × ${height}, ${n}`);
+        assert.ok(wide > 60 && high > 60);
+      }
+      assert.ok(list.x + list.width <= groups.x || list.y + list.height <= groups.y);
+    }
+  }
+});

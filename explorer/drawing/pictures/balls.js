@@ -38,3 +38,16 @@ export function drawBall(canvas, key, [x, y], radius, code, signs, { isHeld = fa
 export function countsText(classes, counts) {
   return listing(shownClasses(classes).map((code) => `${counts[code]} ${classes[code]}`));
 }
+
+/** A jar that is open at its top. */
+export function drawJar(canvas, key, { x, y, width, height }, colour) {
+  const [round, right, bottom] = [Math.min(26, width / 5), x + width, y + height];
+  const d = `M${x} ${y} L${x} ${bottom - round} Q${x} ${bottom} ${x + round} ${bottom} L${right - round} ${bottom} Q${right} ${bottom} ${right} ${bottom - round} L${right} ${y}`;
+  canvas.put(`${key} glass`, "path", { class: "pic-jar-glass", d, fill: colour });
+  canvas.put(key, "path", { class: "pic-jar", d, fill: "none", stroke: colour });
+}
+
+/** The inside of a jar. */
+export function jarInside({ x, y, width, height }) {
+  return { x: x + 14, y: y + 12, width: width - 28, height: height - 22 };
+}

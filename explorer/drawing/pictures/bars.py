@@ -27,7 +27,9 @@ class Bar:
 class Bars(Picture):
     """Horizontal bars from 0 to `most`; `mark` draws a line at a number, such as the mean, with its text.
 
-    `part_names` say what the parts of the bars are.
+    `part_names` say what the parts of the bars are. Where `rows` are named, with the codes of their classes, the
+    reader leaves out one at a time: the bars become those of `without`, the best of which is the root. `struck` is the
+    row that is out at first; `is_sorted` puts every row to the root without it.
     """
 
     kind: ClassVar[str] = "bars"
@@ -37,3 +39,9 @@ class Bars(Picture):
     mark: float | None = None
     mark_text: str = ""
     part_names: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    codes: tuple[int, ...] = ()
+    classes: tuple[str, ...] = ()
+    without: tuple[tuple[Bar, ...], ...] = ()
+    struck: int | None = None
+    is_sorted: bool = False

@@ -27,21 +27,12 @@ class Bag:
 
 @dataclass(frozen=True, kw_only=True)
 class Bags(Picture):
-    """Bags side by side."""
+    """Bags side by side; with `measures`, a single one that the reader changes ball by ball, and its measures."""
 
     kind: ClassVar[str] = "bags"
     classes: tuple[str, ...]
     bags: tuple[Bag, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlayBag(Picture):
-    """A bag that the reader changes ball by ball, with the measures of its mixture."""
-
-    kind: ClassVar[str] = "play_bag"
-    classes: tuple[str, ...]
-    counts: tuple[int, ...]
-    measures: tuple[str, ...] = MEASURES
+    measures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,11 +19,18 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class Division:
-    """All branches of one split; `name` is on its button, `result` stands below the branches."""
+    """All branches of one split; `name` is on its button, `result` stands below the branches.
+
+    In a list it has a bar of a `value`, with the text for it ("?" while it is asked for) and how it is worked out.
+    """
 
     name: str
     groups: tuple[RowGroup, ...]
     result: str = ""
+    value: float = 0.0
+    text: str = ""
+    arithmetic: str = ""
+    is_best: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,16 +38,21 @@ class RowGroups(Picture):
     """Rows in the branches of one of several divisions, by default the one at position `shown`.
 
     A row has a label, which is also its key from one step to the next, the code of its class, and its cells as one
-    line, shown while the reader points at it. With `has_shares` a strip shows each branch's share of the rows.
+    line, shown while the reader points at it. With `has_shares` a strip shows each branch's share of the rows. Where
+    `marks` are given, they stand on the balls in place of the labels. With `most`, the number of a bar of full length,
+    divisions are chosen from a list with bars.
     """
 
     kind: ClassVar[str] = "row_groups"
     rows: tuple[str, ...]
     codes: tuple[int, ...]
-    details: tuple[str, ...]
     classes: tuple[str, ...]
     divisions: tuple[Division, ...]
+    details: tuple[str, ...] = ()
     shown: int = 0
     has_shares: bool = False
+    title: str = ""
+    marks: tuple[str, ...] | None = None
+    most: float = 0.0
     state: str = ""
     """Where it changes, the reader's choice of a division ends."""

@@ -19,14 +19,11 @@ import { drawBars } from "./kinds/bars.js";
 import { drawChart } from "./kinds/chart.js";
 import { drawClassQuestions } from "./kinds/class_questions.js";
 import { drawImpurityTriangle } from "./kinds/impurity_triangle.js";
-import { drawPlayBag } from "./kinds/play_bag.js";
 import { drawTableRows } from "./kinds/table_rows.js";
 import { drawRowGroups } from "./kinds/row_groups.js";
 import { drawWeightFlow } from "./kinds/weight_flow.js";
 import { drawLinkStrengths } from "./pruning/link_strengths.js";
 import { drawValidationRows } from "./pruning/validation_rows.js";
-import { drawSplitBags } from "./splits/split_bags.js";
-import { drawLeaveOut } from "./kinds/many_trees/leave_out.js";
 import { drawTreeGallery } from "./kinds/tree_gallery.js";
 import { makeElement } from "../tree_view/dom.js";
 import { messagesKey } from "../tree_view/messages.js";
@@ -39,14 +36,11 @@ const KINDS = {
   chart: drawChart,
   class_questions: drawClassQuestions,
   impurity_triangle: drawImpurityTriangle,
-  play_bag: drawPlayBag,
   table_rows: drawTableRows,
   row_groups: drawRowGroups,
   weight_flow: drawWeightFlow,
   link_strengths: drawLinkStrengths,
   validation_rows: drawValidationRows,
-  split_bags: drawSplitBags,
-  leave_out: drawLeaveOut,
   tree_gallery: drawTreeGallery,
 };
 const PRESENTED = 1.4;

@@ -10,7 +10,6 @@ import numpy as np
 
 import explorer as ex
 from explorer.drawing.pictures.lesson_tree import LessonTree, searched_tree
-from explorer.drawing.pictures.many_trees.leave_out import Result
 from pages.results.cache import kept
 from pages.results.lessons import trees
 
@@ -22,8 +21,8 @@ def stability(sample: str, left_out: int) -> ex.Stability:
 
 
 @kept()
-def gains_without(sample: str, row: int | None) -> Result:
-    """The information gain of every feature at the root without this row (None: with all), and which one ID3 takes."""
+def gains_without(sample: str, row: int | None) -> tuple[tuple[float, ...], int]:
+    """Every feature's information gain at the root without this row (None: with all), and the position of ID3's."""
     rows = trees.rows(sample)
     times = np.ones(rows.n_rows)
     if row is not None:
@@ -33,7 +32,7 @@ def gains_without(sample: str, row: int | None) -> Result:
     features = [feature.name for feature in rows.features]
     gains = tuple(decision.best[feature].gain if feature in decision.best else 0.0 for feature in features)
     assert decision.chosen is not None
-    return Result(gains, features.index(decision.chosen.feature))
+    return gains, features.index(decision.chosen.feature)
 
 
 def roots_of_pairs(sample: str) -> tuple[tuple[tuple[str, int], ...], tuple[int, ...]]:

@@ -56,11 +56,11 @@ def test_the_printed_decimals_are_these_numbers_rounded(steps):
 def test_the_bags_hold_every_row_once_and_the_arithmetic_is_theirs(steps, name):
     picture = steps[name].picture
     for division in picture.divisions:
-        inside = [ball for bag in division.bags for ball in bag.balls]
-        assert sorted(inside) == list(range(len(picture.balls)))
+        inside = [ball for bag in division.groups for ball in bag.rows]
+        assert sorted(inside) == list(range(len(picture.rows)))
         weighted = sum(
-            Fraction(len(bag.balls), len(inside)) * gini_of([picture.balls[ball].code for ball in bag.balls])
-            for bag in division.bags
+            Fraction(len(bag.rows), len(inside)) * gini_of([picture.codes[ball] for ball in bag.rows])
+            for bag in division.groups
         )
         assert value_of(division.arithmetic) == weighted
         assert division.value == pytest.approx(float(weighted))
@@ -72,7 +72,7 @@ def test_the_right_answer_is_the_bar_in_front(steps, name):
     step = steps[name]
     right = step.question.options[step.question.right[0]]
     best = min(step.picture.divisions, key=lambda division: division.value)
-    assert [division.label for division in step.picture.divisions if division.is_best] == [best.label] == [right]
+    assert [division.name for division in step.picture.divisions if division.is_best] == [best.name] == [right]
 
 
 @pytest.mark.parametrize("name", ["candidates", "node 1", "node 2"])
@@ -80,11 +80,13 @@ def test_before_the_answer_no_number_shows(steps, name):
     before = steps[name].before
     assert {division.text for division in before.divisions} == {"?"}
     assert not any(division.arithmetic or division.value or division.is_best for division in before.divisions)
-    assert not any("Gini" in bag.text for division in before.divisions for bag in division.bags)
+    assert not any("Gini" in bag.lines[0] for division in before.divisions for bag in division.groups)
 
 
 def test_a_row_keeps_its_ball_from_step_to_step(steps):
-    whole = {ball.row: ball.code for ball in steps["gini"].picture.balls}
-    below = [steps[name].picture.balls for name in ("node 1", "node 2")]
-    assert sorted(ball.row for balls in below for ball in balls) == sorted(whole)
-    assert all(whole[ball.row] == ball.code for balls in below for ball in balls)
+    whole, *below = (
+        dict(zip(steps[name].picture.rows, steps[name].picture.codes, strict=True))
+        for name in ("gini", "node 1", "node 2")
+    )
+    assert below[0] | below[1] == whole
+    assert len(below[0]) + len(below[1]) == len(whole)

@@ -1,11 +1,14 @@
 // Bags of balls side by side, with their counts and a number below each.
 
-import { ballSigns, countsText, drawBall, shownClasses } from "../balls.js";
+import { ballSigns, countsText, drawBall, drawJar, jarInside, shownClasses } from "../balls.js";
 import { packedBalls } from "../model/impurities.js";
+import { drawPlayBag } from "./play_bag.js";
 
 const [BAG_GAP, BAG_TEXTS] = [28, 118];
 
-export function drawBags(canvas, picture, { theme }) {
+export function drawBags(canvas, picture, tools) {
+  if (picture.measures.length) return drawPlayBag(canvas, { ...picture, counts: picture.bags[0].counts }, tools);
+  const { theme } = tools;
   const { bags, classes } = picture;
   const wide = Math.min((canvas.width - BAG_GAP * (bags.length + 1)) / bags.length, 320);
   const high = Math.min(canvas.height - BAG_TEXTS - 70, wide * 1.3);
@@ -18,19 +21,6 @@ export function drawBags(canvas, picture, { theme }) {
     drawBallsIn(canvas, bag, classes, box, Math.min(...sizes));
     drawBagTexts(canvas, bag, classes, box, theme);
   });
-}
-
-/** A jar that is open at its top. */
-export function drawJar(canvas, key, { x, y, width, height }, colour) {
-  const [round, right, bottom] = [Math.min(26, width / 5), x + width, y + height];
-  const d = `M${x} ${y} L${x} ${bottom - round} Q${x} ${bottom} ${x + round} ${bottom} L${right - round} ${bottom} Q${right} ${bottom} ${right} ${bottom - round} L${right} ${y}`;
-  canvas.put(`${key} glass`, "path", { class: "pic-jar-glass", d, fill: colour });
-  canvas.put(key, "path", { class: "pic-jar", d, fill: "none", stroke: colour });
-}
-
-/** The inside of a jar. */
-export function jarInside({ x, y, width, height }) {
-  return { x: x + 14, y: y + 12, width: width - 28, height: height - 22 };
 }
 
 function drawBallsIn(canvas, bag, classes, box, most) {

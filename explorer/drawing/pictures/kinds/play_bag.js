@@ -1,10 +1,9 @@
 // A bag whose balls are dragged in and out, or added and taken by buttons; the measures of its mixture follow at once.
 
-import { ballSigns, countsText, drawBall, shownClasses } from "../balls.js";
+import { ballSigns, countsText, drawBall, drawJar, jarInside, shownClasses } from "../balls.js";
 import { putDragArea } from "../drag.js";
 import { drawMeasures } from "../measures.js";
 import { packedBalls } from "../model/impurities.js";
-import { drawJar, jarInside } from "./bags.js";
 import { say } from "../../tree_view/messages.js";
 
 const [MOST_OF_A_CLASS, PLAY_MARGIN, PLAY_CONTROLS] = [18, 28, 84];

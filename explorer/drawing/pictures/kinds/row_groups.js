@@ -1,33 +1,86 @@
 // Rows as balls in the branches of a division. Balls are keyed by their rows, so that they move when it changes.
+// The reader chooses a division by its button, or, where divisions have numbers, from a list with their bars.
 
 import { ballCentres, ballRadius } from "./placing.js";
 import { putBall, putChips, putClasses } from "./pieces.js";
+import { makeElement } from "../../tree_view/dom.js";
 
-const [GROUP_EDGE, GROUP_GAP, GROUP_LABEL, GROUP_LINE] = [20, 10, 30, 22];
+const [GROUP_EDGE, GROUP_GAP, GROUP_LABEL, GROUP_LINE, TITLE_LINE] = [20, 10, 30, 22, 30];
 const [SHARES_HEIGHT, RESULT_HEIGHT, LARGEST_BALL, NARROWEST] = [48, 40, 34, 88];
+const [LIST_WIDE, LIST_LOW, TALL_ROW, LOW_ROW] = [720, 370, 84, 48];
 
 export function drawRowGroups(canvas, picture, tools) {
+  const { divisions, most } = picture;
   const [shownKey, { theme, local }] = [`shown ${picture.state}`, tools];
-  const shown = Math.min(local[shownKey] ?? picture.shown, picture.divisions.length - 1);
-  const division = picture.divisions[shown];
+  const shown = Math.min(local.hovered ?? local[shownKey] ?? picture.shown, divisions.length - 1);
+  const take = (at) => tools.change({ [shownKey]: at, hovered: undefined });
   const room = canvas.width - 2 * GROUP_EDGE;
   let y = 10;
-  if (picture.divisions.length > 1) {
-    const names = picture.divisions.map(({ name }) => name);
-    y += putChips(canvas, { x: GROUP_EDGE, y, room, names, pressed: shown, onPress: (at) => tools.change({ [shownKey]: at }) });
+  if (picture.title) {
+    canvas.text("title", GROUP_EDGE, y + 20, picture.title, { kind: "pic-title" });
+    y += TITLE_LINE;
   }
-  const legend = putClasses(canvas, picture.classes, { x: GROUP_EDGE, y: y + 20, room: room * 0.5 }, theme);
-  const detail = local.row === undefined ? "" : picture.details[local.row];
+  if (divisions.length > 1 && !most) {
+    y += putChips(canvas, { x: GROUP_EDGE, y, room, names: divisions.map(({ name }) => name), pressed: shown, onPress: take });
+  }
+  const legend = putClasses(canvas, picture.classes, { x: GROUP_EDGE, y: y + 20, room: picture.details.length ? room * 0.5 : room }, theme);
+  const detail = picture.details[local.row] ?? "";
   canvas.text("detail", canvas.width - GROUP_EDGE, y + 20, canvas.shortened(detail, room - legend, "pic-small"), { anchor: "end", kind: "pic-small" });
-  const isNarrow = (room - GROUP_GAP * (division.groups.length - 1)) / division.groups.length < NARROWEST;
-  const lines = isNarrow ? 0 : Math.max(...division.groups.map((group) => group.lines.length));
-  const bottom = canvas.height - 8 - (division.result ? RESULT_HEIGHT : 0) - (picture.has_shares ? SHARES_HEIGHT : 0);
-  const boxes = lowered(groupBoxes(division.groups.length, { x: GROUP_EDGE, y: y + 36, width: room, height: bottom - y - 36 }), division, lines);
+  const frame = { x: GROUP_EDGE, y: y + 36, width: room, height: canvas.height - y - 44 };
+  const { list, groups } = most ? listAndGroups(frame, divisions.length) : { groups: frame };
+  if (list) putList(canvas, picture, shown, list, { ...tools, take });
+  putDivision(canvas, picture, divisions[shown], groups, tools);
+}
+
+/** Where the list and the groups go in a frame: side by side where it is wide, else one below the other. */
+export function listAndGroups({ x, y, width, height }, n) {
+  if (width >= LIST_WIDE || (height < LIST_LOW && width > height)) {
+    return { list: { x, y, width: width * 0.5, height }, groups: { x: x + width * 0.53, y, width: width * 0.47, height } };
+  }
+  const tall = Math.min(height * 0.52, n * LOW_ROW);
+  return { list: { x, y, width, height: tall - 8 }, groups: { x, y: y + tall, width, height: height - tall } };
+}
+
+function putList(canvas, { divisions, most }, shown, { x, y, width, height }, tools) {
+  const { theme } = tools;
+  const row = Math.min(TALL_ROW, height / divisions.length);
+  const [hasArithmetic, thick] = [row >= 40, Math.min(14, row * 0.5)];
+  const [left, right] = [x + Math.min(190, width * 0.42), x + width - 64];
+  canvas.put("selected row", "rect", { x: x - 6, y: y + shown * row, width: width + 12, height: row - 2, rx: 8, fill: theme.panel });
+  divisions.forEach((division, index) => {
+    const { name, text } = division;
+    const middle = y + index * row + row * (hasArithmetic ? 0.36 : 0.5);
+    const long = (Math.max(division.value, 0) / most) * (right - left);
+    canvas.text(`label ${name}`, x + 2, middle + 5, name, { kind: "pic-label" });
+    canvas.put(`bar ${name}`, "rect", { x: left, y: middle - thick / 2, width: long, height: thick, rx: 3, fill: division.is_best ? theme.primary : theme.quiet });
+    canvas.text(`number ${name}`, left + long + 8, middle + 5, text, { kind: "pic-number" });
+    if (hasArithmetic) canvas.text(`sum ${name}`, x + 2, middle + 24, division.arithmetic, { kind: "pic-small pic-pale" });
+    const button = canvas.control(`select ${name}`, x - 6, y + index * row, width + 12, () => makeElement("button", "pic-division", { type: "button" }));
+    button.style.height = `${(row - 2) * canvas.scale}px`;
+    button.setAttribute("aria-label", `${name}: ${text}`);
+    button.setAttribute("aria-pressed", String(index === shown));
+    button.onclick = () => tools.take(index);
+    button.onpointerenter = (event) => event.pointerType === "mouse" && tools.change({ hovered: index });
+    button.onpointerleave = () => tools.change({ hovered: undefined });
+  });
+}
+
+/** The branches of one division with their rows, the shares and the result below. */
+function putDivision(canvas, picture, division, frame, tools) {
+  const { theme } = tools;
+  const { groups, result } = division;
+  const isNarrow = (frame.width - GROUP_GAP * (groups.length - 1)) / groups.length < NARROWEST;
+  const lines = isNarrow ? 0 : Math.max(...groups.map((group) => group.lines.length));
+  const height = frame.height - (result ? RESULT_HEIGHT : 0) - (picture.has_shares ? SHARES_HEIGHT : 0);
+  const boxes = lowered(groupBoxes(groups.length, { ...frame, height }), division, lines);
   putGroups(canvas, division, boxes, lines, theme);
   putRows(canvas, picture, division, boxes.map((box) => innerBox(box, lines)), tools);
   const end = boxes[0].y + boxes[0].height;
-  if (picture.has_shares) putShares(canvas, division.groups, { x: GROUP_EDGE, y: end + 12, width: room }, picture.rows.length, theme);
-  if (division.result) canvas.text("result", canvas.width / 2, end + (picture.has_shares ? SHARES_HEIGHT : 0) + RESULT_HEIGHT - 10, canvas.shortened(division.result, room, "pic-title"), { anchor: "middle", kind: "pic-title" });
+  if (picture.has_shares) putShares(canvas, groups, { x: frame.x, y: end + 12, width: frame.width }, picture.rows.length, theme);
+  if (!result) return;
+  const kind = canvas.textWidth(result, "pic-title") > frame.width ? "pic-number" : "pic-title";
+  const below = end + (picture.has_shares ? SHARES_HEIGHT : 0) + RESULT_HEIGHT - 10;
+  canvas.text("result", frame.x + frame.width / 2, below, canvas.shortened(result, frame.width, kind), { anchor: "middle", kind });
 }
 
 /** Boxes of equal width side by side in a frame. */
@@ -72,7 +125,7 @@ function putRows(canvas, picture, division, boxes, tools) {
     ballCentres(boxes[at], sorted.length, radius).forEach((centre, of) => {
       const row = sorted[of];
       const isLit = tools.local.row === row;
-      const ball = putBall(canvas, picture.rows[row], centre, radius, picture.rows[row], tools.theme.classes[picture.codes[row]], {
+      const ball = putBall(canvas, picture.rows[row], centre, radius, (picture.marks ?? picture.rows)[row], tools.theme.classes[picture.codes[row]], {
         stroke: isLit ? tools.theme.text : "none",
         "stroke-width": 3,
       });

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import explorer as ex
-from explorer.drawing.pictures.splits.split_bags import Bag, Ball, Division, SplitBags
+from explorer.drawing.pictures.row_groups import Division, RowGroup, RowGroups
 from explorer.explaining import Derivation, Formula, candidate_formulas, remaining_impurity_formula
 from explorer.explaining.formulas.impurity import of_rows
 from explorer.formatting import value_text
 from explorer.messages import message, plural
+from pages.learn.vocabulary.branches import rows_in_branches
 from pages.learn.vocabulary.words import Derived, Here, add, word
 
 
@@ -24,29 +25,29 @@ def gini_fraction(counts: Sequence[float]) -> str:
     return f"{top}/{rows**2}" if top else "0"
 
 
-def balls_of(data: ex.Dataset, rows: Sequence[int], marked_by: str | None = None) -> tuple[Ball, ...]:
-    """These rows as balls, each marked by its value of a feature (None: not marked)."""
-    marks = [value_text(value) for value in data.frame[marked_by]] if marked_by else [""] * data.n_rows
-    return tuple(Ball(int(row), int(data.y[row]), marks[row]) for row in rows)
-
-
-def _whole_bag(data: ex.Dataset, tree: ex.Tree, says: str, title: str, asks: bool = False) -> SplitBags:
-    """The rows of the root in one bag; while `asks`, without its Gini index."""
-    gini, counts = tree.node(0).impurity, tree.node(0).stats.tolist()
-    text = "" if asks else _gini_text(counts, gini)
-    division = Division("D", (Bag("D", tuple(range(data.n_rows)), text),), gini, "", "")
-    return SplitBags(
-        says=says,
-        title=title,
-        balls=balls_of(data, range(data.n_rows)),
-        classes=class_names(tree),
-        divisions=(division,),
+def _picture(here: Here, divisions: Sequence[Division], marked_by: str | None = None, most: float = 0.0) -> RowGroups:
+    """The node's rows as balls, each marked by its value of a feature (None: not marked), in groups."""
+    rows, data, tree = [int(row) for row in here.tree.rows_at(here.data, here.node)], here.data, here.tree
+    codes = data.y[rows].astype(int).tolist()
+    return RowGroups(
+        says=here.says,
+        title=here.heading,
+        rows=tuple(map(str, rows)),
+        marks=tuple(value_text(data.frame[marked_by].iloc[row]) if marked_by else "" for row in rows),
+        codes=tuple(codes),
+        classes=tuple(
+            f"{tree.target} = {value_text(value)} · {codes.count(code)}" for code, value in enumerate(tree.classes)
+        ),
+        divisions=tuple(divisions),
+        shown=next((i for i, division in enumerate(divisions) if division.is_best), 0),
+        most=most,
     )
 
 
-def class_names(tree: ex.Tree) -> tuple[str, ...]:
-    """The classes as the legend names them."""
-    return tuple(f"{tree.target} = {value_text(value)}" for value in tree.classes)
+def _whole_bag(here: Here, asks: bool = False) -> RowGroups:
+    """The rows of the root in one bag; while `asks`, without its Gini index."""
+    text = "" if asks else _gini_text(here.tree.node(0).stats.tolist(), here.tree.node(0).impurity)
+    return _picture(here, [Division("D", (RowGroup("D", tuple(range(here.data.n_rows)), (text,)),))])
 
 
 def label_of(candidate: ex.Candidate) -> str:
@@ -59,51 +60,25 @@ def _smaller(candidate: ex.Candidate) -> int:
     return sizes.index(min(sizes))
 
 
-def _split_bags(
-    data: ex.Dataset,
-    tree: ex.Tree,
-    candidates: Sequence[ex.Candidate],
-    says: str,
-    title: str,
-    node: int = 0,
-    asks: bool = False,
-    marked_by: str | None = None,
-) -> SplitBags:
-    """The bags of every candidate at a node; while `asks`, without the numbers that answer the question."""
-    rows = [int(row) for row in tree.rows_at(data, node)]
+def _bags(
+    here: Here, candidates: Sequence[ex.Candidate], asks: bool = False, marked_by: str | None = None
+) -> RowGroups:
+    """The bags of every candidate at the node; while `asks`, without the numbers that answer the question."""
+    data = here.data.take(here.tree.rows_at(here.data, here.node))
     lowest = min(candidate.weighted_impurity for candidate in candidates)
-    divisions = tuple(_division(data, rows, candidate, lowest, asks) for candidate in candidates)
-    best = 0 if asks else next(i for i, division in enumerate(divisions) if division.is_best)
-    return SplitBags(
-        says=says,
-        title=title,
-        balls=balls_of(data, rows, marked_by),
-        classes=class_names(tree),
-        divisions=divisions,
-        most=tree.node(node).impurity * 1.1,
-        shown=best,
-    )
+    divisions = [_division(data, candidate, lowest, asks) for candidate in candidates]
+    return _picture(here, divisions, marked_by, here.tree.node(here.node).impurity * 1.1)
 
 
-def _division(data: ex.Dataset, rows: Sequence[int], candidate: ex.Candidate, lowest: float, asks: bool) -> Division:
+def _division(data: ex.Dataset, candidate: ex.Candidate, lowest: float, asks: bool) -> Division:
     """One candidate, its smaller group first."""
-    first = _smaller(candidate)
-    order = (first, 1 - first)
-    values = data.frame[candidate.feature]
-    bags = []
-    for branch in order:
-        group = candidate.condition.branches[branch]
-        inside = tuple(place for place, row in enumerate(rows) if values.iloc[row] in group)
-        bags.append(Bag(candidate.condition.word(branch), inside, _bag_text(candidate, branch, asks)))
-    left = candidate.weighted_impurity
-    return Division(
-        label_of(candidate),
-        tuple(bags),
-        0.0 if asks else left,
-        "?" if asks else f"{left:.3f}",
-        "" if asks else _arithmetic(candidate, order),
-        not asks and left <= lowest + 1e-12,
-    )
+    first, inside = _smaller(candidate), rows_in_branches(data, candidate)
+    order, left, name = (first, 1 - first), candidate.weighted_impurity, label_of(candidate)
+    bags = tuple(RowGroup(candidate.condition.word(i), inside[i], (_bag_text(candidate, i, asks),)) for i in order)
+    if asks:
+        return Division(name, bags, text="?")
+    arithmetic = _arithmetic(candidate, order)
+    return Division(name, bags, f"{arithmetic} = {left:.3f}", left, f"{left:.3f}", arithmetic, left <= lowest + 1e-12)
 
 
 def _bag_text(candidate: ex.Candidate, branch: int, asks: bool) -> str:
@@ -219,13 +194,9 @@ add(
     # The mean impurity after every test, named by both of its groups: "Outlook: Overcast | Rain,Sunny".
     each_grouping=lambda here: {_both_groups(candidate): candidate.weighted_impurity for candidate in _groups(here)},
     # All rows as balls in one bag.
-    bag=lambda here, asks=False: _whole_bag(here.data, here.tree, here.says, here.heading, asks),
+    bag=lambda here, asks=False: _whole_bag(here, asks),
     # The tests of the node as a list, and two bags with the rows of the selected one.
-    bags=lambda here, asks=False: _split_bags(
-        here.data, here.tree, _questions(here), here.says, here.heading, here.node, asks
-    ),
+    bags=lambda here, asks=False: _bags(here, _questions(here), asks),
     # The same for groups of values, its balls marked by a feature's values.
-    bags_of_groups=lambda here, marked_by=None, asks=False: _split_bags(
-        here.data, here.tree, _groups(here), here.says, here.heading, 0, asks, marked_by
-    ),
+    bags_of_groups=lambda here, marked_by=None, asks=False: _bags(here, _groups(here), asks, marked_by),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from explorer.drawing.pictures.chart import Axis, Chart, Colour, Mark, Panel, Place, across, dot, line
-from explorer.drawing.pictures.impurity_pictures import MEASURES, Bag, Bags, ClassQuestions, ImpurityTriangle, PlayBag
+from explorer.drawing.pictures.impurity_pictures import MEASURES, Bag, Bags, ClassQuestions, ImpurityTriangle
 from explorer.messages import listing, message
 from pages.learn.vocabulary.words import Derived, Here, add, word
 from pages.results.lessons.mixtures import BITS, NATS, impurity_derivation, impurity_of, root_of
@@ -174,7 +174,9 @@ add(
         f"{called}{measure}": impurity_of(measure, _counts(here, bag)) for measure in measures
     },
     # A bag into which the reader drags balls.
-    play_bag=lambda here: PlayBag(says=here.says, classes=_classes(here), counts=_counts(here, "all")),
+    play_bag=lambda here: Bags(
+        says=here.says, classes=_classes(here), bags=(Bag("", _counts(here, "all")),), measures=MEASURES
+    ),
     # Yes/no questions that name the class of a ball, and the balls drawn so far.
     class_questions=lambda here, asks=False: ClassQuestions(
         says=here.says, classes=("A", "B", "C"), counts=_counts(here, "halved"), order=_DRAWN, asks=asks

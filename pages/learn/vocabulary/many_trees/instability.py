@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import explorer as ex
+from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.chart import Axis, Chart, Colour, Panel, Place, rect, text
-from explorer.drawing.pictures.many_trees.leave_out import LeaveOut
 from explorer.messages import listing, message
 from pages.learn.vocabulary.words import Here, add, word
 from pages.results.lessons import many_trees
@@ -19,20 +19,25 @@ def _row_names(here: Here) -> tuple[str, ...]:
 
 
 @word
-def leave_out(here: Here, sort: bool = False, struck: int | None = None) -> LeaveOut:
+def leave_out(here: Here, sort: bool = False, struck: int | None = None) -> Bars:
     """Rows that the reader leaves out, with the gains at the root; sorted, each stands under the root without it."""
-    data, whole = here.data, many_trees.gains_without(here.table, None)
-    without = tuple(many_trees.gains_without(here.table, row) for row in range(data.n_rows))
-    return LeaveOut(
+    data, features = here.data, [here.named(feature.name) for feature in here.data.features]
+
+    def bars(row: int | None) -> tuple[Bar, ...]:
+        gains, root = many_trees.gains_without(here.table, row)
+        pairs = zip(features, gains, strict=True)
+        return tuple(Bar(name, gain, f"{gain:.3f}", at == root) for at, (name, gain) in enumerate(pairs))
+
+    whole, without = bars(None), tuple(map(bars, range(data.n_rows)))
+    return Bars(
         says=here.says,
         title=here.heading,
+        bars=whole,
+        most=1.25 * max(bar.value for each in (whole, *without) for bar in each),
         rows=_row_names(here),
         codes=tuple(data.y.tolist()),
         classes=tuple(here.named(str(name)) for name in data.classes),
-        features=tuple(here.named(feature.name) for feature in data.features),
-        whole=whole,
         without=without,
-        most=1.25 * max(max(result.scores) for result in (whole, *without)),
         struck=struck,
         is_sorted=sort,
     )
@@ -41,9 +46,9 @@ def leave_out(here: Here, sort: bool = False, struck: int | None = None) -> Leav
 @word
 def rows_that_decide(here: Here) -> str:
     """The rows without any of which another feature splits the root, in words."""
-    root = many_trees.gains_without(here.table, None).root
+    _, root = many_trees.gains_without(here.table, None)
     names = enumerate(_row_names(here))
-    return listing(name for row, name in names if many_trees.gains_without(here.table, row).root != root)
+    return listing(name for row, name in names if many_trees.gains_without(here.table, row)[1] != root)
 
 
 def _roots(here: Here) -> dict[str, int]:

@@ -1,17 +1,20 @@
-// Rows as buttons; pressing one leaves it out, and the bars of the features' scores move to those without it.
+// Rows as buttons above bars; pressing one leaves it out, and the bars move to those without it.
 
-import { linearScale } from "../../../charts/scales.js";
-import { drawBar } from "../bars.js";
-import { putClasses } from "../pieces.js";
-import { makeElement } from "../../../tree_view/dom.js";
-import { say } from "../../../tree_view/messages.js";
+import { putClasses } from "./pieces.js";
+import { makeElement } from "../../tree_view/dom.js";
+import { say } from "../../tree_view/messages.js";
 
 const [CHIP_WIDTH, DAY_CHIP_HEIGHT, CHIP_GAP, CHIPS_TOP] = [50, 34, 8, 52];
+
+/** The position of the bar that is best: the feature that splits the root. */
+function rootOf(bars) {
+  return bars.findIndex((bar) => bar.is_best);
+}
 
 /** The roots that rows are sorted to, the most frequent first: [{root, rows}]. */
 export function rootGroups(picture) {
   const groups = new Map();
-  picture.without.forEach(({ root }, row) => groups.set(root, [...(groups.get(root) ?? []), row]));
+  picture.without.map(rootOf).forEach((root, row) => groups.set(root, [...(groups.get(root) ?? []), row]));
   return [...groups].map(([root, rows]) => ({ root, rows })).sort((a, b) => b.rows.length - a.rows.length || a.root - b.root);
 }
 
@@ -38,21 +41,23 @@ export function chipPlaces(picture, width) {
   return { chips, heads, bottom: y };
 }
 
-export function drawLeaveOut(canvas, picture, { theme, local, change }) {
+/** Draw the buttons; gives the bars without the row that is out, where they begin, and what is said of them. */
+export function putRowsOut(canvas, picture, { theme, local, change }) {
   const struck = local.struck === undefined ? picture.struck : local.struck;
-  const result = struck === null ? picture.whole : picture.without[struck];
+  const bars = struck === null ? picture.bars : picture.without[struck];
+  const feature = bars[rootOf(bars)].label;
   const { chips, heads, bottom } = chipPlaces(picture, canvas.width);
   canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
   for (const { root, count, y } of heads) {
-    canvas.text(`head ${root}`, 24, y, say("{name}: {value}", { name: picture.features[root], value: count }), { kind: "pic-number" });
+    canvas.text(`head ${root}`, 24, y, say("{name}: {value}", { name: bars[root].label, value: count }), { kind: "pic-number" });
   }
   chips.forEach(({ x, y }, row) => drawRowChip(canvas, picture, row, { x, y }, { theme, isOut: row === struck, change }));
-  const under = drawScores(canvas, picture, result, bottom + 12, theme);
+  const room = 90 * picture.classes.length;
+  if (canvas.width >= 560) putClasses(canvas, picture.classes, { x: canvas.width - room, y: 30, room }, theme);
   const verdict = struck === null
-    ? say("All rows: {feature} splits the root", { feature: picture.features[result.root] })
-    : say("Without {row}: {feature} splits the root", { row: picture.rows[struck], feature: picture.features[result.root] });
-  canvas.text("verdict", 24, under + 30, verdict, { kind: "pic-title" });
-  if (canvas.width >= 560) putClasses(canvas, picture.classes, { x: canvas.width - 90 * picture.classes.length, y: 30, room: 90 * picture.classes.length }, theme);
+    ? say("All rows: {feature} splits the root", { feature })
+    : say("Without {row}: {feature} splits the root", { row: picture.rows[struck], feature });
+  return { bars, bottom, verdict };
 }
 
 function drawRowChip(canvas, picture, row, { x, y }, { theme, isOut, change }) {
@@ -63,17 +68,4 @@ function drawRowChip(canvas, picture, row, { x, y }, { theme, isOut, change }) {
   chip.setAttribute("aria-pressed", String(isOut));
   chip.setAttribute("aria-label", say("Leave out {row}", { row: picture.rows[row] }));
   chip.onclick = () => change({ struck: isOut ? null : row });
-}
-
-/** Bars of the scores; gives where they end. */
-function drawScores(canvas, picture, result, top, theme) {
-  const row = Math.min(70, (canvas.height - top - 50) / picture.features.length);
-  const longest = Math.max(...picture.features.map((feature) => canvas.textWidth(feature)));
-  const [left, right] = [Math.max(Math.min(canvas.width * 0.26, 170), Math.min(longest + 36, canvas.width * 0.5)), canvas.width - 84];
-  const across = linearScale([0, picture.most], [left, right]);
-  picture.features.forEach((label, index) => {
-    const value = Math.max(result.scores[index], 0);
-    drawBar(canvas, { label, value, text: result.scores[index].toFixed(3), is_best: index === result.root }, { y: top + index * row, row, left, across, theme });
-  });
-  return top + picture.features.length * row;
 }

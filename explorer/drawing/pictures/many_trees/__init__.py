@@ -1,1 +1,0 @@
-"""The picture of rows that are left out, one at a time."""
