@@ -8,7 +8,7 @@ import numpy as np
 
 import explorer as ex
 from explorer.evaluation.evaluation import Positions
-from explorer.explaining.rules.filter import list_accuracy, pick_rules
+from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hits
 from explorer.formatting import visible
 from explorer.messages import message, plural
 from explorer.tree import metrics
@@ -135,6 +135,24 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
     return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
+
+
+def hits(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
+    """Of each rule of the list in force how many validation rows it predicts, and how many rightly.
+
+    Empty without validation rows in memory, for numbers, and where counting would take long.
+    """
+    valid, rule_list = None if settings.connected else trees.parts(settings).valid, in_force(settings)
+    if valid is None or rule_list.tree.is_regression or len(rule_list.in_order) * valid.n_rows > MOST_CELLS:
+        return {}
+    key = pruned_key(settings) if is_pruned(settings) else evaluation.tree_key(settings)
+    counted = _hits(f"{key} {valid.fingerprint}", rule_list, valid).tolist()
+    return {rule: (predicted, right) for rule, (predicted, right) in zip(rule_list.in_order, counted, strict=True)}
+
+
+@kept()
+def _hits(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
+    return rule_hits(_rule_list, _rows)
 
 
 @kept(by_language=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -93,7 +94,7 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     shown = passing[:_SHOWN]
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
-    columns = columns_of(rule_list, shown, rules.order(settings))
+    columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings))
     if settings.view.presenter:  # large letters leave room for the rule, its rows and its confidence
         columns = columns[:4]
     choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
@@ -101,8 +102,16 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
 
 
-def columns_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> list[Column]:
-    """What the list shows of these rules: conditions, prediction and rows, then how sure they are."""
+def columns_of(
+    rule_list: ex.RuleList,
+    shown: Sequence[ex.Rule],
+    order: str,
+    hits: Mapping[ex.Rule, tuple[float, float]] = MappingProxyType({}),
+) -> list[Column]:
+    """What the list shows of these rules: conditions, prediction and rows, then how sure they are.
+
+    `hits` are validation rows that each rule predicts, and those of them that it predicts rightly.
+    """
     tree, is_pruned = rule_list.tree, any(rule.accuracy is not None for rule in shown)
 
     def amount(text: str, cells: Sequence[str], meaning: str, sorts: str = "") -> Column:
@@ -125,6 +134,9 @@ def columns_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule], order: str) -> 
             amount(message("confidence"), [_confidence(rule) for rule in shown], share, "confidence"),
             amount(message("lower bound"), bounds, bound, "reliability"),
         ]
+    if hits:
+        right = message("Validation rows that the rule predicts, and how many of them it predicts rightly.")
+        columns.append(amount(message("validation"), [_hits(*hits[rule]) for rule in shown], right))
     if is_pruned:
         place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
         first = message("Where the rule stands in the list. The first that a row fulfils predicts it.")
@@ -138,6 +150,10 @@ def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     # a category and a comma: two letters at least
     words = rule.words_with_names(_LONGEST_NAME, MOST_LETTERS // 2)
     return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", readable(words)))
+
+
+def _hits(predicted: float, right: float) -> str:
+    return f"{count_text(right)}/{count_text(predicted)}" if predicted else "–"
 
 
 def _confidence(rule: ex.Rule) -> str:

@@ -112,6 +112,22 @@ def is_whole(texts: Locator) -> bool:
     return whole
 
 
+@pytest.mark.parametrize("query", ["", "&presenter=yes"], ids=["at the desk", "presented"])
+def test_the_name_of_the_table_stands_whole_above_two_trees_that_have_most_of_a_laptop(
+    page: Page, address: str, query: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, f"compare?data=titanic{query}")
+    name = page.locator(".st-key-switcher p")
+    expect(name).to_have_text("Who survived the Titanic?")
+    assert is_whole(name)
+    assert box(page.locator(".st-key-stages .tv-frame").first)["height"] > 340
+    for width in (1000, 1199):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert end(page.locator(".st-key-sides [class*=st-key-side_]").last) <= width
+        assert is_whole(name)
+
+
 def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     opened(page, address, "compare?data=play_tennis&third=yes&presenter=yes")

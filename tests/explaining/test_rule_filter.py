@@ -1,12 +1,13 @@
 """Which rules are shown in which order, by hand on play tennis, and the accuracy of lists against trees."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.explaining.rules.filter import list_accuracy, pick_rules
+from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hits
 from explorer.tree import metrics
 from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
@@ -92,3 +93,16 @@ def test_a_tree_and_its_rules_are_right_equally_often(seed, recipe):
     train, valid = noisy_table(seed).split(0.6, seed=seed)
     tree = ex.grow(train, recipe)
     assert list_accuracy(ex.rules(tree), valid) == pytest.approx(metrics.score(tree, valid))
+
+
+@examples(10)
+@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(FOUR_RECIPES))
+def test_each_rule_is_right_as_often_as_a_count_row_by_row_says(seed, recipe):
+    train, valid = noisy_table(seed).split(0.6, seed=seed)
+    rule_list = ex.rules(ex.grow(train, recipe))
+    expected = np.zeros((len(rule_list.in_order), 2))
+    predictions, weights = rule_list.predict(valid), valid.weight_of_rows()
+    for row, rule in enumerate(rule_list.apply(valid)):
+        if rule >= 0:
+            expected[rule] += weights[row] * np.array([1.0, predictions[row] == valid.classes[valid.y[row]]])
+    np.testing.assert_allclose(rule_hits(rule_list, valid), expected)

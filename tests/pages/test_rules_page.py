@@ -12,7 +12,7 @@ import explorer as ex
 from explorer import formatting
 from explorer.explaining.rules.filter import pick_rules
 from explorer.export.plain_csv import rules_csv
-from pages.results import pruned_tree
+from pages.results import pruned_tree, trees
 from pages.results import rules as rules_of_page
 from pages.rules import post_pruning, rule_table
 from pages.settings import url
@@ -310,6 +310,18 @@ def test_a_second_condition_has_room_beside_a_long_name():
     rule = next(rule for rule in ex.rules(tree) if len(rule.terms) == 2)
     assert rule.words_with_names(18) == rule.words.replace(name, "Avg. monthly spen…")
     assert list(rules_shown(fine(opened("Rules"))).columns) == ["if", "then", "rows", "confidence", "lower bound"]
+
+
+def test_each_rule_says_how_often_it_is_right_on_validation_rows():
+    table = rules_shown(fine(opened("Rules", data="titanic", recipe="CART")))
+    settings = Settings(sample="titanic")
+    assert "validation" not in rules_shown(fine(opened("Rules"))).columns, "without validation rows"
+    counts = [tuple(map(int, cell.split("/"))) for cell in table["validation"] if cell != "–"]
+    valid = trees.parts(settings).valid
+    assert sum(predicted for _, predicted in counts) == valid.n_rows
+    app = fine(opened("Evaluate", data="titanic", recipe="CART"))
+    accuracy = sum(right for right, _ in counts) / valid.n_rows
+    assert f"validation accuracy {100 * accuracy:.1f} %" in texts(app.markdown)
 
 
 def test_all_other_rows_stand_last_in_every_order_and_the_heading_says_which_it_is():
