@@ -13,7 +13,6 @@ from pages.settings import growing_options
 from pages.settings.growing_options import RECIPES
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
-from pages.text import number
 from pages.widgets import page_frame
 
 _WORDED = ("score", "mean_gain_filter", "categorical", "numeric", "missing")
@@ -48,20 +47,11 @@ def side_facts(recipe: ex.Recipe, regression: bool) -> dict[str, str]:
     """All settings of a side, in words."""
     worded = {"impurity", "empty_branches", *_WORDED}
     options = {
-        option.label: _value_text(option, getattr(recipe, field))
+        option.label: option.text_of(getattr(recipe, field))
         for field, option in growing_options.BY_FIELD.items()
         if field not in worded and option.kind != "table"
     }
     return {**facts(recipe, regression), **options}
-
-
-def _value_text(option: growing_options.Option, value: growing_options.Value) -> str:
-    """The value of an option as its widget shows it."""
-    if option.kind == "choice":
-        return option.choices.get(value, "–")
-    if option.kind == "switch":
-        return message("on") if value else message("off")
-    return option.blank or "–" if value is None or isinstance(value, (str, tuple)) else number(float(value))
 
 
 def _show_presets(recipes: dict[str, ex.Recipe], regression: bool) -> None:

@@ -16,7 +16,7 @@ from pages.data import (
     sklearn_tree,
     suggestions,
     table_chooser,
-    undo,
+    way_back,
 )
 from pages.layout import bar, growing, repeated_id, repeated_rows, shell
 from pages.results import trees
@@ -38,7 +38,7 @@ def show_heading(settings: Settings) -> None:
         _show_name_and_size(source)
         with st.container(key="table_choices"):
             column_editor.choose_target(settings)
-            undo.show(settings, column_editor.PLACE)
+            way_back.show(settings)
     with st.container(key="table_about"):
         own = session.upload()
         if source.connected is not None:

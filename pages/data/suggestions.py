@@ -186,14 +186,8 @@ def take(repairs: tuple[ex.Repair, ...]) -> None:
                 ),
                 PLACE,
             )
-        else:
-            say_grown_again()
-
-
-def say_grown_again() -> None:
-    """Say that a tree seen before is another one now, for the table is."""
-    if session.has_seen_tree():
-        session.notify("info", message("The tree is grown again on the table as it is now."), PLACE)
+        elif session.has_seen_tree():
+            session.notify("info", message("The tree is grown again on the table as it is now."), PLACE)
 
 
 def _gained(before: Settings, proposed: Settings) -> tuple[set[str], set[str]]:

@@ -9,6 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import LANGUAGES, current_catalogue, message
 from pages.layout import class_looks, project, share, shell
+from pages.layout.steps import undo
 from pages.results.provenance import Slider
 from pages.settings import language, session
 from pages.settings.settings import Settings
@@ -37,6 +38,8 @@ def show(
         if menu.open:
             with menu.container(key="menu_body"):
                 _choose_language()
+                with st.container(horizontal=True):
+                    undo.buttons("menu.")
                 _menu(settings, _offer(settings, provenance, slider, files), has_tree=provenance is not None)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import streamlit as st
 
-import explorer as ex
 from explorer.drawing.palette import PALETTES
 from explorer.messages import message, plural
 from pages.layout import shell
@@ -88,13 +89,8 @@ def _labelled(name: str, key: str) -> None:
     own = {other: text for other, text in session.read().view.class_labels if other != name}
     if label not in ("", name):
         own[name] = label
-    before = session.read().view
-    shell.keep_view(class_labels=tuple(own.items()))
-    try:
-        trees.data(session.read())
-    except ex.ExplorerError as error:
-        shell.keep_view(class_labels=before.class_labels)
-        session.notify("error", message("{error} Nothing was changed.", error=error))
+    view = dataclasses.replace(session.read().view, class_labels=tuple(own.items()))
+    session.attempt(trees.data, view=view)
 
 
 def _reset() -> None:

@@ -100,7 +100,7 @@ def _return_to(tree: KeptTree) -> None:
     except ex.ExplorerError as error:
         session.notify("error", message("{error} Nothing was changed.", error=error), _PLACE)
         return
-    session.keep(wanted, is_step=True)
+    session.keep(wanted)
     fit_target()
 
 

@@ -1,9 +1,12 @@
 // What the workbench does in the browser: the rail stays as the reader left it, keys for presenting, and the history.
 //
-// data: {presenter, views, language, steps, back, address}: whether the presenter mode is on, the names of the page's tree
+// data: {presenter, views, language, steps, done, back, address}: whether the presenter mode is on, the names of the page's tree
 // views with a timeline, the first of which listens to the keys, and the language of the page's texts. P switches the mode;
 // in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question in any mode, →
 // goes on from a verdict, and F shows the first view in full screen.
+//
+// Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z, undo and redo a step of the reader, but where one types or draws. Each is named by a
+// number until `done` has reached it, so that none is lost while Python is busy.
 //
 // The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
 // for every change, and on its way to another page one more, whose address is cleared: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
@@ -19,15 +22,20 @@ const PAGE_LINK = "header nav a";
 const POPOVER = '[data-testid="stPopoverBody"]';
 const [LOOK_AGAIN, MOST_LOOKS] = [100, 80]; // milliseconds, and how often
 const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
+const TEXTS = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=range], [type=button])";
+const CLOSED_LIST = "input[role=combobox][aria-expanded=false]";
+const DRAWING = ".dt-root"; // a table that one draws
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
-/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], back: string, address: string }} Shell */
+/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string }} Shell */
 
 /** @type {Component<Shell>} */
 let current;
 /** @type {Element | null} */
 let rail = null;
 let [isListening, isLeaving] = [false, false];
+/** @type {[number, string][]} */
+let asked = []; // steps to undo and redo
 /** @type {string | null} */
 let awaited = null; // the address of a page that waits
 const changes = new MutationObserver(followRail);
@@ -35,6 +43,7 @@ const changes = new MutationObserver(followRail);
 /** Called by Streamlit on mounting, and again when the data change. @param {Component<Shell>} component */
 export default function mountShell(component) {
   current = component;
+  asked = asked.filter(([number]) => number > component.data.done);
   document.documentElement.lang = component.data.language;
   if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
   changes.observe(/** @type {Element} */ (document.querySelector(".stApp > div")), { childList: true }); // the rail is a child of it
@@ -191,6 +200,7 @@ function isTyping(target) {
 function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
   if (event.key === "Tab") reachFormulas();
+  if (goesAlongSteps(event, target)) return;
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") present(!current.data.presenter);
   else if (!showsWhole(event) && !answersQuestion(event.key) && !(drivesTimeline(event) && TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
@@ -199,6 +209,23 @@ function onKey(event) {
   }
   event.preventDefault();
   event.stopPropagation();
+}
+
+/**
+ * Undo or redo, where the browser or a drawing does not do so itself: a list that is closed holds no text.
+ * @param {KeyboardEvent} event @param {HTMLElement} target
+ */
+function goesAlongSteps(event, target) {
+  const key = event.key.toLowerCase();
+  const isAsked = (event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || (key === "y" && !event.shiftKey));
+  const hasOwn = (target.matches(TEXTS) && !target.matches(CLOSED_LIST)) || isWithin(event, DRAWING);
+  if (!isAsked || hasOwn) return false;
+  const last = asked.at(-1)?.[0] ?? current.data.done;
+  asked.push([last + 1, key === "y" || event.shiftKey ? "redo" : "undo"]);
+  current.setTriggerValue("steps", asked);
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
 }
 
 /** @param {Event} event */

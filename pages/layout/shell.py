@@ -15,10 +15,11 @@ from streamlit.delta_generator import DeltaGenerator
 from explorer.drawing.joined_modules import component_file
 from explorer.messages import current_catalogue, message
 from pages.layout import awaited_file
+from pages.layout.steps import undo
 from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings
-from pages.uploads import browser, opening
+from pages.uploads import browser, go_to, opening
 from pages.uploads.reading import TABLE
 from pages.widgets import page_frame, upload
 
@@ -66,12 +67,14 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
             "views": list(views),
             "language": current_catalogue().language,
             "steps": list(url.STEPS),
+            "done": undo.done_by_keys(),
             "back": url.BACK,
             "address": urlencode(url.current_query(), doseq=True) if is_new else "",
         },
         key="shell",
         height=1,
         on_presenter_change=_presenter_switched,
+        on_steps_change=undo.by_keys,
     )
     browser.hand_over_key(PAGE_PATHS)
     show_notices()
@@ -87,7 +90,7 @@ def _go_back() -> None:
     query = url.address()
     if query.pop(url.BACK, None):
         settings, problems = url.settings_from_query(query)
-        opening.go_to(settings)
+        go_to.go_to(settings)
         for problem in problems:
             session.notify("warning", problem)
 

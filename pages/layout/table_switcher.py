@@ -14,6 +14,7 @@ from explorer.messages import message
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
+from pages.settings.history import PART
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import OF_PRUNING, Settings, changed
 from pages.settings.tables import table_of
@@ -73,7 +74,7 @@ def _switch() -> None:
     tables[chosen][1]()
     now = session.read()
     if table_of(now) != table_of(before):
-        session.keep(_carried(before, now), is_step=False)
+        session.keep(_carried(before, now), PART)
         fit_target()
     st.session_state[_PLACE] = False
 

@@ -8,6 +8,7 @@ from explorer.messages import message
 from pages.prune import method_settings, metric_choice
 from pages.results import pruned_tree, trees
 from pages.settings import labels, session
+from pages.settings.history import PART
 from pages.settings.settings import Settings, changed
 from pages.widgets.controls import feed, keep_value
 
@@ -61,7 +62,7 @@ def _risk_changed() -> None:
         return
     path = trees.path(session.read())
     alpha = pruned_tree.alpha_at(path, path.position_of_leaves(leaves))
-    session.keep(changed(session.read(), alpha=alpha, manual_steps=before.manual_steps))
+    session.keep(changed(session.read(), alpha=alpha, manual_steps=before.manual_steps), PART)
 
 
 def risk_remark(settings: Settings) -> None:

@@ -9,6 +9,7 @@ from explorer.messages import message
 from explorer.recipe.missing import POLICIES
 from pages.results import trees
 from pages.settings import session
+from pages.settings.history import PART
 from pages.settings.page_settings import SIDES, GrowSettings
 from pages.settings.settings import Settings, changed
 
@@ -25,7 +26,7 @@ def fit_target() -> None:
         changes["risk"] = "impurity"
     if not changes:
         return
-    session.keep(changed(settings, **changes), is_step=False)
+    session.keep(changed(settings, **changes), PART)
     for slot in _SLOTS:
         if slot in changes:
             session.notify("warning", _set_back(slot, regression))
@@ -60,7 +61,7 @@ def _fit_names() -> None:
         if foreign:
             settings = changed(settings, **{slot: growing.without(*foreign)})
             session.notify("warning", _weights_removed(slot))
-    session.keep(settings, is_step=False)
+    session.keep(settings, PART)
 
 
 def _weights_removed(slot: str) -> str:

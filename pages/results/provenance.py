@@ -9,8 +9,8 @@ from explorer.formatting import METRIC_NAMES
 from explorer.messages import message
 from pages.results import cross_validation, evaluation, pruned_tree, pruning, pruning_steps, tree_size, trees
 from pages.settings import labels, session
+from pages.settings.kept.test_set_log import NotedTestScore
 from pages.settings.settings import Settings
-from pages.settings.test_set_log import NotedTestScore
 from pages.text import score_name, score_text
 
 

@@ -18,6 +18,7 @@ from explorer.recipe.missing import DROP, POLICIES
 from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
+from pages.text import number
 
 Value = str | int | float | bool | Pairs | Costs | None
 
@@ -120,6 +121,14 @@ class Option:
         """What the choices are called that do not suit the target."""
         offered = self.choices_in(context)
         return [name for choice, name in self.choices.items() if choice not in offered]
+
+    def text_of(self, value: Value) -> str:
+        """A value as its widget shows it."""
+        if self.kind == "choice":
+            return self.choices.get(value, "–")
+        if self.kind == "switch":
+            return message("on") if value else message("off")
+        return self.blank or "–" if value is None or isinstance(value, (str, tuple)) else number(float(value))
 
     def read(self, text: str) -> Value:
         """The value written in a web address; ValueError if it cannot be one."""

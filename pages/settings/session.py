@@ -12,11 +12,23 @@ import explorer as ex
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.messages import message
 from pages.settings import tables
+from pages.settings.history import (
+    PART,
+    REDO,
+    STEP,
+    UNDO,
+    History,
+    forgotten,
+    noted,
+    restored,
+    without,
+)
 from pages.settings.settings import Settings, changed, while_frozen
 
-_SETTINGS, _TABLES, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
+_SETTINGS, _TABLES, _HISTORY, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
     "settings",
     "tables",
+    "history",
     "notices",
     "upload",
     "awaiting",
@@ -79,15 +91,17 @@ def is_new() -> bool:
     return _SETTINGS not in st.session_state
 
 
-def keep(settings: Settings, is_step: bool | None = None) -> None:
+def keep(settings: Settings, how: str = STEP) -> None:
     """Make these the settings of the session; while they are frozen, only what of them is shown changes.
 
-    `is_step` says whether the change can be undone by itself, as in `tables.noted`.
+    `how` says what that is to undo, as in `history.noted`.
     """
     kept = while_frozen(read(), settings)
     if kept != settings:
         notify("info", frozen_text())
-    keep_although_frozen(kept, is_step)
+        if how in (UNDO, REDO):
+            return
+    keep_although_frozen(kept, how)
 
 
 def keep_part(part: str, /, **changes: object) -> None:
@@ -96,16 +110,27 @@ def keep_part(part: str, /, **changes: object) -> None:
     keep(changed(settings, **{part: replace(getattr(settings, part), **changes)}))
 
 
-def keep_although_frozen(settings: Settings, is_step: bool | None = None) -> None:
+def keep_although_frozen(settings: Settings, how: str = STEP) -> None:
     """Make these the settings of the session, whatever is frozen: the old ones can't be used any more."""
-    _keep_tables(tables.noted(kept_tables(), read(), settings, is_step))
+    st.session_state[_HISTORY] = noted(history(), read(), settings, how)
+    st.session_state[_TABLES] = tables.noted(kept_tables(), settings)
     st.session_state[_SETTINGS] = settings
 
 
 def begin(settings: Settings) -> None:
     """Begin with these settings: there are none before, or none that could be used."""
-    _keep_tables(tables.begun(kept_tables(), settings))
-    st.session_state[_SETTINGS] = settings
+    keep_although_frozen(settings, PART)
+
+
+def history() -> History:
+    """The steps that can be undone and done again."""
+    kept: History = st.session_state.get(_HISTORY, History())
+    return kept
+
+
+def cannot_go(how: str) -> None:
+    """Leave out the settings to which UNDO or REDO would go: they can be used no more."""
+    st.session_state[_HISTORY] = without(history(), how)
 
 
 def frozen_text() -> str:
@@ -119,27 +144,10 @@ def kept_tables() -> tables.Tables:
     return kept
 
 
-def _keep_tables(kept: tables.Tables) -> None:
-    st.session_state[_TABLES] = kept
-
-
 def forget_table(upload: str) -> None:
     """Forget what was chosen for a file."""
-    _keep_tables(tables.forgotten(kept_tables(), upload))
-
-
-def last_step() -> tables.Step | None:
-    """The change of the table's choices that can be undone next."""
-    return tables.last_step(kept_tables(), read())
-
-
-def undo(check: Callable[[Settings], object], place: str = "") -> bool:
-    """Undo the last change of the table's choices; if `check` fails, say why at a place of the page."""
-    before, proposed = kept_tables(), tables.undone(kept_tables(), read())
-    if not _take(check, proposed, place) or read() != proposed:
-        return False
-    _keep_tables(tables.without_last_step(before, proposed))
-    return True
+    st.session_state[_TABLES] = tables.forgotten(kept_tables(), upload)
+    st.session_state[_HISTORY] = forgotten(history(), upload)
 
 
 def attempt(check: Callable[[Settings], object], place: str = "", /, **changes: object) -> bool:
@@ -190,19 +198,26 @@ def take_notices(place: str = "") -> Sequence[Notice]:
     return [notice for notice in notices if notice.place == place]
 
 
-def await_file(settings: Settings | None) -> None:
+def await_file(settings: Settings | None, how: str = STEP) -> None:
     """Hold settings back until the file that they are about is there; None holds nothing any more."""
-    st.session_state[_AWAITING] = settings
+    st.session_state[_AWAITING] = None if settings is None else (settings, how)
 
 
 def awaiting_file() -> Settings | None:
     """The settings held back."""
-    settings: Settings | None = st.session_state.get(_AWAITING)
-    return settings
+    held: tuple[Settings, str] | None = st.session_state.get(_AWAITING)
+    return held[0] if held else None
+
+
+def keep_resumed(settings: Settings) -> None:
+    """Make settings that were held back those of the session, as the step that they were held back for."""
+    keep_although_frozen(settings, st.session_state[_AWAITING][1])
 
 
 def resumed(held: Settings) -> Settings:
     """Settings held back with what the reader has chosen meanwhile that is no table's."""
+    if st.session_state[_AWAITING][1] in (UNDO, REDO):
+        return restored(held, read())
     now = tables.of_reader(held, read())
     view = replace(now.view, frozen=held.view.frozen)
     return replace(now, view=view, prediction_file=held.prediction_file)

@@ -17,6 +17,7 @@ from explorer.formatting import shortened
 from explorer.messages import message
 from pages.settings import labels
 from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.kept.test_set_log import NotedTestScore
 from pages.settings.kept.trees import KeptTree, from_letters, to_letters
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.page_settings import (
@@ -44,7 +45,6 @@ from pages.settings.query_record import (
     switch,
     whole,
 )
-from pages.settings.test_set_log import NotedTestScore
 from pages.settings.view_settings import TimelineSettings, ViewSettings
 
 NO_CHOICES = ex.Choices()
@@ -278,7 +278,8 @@ OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING)
 """What begins anew with another table."""
 OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", "manual_steps")
 """What makes the tree of a table, and is kept with it."""
-_NODES = ("node", "left_node", "right_node", "third_node")
+NODES = ("node", "left_node", "right_node", "third_node")
+"""The nodes selected."""
 _CUT = ("alpha", "manual_steps")
 """What is pruned of the grown tree."""
 
@@ -322,7 +323,7 @@ RESETS = (
     ),
     Reset(
         ("repairs", *COLUMNS, *ROWS, "grow"),
-        to_default=(*_NODES, *_CUT),
+        to_default=(*NODES, *_CUT),
         adjusted={"compare": CompareSettings.with_other_tree},
     ),
     Reset(
@@ -387,9 +388,9 @@ def begun_anew(settings: Settings) -> Settings:
     return changed(settings, **{field: getattr(settings, field) for field in TABLE})
 
 
-_SHOWN = (*_NODES, *_CUT, "timeline", "learn", "evaluate", "rules", "predict", "prediction_file", "compare", "rows")
+_SHOWN = (*NODES, *_CUT, "timeline", "learn", "evaluate", "rules", "predict", "prediction_file", "compare", "rows")
 """What says which part of the trees is shown, and stays free while the settings are frozen."""
-_SHOWN_MEMBER = ("losses", "stage", "member", "node", "row", "picture")
+MEMBER_SHOWN = ("losses", "stage", "member", "node", "row", "picture")
 """The same of an ensemble."""
 
 
@@ -399,7 +400,7 @@ def while_frozen(before: Settings, now: Settings) -> Settings:
         return now
     shown = {field: getattr(now, field) for field in _SHOWN}
     view = dataclasses.replace(now.view, class_labels=before.view.class_labels, class_colours=before.view.class_colours)
-    members = {field: getattr(now.ensembles, field) for field in _SHOWN_MEMBER}
+    members = {field: getattr(now.ensembles, field) for field in MEMBER_SHOWN}
     return dataclasses.replace(before, view=view, ensembles=dataclasses.replace(before.ensembles, **members), **shown)
 
 

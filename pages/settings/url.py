@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from pages.settings import language, session, tables
+from pages.settings.history import PART, STEP
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
 from pages.settings.settings import Settings, changed
@@ -46,9 +47,9 @@ def start_from_url(needs_table: Callable[[Settings], bool]) -> None:
 
 def await_file(settings: Settings, name: str, waits: bool = True) -> None:
     """Hold settings back until the file of this name is there; `waits` says whether the page shows nothing else."""
-    session.await_file(settings)
+    session.await_file(settings, PART)
     st.session_state[FILE_NAME] = name
-    session.begin(_without_file(settings, waits))
+    session.keep_although_frozen(_without_file(settings, waits), PART if session.is_new() else STEP)
 
 
 def write() -> None:

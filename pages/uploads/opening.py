@@ -17,7 +17,7 @@ from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
 from pages.results.source import of_upload
 from pages.settings import session, tables, url
-from pages.settings.kept.trees import merged
+from pages.settings.history import PART, STEP
 from pages.settings.session import Upload
 from pages.settings.settings import OF_TABLE, Settings, begun_anew, changed
 from pages.uploads import browser, in_link, reading, started
@@ -62,10 +62,10 @@ def restore() -> None:
     held = session.awaiting_file()
     settings = held or session.read()
     if held is not None:
-        _restore_table(held)
+        restore_table(held)
     elif not url.names_table():
         _open_started()
-    kept = _find(settings.prediction_file)
+    kept = find(settings.prediction_file)
     if kept is not None:
         given = Given(kept.name, None, kept, options=settings.reading, is_table=False)
         _begin(PREDICTION, given, is_restored=True)
@@ -74,9 +74,9 @@ def restore() -> None:
     st.session_state[_RESTORED] = True
 
 
-def _restore_table(held: Settings) -> None:
+def restore_table(held: Settings) -> None:
     """Read the file that the disk keeps for this browser, or the one in the link."""
-    kept = _find(held.upload)
+    kept = find(held.upload)
     options = (held.sheet, held.header_line, held.reading)
     if kept is not None:
         _begin(TABLE, Given(kept.name, None, kept, *options), is_restored=True)
@@ -102,26 +102,9 @@ def _open_started() -> None:
     _begin(TABLE, Given(path.name, content), is_restored=True)
 
 
-def go_to(settings: Settings) -> None:
-    """Show the settings of an earlier address, or of a project; uses of the test set and kept trees stay noted."""
-    own = session.upload()
-    if settings.upload:
-        if own is None or not _is_read_as(own, settings):
-            _go_to_file(settings)
-            return
-        settings = _as_held(settings, own)
-    left = tables.recalled(session.kept_tables(), settings)
-    if left is not None:
-        settings = dataclasses.replace(settings, kept=merged(settings.kept, left.kept))
-        if (left.target, left.repairs) == (settings.target, settings.repairs):
-            settings = dataclasses.replace(settings, test_set_uses=left.test_set_uses)
-    try:
-        trees.check_rows(settings)
-    except ex.ExplorerError as error:
-        session.notify("error", message("{error} Nothing was changed.", error=error))
-        return
-    session.keep(dataclasses.replace(settings, prediction_file=session.read().prediction_file))
-    fit_target()
+def go_on_with_file() -> None:
+    """Ask for the file of the address again where the reader went on without it."""
+    st.session_state.pop(_WITHOUT, None)
 
 
 def open_with(settings: Settings, name: str, content: bytes) -> None:
@@ -129,34 +112,6 @@ def open_with(settings: Settings, name: str, content: bytes) -> None:
     session.await_file(settings)
     options = (settings.sheet, settings.header_line, settings.reading)
     _begin(TABLE, Given(name, content, None, *options))
-
-
-def ask_for_file(settings: Settings, name: str) -> None:
-    """Show the settings once their file is there: in use, kept for this browser, or given by the reader."""
-    own = session.upload()
-    if _find(settings.upload) is not None or (own is not None and own.fingerprint == settings.upload):
-        go_to(settings)
-        return
-    st.session_state.pop(_WITHOUT, None)
-    session.keep_upload(None)
-    url.await_file(settings, name)
-
-
-def _is_read_as(own: Upload, settings: Settings) -> bool:
-    named = (settings.sheet, settings.header_line, settings.reading)
-    return own.fingerprint.startswith(settings.upload) and (own.sheet, own.header_line, own.reading) == named
-
-
-def _go_to_file(settings: Settings) -> None:
-    """Read another file again, as if a link had named it."""
-    if session.read().view.frozen:
-        session.notify("info", session.frozen_text())
-        return
-    session.await_file(settings)
-    _restore_table(settings)
-    if session.awaiting_file() is not None and reading.current(TABLE) is None:
-        session.await_file(None)
-        session.notify("error", message("The file of that step is no longer kept on this server: upload it again."))
 
 
 def asks_for_file() -> bool:
@@ -225,10 +180,10 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
     """
     if _takes_what_awaited(own, is_restored):
         return
-    now = session.read()
+    now, how = session.read(), PART if is_restored else STEP
     as_left = session.recalled(partial(_check, own), _on_file(own, now)) or _as_before(own, now)
     if as_left is not None:
-        _use(own, as_left)
+        _use(own, as_left, how)
         return
     if own.table.frame.shape[1] == 1:
         session.notify("error", message("{error} {kept}", error=_single_column_text(own), kept=_table_stays()))
@@ -242,7 +197,7 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
         said = first.finding if isinstance(first, ex.ColumnError) and first.finding else first
         text = message("{error} '{target}' was taken as the target instead.", error=said, target=proposed.target)
         session.notify("warning", text)
-    _use(own, proposed)
+    _use(own, proposed, how)
 
 
 def _single_column_text(own: Upload) -> str:
@@ -253,9 +208,9 @@ def _single_column_text(own: Upload) -> str:
     )
 
 
-def _use(own: Upload, settings: Settings) -> None:
+def _use(own: Upload, settings: Settings, how: str = STEP) -> None:
     """Show the table, unless frozen settings keep another one open."""
-    session.keep(settings)
+    session.keep(settings, how)
     if session.read() != settings:
         return
     session.keep_upload(own)
@@ -301,7 +256,7 @@ def start_over() -> None:
     own, proposed = session.upload(), begun_anew(session.read())
     if own is not None and proposed.upload:
         proposed = _usable(own, proposed)[0] or proposed
-    session.keep(proposed, is_step=True)
+    session.keep(proposed)
     fit_target()
 
 
@@ -333,7 +288,7 @@ def _prepare(held: Settings | None, now: Settings, known: tables.Tables, own: Up
     """In a job: look at every cell now, so that the page need not when the file is opened."""
     _ = own.table.suggestions
     if held is not None and own.fingerprint.startswith(held.upload):
-        proposed: Settings | None = _as_held(held, own)
+        proposed: Settings | None = as_held(held, own)
     else:
         proposed = tables.recalled(known, _on_file(own, now))
     if proposed is not None:
@@ -345,7 +300,7 @@ def _prepare(held: Settings | None, now: Settings, known: tables.Tables, own: Up
         _usable(own, now)
 
 
-def _as_held(held: Settings, own: Upload) -> Settings:
+def as_held(held: Settings, own: Upload) -> Settings:
     return dataclasses.replace(
         held, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line, reading=own.reading
     )
@@ -366,14 +321,14 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
             ),
         )
         return False
-    proposed = _as_held(session.resumed(awaiting), own)
+    proposed = as_held(session.resumed(awaiting), own)
     try:
         _check(own, proposed)
     except ex.InputError as error:
         session.await_file(None)
         session.notify("warning", message("The settings of this view do not fit the file: {error}", error=error))
         return False
-    session.keep_although_frozen(proposed)
+    session.keep_resumed(proposed)
     _use(own, proposed)
     session.await_file(None)
     if not is_restored:
@@ -381,7 +336,7 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
     return True
 
 
-def _find(digits: str) -> KeptFile | None:
+def find(digits: str) -> KeptFile | None:
     """The file of this browser whose hash begins so."""
     kept = browser.store()
     return kept.find(browser.key(), digits) if kept and digits else None
@@ -389,7 +344,7 @@ def _find(digits: str) -> KeptFile | None:
 
 def kept_file(own: Upload) -> KeptFile | None:
     """The copy of a file on the disk."""
-    return _find(own.fingerprint)
+    return find(own.fingerprint)
 
 
 def packed(own: Upload) -> str | None:

@@ -9,7 +9,7 @@ from explorer.messages import message
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
-from pages.uploads import in_link, opening, project
+from pages.uploads import go_to, in_link, opening, project
 from pages.uploads.project import Project
 from pages.uploads.reading import TABLE
 from pages.uploads.store import KeptFile
@@ -37,9 +37,9 @@ def _open(made: Project) -> None:
     if made.rows:
         opening.open_with(settings, *in_link.unpacked(made.rows, MOST_ROWS))
     elif settings.upload:
-        opening.ask_for_file(settings, made.file)
+        go_to.ask_for_file(settings, made.file)
     else:
-        opening.go_to(settings)
+        go_to.go_to(settings)
 
 
 def saving(settings: Settings, own: Upload | None, has_rows: bool) -> Callable[[], str]:

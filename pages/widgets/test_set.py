@@ -11,8 +11,8 @@ from explorer.messages import message, plural
 from explorer.sources.source import Source
 from pages.results import evaluation, trees
 from pages.settings import session
+from pages.settings.kept.test_set_log import NotedTestScore, SelectionScore
 from pages.settings.settings import Settings, changed
-from pages.settings.test_set_log import NotedTestScore, SelectionScore
 from pages.text import escape_markdown
 from pages.widgets import page_frame
 

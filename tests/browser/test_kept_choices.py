@@ -76,6 +76,12 @@ def test_a_table_comes_back_as_it_was_left_and_changes_are_undone(page: Page, ad
     settled(page)
     assert choices(page) == left
     undo = page.get_by_role("button", name="Undo last change")
+    undo.click()  # the table opened again
+    settled(page)
+    assert "feature" not in choices(page)
+    undo.click()  # the file
+    settled(page)
+    assert choices(page) == left
     for dropped in ("target", "kind", "feature"):
         assert dropped in choices(page)
         undo.click()

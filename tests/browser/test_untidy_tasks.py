@@ -197,10 +197,11 @@ def test_undo_grows_the_tree_again_and_says_so(page: Page, address: str, hand: H
     tidied(page, hand, "survey")
     visit(page, "Grow")
     visit(page, "Data")
-    for undo, n_open in (("Undo", 1), ("Undo last change", 0), ("Undo last change", 1)):
+    again, undone = "The tree is grown again on the table as it is now.", re.compile("^Undone: ")
+    for undo, n_open, said in (("Undo", 1, again), ("Undo last change", 0, undone), ("Undo last change", 1, undone)):
         page.get_by_role("button", name=undo, exact=True).first.click()
         expect(page.get_by_role("button", name=re.compile("Apply all"))).to_have_count(n_open)
+        expect(page.get_by_text(said).first).to_be_visible()
         settled(page)
-        expect(page.get_by_text("The tree is grown again on the table as it is now.")).to_be_visible()
     uploaded(page, "golf.csv")
     expect(page.get_by_role("button", name=re.compile("Apply all"))).to_have_count(0)

@@ -19,7 +19,7 @@ NAMES = ("Data", "Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare", "En
 PAGES = {name: f"pages/{name.lower()}/page.py" for name in NAMES}
 
 
-BEGUN = {"settings", "tables", "notices", "language", "upload.restored", "upload.asked"}
+BEGUN = {"settings", "tables", "history", "notices", "language", "upload.restored", "upload.asked"}
 """What the state of a session holds once it has begun."""
 
 

@@ -15,8 +15,8 @@ from explorer.tree import metrics
 from pages.prune import choose_size
 from pages.results import cross_validation, jobs, tree_size, trees
 from pages.settings import url
+from pages.settings.kept.test_set_log import NotedTestScore, SelectionScore
 from pages.settings.settings import Settings
-from pages.settings.test_set_log import NotedTestScore, SelectionScore
 from pages.text import escape_markdown
 from tests.pages.app import PATIENCE, wait_for_folds
 from tests.pages.app import opened as page_of

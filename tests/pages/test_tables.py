@@ -77,39 +77,10 @@ def test_a_table_comes_back_as_it_was_left():
     assert app.selectbox("choose.split").value == "three"
 
 
-def test_changes_are_undone_one_by_one_and_start_over_too():
-    app = opened(data="iris")
-    assert not [button for button in app.button if button.key in ("undo", "start_over")]
-    before = app.session_state["settings"]
-    app = edited(app, "sepalwidth", role="not used")
-    first = app.session_state["settings"]
-    app = edited(app, "petalwidth", type="categorical")
-    assert app.button("undo").proto.help == "Undoes the last change of types."
-    second = app.session_state["settings"]
-    app = fine(app.button("start_over").click().run())
-    assert app.session_state["settings"] == before
-    assert roles(app)["sepalwidth"] == "feature"
-    for state in (second, first, before):
-        app = fine(app.button("undo").click().run())
-        assert app.session_state["settings"] == state
-        assert (roles(app)["sepalwidth"] == "not used") == (state.features is not None)
-    assert not [button for button in app.button if button.key == "undo"]
-
-
-def test_undo_gives_back_what_the_change_cleared_but_nothing_that_was_chosen_since():
-    settings = changed(Settings(sample="iris", alpha=0.02), features=("petalwidth",))
-    kept = tables.noted(tables.begun({}, Settings(sample="iris", alpha=0.02)), Settings(), settings)
-    assert tables.undone(kept, settings).alpha == 0.02
-    since = changed(settings, grow=LEAVES)
-    kept = tables.noted(kept, settings, since)
-    back = tables.undone(kept, since)
-    assert (back.features, back.grow) == (None, LEAVES)
-
-
 def test_what_is_the_reader_s_stays_when_a_table_comes_back():
     left = Settings(sample="iris", grow=LEAVES, view=ViewSettings("icicle", class_labels=(("a", "b"),)))
     now = Settings(sample="golf", palette="greys", view=ViewSettings("right", frozen=True))
-    kept = tables.noted(tables.begun({}, left), left, now)
+    kept = tables.noted(tables.noted({}, left), now)
     back = tables.recalled(kept, changed(now, sample="iris"))
     assert back is not None
     assert (back.grow, back.view.class_labels) == (LEAVES, (("a", "b"),))
@@ -118,19 +89,19 @@ def test_what_is_the_reader_s_stays_when_a_table_comes_back():
 
 
 def test_what_a_session_keeps_of_its_tables_is_bounded():
-    kept, before = {}, Settings()
+    kept = {}
     for table in range(tables.MOST_TABLES + 5):
-        for step in range(tables.MOST_STEPS + 5):
-            now = Settings(upload=f"{table:x}", features=(f"x{step}",))
-            kept = tables.noted(kept, before, now)
-            before = now
+        kept = tables.noted(kept, Settings(upload=f"{table:x}"))
     assert len(kept) == tables.MOST_TABLES
-    assert max(len(table.steps) for table in kept.values()) == tables.MOST_STEPS
     wide = Settings(upload="ff", features=("x",) * tables.MOST_NAMES)
-    assert list(tables.noted(kept, before, wide).values()) == [tables.KeptTable(wide)]
+    assert list(tables.noted(kept, Settings(upload="fe", features=("y",))).values())[-1].upload == "fe"
+    assert list(tables.noted(tables.noted(kept, wide), Settings(upload="fe", features=("y",))).values()) == [
+        Settings(upload="fe", features=("y",))
+    ]
 
 
 def test_a_forgotten_file_leaves_none_of_its_names_behind():
     app = edited(uploaded(opened(), "car.csv", CAR), "safety", role="not used")
     app = fine(app.button("forget").click().run())
     assert "safety" not in repr(app.session_state["tables"])
+    assert "safety" not in repr(app.session_state["history"])

@@ -8,6 +8,7 @@ from explorer.drawing.drawn_table.points import FEATURES
 from explorer.messages import message
 from pages.learn.drawn import kept
 from pages.settings import session
+from pages.settings.history import PART
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import changed
 from pages.uploads import in_link, opening
@@ -58,6 +59,7 @@ def take_to_grow() -> bool:
             kinds=kinds,
             split="all",
             grow=GrowSettings(now.algorithm, (() if now.depth is None else (("max_depth", now.depth),))),
-        )
+        ),
+        PART,
     )
     return True

@@ -9,8 +9,8 @@ from explorer.evaluation.held_out_nodes import HeldOutNodes, held_out_nodes
 from explorer.messages import message, paragraph
 from pages.results import trees
 from pages.results.cache import kept
+from pages.settings.kept.test_set_log import NotedTestScore
 from pages.settings.settings import Settings
-from pages.settings.test_set_log import NotedTestScore
 from pages.text import prediction_text
 
 MOST_SIGNS = 24

@@ -1,1 +1,1 @@
-"""Trees that a reader keeps by name, and letters that hold them in a link."""
+"""What a reader keeps: trees by name, uses of the test set, and letters that hold trees in a link."""

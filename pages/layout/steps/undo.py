@@ -1,0 +1,81 @@
+"""Undo and redo of every step, by keys and by buttons; a text says what is undone."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from explorer.messages import message
+from pages.layout.steps.words import said
+from pages.results import trees
+from pages.settings import session
+from pages.settings.history import REDO, UNDO
+from pages.settings.settings import Settings
+from pages.text import escape_markdown
+from pages.uploads import go_to, opening
+from pages.widgets.controls import quiet_button
+
+_DONE = "steps done by keys"
+
+
+def buttons(place: str) -> None:
+    """Each button where it would do something; `place` keeps their keys apart."""
+    looks = {
+        UNDO: (message("Undo last change"), "undo"),
+        REDO: (message("Redo"), "redo"),
+    }
+    for how, (label, icon) in looks.items():
+        if session.history().next(how) is not None:
+            quiet_button(label, f"{place}{how}", icon, go, how, about=escape_markdown(_changes(how)))
+
+
+def go(how: str) -> None:
+    """Undo or redo a step, and say what it was."""
+    if session.history().next(how) is None:
+        st.toast(message("There is nothing to undo.") if how == UNDO else message("There is nothing to redo."))
+        return
+    changes = escape_markdown(_changes(how))
+    if go_to.go_along(how):
+        done = message("Undone: {changes}.", changes=changes)
+        st.toast(done if how == UNDO else message("Redone: {changes}.", changes=changes))
+
+
+def by_keys() -> None:
+    """The steps that the keys ask for: the browser names each by a number, until it hears that it was done."""
+    asked = st.session_state["shell"].get("steps")
+    for number, how in asked if isinstance(asked, list) else ():
+        if isinstance(number, int) and number > done_by_keys() and how in (UNDO, REDO):
+            st.session_state[_DONE] = number
+            go(how)
+
+
+def done_by_keys() -> int:
+    """The number of the last step that was done by keys."""
+    return int(st.session_state.get(_DONE, 0))
+
+
+def _changes(how: str) -> str:
+    """What a step back or forward changes."""
+    state, now = session.history().next(how), session.read()
+    assert state is not None, "there is such a step"
+    return said(_with_target(now), _with_target(state), _name, trees.recipe)
+
+
+def _with_target(settings: Settings) -> Settings:
+    """The settings with the target by name, where it is the table's own."""
+    if settings.target or settings.upload or settings.connected:
+        return settings
+    return dataclasses.replace(settings, target=trees.source(settings).target)
+
+
+def _name(settings: Settings) -> str:
+    """What a table is called; a file by its name as long as it is kept."""
+    if settings.connected:
+        return settings.connected
+    if not settings.upload:
+        return trees.source(settings).name
+    own, kept = session.upload(), opening.find(settings.upload)
+    if own is not None and own.fingerprint.startswith(settings.upload):
+        return own.name
+    return kept.name if kept is not None else ""
