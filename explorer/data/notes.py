@@ -19,12 +19,14 @@ class Note:
     """A note: its text, how much it matters ("info" or "warning"), and the columns it is about.
 
     `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
+    `brief` says it in a few words for a line about the column; "" where the text is brief enough.
     """
 
     text: Worded = Worded()
     level: str = "info"
     columns: tuple[str, ...] = ()
     of_many: Callable[[int, str], str] | None = None
+    brief: Worded = Worded("")
 
 
 def grouped(notes: Sequence[Note]) -> list[Note]:

@@ -129,16 +129,18 @@ def quality_notes(
     for feature, of_feature in zip(features, codes, strict=True):
         notes += _feature_notes(feature, of_feature, target.name, told)
     for name, other in equal_features(features, codes):
-        notes.append(Note(_same_text(name, other), "info", (name,), many_same_text))
+        notes.append(Note(_same_text(name, other), "info", (name,), many_same_text, _brief_same_text(other)))
     durations = [f.name for f in features if pd.api.types.is_timedelta64_dtype(cells.whole[f.name].dtype)]
     notes += [Note(durations_note(name), "info", (name,)) for name in durations]
     for feature in features:
         if feature.kind == "categorical" and _are_long(feature.categories):
-            notes.append(Note(too_long_text(feature.name), "warning", (feature.name,)))
+            notes.append(Note(too_long_text(feature.name), "warning", (feature.name,), brief=_brief_long_text))
     for feature in (target, *features):
         example = rounded_example(frame[feature.name]) if feature.kind == "numeric" else None
         if example is not None:
-            notes.append(Note(rounded_text(feature.name, example), "warning", (feature.name,)))
+            notes.append(
+                Note(rounded_text(feature.name, example), "warning", (feature.name,), brief=_brief_rounded_text)
+            )
     repeated = repeated_rows(codes, y)
     if repeated:
         notes.append(Note(lambda: _repeated_text(repeated, len(y))))
@@ -148,8 +150,21 @@ def quality_notes(
 def repeated_id_notes(features: Sequence[Feature], codes: NDArray[np.int32]) -> list[Note]:
     """A note on the column of ids by which the rows could be divided, of all columns that were encoded."""
     return [
-        Note(_repeated_id_text(repeated), "info", (repeated.column,)) for repeated in repeated_ids(features, codes)[:1]
+        Note(_repeated_id_text(repeated), "info", (repeated.column,), brief=_brief_id_text)
+        for repeated in repeated_ids(features, codes)[:1]
     ]
+
+
+def _brief_long_text() -> str:
+    return message("whole numbers beyond 2⁵³, so categories")
+
+
+def _brief_rounded_text() -> str:
+    return message("whole numbers with too many digits are rounded")
+
+
+def _brief_id_text() -> str:
+    return message("ids that repeat: divide the rows by it")
 
 
 def _repeated_id_text(repeated: RepeatedId) -> Words:
@@ -163,7 +178,11 @@ def _repeated_id_text(repeated: RepeatedId) -> Words:
 
 def _gaps_note(name: str, missing: int) -> Note:
     """The note on a column with one value and missing cells, which say something only where they are told apart."""
-    return Note(lambda: _gaps_text(missing, name), "info", (name,), many_gaps_text)
+    return Note(lambda: _gaps_text(missing, name), "info", (name,), many_gaps_text, lambda: _brief_gaps_text(missing))
+
+
+def _brief_gaps_text(missing: int) -> str:
+    return plural(missing, "one value; {n:,} row lacks it", "one value; {n:,} rows lack it")
 
 
 def _gaps_text(missing: int, name: str) -> str:
@@ -197,6 +216,10 @@ def _same_text(name: str, other: str) -> Words:
     return lambda: message(
         "'{column}' has the same values as '{other}' in every row: one of them is enough.", column=name, other=other
     )
+
+
+def _brief_same_text(other: str) -> Words:
+    return lambda: message("same values as {column}", column=listed_names([other]))
 
 
 def left_out_text(columns: list[ColumnInfo]) -> str:
@@ -242,11 +265,13 @@ def _feature_notes(
     if feature.n_values == 1 and missing:
         notes.append(_gaps_note(name, missing))
     elif reason is not None:
-        notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text))
+        brief = _brief_overfit_text(reason)
+        notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text, brief))
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
-        notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text))
+        brief = _brief_levels_text(feature.n_values)
+        notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
     if missing:
         notes.append(Note(_missing_text(name, missing, len(codes)), "info", (name,), many_missing_text))
     return notes
@@ -258,6 +283,14 @@ def _overfits_text(name: str, reason: Words) -> Words:
         column=name,
         reason=worded(reason),
     )
+
+
+def _brief_overfit_text(reason: Words) -> Words:
+    return lambda: message("{reason}; the tree may overfit", reason=worded(reason))
+
+
+def _brief_levels_text(n_values: int) -> Words:
+    return lambda: message("{values:,} categories: group them, or leave the column out", values=n_values)
 
 
 def _levels_text(name: str, n_values: int) -> Words:
@@ -291,14 +324,22 @@ def _leak_note(
     if isinstance(target, NumericTarget):
         explained = variance_explained(feature, codes, target)
         words, of_many = _explains_text(feature.name, target_name, explained), many_tell_text
-        return Note(words, "warning", (feature.name,), of_many) if explained > EXPLAINED else None
+        brief = _brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
+        return Note(words, "warning", (feature.name,), of_many, brief) if explained > EXPLAINED else None
     errors = fewest_errors(feature, codes, target)
     if errors is None:
         return None
-    words, of_many = _tells_text(feature.name, target_name, errors / len(codes)), many_tell_text
+    wrong = errors / len(codes)
+    words, of_many = _tells_text(feature.name, target_name, wrong), many_tell_text
+    brief = _brief_leak(lambda: message("tells the target in {share} of the rows", share=percent(1.0 - wrong)))
     if errors == 0:
         words, of_many = _determines_text(feature.name, target_name), many_determine_text
-    return Note(words, "warning", (feature.name,), of_many)
+        brief = _brief_leak(lambda: message("determines the target in every row"))
+    return Note(words, "warning", (feature.name,), of_many, brief)
+
+
+def _brief_leak(fact: Words) -> Words:
+    return lambda: message("{fact}: is it known before the target?", fact=worded(fact))
 
 
 def _explains_text(name: str, target: str, explained: float) -> Words:

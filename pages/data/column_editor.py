@@ -15,7 +15,7 @@ import explorer as ex
 from explorer.data.codes.dates import EPOCH
 from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo, many_missing_text
-from explorer.messages import message, paragraph
+from explorer.messages import clauses, message
 from pages.results import trees
 from pages.results.cache import kept
 from pages.results.fit_to_target import fit_target
@@ -208,12 +208,12 @@ def _distributions(key: str, _overview: ex.Dataset, _names: tuple[str, ...]) -> 
 
 
 def _notes_by_column(settings: Settings) -> dict[str, str]:
-    """All that the notes say of a column alone, but for its missing cells, which have a column of their own."""
+    """What the notes say of a column alone, briefly, but for its missing cells, which have a column of their own."""
     by_column: dict[str, list[str]] = {}
     for note in trees.data(settings).notes:
         if len(note.columns) == 1 and note.of_many is not many_missing_text:
-            by_column.setdefault(note.columns[0], []).append(note.text)
-    return {name: paragraph(sentences) for name, sentences in by_column.items()}
+            by_column.setdefault(note.columns[0], []).append(note.brief or note.text)
+    return {name: clauses(sentences) for name, sentences in by_column.items()}
 
 
 def _date_text(settings: Settings, line: ColumnInfo) -> str:

@@ -208,5 +208,26 @@ def test_many_columns_that_tell_the_target_make_one_warning_and_a_note_each_in_t
     assert warning.startswith("40 columns determine the target in every row, each of them alone: ")
     assert len(warning) < 600
     notes = columns_table(app)["note"]
-    assert all("alone determines the target" in notes[name] for name in names)
-    assert "has the same values as" in notes[names[1]]
+    assert all("determines the target in every row: is it known before the target?" in notes[name] for name in names)
+    assert "same values as 'long" in notes[names[1]]
+
+
+def test_notes_of_columns_are_brief_enough_for_their_column_and_whole_below_the_table():
+    rows = range(60)
+    frame = pd.DataFrame(
+        {
+            "told": ["p" if row < 30 else "q" for row in rows],
+            "nearly": ["p" if row < 29 else "q" for row in rows],
+            "codes": [str(2**60 + 2 * row % 14) for row in rows],
+            "city": [f"city {row % 45}" for row in rows],
+            "id": [f"row {row}" for row in rows],
+            "gaps": ["x" if row % 2 else "" for row in rows],
+            "y": ["no" if row < 30 else "yes" for row in rows],
+        }
+    )
+    app = fine(uploaded(opened(feature="id"), "notes.csv", frame.to_csv(index=False).encode()))
+    notes = columns_table(app)["note"]
+    assert notes["told"] == "determines the target in every row: is it known before the target?"
+    assert notes["gaps"] == "constant: one value, and missing cells"
+    assert max(map(len, notes)) <= 78, "580 pixels"
+    assert "alone determines the target 'y' in every row" in texts(app.warning)
