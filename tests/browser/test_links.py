@@ -1,5 +1,6 @@
 """Links and the history in a real browser: what one sends, another opens; Back goes step by step."""
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import RUNS, algorithm, answered, at_page, opened, settled, summary, uploaded, visit
+from tests.browser.server import running_server
+from tests.browser.steps import RUNS, SAMPLES, algorithm, answered, at_page, opened, settled, summary, uploaded, visit
 
 CARS = "weight,gears,slow\n" + "".join(
     f"{w},{g},{'yes' if w > 1500 and g < 5 else 'no'}\n" for w in range(900, 2100, 100) for g in (4, 5)
@@ -31,8 +33,8 @@ def copied(page: Page) -> str:
     return f"{parts.path.lstrip('/')}?{parts.query}"
 
 
-def saved_project(page: Page) -> bytes:
-    """The project with its rows, after the tree was kept as "one"."""
+def saved_project(page: Page, has_rows: bool = True) -> bytes:
+    """The project, after the tree was kept as "one"."""
     page.get_by_role("button", name="⋯", exact=True).click()
     page.get_by_role("tab", name="Project").click()
     page.get_by_label("Keep this tree as").fill("one")
@@ -40,12 +42,28 @@ def saved_project(page: Page) -> bytes:
     settled(page)
     expect(page.get_by_role("button", name="one", exact=True)).to_be_disabled()
     box = page.get_by_test_id("stPopoverBody").last.locator("label").filter(has_text="Put the rows into the project")
-    box.click()
-    expect(page.get_by_text("all rows of your file")).to_be_visible()
+    if has_rows:
+        box.click()
+        expect(page.get_by_text("all rows of your file")).to_be_visible()
     with page.expect_download() as project:
         page.get_by_role("button", name="Save the project").click()
     page.keyboard.press("Escape")
     return Path(project.value.path()).read_bytes()
+
+
+def every_number(page: Page) -> tuple[dict[str, object], str]:
+    """The grown tree with all digits, and the scores of the pruned one as the report has them."""
+    page.get_by_role("button", name="⋯", exact=True).click()
+    page.get_by_role("tab", name="Download").click()
+    files = []
+    for name in ("JSON", "Markdown"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        files.append(Path(download.value.path()).read_text("utf-8"))
+    page.keyboard.press("Escape")
+    settled(page)
+    tree, report = files
+    return json.loads(tree), re.sub(r"\(\S+\?\S+\)|http\S+|\d{4}-\d\d-\d\d[T ]?[\d:]*", "", report)
 
 
 def fresh(browser: Browser) -> Page:
@@ -54,6 +72,36 @@ def fresh(browser: Browser) -> Page:
     context.add_init_script(RUNS)
     context.set_default_timeout(PATIENCE)
     return context.new_page()
+
+
+@pytest.mark.parametrize("has_rows", [True, False])
+def test_a_project_opens_on_another_server_with_the_same_numbers_to_the_last_digit(
+    page: Page, browser: Browser, address: str, tmp_path: Path, has_rows: bool
+) -> None:
+    opened(page, address)
+    uploaded(page, "titanic.csv")
+    visit(page, "Grow")
+    algorithm(page, "C4.5")
+    visit(page, "Prune")
+    page.locator(".tv-root input[type=range]").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(400)
+    answered(page)
+    line, numbers = summary(page).inner_text(), every_number(page)
+    project = saved_project(page, has_rows)
+    other = fresh(browser)
+    with running_server(environment={"EXPLORER_UPLOADS": str(tmp_path / "uploads")}) as server:
+        opened(other, server.address)
+        uploaded(other, "titanic.project.json", project)
+        if not has_rows:
+            expect(other.get_by_text("Upload the same file")).to_be_visible()
+            other.locator('input[type="file"]').first.set_input_files(SAMPLES / "titanic.csv")
+            settled(other)
+        visit(other, "Prune")
+        expect(summary(other)).to_have_text(line, use_inner_text=True)
+        assert every_number(other) == numbers
+        assert saved_project(other, has_rows) == project
+        other.context.close()
 
 
 @pytest.mark.journey
