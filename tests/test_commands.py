@@ -25,6 +25,7 @@ SMALL = {
     "tests.benchmarks.load": "--sessions 2 --think 0.2 --seconds 1",
     "tests.benchmarks.memory": "--megabytes 1 --uploads 2",
     "tests.benchmarks.peers": "--rows 1000",
+    "tests.benchmarks.performance_tables": "",
     "tests.benchmarks.prune": "--rows 1000",
     "tests.benchmarks.same_trees": "--tables 4 --against .",
     "tests.benchmarks.scale": "--rows 3000 --kinds continuous",
