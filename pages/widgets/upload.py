@@ -14,7 +14,7 @@ from explorer.messages import message
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.text import escape_markdown
-from pages.uploads import browser, opening, project_file, reading
+from pages.uploads import browser, opening, project_file, reading, several
 from pages.uploads.limits import MEGABYTE, Limits
 
 _EVERY = 0.4
@@ -34,11 +34,13 @@ def file_uploader(
     on_file: Callable[[str, bytes], None],
     largest_mb: int | None = None,
     help: str | None = None,
+    on_several: Callable[[list[tuple[str, bytes]]], None] | None = None,
 ) -> None:
-    """An uploader of one file of these types, empty again after every file, so that it holds no copy of it.
+    """An uploader of a file of these types, empty again after every file, so that it holds no copy of it.
 
     None stands for any type: of others Streamlit says "files are not allowed" alone, while our readers say why. Each
-    file's name and content are given to `on_file`; `name` tells uploaders apart.
+    file's name and content are given to `on_file`; `name` tells uploaders apart. Several at once are taken only with
+    `on_several`.
     """
     key = f"{name}.{st.session_state.get(_round(name), 0)}"
     st.file_uploader(
@@ -46,20 +48,36 @@ def file_uploader(
         type=types,
         key=key,
         on_change=_given,
-        args=(key, name, on_file),  # its own key: the browser may show this one for longer than it is the latest
+        args=(
+            key,
+            name,
+            on_file,
+            on_several,
+        ),  # its own key: the browser may show this one for longer than it is the latest
+        accept_multiple_files=on_several is not None,
         max_upload_size=largest_mb,
         help=help,
         disabled=session.read().view.frozen,
     )
 
 
-def _given(key: str, name: str, on_file: Callable[[str, bytes], None]) -> None:
+def _given(
+    key: str,
+    name: str,
+    on_file: Callable[[str, bytes], None],
+    on_several: Callable[[list[tuple[str, bytes]]], None] | None,
+) -> None:
     given, last = st.session_state[key], f"{name}.last"
-    if given is None or st.session_state.get(last) == given.file_id:  # a busy server may be told of a file twice
+    files = given if isinstance(given, list) else [given] if given is not None else []
+    ids = [file.file_id for file in files]
+    if not files or st.session_state.get(last) == ids:  # a busy server may be told of a file twice
         return
-    st.session_state[last] = given.file_id
+    st.session_state[last] = ids
     st.session_state[_round(name)] = st.session_state.get(_round(name), 0) + 1
-    on_file(given.name, given.getvalue())
+    if len(files) > 1 and on_several is not None:
+        on_several([(file.name, file.getvalue()) for file in files])
+    else:
+        on_file(files[0].name, files[0].getvalue())
 
 
 def _round(name: str) -> str:
@@ -68,7 +86,10 @@ def _round(name: str) -> str:
 
 
 def table_uploader(label: str, name: str, purpose: str) -> None:
-    """An uploader of tables, each of which is read for this purpose; `name` tells uploaders apart."""
+    """An uploader of tables, each of which is read for this purpose; `name` tells uploaders apart.
+
+    Several files at once are taken where a table is asked for.
+    """
     file_uploader(
         label,
         None,
@@ -76,6 +97,7 @@ def table_uploader(label: str, name: str, purpose: str) -> None:
         partial(project_file.give, purpose),
         largest_mb=limits().file_mb,
         help=formats_text(),
+        on_several=partial(several.give, purpose) if purpose == reading.TABLE else None,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.server import Server, running_server
-from tests.browser.steps import SAMPLES, algorithm, at_page, opened, settled, summary, uploaded, visit
+from tests.browser.steps import SAMPLES, algorithm, at_page, chosen, opened, settled, summary, uploaded, visit
 
 COOKIE = "decision-tree-explorer"
 DIGITS = re.compile(r"file=[0-9a-f]{16}")
@@ -50,6 +50,21 @@ def test_a_reload_keeps_file_and_page_and_the_address_has_no_key(page: Page, add
     (held,) = [cookie for cookie in page.context.cookies() if cookie["name"] == COOKIE]
     assert (held["sameSite"], held["path"]) == ("Strict", "/")
     assert held["value"] not in page.url
+
+
+def test_several_files_dropped_at_once_are_one_table_and_stacked_by_one_choice(page: Page, address: str) -> None:
+    opened(page, address)
+    rows = {"jan.csv": b"x,y\n1,a\n2,b\n3,a\n", "feb.csv": b"x,y\n4,a\n5,b\n"}
+    given = [{"name": name, "mimeType": "text/csv", "buffer": content} for name, content in rows.items()]
+    page.locator('.st-key-uploader input[type="file"]').set_input_files(given)  # type: ignore[arg-type]
+    settled(page)
+    shows(page, "feb.csv +1.zip")
+    expect(page.get_by_text("2 files were given at once and are kept as one")).to_be_visible()
+    chosen(page, "Sheet or table", "All with the same columns")
+    expect(page.get_by_text("5 rows × 3 columns")).to_be_visible()
+    page.reload()
+    settled(page)
+    expect(page.get_by_text("5 rows × 3 columns")).to_be_visible()
 
 
 def test_two_browsers_and_guessed_keys(page: Page, browser: Browser, address: str) -> None:
