@@ -56,6 +56,57 @@ class ClassCurves:
         """How many times as frequent the class is among the rows predicted it as among all rows."""
         return self.precision / self.share
 
+    @property
+    def gini(self) -> float:
+        """The Gini coefficient (accuracy ratio) of the ranking: 2·AUC − 1."""
+        return 2.0 * self.area - 1.0
+
+    @property
+    def gaps(self) -> Floats:
+        """By how much recall is above the false alarms at every threshold; the largest is KS (Kolmogorov–Smirnov)."""
+        return self.recall - self.false_alarms
+
+    @property
+    def ks(self) -> float:
+        """The largest distance between the class and the rest in their shares that reach a threshold."""
+        return float(self.gaps.max())
+
+    @property
+    def f1(self) -> Floats:
+        """The harmonic mean of precision and recall."""
+        return 2.0 * self.share * self.recall / (self.depth + self.share)
+
+    @property
+    def accuracy(self) -> Floats:
+        """The share of the weight that is decided correctly."""
+        return self.share * self.recall + (1.0 - self.share) * (1.0 - self.false_alarms)
+
+    def profit(self, hit: float = 1.0, false_alarm: float = -1.0, miss: float = 0.0, rest: float = 0.0) -> Floats:
+        """The mean profit of a row: a row of the class brings `hit` if it is predicted the class, else `miss`.
+
+        Any other row brings `false_alarm` if it is predicted the class, else `rest`. Costs are negative.
+        """
+        found, alarmed = self.share * self.recall, (1.0 - self.share) * self.false_alarms
+        return found * hit + (self.share - found) * miss + alarmed * false_alarm + (1.0 - self.share - alarmed) * rest
+
+    def best(self, values: Floats) -> int:
+        """The position of the threshold with the largest of these values [m]; of equal ones the highest threshold.
+
+        It is 0, the threshold that no row reaches, only where no other is as good.
+        """
+        known = np.where(np.isnan(values), -np.inf, values)
+        largest = float(known.max())
+        equal = np.flatnonzero(known >= largest - SAME * max(1.0, abs(largest)))
+        return int(equal[min(int(equal[0] == 0), len(equal) - 1)])
+
+    def reaching(self, share: float) -> int:
+        """The position of the highest threshold that at least this share of all weight reaches: the top so many %."""
+        return min(int(np.searchsorted(self.depth, share - SAME)), len(self.thresholds) - 1)
+
+
+SAME = 1e-12
+"""Values that differ by less are equal: sums of the same weights in another order."""
+
 
 def class_curves(tree: Tree, data: Dataset | Source, name: Value) -> ClassCurves:
     """The curves of one class of the tree on some rows; InputError unless some rows have it and some have not.

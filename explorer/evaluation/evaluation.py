@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import message
-from explorer.recipe.class_weights import Floats, heaviest_classes
+from explorer.recipe.class_weights import Floats, heaviest_classes, predicted_classes_of
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
 from explorer.tree.metrics import CLIP, checked_metric, costs_by_class, nats_of, targets_of
@@ -148,9 +148,9 @@ class EvaluatedRows:
 def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     """Score a tree on rows, beside the baselines of its own root; InputError where tree and rows do not go together.
 
-    For classes: "accuracy", "error", "log_loss" (nats), "auc" (unless all rows are of one class) and, if the recipe has
-    costs, "expected_cost". For numbers: "mse", "r2" for two rows or more, and "mae", which a connected table has not:
-    it is counted by sums of squares.
+    For classes: "accuracy", "error", "log_loss" (nats), "brier", "auc" (unless all rows are of one class) and, if the
+    recipe has costs, "expected_cost". For numbers: "mse", "rmse", "r2" for two rows or more, and "mae", which a
+    connected table has not: it is counted by sums of squares.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -175,7 +175,7 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
 def _number_scores(data: Dataset | Source) -> tuple[str, ...]:
     """The scores of a numeric target that these rows allow: absolute errors need rows, R² more than one of them."""
     of_rows = ("mae",) if isinstance(data, Dataset) else ()
-    return ("mse", *of_rows, "r2") if data.n_rows > 1 else ("mse", *of_rows)
+    return ("mse", "rmse", *of_rows, *(("r2",) if data.n_rows > 1 else ()))
 
 
 def score_by(tree: Tree, data: Dataset | Source, metric: str) -> Score:
@@ -220,7 +220,7 @@ def evaluated_rows(tree: Tree, data: Dataset) -> EvaluatedRows:
         weights=weights,
         majority=np.full(data.n_rows, heaviest_classes(tree.row_stats[:1])[0], dtype=np.intp),
         base_shares=np.broadcast_to(base_shares, shares.shape),
-        least_cost=np.full(data.n_rows, tree.labels[0], dtype=np.intp),
+        least_cost=np.full(data.n_rows, predicted_classes_of(tree.stats[:1], tree.costs)[0], dtype=np.intp),
     )
 
 
@@ -234,7 +234,7 @@ def class_evaluation(rows: EvaluatedRows, costs: Floats | None, areas: Mapping[i
     listed = [
         score(rows, costs) for name, score in CLASS_SCORES.items() if name != "expected_cost" or costs is not None
     ]
-    listed[3:3] = [_area_score(areas)] if areas else []
+    listed[4:4] = [_area_score(areas)] if areas else []
     scores = {score.name: score for score in listed}
     impossible = float(rows.weights[_own_shares(rows, rows.shares) < CLIP].sum())
     classes, weight = _each_class(rows, areas), float(rows.weights.sum())
@@ -258,6 +258,16 @@ def _log_loss_score(rows: EvaluatedRows, _costs: Floats | None) -> Score:
     return Score("log_loss", _log_loss(rows, rows.shares), _log_loss(rows, rows.base_shares), "least")
 
 
+def _brier(rows: EvaluatedRows, _costs: Floats | None) -> Score:
+    return Score("brier", _squared_distance(rows, rows.shares), _squared_distance(rows, rows.base_shares), "least")
+
+
+def _squared_distance(rows: EvaluatedRows, shares: Floats) -> float:
+    """Mean of the squared distance between shares and the true class, half of it for two classes (Brier 1950)."""
+    squares = (shares**2).sum(axis=1) + 1.0 - 2.0 * _own_shares(rows, shares)
+    return float(np.average(squares, weights=rows.weights)) / (2 if len(rows.labels) == 2 else 1)
+
+
 def _expected_cost(rows: EvaluatedRows, costs: Floats | None) -> Score:
     assert costs is not None, "only a recipe with costs has this score"
     own, least = (
@@ -271,6 +281,7 @@ CLASS_SCORES: dict[str, Callable[[EvaluatedRows, Floats | None], Score]] = {
     "accuracy": _accuracy,
     "error": _error,
     "log_loss": _log_loss_score,
+    "brier": _brier,
     "expected_cost": _expected_cost,
 }
 """The scores of classes but for AUC, from evaluated rows and costs [n, K] by row and prediction."""
@@ -327,6 +338,7 @@ def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassS
 
 NUMBER_SCORES: dict[str, tuple[str, str]] = {
     "mse": ("mean_squared_error", "least"),
+    "rmse": ("root_mean_squared_error", "least"),
     "mae": ("mean_absolute_error", "least"),
     "r2": ("r2_score", "largest"),
 }

@@ -28,6 +28,7 @@ from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
+from explorer.tree.leaf_mixture import Decision
 from explorer.tree.metrics import targets_of
 from explorer.tree.smoothing import Smoothing
 from explorer.tree.tree import Tree
@@ -58,12 +59,13 @@ def out_of_fold(
     choices: Choices | None = None,
     validation: Dataset | Source | None = None,
     smoothing: Smoothing | str | None = None,
+    decision: Decision | None = None,
 ) -> OutOfFold:
     """Predict every row by the tree of its fold, pruned to the same α as the tree on all rows.
 
-    `position` is that entry of its sequence, and `smoothing` the rule for the probabilities; the other arguments are
-    those of `cross_validate_path`, whose mean at the position is the accuracy (or mean squared error) of these
-    predictions.
+    `position` is that entry of its sequence, `smoothing` the rule for the probabilities, and `decision` from which of
+    them on a class is predicted; the other arguments are those of `cross_validate_path`, whose mean at the position is
+    the accuracy (or mean squared error) of predictions without such a decision.
 
     >>> from explorer import ID3, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -78,6 +80,8 @@ def out_of_fold(
 
     def collect(tree: Tree, _: Rows, held_out: Rows) -> None:
         fold = _pruned_like(path, cost_complexity_path(tree, risk), position)
+        if decision is not None and decision.name in fold.classes and len(fold.classes) == len(path.tree.classes):
+            fold = fold.with_threshold(decision.name, decision.threshold)
         collected.add(fold.with_smoothing(smoothing), data.take(held_out), place[held_out])
 
     with_each_fold(data, recipe, divided, collect, progress, validation, remembered(path.tree))

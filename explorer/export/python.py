@@ -71,12 +71,12 @@ def escape_unseen(code: str) -> str:
 def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
     rules = branching_rules(tree)
-    ends = ends_of(tree, rules)
+    ends, costs = ends_of(tree, rules), tree.deciding_costs
     yield from (f"# {visible(remark.text)}" for remark in tree.remarks if remark.code == DAYS_SINCE)
     yield "TREE: dict[str, Any] = {"
     yield f'    "target": {tree.target!r},'
     yield f'    "classes": {None if tree.is_regression else list(tree.classes)!r},'
-    yield f'    "costs": {None if tree.costs is None else tree.costs.tolist()!r},'
+    yield f'    "costs": {None if costs is None else costs.tolist()!r},'
     yield '    "nodes": {'
     yield from (f"        {node}: {_plain(rule)!r}," for node, rule in rules.items())
     yield "    },"
@@ -86,9 +86,9 @@ def _data(tree: Tree) -> Iterator[str]:
     yield "    },"
     if not tree.is_regression:
         yield '    "shares": {'
-        yield from (f"        {node}: {tree.shares[node].tolist()!r}," for node in ends)
+        yield from (f"        {node}: {tree.deciding_shares[node].tolist()!r}," for node in ends)
         yield "    },"
-    if tree.smoothing is not None:
+    if tree.smoothing is not None and tree.decision is None:
         yield '    "smoothed": {'
         yield from (f"        {node}: {tree.probabilities[node].tolist()!r}," for node in ends)
         yield "    },"

@@ -4,8 +4,8 @@ A row is a mapping from column names to cells. `tree["nodes"]` has a test per no
 lists the upper bounds of the "children" in order, and the last child takes larger values; "cells" maps numbers, or
 categories as text, to children. "missing" and "unseen" are the child of such rows, the node itself where they stop,
 or a dict {child: weight} where they follow every branch. "surrogates" are tests for rows without a value. "marks" are
-texts such as "NA" that are categories of the column. "shares" are those of the training rows, by which a row of
-several leaves is predicted; "smoothed" are the probabilities where they are others.
+texts such as "NA" that are categories of the column. "shares" are the probabilities by which a row of several leaves is
+predicted: the shares of the training rows; "smoothed" are the probabilities where they are others.
 """
 
 import datetime

@@ -240,14 +240,16 @@ class _Writer:
         """The class of the largest average share (or the least expected cost), of equal ones the first."""
         every = range(len(self.tree.classes))
         shares = [f"average.share{k}" for k in every]
-        if self.tree.costs is None:
+        deciding = self.tree.deciding_costs
+        if deciding is None:
             ahead = [[f"{shares[k]} >= {shares[j]} - {literal(TIE)}" for j in every if j != k] for k in every]
         else:
-            costs = [_expected(shares, column_of_costs) for column_of_costs in self.tree.costs.T.tolist()]
+            costs = [_expected(shares, column_of_costs) for column_of_costs in deciding.T.tolist()]
             ahead = [[f"{costs[k]} <= {costs[j]} * {literal(1.0 + TIE)}" for j in every if j != k] for k in every]
         named = [literal(name) for name in self.tree.classes]
         best = _case([(" AND ".join(ahead[k]), named[k]) for k in every[:-1]], named[-1])
-        averages = ", ".join(f"{self.mixture(self.numbers[k])} AS share{k}" for k in every)
+        decide = self.tree.deciding_shares.T.tolist()
+        averages = ", ".join(f"{self.mixture(decide[k])} AS share{k}" for k in every)
         return f"(SELECT\n{best}\n  FROM (SELECT {averages}) AS average)"
 
 

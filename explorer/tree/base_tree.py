@@ -24,6 +24,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import WEIGHED, Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.leaf_mixture import Decision, predictions_of_shares
 from explorer.tree.smoothing import Smoothing
 from explorer.values import Value
 
@@ -80,6 +81,8 @@ class BaseTree:
     """What each node predicts instead of the mean of its rows, [n]: a member of a boosted ensemble, else None."""
     smoothing: Smoothing | None = None
     """How class probabilities are smoothed; None: they are the shares of the rows."""
+    decision: Decision | None = None
+    """From which probability on one of two classes is predicted; None: the heaviest class, or the cheapest."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
@@ -210,10 +213,23 @@ class BaseTree:
         """Class code of every node: the heaviest class (least expected cost), the earlier one on a tie."""
         if self.is_regression:
             raise InputError(message("This tree predicts numbers and has no class labels: use `values`."))
-        labels = predicted_classes_of(self.stats, self.costs)
+        if self.decision is None:
+            labels = predicted_classes_of(self.stats, self.costs)
+        else:
+            labels = predictions_of_shares(self.deciding_shares, self.deciding_costs)
         empty = np.flatnonzero(self.weight == 0)
         labels[empty] = labels[self.parent[empty]]
         return labels
+
+    @property
+    def deciding_costs(self) -> NDArray[np.float64] | None:
+        """The costs by which a class is predicted, [K, K]: those of the recipe, or those that mean a threshold."""
+        return self.costs if self.decision is None else self.decision.costs(self.classes)
+
+    @property
+    def deciding_shares(self) -> NDArray[np.float64]:
+        """The class probabilities by which a class is predicted, [n, K]: a threshold is one of smoothed ones too."""
+        return self.shares if self.decision is None else self.probabilities
 
     @property
     def values(self) -> NDArray[np.float64]:

@@ -1,13 +1,17 @@
-"""Where rows end, predictions as classes, and averages over the leaves of a row (DEFINITIONS section 6)."""
+"""Where rows end, averages over the leaves of a row, and which class is predicted (DEFINITIONS sections 6 and 8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.errors import InputError
+from explorer.formatting import percent
+from explorer.messages import listing, message
 from explorer.recipe.class_weights import heaviest_classes, lowest_cost_classes
 from explorer.values import Value
 
@@ -66,3 +70,67 @@ def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:
     fit = kinds != {int} or all(abs(int(name)) < 2**63 for name in classes)
     names = np.array(classes, dtype=kinds.pop() if fit and kinds in ({int}, {float}, {bool}) else object)
     return names[codes]
+
+
+_CLOSE = 1e-9
+"""The part by which a probability may miss a threshold by rounding and still reach it."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One of two classes by its name, and the probability t from which on it is predicted: not the heaviest class.
+
+    That is the prediction of least expected cost where a row wrongly predicted the class costs t, and one wrongly not
+    predicted it 1 − t (Elkan 2001): one rule serves costs and thresholds.
+    """
+
+    name: Value
+    threshold: float
+
+    @classmethod
+    def of(cls, classes: Sequence[Value], name: Value, threshold: float) -> Decision:
+        """The decision for a tree with these classes; InputError where it has none such."""
+        if len(classes) != 2:
+            raise InputError(
+                message(
+                    "A threshold decides between two classes, but this tree has {n}. Give costs in the recipe instead.",
+                    n=len(classes),
+                )
+            )
+        if name not in classes:
+            raise InputError(
+                message(
+                    "The tree does not predict the class {name!r}: it has {classes}.",
+                    name=name,
+                    classes=listing(map(repr, classes)),
+                )
+            )
+        if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 < threshold <= 1:
+            raise InputError(
+                message(
+                    "The threshold {threshold:.40} is no probability: it must be above 0 and at most 1.",
+                    threshold=repr(threshold),
+                )
+            )
+        return cls(name, float(threshold))
+
+    def costs(self, classes: Sequence[Value]) -> NDArray[np.float64]:
+        """What predicting a class (column) for a row of a class (row) costs, [2, 2], in the order of `classes`.
+
+        >>> Decision("ill", 0.25).costs(("well", "ill")).round(6).tolist()
+        [[0.0, 0.25], [0.75, 0.0]]
+        """
+        own = classes.index(self.name)
+        at_least = self.threshold * (1.0 - _CLOSE)
+        costs = np.zeros((2, 2))
+        costs[1 - own, own], costs[own, 1 - own] = at_least, 1.0 - at_least
+        return costs
+
+    @property
+    def sentence(self) -> str:
+        """What is predicted when, in the language in force."""
+        return message(
+            "“{name}” is predicted from a probability of {threshold} on.",
+            name=str(self.name),
+            threshold=percent(self.threshold),
+        )

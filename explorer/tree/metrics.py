@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import listing, message
-from explorer.recipe.class_weights import heaviest_classes
+from explorer.recipe.class_weights import heaviest_classes, predicted_classes_of
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import all_rows, as_rows
 from explorer.tree.tree import Tree
@@ -143,7 +143,7 @@ def expected_cost(tree: Tree, data: Dataset | Source) -> float:
 def cost_baseline(tree: Tree, data: Dataset | Source) -> float:
     """The same for always predicting the class of least cost on the training set: the root's prediction."""
     rows = as_rows(tree, data)
-    return _mean_cost(tree, rows, np.full(rows.n_rows, tree.labels[0]))
+    return _mean_cost(tree, rows, np.full(rows.n_rows, predicted_classes_of(tree.stats[:1], tree.costs)[0]))
 
 
 def _mean_cost(tree: Tree, data: Dataset, predictions: NDArray[Any]) -> float:

@@ -261,7 +261,7 @@ def predictions_at(tree: BaseTree, routes: Routes) -> NDArray[Any]:
     codes = tree.labels[np.maximum(routes.stops, 0)]
     several = np.unique(routes.rows)
     if several.size:
-        codes[several] = predictions_of_shares(averaged(routes, tree.shares)[several], tree.costs)
+        codes[several] = predictions_of_shares(averaged(routes, tree.deciding_shares)[several], tree.deciding_costs)
     return codes
 
 

@@ -23,6 +23,7 @@ from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.base_tree import BaseTree
 from explorer.tree.constraints import Choices
+from explorer.tree.leaf_mixture import Decision
 from explorer.tree.smoothing import Smoothing
 
 FORMAT = 2
@@ -66,6 +67,8 @@ def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
         content["predictions"] = tree.predictions.tolist()
     if tree.smoothing is not None:
         content["smoothing"] = tree.smoothing.to_plain()
+    if tree.decision is not None:
+        content["decision"] = dataclasses.asdict(tree.decision)
     if tree.surrogates is not None:
         content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
@@ -115,9 +118,19 @@ def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | No
         predictions=_predictions(saved, n, classes),
         surrogates=_surrogates(saved.record("surrogates"), arrays, features) if saved.has("surrogates") else None,
         smoothing=Smoothing.from_plain(saved.content["smoothing"]) if saved.has("smoothing") else None,
+        decision=_decision(saved, classes),
         **_choices(saved, arrays["feature"]),
         **arrays,
     )
+
+
+def _decision(saved: Fields, classes: tuple[Any, ...]) -> Decision | None:
+    """From which probability on a class is predicted; None where that was not chosen."""
+    if not saved.has("decision"):
+        return None
+    decision = saved.record("decision")
+    decision.need(("name", "threshold"))
+    return Decision.of(classes, decision.content["name"], decision.content["threshold"])
 
 
 def plain_encoding(encoding: FeatureEncoding) -> dict[str, Any]:

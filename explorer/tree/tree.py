@@ -20,7 +20,7 @@ from explorer.tree.base_tree import BaseTree
 from explorer.tree.constraints import NodePath, branch_text
 from explorer.tree.from_sklearn import fields_from_sklearn
 from explorer.tree.from_sklearn_json import fields_from_sklearn_json
-from explorer.tree.leaf_mixture import averaged, named
+from explorer.tree.leaf_mixture import Decision, averaged, named
 from explorer.tree.routing import RowValues, apply_tree, predictions_of, routes_of, rows_passing
 from explorer.tree.serialize import fields_from_dict, tree_to_dict
 from explorer.tree.smoothing import Smoothing
@@ -91,6 +91,23 @@ class Tree(BaseTree):
         if rule is not None and self.is_regression:
             raise InputError(message("This tree predicts numbers and has no class probabilities to smooth."))
         return self if rule == self.smoothing else replace(self, smoothing=rule)
+
+    def with_threshold(self, name: Value, threshold: float | None) -> Tree:
+        """The same tree, which predicts one of its two classes from this probability on; None: as it was grown.
+
+        Everything that says a class follows: nodes, predictions, rules, exports, reports. Growing, pruning and the
+        class probabilities stay as they are. Raises InputError for a tree without just two classes, a class that it
+        has not, and a threshold that is not above 0 and at most 1.
+
+        >>> from explorer import ID3, grow, load_sample
+        >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+        >>> tree = grow(tennis, ID3.replace(max_depth=1))                # No: 0 of 4, 2 of 5 and 3 of 5
+        >>> [list(tree.with_threshold("No", at_least).predict(tennis)).count("No") for at_least in (0.4, 0.5, 0.7)]
+        [10, 5, 0]
+        """
+        if threshold is None:
+            return self if self.decision is None else replace(self, decision=None)
+        return replace(self, decision=Decision.of(self.classes, name, threshold))
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
         """The id of the node where each row ends, [n]; of several nodes (`routes`) that with the largest weight."""

@@ -12,6 +12,7 @@ from explorer.drawing.figures import score_figures
 from explorer.formatting import number as short_number
 from explorer.formatting import percent, shortened, visible
 from explorer.messages import message
+from pages.evaluate import decision
 from pages.results import evaluation
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -62,6 +63,7 @@ def show(settings: Settings, tree: ex.Tree, code: int) -> None:
     own, chosen = colours.of_class_alone(code), _position(settings, curves)
     _choose_threshold(curves, chosen)
     _threshold_line(tree, code, curves, chosen)
+    decision.show(settings, tree, code, curves, chosen)
     roc, precision, lift = (
         draw(curves, own, colours)
         for draw in (score_figures.roc_figure, score_figures.precision_figure, score_figures.lift_figure)
@@ -72,6 +74,15 @@ def show(settings: Settings, tree: ex.Tree, code: int) -> None:
         _ring(lift, curves.depth[chosen], curves.lift[chosen], colours.text)
     area, average = short_number(curves.area, 3), short_number(curves.average_precision, 3)
     _picture("roc", message("**ROC**: AUC {area}", area=area), roc, chosen)
+    coefficient, distance = short_number(curves.gini, 3), short_number(curves.ks, 3)
+    st.caption(
+        message(
+            "Gini coefficient {gini} (2·AUC − 1). KS {ks}: the largest distance between recall and false positive "
+            "rate.",
+            gini=coefficient,
+            ks=distance,
+        )
+    )
     _picture(
         "precision", message("**Precision–recall**: average precision {average}", average=average), precision, chosen
     )

@@ -11,6 +11,7 @@ from explorer.drawing.figures import score_figures
 from explorer.messages import message
 from pages.evaluate import (
     class_curves,
+    constraint_costs,
     dependence,
     errors,
     feature_importance,
@@ -49,6 +50,7 @@ def _importance(settings: Settings, tree: ex.Tree) -> None:
     page_frame.show_sample(settings)
     feature_importance.show(settings, tree)
     dependence.show(settings, tree)
+    constraint_costs.show(settings, tree)
 
 
 def _learning(settings: Settings, tree: ex.Tree) -> None:

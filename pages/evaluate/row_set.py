@@ -146,7 +146,7 @@ def _work(settings: Settings) -> jobs.Work:
     """Predicting every row by its fold's tree."""
     parts, recipe = trees.parts(settings), trees.recipe(settings)
     position = pruned_tree.position(settings, trees.path(settings))
-    rule = pruned_tree.smoothed(settings, trees.grown(settings).tree).smoothing
+    predicting = pruned_tree.predicting(settings, trees.grown(settings).tree)
 
     def work(progress: jobs.Progress) -> object:
         return out_of_fold(
@@ -158,7 +158,8 @@ def _work(settings: Settings) -> jobs.Work:
             settings.risk,
             progress=progress,
             choices=settings.choices,
-            smoothing=rule,
+            smoothing=predicting.smoothing,
+            decision=predicting.decision,
         )
 
     return work

@@ -26,9 +26,11 @@ def score_name(name: str) -> str:
         "accuracy": message("Accuracy"),
         "error": message("Error rate"),
         "log_loss": message("Log loss"),
+        "brier": message("Brier score"),
         "auc": message("AUC"),
         "expected_cost": message("Expected cost"),
         "mse": message("Mean squared error (MSE)"),
+        "rmse": message("Its root (RMSE)"),
         "mae": message("Mean absolute error (MAE)"),
         "r2": message("R²"),
     }[name]
@@ -43,9 +45,14 @@ def meaning(name: str) -> str:
             "mean of −ln(predicted probability of the true class), in nats; 0 is best; a probability of 0 counts as "
             "10⁻¹⁵"
         ),
+        "brier": message(
+            "mean squared distance between the predicted probabilities and the true class, half of it for two classes; "
+            "0 is best"
+        ),
         "auc": message("area under the ROC curve, mean over the classes; 0.5 is random order, 1 is best"),
         "expected_cost": message("mean cost of the predictions, by the costs of the Grow page"),
         "mse": message("mean of (true − predicted)²; 0 is best"),
+        "rmse": message("root of the mean squared error, in the unit of the target; 0 is best"),
         "mae": message("mean of |true − predicted|, in the unit of the target; 0 is best"),
         "r2": message("share of the variance that is explained; 1 is best, 0 is as good as the mean of these rows"),
     }[name]

@@ -93,6 +93,9 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
         return _score("validation", f"{subsets.valid.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
     sequence = trees.path(settings, slot)
     position = _position_of(sequence, tree)
+    if tree.decision is not None and leaves_one_out(settings) and position is not None:
+        accuracy = left_out_one_by_one(settings).evaluation.scores["accuracy"]
+        return Score(_left_out(subsets), accuracy.value, accuracy.baseline)
     if leaves_one_out(settings) and position is not None:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
@@ -143,7 +146,8 @@ def _position_of(path: ex.Path, tree: ex.Tree) -> int | None:
 
 def _shape_key(settings: Settings, tree: ex.Tree, slot: str) -> str:
     """A text for a tree of a slot in the shape that pruning has left it."""
-    return f"{trees.grown_key(settings, slot)} {hashlib.sha256(tree.is_pruned.tobytes()).hexdigest()}"
+    shape = hashlib.sha256(tree.is_pruned.tobytes()).hexdigest()
+    return f"{trees.grown_key(settings, slot)} {shape} {tree.decision}"
 
 
 @kept()
@@ -217,9 +221,14 @@ def tree_key(settings: Settings) -> str:
     return f"{trees.grown_key(settings)} {cut}"
 
 
+def predicting_key(settings: Settings) -> str:
+    """A text for everything that the predictions of the pruned tree depend on."""
+    return f"{tree_key(settings)} {pruned_tree.predicting_key(settings)}"
+
+
 def evaluated_tree(settings: Settings) -> ex.Tree:
-    """The pruned tree, its probabilities smoothed as the settings say."""
-    return pruned_tree.smoothed(settings, pruned_tree.pruned(settings))
+    """The pruned tree, its probabilities smoothed and its classes predicted as the settings say."""
+    return pruned_tree.predicting(settings, pruned_tree.pruned(settings))
 
 
 def choices(settings: Settings) -> dict[str, str]:
@@ -264,7 +273,7 @@ def rows(settings: Settings) -> ex.Dataset:
 
 def evaluation_key(settings: Settings) -> str:
     """A text for everything that is known of the pruned tree on the rows in force."""
-    return f"{tree_key(settings)} {pruned_tree.smoothing_key(settings)} {rows(settings).fingerprint}"
+    return f"{predicting_key(settings)} {rows(settings).fingerprint}"
 
 
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
@@ -277,14 +286,14 @@ def left_out_key(settings: Settings) -> str:
     path = trees.path(settings)
     folds = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
     cut = f"{settings.risk} {pruned_tree.position(settings, path)}"
-    return f"held out {trees.grown_key(settings)} {cut} {pruned_tree.smoothing_key(settings)} {folds}"
+    return f"held out {trees.grown_key(settings)} {cut} {pruned_tree.predicting_key(settings)} {folds}"
 
 
 def left_out_one_by_one(settings: Settings) -> OutOfFold:
     """Every row of a small table predicted by a tree of all others; raises InputError."""
     train, path = trees.parts(settings).train, trees.path(settings)
     position = pruned_tree.position(settings, path)
-    tree = pruned_tree.smoothed(settings, path.tree)
+    tree = pruned_tree.predicting(settings, path.tree)
     return _one_by_one(left_out_key(settings), train, tree, position, settings.risk)
 
 
@@ -309,7 +318,14 @@ def _evaluation(
 def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
     folds = one_left_out(_train)
     return out_of_fold(
-        _train, _tree.recipe, _position, folds, risk=_risk, choices=_tree.choices, smoothing=_tree.smoothing
+        _train,
+        _tree.recipe,
+        _position,
+        folds,
+        risk=_risk,
+        choices=_tree.choices,
+        smoothing=_tree.smoothing,
+        decision=_tree.decision,
     )
 
 

@@ -119,14 +119,14 @@ def with_parts(cells: Mapping[str, Value | None], dates: Iterable[RepairedDate])
 def predicting_tree(settings: Settings) -> ex.Tree:
     """The tree as the Prune page leaves it, or the full one where that was chosen."""
     if settings.predict.is_full:
-        return pruned_tree.smoothed(settings, trees.grown(settings).tree)
+        return pruned_tree.predicting(settings, trees.grown(settings).tree)
     return evaluation.evaluated_tree(settings)
 
 
 def tree_key(settings: Settings) -> str:
     """A text for all that the predicting tree depends on."""
     of_tree = trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
-    return f"{of_tree} {pruned_tree.smoothing_key(settings)}"
+    return f"{of_tree} {pruned_tree.predicting_key(settings)}"
 
 
 @kept()

@@ -104,7 +104,7 @@ def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Prov
     return ex.Provenance(
         table=trees.source(settings).table,
         data=trees.data(settings),
-        tree=pruned_tree.smoothed(settings, tree),
+        tree=pruned_tree.predicting(settings, tree),
         parts=tuple(part for part in (subsets.train, subsets.valid, subsets.test) if part is not None),
         shares=division.shares,
         seed=division.seed,

@@ -25,14 +25,20 @@ def pruned(settings: Settings) -> ex.Tree:
     return ex.prune_by_hand(at_alpha, known_manual_steps(settings, path.tree))
 
 
-def smoothed(settings: Settings, tree: ex.Tree) -> ex.Tree:
-    """A tree with class probabilities smoothed as the settings say; one of numbers as it is."""
-    return tree if tree.is_regression else tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m))
+def predicting(settings: Settings, tree: ex.Tree) -> ex.Tree:
+    """A tree with probabilities smoothed, and a class predicted, as the settings say; one of numbers as it is."""
+    if tree.is_regression:
+        return tree
+    smoothed = tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m))
+    if not settings.decide or len(tree.classes) != 2:
+        return smoothed
+    code, threshold = settings.decide
+    return smoothed.with_threshold(tree.classes[code], threshold)
 
 
-def smoothing_key(settings: Settings) -> str:
-    """A text for how probabilities are smoothed."""
-    return f"{settings.smoothing} {settings.smoothing_m}"
+def predicting_key(settings: Settings) -> str:
+    """A text for how probabilities are smoothed, and from which on a class is predicted."""
+    return f"{settings.smoothing} {settings.smoothing_m} {settings.decide}"
 
 
 def known_manual_steps(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:

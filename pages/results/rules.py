@@ -12,7 +12,7 @@ from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hit
 from explorer.formatting import visible
 from explorer.messages import message, plural
 from explorer.tree import metrics
-from pages.results import connected_table, evaluation, pruned_tree, trees
+from pages.results import connected_table, evaluation, trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -75,7 +75,7 @@ def is_pruned(settings: Settings) -> bool:
 
 def own(settings: Settings) -> ex.RuleList:
     """The rules of the pruned tree."""
-    return _own(evaluation.tree_key(settings), pruned_tree.pruned(settings))
+    return _own(evaluation.predicting_key(settings), evaluation.evaluated_tree(settings))
 
 
 def pruned(settings: Settings) -> ex.RuleList:
@@ -87,7 +87,7 @@ def pruned(settings: Settings) -> ex.RuleList:
                 "take the tree’s rules, or prune the tree on the Prune page."
             )
         )
-    subsets, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
+    subsets, tree, rows = trees.parts(settings), evaluation.evaluated_tree(settings), trees.parts(settings).train.n_rows
     if tree.n_leaves * rows > MOST_CELLS:
         raise ex.InputError(_too_many(tree.n_leaves, rows))
     valid = subsets.valid if estimate(settings) == "valid" else None
@@ -111,7 +111,7 @@ def pruned_key(settings: Settings) -> str:
     subsets = trees.parts(settings)
     valid = subsets.valid.fingerprint if subsets.valid is not None else ""
     how = f"{estimate(settings)} {settings.rules.only_if_better} {settings.confidence} {settings.limit}"
-    return f"{evaluation.tree_key(settings)} {valid} {how}"
+    return f"{evaluation.predicting_key(settings)} {valid} {how}"
 
 
 def in_force(settings: Settings) -> ex.RuleList:
@@ -121,17 +121,17 @@ def in_force(settings: Settings) -> ex.RuleList:
 
 def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
     """Positions of the training rows that a rule predicts."""
-    train, tree = trees.parts(settings).train, pruned_tree.pruned(settings)
+    train, tree = trees.parts(settings).train, evaluation.evaluated_tree(settings)
     if not is_pruned(settings) and rule.stop is None:
         return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
     rule_list = in_force(settings)
-    key = pruned_key(settings) if is_pruned(settings) else evaluation.tree_key(settings)
+    key = pruned_key(settings) if is_pruned(settings) else evaluation.predicting_key(settings)
     return np.flatnonzero(_rule_positions(key, rule_list, train) == rule_list.in_order.index(rule))
 
 
 def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     """The rows evaluated on, and the accuracy there of the tree, of its pruned rules, and of the majority."""
-    subsets, tree = trees.parts(settings), pruned_tree.pruned(settings)
+    subsets, tree = trees.parts(settings), evaluation.evaluated_tree(settings)
     which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
     return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)

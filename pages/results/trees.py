@@ -20,6 +20,7 @@ from explorer.evaluation.evaluation import score_by
 from explorer.evaluation.folds import one_left_out
 from explorer.messages import message
 from explorer.recipe.many_branches import possible_cells
+from explorer.tree.leaf_mixture import Decision
 from explorer.values import Value
 from pages.results import connected_table, jobs
 from pages.results.cache import kept
@@ -355,10 +356,12 @@ def has_curves(settings: Settings) -> bool:
     return _curves.is_kept(*_curves_in_use(settings, tree, metric(settings)), all_rows(settings), path(settings))
 
 
-def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
-    """The grown tree as the view reads it."""
+def tree_payload(settings: Settings, slot: str = "grow", decision: Decision | None = None) -> bytes:
+    """The grown tree as the view reads it; `decision` is from which probability on a class is predicted."""
     tree = grown(settings, slot).tree
-    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
+    if decision is not None:
+        tree = tree.with_threshold(decision.name, decision.threshold)
+    return _tree_payload(rows_key(parts(settings), tree.recipe), f"{how_grown(tree)} {decision}", tree)
 
 
 def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> bytes:

@@ -5,11 +5,11 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import message
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import provenance, pruned_tree, rules
+from pages.results import evaluation, provenance, rules
 from pages.rules import inspector, list_settings
 from pages.settings import session, url
 from pages.settings.settings import Settings
-from pages.widgets import page_frame, tree_panels
+from pages.widgets import controls, page_frame, tree_panels
 from pages.widgets.tree_view import Mark
 
 
@@ -31,7 +31,7 @@ def show_workbench() -> None:
     url.write()
     stage, panel = shell.workbench(wide=True)
     with page_frame.errors_shown():
-        tree = pruned_tree.pruned(settings)
+        tree = evaluation.evaluated_tree(settings)
         with stage:
             show_tree(settings, tree)
         with panel, page_frame.errors_shown():
@@ -41,9 +41,10 @@ def show_workbench() -> None:
 settings = shell.start(message("Rules"), views=("rules",))
 with page_frame.errors_shown():
     growing.wait(settings)
-    tree = pruned_tree.pruned(settings)
+    tree = evaluation.evaluated_tree(settings)
     bar.show(settings, lambda: provenance.of_pruned(settings, tree))
     with shell.rail():
         list_settings.show(settings, tree)
+        controls.decision(tree)
     summary_line.show(settings, tree)
     show_workbench()

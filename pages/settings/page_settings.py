@@ -134,6 +134,20 @@ class StabilitySettings(QueryRecord):
     pair: bool = in_query(False, "st.pair", switch())
 
 
+PROFITS = (1.0, -1.0, 0.0, 0.0)
+"""What a row brings at first: predicted the class rightly, wrongly; not predicted it wrongly, rightly."""
+
+
+def _parse_profits(text: str) -> tuple[float, ...] | None:
+    """Four numbers joined by colons."""
+    found = re.fullmatch(r"(-?\d{1,9}(?:\.\d{1,6})?)" + r":(-?\d{1,9}(?:\.\d{1,6})?)" * 3, text, re.ASCII)
+    return tuple(map(float, found.groups())) if found else None if text else PROFITS
+
+
+def _profits_text(profits: tuple[float, ...]) -> str:
+    return ":".join(f"{profit:.6f}".rstrip("0").rstrip(".") for profit in profits)
+
+
 _ROW_SETS = ("valid", "held_out", "train")
 """Validation rows; held-out folds; training rows."""
 
@@ -145,7 +159,8 @@ class EvaluateSettings(QueryRecord):
     `rows` "" takes the validation rows where there are some. `cell` are class codes (true, predicted), `row` is the
     number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root
     itself is selected as a node where rows stop, and not for lack of another. `threshold` is the position of a
-    threshold on the curves of the class, the highest first; 0 is none.
+    threshold on the curves of the class, the highest first; 0 is none. `profits` are what a row brings: of the class
+    and predicted it, predicted it wrongly, of the class and not predicted it, neither.
     """
 
     rows: str = in_query("", "e.rows", choice(_ROW_SETS))
@@ -154,6 +169,7 @@ class EvaluateSettings(QueryRecord):
     of_class: int | None = in_query(None, "e.class", OPTIONAL_WHOLE)
     at_root: bool = in_query(False, "e.leaf", switch("root", ""))
     threshold: int = in_query(0, "e.threshold", whole())
+    profits: tuple[float, ...] = in_query(PROFITS, "e.profit", parsed(_parse_profits, _profits_text))
 
     def with_other_tree(self) -> EvaluateSettings:
         """The same once the tree is another: what was selected among its predictions is cleared."""
@@ -165,7 +181,7 @@ class EvaluateSettings(QueryRecord):
 
     def with_other_table(self) -> EvaluateSettings:
         """The same for another table: only the choice of rows remains."""
-        return EvaluateSettings(rows=self.rows)
+        return EvaluateSettings(rows=self.rows, profits=self.profits)
 
 
 @dataclass(frozen=True)

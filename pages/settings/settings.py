@@ -89,6 +89,18 @@ def _manual_steps_text(steps: tuple[tuple[str, int], ...]) -> str:
     return "".join(f"{_SIGNS[op]}{node}" for op, node in steps)
 
 
+def _parse_decision(text: str) -> tuple[int, float] | tuple[()] | None:
+    """The code of one of two classes and the probability from which on it is predicted, written 1:0.25."""
+    if not text:
+        return ()
+    found = re.fullmatch(r"([01]):(0?\.\d{1,20}|1(?:\.0)?)", text, re.ASCII)
+    return (int(found[1]), float(found[2])) if found and float(found[2]) > 0 else None
+
+
+def _decision_text(decision: tuple[int, float]) -> str:
+    return f"{decision[0]}:{decision[1]:.12f}".rstrip("0").rstrip(".")
+
+
 def _read_features(reader: QueryReader, key: str, default: None) -> tuple[str, ...] | None:
     return reader.texts(key) or default
 
@@ -160,7 +172,8 @@ class Settings(QueryRecord):
     `weight` is the column with the rows' weights, "" where every row weighs 1. A table in memory is divided as `divide`
     says, by the column `divide_by`: at `split_times`, where they are given, or by `split_values` as above.
 
-    `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one.
+    `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one. `decide` is the
+    code of a class and the probability from which on it is predicted; without it the heaviest class is.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page, `kept` are trees kept by name.
     `metric` scores pruned trees of classes: "" by expected cost where there are costs, else by accuracy. `method` to
@@ -197,6 +210,7 @@ class Settings(QueryRecord):
     risk: str = in_query("impurity", "risk", choice(labels.RISKS))
     metric: str = in_query("", "metric", choice(("", *labels.METRICS)))
     smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
+    decide: tuple[int, float] | tuple[()] = in_query((), "decide", parsed(_parse_decision, _decision_text))
     smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
     manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))
@@ -270,8 +284,8 @@ ROWS = ("split", "split_by", "split_times", "split_values", "share", "valid_shar
 OF_READER = ("palette", "view", "learn", "stability", "prediction_file")
 """What stays when another table is opened; of the view all but what names classes."""
 OF_PRUNING = (
-    *("pruning", "risk", "metric", "smoothing", "smoothing_m", "method", "order", "ties", "confidence", "limit"),
-    *("raising", "gamma", "book", "folds", "fold_seed"),
+    *("pruning", "risk", "metric", "smoothing", "smoothing_m", "decide", "method", "order", "ties", "confidence"),
+    *("limit", "raising", "gamma", "book", "folds", "fold_seed"),
 )
 """How trees are pruned."""
 OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING)
@@ -298,7 +312,7 @@ RESETS = (
     Reset(TABLE, to_default=OF_TABLE),
     Reset(
         (*TABLE, "repairs", "target"),
-        to_default=("test_set_uses",),
+        to_default=("test_set_uses", "decide"),
         adjusted=dict.fromkeys(("grow", *SIDES), GrowSettings.with_other_table),
     ),
     Reset(

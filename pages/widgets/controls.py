@@ -14,6 +14,7 @@ from explorer.messages import message
 from pages.results import trees
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
+from pages.text import escape_markdown
 
 _WIDTH = 150
 _FOLDS = (5, 10)
@@ -155,6 +156,20 @@ def smoothing(settings: Settings, tree: ex.Tree) -> None:
             on_change=_take_smoothing,
             args=("smoothing_m",),
         )
+
+    decision(tree)
+
+
+def decision(tree: ex.Tree) -> None:
+    """From which probability on a class is predicted, where the reader chose one, and the way back."""
+    if tree.decision is None:
+        return
+    st.caption(escape_markdown(tree.decision.sentence))
+    st.button(
+        message("Predict the likelier class"),
+        key="decide.off",
+        on_click=lambda: session.keep(changed(session.read(), decide=())),
+    )
 
 
 def _take_smoothing(field: str) -> None:

@@ -183,7 +183,7 @@ def show_pruned(
     selected = selected_node(settings, "grow")
     tree_view.view(
         name,
-        trees.tree_payload(settings),
+        trees.tree_payload(settings, decision=tree.decision),
         Shown(selected, manual_steps=collapse_steps(tree)),
         colour_themes(len(tree.classes), palette(settings)),
         lambda shown: take_node("grow", max(shown.selected, 0)),

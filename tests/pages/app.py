@@ -77,6 +77,14 @@ def measured(app):
     return app.run()
 
 
+def score_of(app, name):
+    """A score of the table of scores, by its name."""
+    table = next(element.value for element in app.table)
+    return (
+        next(row.iloc[0] for index, row in table.iterrows() if name in str(index)).replace("*", "").replace("\xa0", " ")
+    )
+
+
 def heading(app):
     """The page's heading, which is there for screen readers only."""
     (title,) = [html.proto.body for html in app.get("html") if "<h1" in html.proto.body]

@@ -1,6 +1,10 @@
 """Weights and costs typed into their tables: taken, refused without losing anything, and gone with their table."""
 
+import json
+
+import numpy as np
 import pytest
+from sklearn.utils.class_weight import compute_class_weight
 
 import explorer as ex
 from pages.grow.of_columns import cost_tables
@@ -16,6 +20,13 @@ def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
     assert "predicts **No**" in texts(app.markdown)
     assert app.query_params["class_weights"] == '[["No",2.0]]'
     assert editor(app, "class", "weight").value["weight"].tolist() == [2, 1]
+
+
+def test_balanced_weights_are_scikit_learns_and_make_classes_count_alike():
+    app = unfold(opened("Grow", recipe="CART", max_depth="0"))
+    app = fine(app.button("grow.balanced").click().run())
+    no, yes = compute_class_weight("balanced", classes=np.array(["No", "Yes"]), y=np.array(["No"] * 5 + ["Yes"] * 9))
+    assert dict(json.loads(app.query_params["class_weights"])) == pytest.approx({"No": no, "Yes": yes})
 
 
 def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():

@@ -54,7 +54,7 @@ BUSY = Settings(
     compare=CompareSettings(
         True, False, "AC", "train", (0, 1), 5, "petal length", "petal width", (0.1, 0.2, 0.3), has_chosen_node=True
     ),
-    evaluate=EvaluateSettings("train", (0, 1), 5, 2, at_root=True, threshold=3),
+    evaluate=EvaluateSettings("train", (0, 1), 5, 2, at_root=True, threshold=3, profits=(5.0, -2.0, 0.0, 1.0)),
     rules=RulesSettings("pruned", "support", 1, 4, 50, "petal", "pessimistic", True, 6),
     predict=PredictSettings(7, ((0, "1.5"),), True, "1", (0,), "train"),
     node=1,
@@ -66,6 +66,7 @@ BUSY = Settings(
     metric="auc",
     smoothing="m_estimate",
     smoothing_m=2.0,
+    decide=(1, 0.3),
     alpha=0.05,
     manual_steps=(("collapse", 2),),
     method="mdl",
@@ -87,7 +88,7 @@ NODES = {"node": 0, "left_node": 0, "right_node": 0, "third_node": 0}
 UNCUT = {"alpha": None, "manual_steps": ()}
 OTHER_TREES = CompareSettings(True, False, "AC", "train", x_feature="petal length", y_feature="petal width")
 SELECTION_CLEARED = {
-    "evaluate": EvaluateSettings("train", of_class=2),
+    "evaluate": EvaluateSettings("train", of_class=2, profits=(5.0, -2.0, 0.0, 1.0)),
     "rules": dataclasses.replace(BUSY.rules, step=0),
 }
 WHOLE_TREE = {"timeline": TimelineSettings(order="best_first", asks=True)}
@@ -97,13 +98,13 @@ OTHER_COLUMNS = {
     **UNCUT,
     "choices": ex.Choices(),
     "compare": CompareSettings(True, False, "AC", "train"),
-    "evaluate": EvaluateSettings("train"),
+    "evaluate": EvaluateSettings("train", profits=(5.0, -2.0, 0.0, 1.0)),
     "rules": RulesSettings("pruned", "support", None, 4, 50, "", "pessimistic", True),
     "predict": PredictSettings(),
     "ensembles": EnsembleSettings(),
 }
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
-OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
+OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": (), "decide": ()}
 OTHER_TARGET = {**OTHER_CELLS, **OTHER_CLASSES}
 NOTHING_ASKED = {"timeline": TimelineSettings(order="best_first")}
 OF_TABLE_ANEW = {field: getattr(Settings(), field) for field in OF_TABLE}
@@ -174,6 +175,7 @@ CASES = [
             "folds": 10,
             "fold_seed": 0,
             "test_set_uses": (),
+            "decide": (),
             "palette": "safe",
         }.items()
     ),

@@ -6,15 +6,9 @@ import explorer as ex
 from pages.results import provenance, pruned_tree, trees
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
-from tests.pages.app import fine, opened, texts, went
+from tests.pages.app import fine, opened, score_of, texts, went
 
 STUMP = {"max_depth": "1"}
-
-
-def score_of(app, name):
-    """A score of the table of scores, by its name."""
-    table = next(element.value for element in app.table)
-    return next(row.iloc[0] for index, row in table.iterrows() if name in str(index)).replace("*", "")
 
 
 def test_evaluate_shows_the_smoothed_log_loss_of_the_golden_stump():

@@ -102,7 +102,7 @@ def test_scores_of_numbers_are_those_of_the_rows(name, seed, weighted):
     path = ex.cost_complexity_path(tree)
     assert path.curve(source) == pytest.approx(path.curve(rows), rel=1e-9)
     by_rows, by_groups = evaluations(tree, rows, source)
-    assert set(by_groups.scores) == {"mse", "r2"}
+    assert set(by_groups.scores) == {"mse", "rmse", "r2"}
     for name_of_score, own in by_groups.scores.items():
         other = by_rows.scores[name_of_score]
         assert (own.value, own.baseline) == pytest.approx((other.value, other.baseline), rel=1e-9)

@@ -54,7 +54,7 @@ class _NodePredictions:
             prediction=self._values[node],
             weight=float(tree.weight[node]),
             stats=tuple(tree.stats[node].tolist()),
-            shares=() if tree.is_regression else tuple(tree.shares[node].tolist()),
+            shares=() if tree.is_regression else tuple(tree.deciding_shares[node].tolist()),
             leaves=(node,),
             steps=(*steps, (node, STAY)) if branching else tuple(steps),
             code=-1 if tree.is_regression else int(tree.labels[node]),

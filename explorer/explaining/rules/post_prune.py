@@ -217,7 +217,7 @@ def default_rule(tree: Tree, train: Dataset | None, rule_list: Sequence[Rule]) -
     if not stats.sum() > 0:
         return root
     shares = stats / stats.sum()
-    code = int(predictions_of_shares(shares[None], tree.costs)[0])
+    code = int(predictions_of_shares(shares[None], tree.deciding_costs)[0])
     prediction = replace(root, prediction=tree.classes[code], code=code, shares=tuple(shares.tolist()))
     weight = float(stats.sum())
     bound = lower_accuracy(max(weight - float(stats[code]), 0.0), weight)

@@ -177,7 +177,7 @@ class RuleList:
         values = np.array([rule.prediction if self.tree.is_regression else rule.code for rule in self.in_order])
         if self.tree.is_regression:
             return np.where(matched.rule >= 0, values[matched.rule], matched.averaged(values[:, None])[:, 0])
-        averaged = predictions_of_shares(matched.averaged(self._shares), self.tree.costs)
+        averaged = predictions_of_shares(matched.averaged(self._shares), self.tree.deciding_costs)
         return named(np.where(matched.rule >= 0, values[matched.rule], averaged), self.tree.classes)
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> Floats:

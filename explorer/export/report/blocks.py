@@ -12,9 +12,11 @@ SCORE_NAMES: Mapping[str, Callable[[], str]] = {
     "accuracy": lambda: message("accuracy"),
     "error": lambda: message("error rate"),
     "log_loss": lambda: message("log loss (nats)"),
+    "brier": lambda: message("Brier score"),
     "auc": lambda: message("AUC"),
     "expected_cost": lambda: message("expected cost"),
     "mse": lambda: message("mean squared error"),
+    "rmse": lambda: message("root mean squared error"),
     "mae": lambda: message("mean absolute error"),
     "r2": lambda: message("R²"),
 }

@@ -187,6 +187,9 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
     smoothing = provenance.tree.smoothing
     if smoothing is not None:
         yield f"tree = tree.with_smoothing({call_text('ex.Smoothing', smoothing.to_plain())})"
+    decision = provenance.tree.decision
+    if decision is not None:
+        yield f"tree = tree.with_threshold({decision.name!r}, {decision.threshold!r})"
 
 
 def _scores(provenance: Provenance) -> Iterator[str]:

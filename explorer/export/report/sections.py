@@ -66,7 +66,7 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
         Section(message("Pruning"), size(provenance)),
         *_cross_validation(provenance),
         Section(message("Manual changes"), by_hand(provenance)),
-        Section(message("Scores"), [scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
+        Section(message("Scores"), [scores(provenance), *_probabilities(provenance), *_remarks(provenance)]),
         *prediction_sections(provenance, palette),
         Section(message("Tree"), _tree(provenance.tree, palette)),
         *held_out_leaves(provenance),
@@ -262,10 +262,10 @@ def _cell(value: object) -> str:
     return "–" if value is None else str(value)
 
 
-def _smoothing(provenance: Provenance) -> list[Block]:
-    """How probabilities are smoothed, where they are."""
-    smoothing = provenance.tree.smoothing
-    return [] if smoothing is None else [Paragraph(smoothing.sentence)]
+def _probabilities(provenance: Provenance) -> list[Block]:
+    """How probabilities are smoothed, and from which on a class is predicted, where that was chosen."""
+    rules = (provenance.tree.smoothing, provenance.tree.decision)
+    return [Paragraph(rule.sentence) for rule in rules if rule is not None]
 
 
 def _remarks(provenance: Provenance) -> list[Block]:

@@ -10,12 +10,14 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 import explorer as ex
 from explorer.messages import listing, message
 from explorer.recipe.class_weights import Costs, cost_matrix, costs_of, pairs_of
+from explorer.tree import metrics
 from pages.results import trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
@@ -39,6 +41,14 @@ def show(slot: str, settings: Settings, context: Context) -> None:
             return
         for table in applying:
             editor(slot, table, frame_of(settings, slot, table.field), _edited)
+            if table.field == "class_weights":
+                st.button(
+                    message("Balanced"),
+                    key=f"{slot}.balanced",
+                    on_click=_balance,
+                    args=(slot,),
+                    help=message("All training rows / (classes · rows of the class): all classes count alike."),
+                )
         if in_use:
             _counting(trees.grown(settings, slot).tree)
 
@@ -133,7 +143,21 @@ def typed_into(frame: pd.DataFrame, key: str) -> pd.DataFrame:
 def _edited(slot: str, field: str, key: str) -> None:
     """Take what was typed if a tree can be grown by it; else say why, and leave it in the table."""
     settings = session.read()
-    frame = typed_into(frame_of(settings, slot, field), key)
+    _take(slot, settings, field, typed_into(frame_of(settings, slot, field), key))
+
+
+def _balance(slot: str) -> None:
+    """Take the weights by which every class counts alike, as scikit-learn's "balanced"."""
+    settings = session.read()
+    rows = metrics.class_weights(trees.parts(settings).train)
+    frame = frame_of(settings, slot, "class_weights")
+    frame["weight"] = rows.sum() / (np.count_nonzero(rows) * np.where(rows > 0, rows, np.inf))
+    frame.loc[rows == 0, "weight"] = 1.0
+    _take(slot, settings, "class_weights", frame)
+
+
+def _take(slot: str, settings: Settings, field: str, frame: pd.DataFrame) -> None:
+    """Grow by the amounts of a table if that can be done; else say why."""
     growing = trees.explicit(settings, slot)
     try:
         names = _names(trees.data(settings), field, trees.classes_of_file(settings))

@@ -1,0 +1,81 @@
+"""A threshold that decides: chosen on Evaluate, followed by matrix, rules, predictions, exports and the link."""
+
+import pytest
+
+import explorer as ex
+from pages.results import evaluation, provenance, rules, trees
+from pages.settings.settings import Settings, changed
+from pages.settings.url import settings_from_query
+from tests.pages.app import all_jobs_ended, fine, opened, score_of, texts, went
+
+STUMP = {"max_depth": "1"}
+CURVES = {"e.rows": "train", "e.class": "1", "e.threshold": "1"}
+
+
+def test_a_threshold_decides_on_every_page_and_a_click_undoes_it():
+    app = fine(opened("Evaluate", **CURVES, **STUMP))  # Yes from 4/4 on
+    app = fine(app.toggle("decision.on").set_value(True).run())
+    assert app.query_params["decide"] == "1:1"
+    app = fine(opened("Evaluate", decide="1:1", **{"e.rows": "train"}, **STUMP))
+    assert score_of(app, "Accuracy") == "64.3 %", "4 of 9 and all 5 of the others are right"
+    app = fine(went(app, "Rules"))
+    assert "is predicted from a probability of 100 % on" in texts(app.caption)
+    app = fine(went(app, "Predict"))
+    app = fine(app.button("decide.off").click().run())
+    assert "decide" not in app.query_params
+
+
+def test_matrix_rules_export_and_script_follow_the_same_threshold():
+    settings = changed(Settings(), decide=(1, 1.0), grow=Settings().grow.with_change("max_depth", 1))
+    tree = evaluation.evaluated_tree(settings)
+    assert tree.predict(ex.load_sample("play_tennis").frame).tolist().count("Yes") == 4
+    assert {rule.prediction for rule in rules.own(settings).rules if rule.conditions} == {"Yes", "No"}
+    assert trees.tree_payload(settings, decision=tree.decision) != trees.tree_payload(settings), "nodes say so too"
+    made = provenance.of_tree(settings, tree)
+    assert made.tree.decision == tree.decision
+    assert "with_threshold('Yes', 1.0)" in ex.to_script(made)
+    assert "from a probability of 100 % on" in ex.to_report(made)
+
+
+def test_buttons_find_thresholds():
+    app = opened("Evaluate", **CURVES, **STUMP)
+    app.session_state["decision.find"] = True
+    app = fine(app.run())
+    app = fine(app.button("decision.accuracy").click().run())
+    assert app.query_params["e.threshold"] == "2"  # 4/4 and 3/5: 10 of 14 are right
+    app = fine(app.number_input("decision.share").set_value(25.0).run())
+    assert app.query_params["e.threshold"] == "1", "4 of 14 days are the top 25 %"
+    app = fine(app.number_input("decision.profit1").set_value(-9.0).run())
+    assert app.query_params["e.profit"] == "1:-9:0:0"
+    app = fine(app.button("decision.most").click().run()) if not app.button("decision.most").disabled else app
+    assert app.query_params["e.threshold"] == "1"
+
+
+@pytest.mark.parametrize(("text", "problems"), [("1:0.25", 0), ("0:1", 0), ("1:0", 1), ("2:0.5", 1), ("1:2", 1)])
+def test_a_link_with_no_such_threshold_is_told_so(text, problems):
+    settings, found = settings_from_query({"decide": [text]})
+    assert len(found) == problems
+    assert bool(settings.decide) == (not problems)
+
+
+def test_another_target_forgets_the_threshold():
+    assert changed(changed(Settings(), decide=(1, 0.3)), target="Wind").decide == ()
+
+
+def test_what_each_limit_costs_has_the_numbers_of_the_package():
+    app = opened("Evaluate", folds="7", **STUMP)
+    app.session_state["evaluate.tab"] = "Importance"
+    app.run().button("without.run").click().run()
+    all_jobs_ended()
+    table = next(frame.value for frame in fine(app.run()).dataframe if "without" in frame.value.columns)
+    tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    found = ex.constraint_costs(tennis, ex.ID3.replace(max_depth=1), columns=["Outlook"], folds=7)
+    depth, outlook = (
+        next(cost for cost in found.costs if cost.constraint.field == name) for name in ("max_depth", "column")
+    )
+    lines = {line["without"]: line for line in table.to_dict("records")}
+    assert lines.keys() == {"as it is", "Max. depth", "column Outlook"}
+    for name, cost in (("Max. depth", depth), ("column Outlook", outlook)):
+        mean, error = (100 * value for value in cost.change)
+        assert lines[name]["loss"].replace("−", "-").lstrip("+") == f"{mean:.1f} ± {error:.1f}"
+        assert int(lines[name]["leaves"]) == cost.tree.n_leaves
