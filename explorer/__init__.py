@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.candidates.candidates import Candidate
     from explorer.compile_ahead import warm_up
     from explorer.data.budget import Budget
+    from explorer.data.codes.scale import Ordered
     from explorer.data.dataset import Dataset
     from explorer.data.read import read_table
     from explorer.data.samples import SAMPLES, load_sample
@@ -138,6 +139,7 @@ __all__ = [
     "NearTie",
     "Node",
     "NodePath",
+    "Ordered",
     "PairedScores",
     "PartialDependence",
     "Path",

@@ -16,6 +16,7 @@ from explorer.candidates.grouping import GroupingSplits, Listed
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
+from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.ranges import between, scale_of
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
 from explorer.recipe.condition import BELOW_ALL, SplitRequest
@@ -124,8 +125,8 @@ class Profile:
     stats: Floats
     thresholds: Floats
     gains: Floats
-    days_since: str = ""
-    """The date that its numbers count days from (`explorer.data.codes.dates`); "" where they are no dates."""
+    scale: Scale = NUMBERS
+    """What its numbers stand for."""
 
     @property
     def is_numeric(self) -> bool:
@@ -152,4 +153,4 @@ def profile_of(feature: FeatureCandidates, unit: float) -> Profile:
         return Profile(tuple(column.encoding.labels[code] for code in counts.codes), stats, np.empty(0), np.empty(0))
     thresholds = np.array(feature.at_node.thresholds())
     values, gains = tuple(column.values[counts.codes].tolist()), feature.decrease[: len(thresholds)] * unit
-    return Profile(values, stats, thresholds, gains, column.encoding.days_since)
+    return Profile(values, stats, thresholds, gains, column.encoding.scale)

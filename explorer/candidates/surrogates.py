@@ -91,7 +91,7 @@ class Surrogates:
         if encoding.test == "threshold":
             to = int(self.below[which]), int(self.above[which])
             cut = float(self.cut[which])
-            condition = Condition(encoding.name, "threshold", cut, days_since=encoding.days_since)
+            condition = Condition(encoding.name, "threshold", cut, scale=encoding.scale)
             return Surrogate(encoding.name, condition, to, *numbers)
         pairs = slice(int(self.pair_offset[which]), int(self.pair_offset[which + 1]))
         groups: dict[int, list[Value | None]] = {}

@@ -109,5 +109,5 @@ class ThresholdSplits(TwoBranchSplits):
         threshold = threshold_of(column, codes[which], codes[which + 1], self.feature.parameters)
         if self.custom is not None and which == self.custom.position:
             threshold = self.custom.value
-        own_branch, days_since = self.feature.missing.own_branch, column.encoding.days_since
-        return Condition(column.encoding.name, "threshold", float(threshold), (), own_branch, days_since=days_since)
+        own_branch, scale = self.feature.missing.own_branch, column.encoding.scale
+        return Condition(column.encoding.name, "threshold", float(threshold), (), own_branch, scale=scale)

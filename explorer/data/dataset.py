@@ -17,6 +17,7 @@ from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.codes.date_features import with_days_since
 from explorer.data.codes.dates import EPOCH
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import Dates
 from explorer.data.codes.target import check_range, check_target
 from explorer.data.division import (
     GROUPS,
@@ -81,8 +82,9 @@ class Dataset:
         """Encode a table once. `frame` may also be a Polars or Arrow table.
 
         `features` None takes every column that is neither id-like nor constant (if there is one), but for those of
-        weights, groups and time. `kinds` maps a column (the target too) to "numeric", "categorical" or its categories
-        in order. `weights` is a column's name or n numbers. `groups` or `time` is a column's name or n values: see
+        weights, groups and time. `kinds` maps a column (the target too) to "numeric", "categorical", its
+        categories in order, `Ordered` levels, which thresholds split, or "ordered" where its type has their order.
+        `weights` is a column's name or n numbers. `groups` or `time` is a column's name or n values: see
         `with_groups` and `with_time`. `days_since` has the date that a numeric column counts days from, as which its
         tests are worded (`Table.days_since`).
         Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
@@ -169,8 +171,8 @@ class Dataset:
     @property
     def days_since(self) -> dict[str, str]:
         """The date that each other feature counts days from, as `from_frame` takes it."""
-        counted = [feature for feature in self.features if feature.days_since]
-        return {each.name: each.days_since[:10] for each in counted if each.name not in self.date_columns}
+        counted = {each.name: each.scale.since[:10] for each in self.features if isinstance(each.scale, Dates)}
+        return {name: since for name, since in counted.items() if name not in self.date_columns}
 
     @cached_property
     def columns(self) -> tuple[ColumnInfo, ...]:
@@ -186,7 +188,7 @@ class Dataset:
             elif name in encoded:
                 feature, codes = encoded[name]
                 missing, reason = int((codes == feature.n_values).sum()), left_out_reason(feature, codes) or ""
-                lines.append(ColumnInfo(name, role, feature.kind, feature.n_values, missing, reason))
+                lines.append(ColumnInfo(name, role, feature.type, feature.n_values, missing, reason))
             else:
                 lines.append(ColumnInfo(name, role, "", 0, 0, _not_chosen_text if role == "left out" else ""))
         return tuple(lines)
@@ -214,7 +216,7 @@ class Dataset:
         for feature in (self.target, *self.features):
             digest.update(repr((feature.name, feature.kind, feature.categories)).encode())
             digest.update(np.ascontiguousarray(feature.listed).data)
-            digest.update(feature.days_since.encode())
+            digest.update(str(feature.scale.to_plain() or "").encode())
         for array in (self.codes, self.y, self.row_numbers, self.weights):
             if array is not None:
                 digest.update(repr(array.shape).encode())

@@ -30,6 +30,7 @@ from explorer.data.cells import (
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.late_values import LateValues, floats_of
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
+from explorer.data.codes.scale import Ordered
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
@@ -37,7 +38,7 @@ from explorer.scratch import give_back_text, scratch
 from explorer.threads import by_all_threads, side_by_side
 from explorer.values import EXACT_WHOLE, Value, as_number, is_quantity, is_rounded
 
-Kind = str | Sequence[Value]
+Kind = str | Sequence[Value] | Ordered
 ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
 CELLS_AT_ONCE = 16_000
@@ -212,6 +213,9 @@ def encode_target(
             codes, numbers = few[0].astype(np.int32), few[1]
             codes[codes < 0] = len(numbers)
             return Feature(target, "categorical", categories=tuple(map(int, numbers))), codes
+    if kind == "ordered":
+        kind = declared_order(frame[target])
+    kind = kind.levels if isinstance(kind, Ordered) else kind
     column = frame[target] if rows is None else frame[target].iloc[rows]
     if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
@@ -304,7 +308,15 @@ def _encode_numbers(
 
 
 def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
-    """Text, truth values, dates, durations, mixed cells, and numbers that are to be categories."""
+    """Text, truth values, dates, durations, mixed cells, and numbers that are to be categories or levels."""
+    if kind == "ordered":
+        kind = declared_order(source.column)
+    if isinstance(kind, Ordered):
+        codes, cells = distinct_cells(source, kind.levels)
+        codes, _ = _reorder(*alike(codes, cells), kind.levels, source)
+        ranks = np.append(np.arange(len(kind.levels), dtype=np.float64), np.nan)
+        feature, codes = _encode_single_numbers(ranks[codes], source)
+        return replace(feature, scale=kind), codes
     if kind in (None, "numeric") and (measured := _measured(source.column)) is not None:
         return _encode_single_numbers(measured, source)
     order = None if kind is None or isinstance(kind, str) else kind
@@ -318,7 +330,8 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
     elif isinstance(kind, str) and kind != "categorical":
         raise InputError(
             message(
-                "The type of column '{column}' is {type!r}: use 'numeric', 'categorical' or a list of values.",
+                "The type of column '{column}' is {type!r}: use 'numeric', 'categorical', 'ordered' or a list of "
+                "values.",
                 column=source.name,
                 type=kind,
             )
@@ -331,6 +344,32 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
     elif levels := _ordered_levels(source.column, categories):
         codes, categories = _reorder(codes, categories, levels, source)
     return Feature(source.name, "categorical", categories=tuple(categories)), codes
+
+
+def declared_order(column: pd.Series) -> Ordered:
+    """The levels that a column's type puts in order. Raises InputError where it has no order."""
+    dtype = column.dtype
+    if not (isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
+        text = message(
+            "Column '{column}' has no order of its own: give its levels, the lowest first.", column=column.name
+        )
+        raise InputError(text)
+    return Ordered(level for name in dtype.categories if (level := clean_value(name, ALL_TEXTS)) is not None)
+
+
+def ranks_of_levels(column: pd.Series, order: Ordered) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """The ranks of a new table's cells, ascending, inf for levels that are unknown, and the place [n] of every cell's.
+
+    Missing cells have the place after all.
+
+    >>> ranks, places = ranks_of_levels(pd.Series(["low", "low?", None, "high"]), Ordered(["low", "high"]))
+    >>> ranks.tolist(), places.tolist()
+    ([0.0, 1.0, inf], [0, 2, 3, 1])
+    """
+    codes, cells = distinct_cells(SourceColumn(column), order.levels)
+    known = [order.rank(cell) for cell in cells]
+    ranks, place = np.unique(np.array([np.inf if rank is None else rank for rank in known]), return_inverse=True)
+    return ranks, np.append(place, len(ranks)).astype(np.int32)[codes]
 
 
 def _is_declared(column: pd.Series) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.data.encode import Kind
 from explorer.explaining.row_form import free_name
 from explorer.messages import message
 from explorer.recipe.recipe import Recipe
@@ -83,7 +84,7 @@ def with_random_column(data: Dataset, seed: int = 0) -> tuple[Dataset, str]:
     name = wanted if wanted not in data.frame.columns else free_name(wanted, data.frame.columns)
     numbers = stream(seed, 0, ROWS).random(data.n_rows)
     frame = data.frame[[*features, data.target.name]].assign(**{name: numbers})
-    kinds = {feature.name: feature.kind for feature in data.features}
+    kinds: dict[str, Kind] = {feature.name: feature.given_kind for feature in data.features}
     kinds |= {data.target.name: "numeric" if data.is_regression else "categorical", name: "numeric"}
     weights = None if data.weights is None else np.asarray(data.weights)
     more = Dataset.from_frame(frame, data.target.name, [*features, name], kinds, weights, days_since=data.days_since)

@@ -17,13 +17,21 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from explorer.data.arrow_frame import as_pandas
-from explorer.data.codes.dates import day_text
+from explorer.data.codes.scale import NUMBERS, Ordered, Scale
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
+from explorer.explaining.feasible_changes import (
+    UNKNOWN_LEVEL,
+    Codes,
+    Interval,
+    NumberChanges,
+    StaysMissing,
+    feasible_changes,
+)
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
 from explorer.formatting import cell_text, number_text
 from explorer.messages import listing, message
+from explorer.ranges import LARGEST
 from explorer.recipe.condition import parts_no_numbers
 from explorer.tree.routing import SPREAD, STAY
 from explorer.tree.tree import Tree
@@ -42,8 +50,8 @@ class Change:
     old: Value | None
     new: Value
     distance: float
-    days_since: str = ""
-    """The date that the numbers of the feature count days from; "" without one."""
+    scale: Scale = NUMBERS
+    """What the numbers of the feature stand for."""
 
     @property
     def words(self) -> str:
@@ -52,7 +60,7 @@ class Change:
         return f"{self.feature}: {old} → {new}"
 
     def _text_of(self, cell: Value | None) -> str:
-        return day_text(cell, self.days_since) if isinstance(cell, float) else cell_text(cell)
+        return self.scale.text(cell) if isinstance(cell, float) else cell_text(cell)
 
 
 FEW_ROWS = 10
@@ -254,9 +262,10 @@ class Search:
         if isinstance(self.feasible[feature], NumberChanges):
             threshold = float(self.cells.plan.threshold[node])
             if parts_no_numbers(threshold):  # "missing or not": all numbers lead to one branch
-                yield from self._end_of_branch(node, int(threshold < 0), self._with_demand(state, feature, Interval()))
-                return
-            for branch, interval in enumerate((Interval(high=threshold), Interval(low=threshold))):
+                branches = [(int(threshold < 0), Interval(high=LARGEST))]
+            else:
+                branches = [(0, Interval(high=threshold)), (1, Interval(threshold, LARGEST))]
+            for branch, interval in [*branches, (int(self.cells.plan.unknown_branches[node, 1]), UNKNOWN_LEVEL)]:
                 yield from self._end_of_branch(node, branch, self._with_demand(state, feature, interval))
         else:
             yield from self._by_category(node, feature, state)
@@ -298,7 +307,7 @@ class Search:
         plan = self.cells.plan
         threshold, (below, above) = float(plan.surrogate_cut[index]), plan.surrogate_sides[index].tolist()
         if not math.isnan(threshold):
-            return [(below, Interval(high=threshold)), (above, Interval(low=threshold))]
+            return [(below, Interval(high=threshold)), (above, Interval(threshold, LARGEST)), (None, UNKNOWN_LEVEL)]
         pairs = plan.surrogate_pairs[
             int(plan.surrogate_pair_offset[index]) : int(plan.surrogate_pair_offset[index + 1])
         ].tolist()
@@ -330,19 +339,16 @@ class Search:
             return None
         return State(demands, {**state.costs, feature: distance})
 
+    def _change(self, feature: int, state: State) -> Change:
+        encoding, new = self.cells.tree.features[feature], self.feasible[feature].value(state.demands[feature])
+        if isinstance(encoding.scale, Ordered) and encoding.kind == "numeric":
+            new = encoding.scale.level(float(new))
+        return Change(encoding.name, self.cells.shown(feature), new, state.costs[feature], encoding.scale)
+
     def flip_to(self, node: int, state: State) -> Flip:
         """The changes that a path demands, in the order of the features."""
         tree = self.cells.tree
-        changes = [
-            Change(
-                tree.features[feature].name,
-                self.cells.shown(feature),
-                self.feasible[feature].value(state.demands[feature]),
-                state.costs[feature],
-                tree.features[feature].days_since,
-            )
-            for feature in sorted(state.costs)
-        ]
+        changes = [self._change(feature, state) for feature in sorted(state.costs)]
         end = tree.node(node)
         share = None if tree.is_regression else float(tree.probabilities[node, tree.labels[node]])
         return Flip(tuple(changes), node, end.label, math.fsum(state.costs.values()), end.row_weight, share)

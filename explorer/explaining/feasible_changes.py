@@ -37,6 +37,10 @@ class Interval:
         return Interval(max(self.low, other.low), min(self.high, other.high))
 
 
+UNKNOWN_LEVEL = Interval(low=LARGEST)
+"""Where a level that the tree does not know lies: no change leads there."""
+
+
 @dataclass(frozen=True)
 class Codes:
     """Some codes of categories; −2 is the row's own category where the tree does not know it."""
@@ -59,8 +63,9 @@ class StaysMissing:
 
 @dataclass(frozen=True)
 class NumberChanges:
-    """Changes of a number, nan where it is missing; a column of whole numbers is given whole numbers.
+    """Changes of a number, nan where it is missing, inf for a level that is unknown.
 
+    A column of whole numbers is given whole numbers.
     `span` is the column's range times `scale`, without which the range of the largest numbers is infinite.
     """
 
@@ -79,7 +84,7 @@ class NumberChanges:
         low, high = self._ends(allowed)
         if low > high or (low == high and not self.is_whole):
             return None
-        if math.isnan(self.own):
+        if not math.isfinite(self.own):
             return 1.0
         own = self.own * self.scale
         return max(low * self.scale - own, own - high * self.scale, 0.0) / self.span
@@ -87,7 +92,7 @@ class NumberChanges:
     def value(self, allowed: Interval) -> float:
         """A number to propose: the nearest, or one with few digits slightly beyond the limit."""
         low, high = self._ends(allowed)
-        goal = self.middle if math.isnan(self.own) else self.own
+        goal = self.own if math.isfinite(self.own) else self.middle
         if self.is_whole:
             return min(max(float(round(goal)), low), high)
         if allowed.low < goal <= allowed.high:

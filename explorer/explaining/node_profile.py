@@ -74,7 +74,7 @@ def _profile(feature: Feature, codes: NDArray[np.int32], sides: Floats) -> Featu
         return FeatureProfile(feature, np.nan, None, None, None, missing)
     shares = amounts[:, :n] / known[:, None]
     if feature.kind == "numeric":
-        inside, outside = (float(feature.values[_median(side)]) for side in shares)
+        inside, outside = (feature.value(_median(side)) for side in shares)
         return FeatureProfile(feature, _cliffs_delta(shares), inside, outside, None, missing)
     largest = int(np.argmax(np.abs(shares[0] - shares[1])))
     value, pair = feature.categories[largest], (float(shares[0, largest]), float(shares[1, largest]))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.formatting import quoted_text, set_text, shortened
 from explorer.messages import message
 from explorer.recipe.condition import Condition, limit_text
@@ -36,8 +37,8 @@ class Term:
     """Whether the value is a bin, whose text is complete."""
     is_strict: bool = False
     """Whether the limits are those of tests x < t (see `Condition`): low ≤ x < high."""
-    days_since: str = ""
-    """The date that the limits count days from (see `Condition`)."""
+    scale: Scale = NUMBERS
+    """What the limits stand for (see `Condition`)."""
 
     @property
     def words(self) -> str:
@@ -49,7 +50,7 @@ class Term:
                 return message("{feature} is known", feature=self.feature)
             return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
         limits = (self.low, self.high)
-        low, high = (None if one is None else limit_text(one, self.is_strict, self.days_since) for one in limits)
+        low, high = (None if one is None else limit_text(one, self.is_strict, self.scale) for one in limits)
         below, up_to, above = ("≤", "<", "≥") if self.is_strict else ("<", "≤", ">")
         if low is not None and high is not None:
             return f"{low} {below} {self.feature} {up_to} {high}"
@@ -77,7 +78,7 @@ class Term:
                 return replace(self, values=(None,))
             if condition.tests_missing:
                 return replace(self, excluded=(None,))
-            term = replace(self, is_strict=condition.is_strict, days_since=condition.days_since)
+            term = replace(self, is_strict=condition.is_strict, scale=condition.scale)
             return term._bounded(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:

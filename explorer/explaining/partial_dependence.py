@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from explorer.data.codes.scale import Ordered
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.class_weights import Floats
+from explorer.recipe.condition import ABOVE_ALL
 from explorer.tree.routing import plan_of, route, routes_to, row_values
 from explorer.tree.tree import Tree
 from explorer.values import Value
@@ -71,11 +73,12 @@ def partial_dependence(tree: Tree, feature: str, data: Dataset | pd.DataFrame) -
         return PartialDependence(feature, np.empty(0), (), mean()[None])
     slot, means = int(rows.slot[position]), []
     if encoding.test == "threshold":
-        cuts = _cuts(tree, position)
-        for value in [*cuts, np.inf]:
+        levels = encoding.scale.levels if isinstance(encoding.scale, Ordered) else ()
+        cuts = np.empty(0) if levels else _cuts(tree, position)
+        for value in range(len(levels)) if levels else [*cuts, ABOVE_ALL]:
             plan.numbers[:, slot] = value
             means.append(mean())
-        return PartialDependence(feature, cuts, (), np.array(means))
+        return PartialDependence(feature, cuts, levels, np.array(means))
     n_values = len(encoding.edges) + 1 if encoding.test == "bins" else len(encoding.labels)
     for code in range(n_values):
         plan.codes[:, -slot - 1] = code

@@ -142,8 +142,8 @@ def _categories(
         yield tree.target, tree.classes, [] if train is None else [value for value, _ in train.class_labels]
     for feature in tree.tested_features():
         encoding = tree.features[feature]
-        if encoding.kind == "categorical":
-            yield encoding.name, encoding.labels, ()
+        if encoding.words is not None:
+            yield encoding.name, encoding.words, ()
 
 
 def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:

@@ -27,7 +27,7 @@ from explorer.recipe.class_weights import heaviest_classes
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.tree import metrics
-from explorer.tree.routing import UNSEEN, codes_in_tree
+from explorer.tree.routing import UNSEEN, codes_in_tree, numbers_in_tree
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -174,12 +174,12 @@ def _readable(
             notes.append(_absent_note(encoding.name, other_names))
             continue
         column = frame[encoding.name]
-        if encoding.kind == "numeric":
+        if encoding.words is None:
             column, invalid = _as_numbers(column)
             notes += [_invalid_note(encoding.name, frame[encoding.name], invalid)] if invalid.any() else []
             missing = column.isna().to_numpy() & ~invalid
         else:
-            missing = _is_missing(column, encoding.labels)
+            missing = _is_missing(column, encoding.words)
         notes += [_missing_note(encoding.name, column, missing)] if missing.any() else []
         columns[encoding.name] = column
     return pd.DataFrame(columns, index=frame.index), notes
@@ -256,9 +256,12 @@ def _unseen_notes(tree: Predictor, readable: pd.DataFrame) -> list[Note]:
     notes = []
     for feature in tree.tested_features():
         encoding = tree.features[feature]
-        if encoding.test == "threshold":
+        if encoding.words is None and encoding.test == "threshold":
             continue
-        unseen = codes_in_tree(encoding, readable, None) == UNSEEN
+        if encoding.test == "threshold":
+            unseen = np.isinf(numbers_in_tree(encoding, readable, None))
+        else:
+            unseen = codes_in_tree(encoding, readable, None) == UNSEEN
         if unseen.any():
             text = _unseen_text(encoding.name, readable[encoding.name], unseen)
             notes.append(Note(f"{text} {_UNSEEN[tree.recipe.unseen]()}", "warning", (encoding.name,)))

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import NUMBERS, Ordered, Scale
 from explorer.data.dataset import Dataset
 from explorer.messages import message
 from explorer.tree.tree import Tree
@@ -20,8 +21,9 @@ from explorer.values import Value
 class Input:
     """The field of a form for a feature; `is_asked`: the pruned tree tests the feature, in a split or a surrogate.
 
-    Numbers have the least and the largest training value (None where every cell is missing), and `days_since` where
-    they count days. `usual` is the median (a value that occurs), or the most frequent category.
+    Numbers have the least and the largest training value (None where every cell is missing), and the
+    `scale` that writes them; ordered levels are categories, in their order. `usual` is the median (a value that
+    occurs), or the most frequent category.
     """
 
     name: str
@@ -30,7 +32,7 @@ class Input:
     low: float | None = None
     high: float | None = None
     is_whole: bool = False
-    days_since: str = ""
+    scale: Scale = NUMBERS
     categories: tuple[Value, ...] | None = None
 
     @property
@@ -96,13 +98,15 @@ def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool) -> Input
     if feature.kind == "categorical":
         usual = feature.categories[int(np.bincount(known).argmax())] if known.size else None
         return Input(feature.name, is_tested, usual, categories=feature.categories)
-    days_since = feature.days_since
+    if isinstance(feature.scale, Ordered):
+        usual = feature.value(int(np.sort(known)[(known.size - 1) // 2])) if known.size else None
+        return Input(feature.name, is_tested, usual, categories=feature.scale.levels)
     if not known.size:
-        return Input(feature.name, is_tested, None, days_since=days_since)
+        return Input(feature.name, is_tested, None, scale=feature.scale)
     numbers = np.sort(feature.values[known])
     low, middle, high = (float(numbers[index]) for index in (0, (len(numbers) - 1) // 2, -1))
     is_whole = bool((numbers == np.floor(numbers)).all())
-    return Input(feature.name, is_tested, middle, low, high, is_whole, days_since)
+    return Input(feature.name, is_tested, middle, low, high, is_whole, feature.scale)
 
 
 def cells_at(data: Dataset, row: int) -> dict[str, Value | None]:
@@ -113,7 +117,7 @@ def cells_at(data: Dataset, row: int) -> dict[str, Value | None]:
         if code == feature.n_values:
             cells[feature.name] = None
         else:
-            cells[feature.name] = float(feature.values[code]) if feature.kind == "numeric" else feature.categories[code]
+            cells[feature.name] = feature.value(code)
     return cells
 
 

@@ -11,11 +11,10 @@ from explorer.candidates.surrogates import Surrogate
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import clean_value
 from explorer.data.dataset import Dataset
-from explorer.data.encode import encode_columns
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.ranges import is_whole
-from explorer.tree.routing import MISSING, Plan, plan_for
+from explorer.tree.routing import MISSING, Plan, numbers_in_tree, plan_for
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -40,8 +39,7 @@ class Cells:
         encoding = self.tree.features[feature]
         if encoding.test == "threshold":
             return float(self.plan.numbers[0, int(self.plan.slot[feature])])
-        (encoded,), codes = encode_columns([self.frame[encoding.name]], {encoding.name: "numeric"})
-        return float(np.append(encoded.values, np.nan)[codes[0, 0]])
+        return float(numbers_in_tree(encoding, self.frame, None)[0])
 
     def is_missing(self, feature: int) -> bool:
         """Whether the cell is empty."""
@@ -54,11 +52,9 @@ class Cells:
         encoding = self.tree.features[feature]
         if self.is_missing(feature):
             return None
-        return (
-            self.number(feature)
-            if encoding.kind == "numeric"
-            else clean_value(self.frame[encoding.name].iloc[0], encoding.labels)
-        )
+        if encoding.words is None:
+            return self.number(feature)
+        return clean_value(self.frame[encoding.name].iloc[0], encoding.words)
 
     def branch(self, node: int) -> int | None:
         """The branch that the tested value itself leads to; None where it is missing, or unknown at this node."""
@@ -66,7 +62,8 @@ class Cells:
         if self.is_missing(feature):
             return None
         if self.tree.features[feature].test == "threshold":
-            return 0 if self.number(feature) <= self.plan.threshold[node] else 1
+            number = self.number(feature)
+            return None if np.isinf(number) else int(number > self.plan.threshold[node])
         first, end = self.plan.offsets[node], self.plan.offsets[node + 1]
         pair = int(first + np.searchsorted(self.plan.pair_codes[first:end], self.code(feature)))  # they ascend
         is_there = pair < end and self.plan.pair_codes[pair] == self.code(feature)

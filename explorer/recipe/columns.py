@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.codes.dates import day_text
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.late_values import Listed, values_of
+from explorer.data.codes.scale import NUMBERS, Ordered, Scale
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Heading
 from explorer.errors import InputError
@@ -68,8 +68,15 @@ class FeatureEncoding:
     test: str
     labels: tuple[Value | None, ...] = ()
     edges: tuple[float, ...] = ()
-    days_since: str = ""
-    """The date that its numbers count days from (`explorer.data.codes.dates`); "" where they are no dates."""
+    scale: Scale = NUMBERS
+    """What its numbers stand for."""
+
+    @property
+    def words(self) -> tuple[Value | None, ...] | None:
+        """The categories or levels that cells hold; None where they are numbers."""
+        if isinstance(self.scale, Ordered):
+            return self.scale.levels
+        return self.labels if self.kind == "categorical" else None
 
 
 @dataclass(frozen=True)
@@ -259,6 +266,12 @@ def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> 
         encoding = FeatureEncoding(feature.name, feature.kind, recipe.categorical, labels=feature.categories)
         _refuse_too_many(encoding)
         return TrainingColumn(encoding, codes, feature.n_values, np.empty(0))
+    if isinstance(feature.scale, Ordered) and recipe.numeric in ("leave_out", "each_value"):
+        labels = tuple(map(feature.scale.level, feature.values.tolist()))
+        test = "each_value" if recipe.numeric == "each_value" else recipe.categorical
+        return TrainingColumn(
+            FeatureEncoding(feature.name, "categorical", test, labels), codes, len(labels), np.empty(0)
+        )
     if recipe.numeric == "leave_out":
         return None
     if recipe.numeric == "each_value":
@@ -269,7 +282,7 @@ def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> 
     values = feature.listed
     if recipe.threshold_at == "c45":
         values = _floor_to_present(np.asarray(values), codes)
-    encoding = FeatureEncoding(feature.name, feature.kind, "threshold", days_since=feature.days_since)
+    encoding = FeatureEncoding(feature.name, feature.kind, "threshold", scale=feature.scale)
     return TrainingColumn(encoding, codes, feature.n_values, values)
 
 
@@ -320,9 +333,9 @@ def binned_column(feature: Feature, codes: NDArray[np.int32], edges: NDArray[np.
         name=feature.name,
         kind=feature.kind,
         test="bins",
-        labels=interval_labels(edges, feature.days_since),
+        labels=interval_labels(edges, feature.scale),
         edges=tuple(edges.tolist()),
-        days_since=feature.days_since,
+        scale=feature.scale,
     )
     return TrainingColumn(encoding, codes, len(edges) + 1, np.empty(0))
 
@@ -401,15 +414,15 @@ def _mean_between(
     return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
-def interval_labels(edges: NDArray[np.float64], days_since: str = "") -> tuple[str, ...]:
-    """Bins in words; their ends are dates where the numbers count days.
+def interval_labels(edges: NDArray[np.float64], scale: Scale = NUMBERS) -> tuple[str, ...]:
+    """Bins in words, their ends as the scale writes them.
 
     >>> interval_labels(np.array([10.0, 20.0]))
     ('≤ 10', '10 < … ≤ 20', '> 20')
-    >>> interval_labels(np.array([30.5]), "2023-01-01")
+    >>> interval_labels(np.array([30.5]), Dates("2023-01-01"))
     ('≤ 2023-01-31', '> 2023-01-31')
     """
-    texts = [day_text(edge, days_since) for edge in edges.tolist()]
+    texts = [scale.text(edge) for edge in edges.tolist()]
     if not texts:
         return ("any value",)
     middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]

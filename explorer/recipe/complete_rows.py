@@ -17,7 +17,7 @@ def complete_rows(data: Dataset, recipe: Recipe) -> NDArray[np.intp]:
 
     A feature in which every cell is missing offers no split, and no row is left out because of it.
     """
-    used = [i for i, f in enumerate(data.features) if f.kind == "categorical" or recipe.numeric != "leave_out"]
+    used = [i for i, f in enumerate(data.features) if f.type != "numeric" or recipe.numeric != "leave_out"]
     missing_codes = np.array([data.features[i].n_values for i in used])[:, None]
     known = data.codes[used] < missing_codes
     return np.flatnonzero(known[known.any(axis=1)].all(axis=0))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.data.codes.dates import day_text
+from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.errors import InputError
 from explorer.formatting import number_text, quoted_text, set_text, value_text
 from explorer.jit import kernel
@@ -124,10 +124,10 @@ def fill_thresholds(values, positions, threshold_at, cuts):
         cuts[low] = threshold_between(values, low, low + 1, threshold_at)
 
 
-def limit_text(threshold: float, is_strict: bool, days_since: str = "") -> str:
+def limit_text(threshold: float, is_strict: bool, scale: Scale = NUMBERS) -> str:
     """A threshold in words; of a strict test the 32-bit number above it, with the fewest digits that tell it.
 
-    Where numbers count days since a date, it is the last date up to it.
+    Where numbers stand for dates or levels, it is the last one up to it.
 
     From 2²⁴ on, where 32 bits round whole numbers, it is the 64-bit number above it, which no rounding changes.
 
@@ -135,7 +135,7 @@ def limit_text(threshold: float, is_strict: bool, days_since: str = "") -> str:
     ('4.5', '1', '20180131')
     """
     if not is_strict:
-        return day_text(threshold, days_since)
+        return scale.text(threshold)
     above = np.nextafter(threshold, np.inf)
     limit = float(str(np.float32(above)))
     return number_text(limit if abs(limit) < 2.0**24 else float(above))
@@ -155,7 +155,7 @@ class Condition:
     'Outlook = Rain'
     >>> Condition("age", "threshold", 4.5, (), True).word(2)
     'age is missing'
-    >>> Condition("since", "threshold", 30.5, days_since="2023-01-01").word(1)
+    >>> Condition("since", "threshold", 30.5, scale=Dates("2023-01-01")).word(1)
     'since > 2023-01-31'
     """
 
@@ -166,8 +166,8 @@ class Condition:
     has_missing_branch: bool = False
     is_strict: bool = False
     """Whether it is worded as x < t in 32 bits, as XGBoost tests; `threshold` is the largest number below such a t."""
-    days_since: str = ""
-    """The date that the numbers of the feature count days from, as which a threshold is worded; "" without one."""
+    scale: Scale = NUMBERS
+    """What the numbers of the feature stand for, as which a threshold is worded."""
 
     @property
     def n_branches(self) -> int:
@@ -193,7 +193,7 @@ class Condition:
             if self.tests_missing:
                 return message("is known")
             signs = "<≥" if self.is_strict else "≤>"
-            return f"{signs[branch]} {limit_text(self.threshold, self.is_strict, self.days_since)}"
+            return f"{signs[branch]} {limit_text(self.threshold, self.is_strict, self.scale)}"
         group = self.branches[branch]
         if self.kind == "bins":
             return value_text(group[0])

@@ -159,7 +159,7 @@ def _limit(least: float | None, unit: float = 1.0) -> float:
 
 def _n_columns(recipe: Recipe, data: Heading) -> int:
     """How many features the recipe uses."""
-    return sum(feature.kind == "categorical" or recipe.numeric != "leave_out" for feature in data.features)
+    return sum(feature.type != "numeric" or recipe.numeric != "leave_out" for feature in data.features)
 
 
 def _least_log_worth(recipe: Recipe) -> float:

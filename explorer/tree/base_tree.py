@@ -287,7 +287,7 @@ class BaseTree:
                 float(self.threshold[node]),
                 has_missing_branch=int(self.child_count[node]) > 2,
                 is_strict=self._is_from_xgboost,
-                days_since=encoding.days_since,
+                scale=encoding.scale,
             )
         known = self._conditions_on_categories.get(node)
         if known is None:

@@ -6,12 +6,13 @@ A `BranchTest` maps values to branches; a `BranchingRule` is a node's own test a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.scale import NUMBERS, Ordered
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.routing import SPREAD, STAY, branches_for_unknown, training_shares
 from explorer.tree.tree import Tree
@@ -105,9 +106,10 @@ def _test_at(tree: Tree, node: int) -> BranchTest:
     feature = int(tree.feature[node])
     encoding = tree.features[feature]
     if encoding.test == "threshold":
-        return BranchTest(feature, encoding, float(tree.threshold[node]), (0, 1), {})
+        return _by_level(BranchTest(feature, encoding, float(tree.threshold[node]), (0, 1), {}))
     pairs = slice(int(tree.cat_offset[node]), int(tree.cat_offset[node + 1]))
-    return BranchTest(feature, encoding, None, (0, 0), _by_code(encoding, tree.cat_code[pairs], tree.cat_branch[pairs]))
+    by_code = _by_code(encoding, tree.cat_code[pairs], tree.cat_branch[pairs])
+    return _by_level(BranchTest(feature, encoding, None, (0, 0), by_code))
 
 
 def _surrogates_at(tree: Tree, node: int) -> tuple[BranchTest, ...]:
@@ -121,8 +123,23 @@ def _surrogates_at(tree: Tree, node: int) -> tuple[BranchTest, ...]:
         pairs = slice(int(surrogates.pair_offset[index]), int(surrogates.pair_offset[index + 1]))
         by_code = _by_code(encoding, surrogates.code[pairs], surrogates.branch[pairs])
         sides = int(surrogates.below[index]), int(surrogates.above[index])
-        tests.append(BranchTest(feature, encoding, None if np.isnan(cut) else cut, sides, by_code))
+        tests.append(_by_level(BranchTest(feature, encoding, None if np.isnan(cut) else cut, sides, by_code)))
     return tuple(tests)
+
+
+def _by_level(test: BranchTest) -> BranchTest:
+    """A test of ordered levels as one of categories, which exports read from cells; any other as it is."""
+    encoding = test.encoding
+    if not isinstance(encoding.scale, Ordered):
+        return test
+    listed = replace(encoding, kind="categorical", test="subset", labels=encoding.scale.levels, edges=(), scale=NUMBERS)
+    ranks = range(len(listed.labels))
+    if test.cut is not None:
+        branch_of = {rank: test.sides[rank > test.cut] for rank in ranks}
+    else:
+        bin_of = np.searchsorted(encoding.edges, ranks, side="left").tolist()
+        branch_of = {rank: test.branch_of[of] for rank, of in zip(ranks, bin_of, strict=True) if of in test.branch_of}
+    return replace(test, encoding=listed, cut=None, branch_of=branch_of)
 
 
 def _by_code(encoding: FeatureEncoding, codes: NDArray[np.int32], branches: NDArray[np.int32]) -> dict[int, int]:

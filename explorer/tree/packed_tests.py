@@ -88,7 +88,7 @@ def packed_step(tests, numbers, codes, row, node):
     where, child = (head >> SLOT_BITS) & SLOT_MASK, head & CHILD_MASK
     if head < CATEGORIES:
         value = numbers[row, where]
-        return node if np.isnan(value) else child + np.int64(value > tests.floats[node, 1])
+        return child + np.int64(value > tests.floats[node, 1]) if np.isfinite(value) else node
     code = np.int64(codes[row, where])
     if code < 0 or code >= MASK_WIDTH or not (tests.ints[node, 1] >> code) & 1:
         return node

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import distinct_cells, positions_of
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import Ordered
 from explorer.data.dataset import Dataset
-from explorer.data.encode import encode_columns, refuse_infinite, with_text_names
+from explorer.data.encode import encode_columns, ranks_of_levels, refuse_infinite, with_text_names
 from explorer.data.source_column import FrameRows, SourceColumn
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
@@ -37,9 +38,9 @@ STAY, SPREAD = -1, -2
 class Plan(NamedTuple):
     """The tests of a tree and the values of some rows, as the loops read them.
 
-    `numbers` [n, F'] are values (nan is missing), `codes` [n, F''] categories (−1 missing, −2 unknown), those of a row
-    side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
-    categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
+    `numbers` [n, F'] are values (nan is missing, inf an unknown level), `codes` [n, F''] categories (−1 missing, −2
+    unknown), those of a row side by side because a row is sent down to its end; `slot` [F] says where a feature lies,
+    numbers at slot, categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
     `unknown_branches` [m, 2] are those for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part
     of its parent's training weight that each node has. `packed` are the same tests side by side.
     """
@@ -103,7 +104,7 @@ def branch_by_surrogates(plan, row, node):
         slot = plan.slot[plan.surrogate_feature[which]]
         if not np.isnan(plan.surrogate_cut[which]):
             value = plan.numbers[row, slot]
-            if not np.isnan(value):
+            if np.isfinite(value):
                 return plan.surrogate_sides[which, 0 if value <= plan.surrogate_cut[which] else 1]
             continue
         code = plan.codes[row, -slot - 1]
@@ -133,8 +134,8 @@ def branch_taken(plan, row, node):
     if slot >= 0 and not np.isnan(plan.threshold[node]):
         value = plan.numbers[row, slot]
         branch = 0 if value <= plan.threshold[node] else 1
-        if np.isnan(value):
-            branch = branch_by_surrogates(plan, row, node)
+        if not np.isfinite(value):
+            branch = branch_by_surrogates(plan, row, node) if np.isnan(value) else plan.unknown_branches[node, 1]
     else:
         code = plan.codes[row, -slot - 1]
         branch = branch_of_code(plan, node, code)
@@ -395,10 +396,10 @@ def _values_of(
     codes, slot = np.empty((len(frame), len(others)), dtype=np.int32), np.zeros(len(features), dtype=np.int64)
 
     def fill(position: int) -> None:
-        name, slot[numeric[position]] = features[numeric[position]].name, position
-        numbers[:, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+        encoding, slot[numeric[position]] = features[numeric[position]], position
+        numbers[:, position] = numbers_in_tree(encoding, frame, data) if encoding.name in frame.columns else np.nan
 
-    is_in_data = all(_feature_of(features[f].name, data, "numeric") for f in numeric)  # else an error may be told
+    is_in_data = all(_numeric_of(features[f], data) for f in numeric)  # else an error may be told
     list((shared_pool().map if is_in_data and len(frame) >= ROWS_OF_A_BLOCK else map)(fill, range(len(numeric))))
     for position, f in enumerate(others):
         encoding, slot[f] = features[f], -position - 1
@@ -414,24 +415,38 @@ def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, ND
     return next((pair for pair in pairs if (pair[0].name, pair[0].kind) == (name, kind)), None)
 
 
-def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
-    if data is None and frame[name].dtype.kind in "iuf":
-        numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
-        refuse_infinite(numbers, SourceColumn(frame[name]))
+def _numeric_of(encoding: FeatureEncoding, data: Dataset | None) -> tuple[Feature, NDArray[np.int32]] | None:
+    """A numeric feature of a dataset with its codes; None where its numbers are not those of the tree."""
+    pair = _feature_of(encoding.name, data, "numeric")
+    if pair is None or pair[0].scale == encoding.scale:
+        return pair
+    return None if Ordered in (type(pair[0].scale), type(encoding.scale)) else pair
+
+
+def numbers_in_tree(
+    encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None
+) -> NDArray[np.float64]:
+    """A column as numbers, ranks for ordered levels: nan where a cell is missing, inf for a level that is unknown."""
+    column, is_ordered = frame[encoding.name], isinstance(encoding.scale, Ordered)
+    if data is None and not is_ordered and column.dtype.kind in "iuf":
+        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        refuse_infinite(numbers, SourceColumn(column))
         return numbers
-    values, ranks = values_and_ranks(name, frame, data)
+    values, ranks = values_and_ranks(encoding, frame, data)
     return np.take(np.append(values, np.nan), ranks, mode="clip")
 
 
 def values_and_ranks(
-    name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None
+    encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """The different numbers of a column, ascending, and where every row's is among them (after all: missing)."""
-    feature_and_codes = _feature_of(name, data, "numeric")
-    if feature_and_codes is None:
+    known, name = _numeric_of(encoding, data), encoding.name
+    if known is None and isinstance(encoding.scale, Ordered):
+        return ranks_of_levels(frame[name], encoding.scale)
+    if known is None:
         features, codes_of = encode_columns([frame[name]], {name: "numeric"})
-        feature_and_codes = features[0], codes_of[0]
-    return feature_and_codes[0].values, feature_and_codes[1]
+        known = features[0], codes_of[0]
+    return known[0].values, known[1]
 
 
 def codes_in_tree(
@@ -439,9 +454,10 @@ def codes_in_tree(
 ) -> NDArray[np.int32]:
     """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
     if encoding.kind == "numeric":
-        numbers = _numbers(encoding.name, frame, data)
+        numbers = numbers_in_tree(encoding, frame, data)
         if encoding.test == "bins":
             codes = np.searchsorted(np.asarray(encoding.edges), numbers, side="left").astype(np.int32)
+            codes[np.isinf(numbers)] = UNSEEN
             return np.where(np.isnan(numbers), np.int32(MISSING), codes)
         labels = np.asarray(encoding.labels, dtype=np.float64)
         position = np.searchsorted(labels, numbers).clip(max=len(labels) - 1)

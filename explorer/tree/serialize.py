@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
 from explorer.data.codes.dates import moment_of
+from explorer.data.codes.scale import NUMBERS, Dates, Ordered, Scale
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -134,9 +136,9 @@ def _decision(saved: Fields, classes: tuple[Any, ...]) -> Decision | None:
 
 
 def plain_encoding(encoding: FeatureEncoding) -> dict[str, Any]:
-    """Its fields; the date that days count from only where it has one."""
-    fields = dataclasses.asdict(encoding)
-    return fields if encoding.days_since else {name: fields[name] for name in fields if name != "days_since"}
+    """Its fields, and those of its scale."""
+    fields = {each.name: getattr(encoding, each.name) for each in dataclasses.fields(encoding) if each.name != "scale"}
+    return fields | encoding.scale.to_plain()
 
 
 def classes_of(saved: Fields) -> tuple[Any, ...]:
@@ -179,10 +181,20 @@ def _encoding(saved: Fields) -> FeatureEncoding:
         fits = not len(edges) and None not in known and (kind == "categorical" or (is_number and _ascends(known)))
     if not fits:
         raise saved.refusal(message("the values of feature {name!r:.40} do not fit its test", name=saved.text("name")))
-    days_since = saved.text("days_since") if saved.has("days_since") else ""
-    if days_since and moment_of(0.0, days_since) is None:
+    return FeatureEncoding(saved.text("name"), kind, test, labels, tuple(edges.tolist()), _scale(saved, kind))
+
+
+def _scale(saved: Fields, kind: str) -> Scale:
+    """What the numbers of a feature stand for."""
+    if saved.has("levels"):
+        with suppress(InputError):
+            if kind == "numeric" and not saved.has("days_since"):
+                return Ordered(saved.values("levels"))
+        raise saved.refusal(message("the levels of feature {name!r:.40} are no order", name=saved.text("name")))
+    since = saved.text("days_since") if saved.has("days_since") else ""
+    if since and moment_of(0.0, since) is None:
         raise saved.refusal(message("feature {name!r:.40} counts days from no date", name=saved.text("name")))
-    return FeatureEncoding(saved.text("name"), kind, test, labels, tuple(edges.tolist()), days_since)
+    return Dates(since) if since else NUMBERS
 
 
 def _ascends(numbers: Sequence[Any]) -> bool:

@@ -354,8 +354,8 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
         best = next((candidate.condition.threshold for candidate in between if candidate.is_best), None)
         thresholds = np.array([candidate.condition.threshold for candidate in between], dtype=np.float64)
         gains = np.array([candidate.gain for candidate in between])
-        names, days_since = (feature, label), between[0].condition.days_since
-        figure = data_figures.gain_by_threshold(thresholds, gains, best, names, page_frame.colours(), days_since)
+        names, scale = (feature, label), between[0].condition.scale
+        figure = data_figures.gain_by_threshold(thresholds, gains, best, names, page_frame.colours(), scale)
         st.plotly_chart(figure, key="unfolded.chart", config=page_frame.STILL)
     candidates = sorted(candidates, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
     rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in candidates]

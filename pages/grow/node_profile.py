@@ -49,7 +49,7 @@ def _line(profile: FeatureProfile) -> dict[str, str | float]:
 
 
 def _cell(value: object) -> str:
-    return "–" if value is None else number(float(str(value)))
+    return "–" if value is None else number(value) if isinstance(value, float) else value_text(value)
 
 
 @kept()

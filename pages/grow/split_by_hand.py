@@ -13,8 +13,9 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates.custom_split import Profile
 from explorer.data.codes.dates import days_to, has_times, moment_of
+from explorer.data.codes.scale import Dates, Ordered
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
-from explorer.formatting import number_text, shortened, value_text
+from explorer.formatting import number_text, shortened, value_text, visible
 from explorer.messages import message
 from explorer.recipe.columns import USED_UP
 from explorer.recipe.impurity import IMPURITIES
@@ -121,8 +122,10 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
     last = max(float(profile.thresholds[-1]), best)
     st.session_state.setdefault(key, best)
     now = min(max(float(st.session_state[key]), low), high)
-    if profile.days_since and not has_times(profile.days_since):
-        return _date(profile, now, key)
+    if isinstance(profile.scale, Ordered):
+        return _level(profile.scale, low, high, now, key)
+    if isinstance(profile.scale, Dates) and not has_times(profile.scale.since):
+        return _date(profile, profile.scale.since, now, key)
     slide, typed = st.columns([2, 1], vertical_alignment="bottom")
     if low < last:
         with slide:
@@ -146,11 +149,28 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
     return now
 
 
-def _date(profile: Profile, now: float, key: str) -> float:
+def _level(scale: Ordered, low: float, high: float, now: float, key: str) -> float:
+    """A list of the levels that may be the last of the first branch."""
+    ranks = list(map(float, range(int(low), int(high) + 1)))
+    at = f"{key}.level"
+    st.session_state[at] = float(int(now))
+    st.selectbox(
+        message("Threshold"),
+        ranks,
+        format_func=lambda rank: visible(str(scale.level(rank))),
+        key=at,
+        on_change=_moved,
+        args=(key, at),
+        help=message("Rows up to this level go down the first branch."),
+    )
+    return now
+
+
+def _date(profile: Profile, since: str, now: float, key: str) -> float:
     """A field for the last date of the first branch."""
     numbers = np.array(profile.values, dtype=np.float64)
-    first, last = (moment_of(float(days), profile.days_since) for days in (numbers[0], numbers[-1]))
-    shown, at = moment_of(now, profile.days_since), f"{key}.date"
+    first, last = (moment_of(float(days), since) for days in (numbers[0], numbers[-1]))
+    shown, at = moment_of(now, since), f"{key}.date"
     if first is None or last is None or shown is None:
         return now
     st.session_state[at] = shown.date()
@@ -161,15 +181,15 @@ def _date(profile: Profile, now: float, key: str) -> float:
         format="YYYY-MM-DD",
         key=at,
         on_change=_date_chosen,
-        args=(key, at, profile.days_since),
+        args=(key, at, since),
         help=message("Rows up to this date go down the first branch."),
     )
     return now
 
 
-def _date_chosen(key: str, widget: str, days_since: str) -> None:
+def _date_chosen(key: str, widget: str, since: str) -> None:
     if st.session_state[widget] is not None:
-        st.session_state[key] = days_to(st.session_state[widget], days_since)
+        st.session_state[key] = days_to(st.session_state[widget], since)
 
 
 def _moved(key: str, widget: str) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.data.codes.dates import day_text, days_to, has_times, moment_of
+from explorer.data.codes.dates import days_to, has_times, moment_of
+from explorer.data.codes.scale import Dates
 from explorer.explaining.row_form import Input
 from explorer.formatting import visible
 from explorer.messages import listing, message, plural
@@ -71,7 +72,7 @@ def _lines(fields: Sequence[Input], form: FilledForm) -> None:
         name, control = st.columns(_WIDTHS, vertical_alignment="center", gap="small")
         name.markdown(_name(field, form))
         with control:
-            if field.days_since:
+            if isinstance(field.scale, Dates):
                 _date(positions[field.name], field, form)
             elif field.is_numeric:
                 _number(positions[field.name], field, form)
@@ -89,7 +90,7 @@ def _range(field: Input, form: FilledForm) -> str:
     """The training range; of a date also what else is worked out from it."""
     if field.low is None or field.high is None:
         return message("always missing in training")
-    fields = {"low": day_text(field.low, field.days_since), "high": day_text(field.high, field.days_since)}
+    fields = {"low": field.scale.text(field.low), "high": field.scale.text(field.high)}
     parts = [
         part for date in form.dates if date.column == field.name for part, name in date.parts if name in form.cells
     ]
@@ -100,14 +101,15 @@ def _range(field: Input, form: FilledForm) -> str:
 
 def _date(position: int, field: Input, form: FilledForm) -> None:
     """A date, with its time of day where the column has such; an empty field is a missing cell."""
-    cell, name = form.cells[field.name], spoken(visible(field.name))
-    moment = None if cell is None else moment_of(float(cell), field.days_since)
-    known = [moment_of(days, field.days_since) for days in (field.low, field.high) if days is not None]
+    assert isinstance(field.scale, Dates)
+    cell, name, since = form.cells[field.name], spoken(visible(field.name)), field.scale.since
+    moment = None if cell is None else moment_of(float(cell), since)
+    known = [moment_of(days, since) for days in (field.low, field.high) if days is not None]
     years = [date.year for date in (*known, moment) if date is not None] or [datetime.date.today().year]
     least = datetime.datetime(max(min(years) - _YEARS_AROUND, 1), 1, 1)
     most = datetime.datetime(min(max(years) + _YEARS_AROUND, 9999), 12, 31, 23, 59)
     fields: dict[str, Any] = {"label_visibility": "collapsed", "on_change": _cell_changed, "format": "YYYY-MM-DD"}
-    if has_times(field.days_since):
+    if has_times(since):
         key = feed(f"ask.{position}.moment", moment)
         st.datetime_input(name, None, min_value=least, max_value=most, key=key, args=(position, key), **fields)
     else:
@@ -159,7 +161,7 @@ def _cell_changed(position: int, key: str) -> None:
     """A control was used: its value goes into the settings."""
     value = st.session_state[key]
     field = prediction.filled_form(session.read()).inputs[position]
-    if isinstance(value, datetime.date):
-        value = days_to(value, field.days_since)
+    if isinstance(value, datetime.date) and isinstance(field.scale, Dates):
+        value = days_to(value, field.scale.since)
     text = value if isinstance(value, str) else prediction.text_of(field, value)
     prediction.take(session.read().predict.with_cells({position: text}))

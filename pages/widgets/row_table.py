@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.data.codes.dates import date_text
+from explorer.data.codes.scale import Dates
 from explorer.evaluation.evaluation import Positions
 from explorer.explaining import path_words
 from explorer.explaining.row_form import free_name
@@ -33,15 +33,15 @@ def frame_of(rows: ex.Dataset, shown: Positions, facts: Mapping[str, object]) ->
         marked = message("{name} (feature)", name=feature.name)
         name = free_name(marked, frame.columns) if taken else feature.name
         cells = rows.frame[feature.name].iloc[shown]
-        frame[name] = _dates(cells, feature.days_since) if feature.days_since else cells.to_numpy()
+        frame[name] = _dates(cells, feature.scale) if isinstance(feature.scale, Dates) else cells.to_numpy()
     return frame
 
 
-def _dates(cells: pd.Series, days_since: str) -> Any:
+def _dates(cells: pd.Series, scale: Dates) -> Any:
     """Days since a date as dates; what is a date already stays."""
     if cells.dtype.kind not in "iuf":
         return cells.to_numpy()
-    return [None if math.isnan(days) else date_text(days, days_since) for days in cells.to_numpy(float).tolist()]
+    return [None if math.isnan(days) else scale.text(days) for days in cells.to_numpy(float).tolist()]
 
 
 def choose(

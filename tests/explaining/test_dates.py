@@ -30,7 +30,7 @@ def test_words_with_dates_select_the_rows_of_each_leaf(recipe: ex.Recipe, with_t
     frame = dated(with_times)
     data = ex.Dataset.from_frame(frame, "y", days_since={"since": ORIGIN})
     tree = ex.grow(data, recipe)
-    leaf_of_row, texts = tree.apply(frame), [date_text(day, data.features[0].days_since) for day in frame.since]
+    leaf_of_row, texts = tree.apply(frame), [date_text(day, data.features[0].scale.since) for day in frame.since]
     n_checked = 0
     for leaf in tree.leaves().tolist():
         for term in rule_terms(tree, leaf):

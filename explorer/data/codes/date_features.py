@@ -12,6 +12,7 @@ import pandas as pd
 
 from explorer.data.codes.dates import date_text, with_times
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import Dates
 from explorer.errors import InputError
 from explorer.messages import message
 
@@ -22,11 +23,11 @@ def with_days_since(features: Iterable[Feature], days_since: Mapping[str, str]) 
     Raises InputError for a text that is no date.
 
     >>> (feature,) = with_days_since([Feature("since", "numeric", np.array([0.0, 1.5]))], {"since": "2023-01-01"})
-    >>> feature.days_since
+    >>> feature.scale.since
     '2023-01-01 00:00'
     """
     return tuple(
-        replace(feature, days_since=_origin(feature, days_since[feature.name]))
+        replace(feature, scale=_origin(feature, days_since[feature.name]))
         if feature.kind == "numeric" and feature.name in days_since
         else feature
         for feature in features
@@ -48,7 +49,7 @@ def dated(frame: pd.DataFrame, days_since: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(**texts) if texts else frame
 
 
-def _origin(feature: Feature, date: str) -> str:
+def _origin(feature: Feature, date: str) -> Dates:
     try:
         origin = datetime.date.fromisoformat(date).isoformat()
     except (TypeError, ValueError):
@@ -56,4 +57,4 @@ def _origin(feature: Feature, date: str) -> str:
             message("Column '{column}' counts days since {date!r}: give a date.", column=feature.name, date=date)
         ) from None
     numbers = feature.values
-    return with_times(origin, bool((numbers == np.floor(numbers)).all()))
+    return Dates(with_times(origin, bool((numbers == np.floor(numbers)).all())))

@@ -67,12 +67,3 @@ def date_text(days: float, days_since: str) -> str:
     if is_whole:
         return moment.date().isoformat()
     return moment.isoformat(" ", "seconds").removesuffix(":00")
-
-
-def day_text(days: float, days_since: str) -> str:
-    """As `date_text` where numbers count days since a date, else the number with all digits.
-
-    >>> day_text(31.0, "1970-01-01"), day_text(31.0, "")
-    ('1970-02-01', '31')
-    """
-    return date_text(days, days_since) if days_since else number_text(days)

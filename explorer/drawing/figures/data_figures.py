@@ -15,7 +15,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from explorer.data.codes.dates import date_text, day_text, has_times
+from explorer.data.codes.dates import date_text, has_times
+from explorer.data.codes.scale import NUMBERS, Dates, Ordered, Scale
 from explorer.drawing.palette import Theme, class_colours, text_on
 from explorer.formatting import percent, rows, rows_or_weight, shortened, visible
 from explorer.messages import message
@@ -142,11 +143,11 @@ def gain_by_threshold(
     chosen: float | None,
     names: tuple[str, str],
     theme: Theme,
-    days_since: str = "",
+    scale: Scale = NUMBERS,
 ) -> go.Figure:
     """The gain of every threshold of one feature, the best one marked; `names` are those of feature and gain.
 
-    Thresholds that count days since a date are written as dates.
+    Thresholds are written as the scale of the feature has them.
     """
     order = np.argsort(np.asarray(thresholds, dtype=np.float64))
     x, y = np.asarray(thresholds, dtype=np.float64)[order], np.asarray(gains, dtype=np.float64)[order]
@@ -159,7 +160,7 @@ def gain_by_threshold(
         line={"color": theme.classes[0], "width": 2},
         marker={"size": 6},
         name=label,
-        customdata=[day_text(threshold, days_since) for threshold in x.tolist()],
+        customdata=[scale.text(threshold) for threshold in x.tolist()],
         hovertemplate=f"{feature} ≤ %{{customdata}}: {label} %{{y:.4f}}<extra></extra>",
     )
     if chosen is not None:
@@ -169,7 +170,7 @@ def gain_by_threshold(
             y=[y[at]],
             mode="markers+text",
             marker={"size": 13, "symbol": "diamond", "color": theme.accent, "line": {"width": 2, "color": theme.text}},
-            text=[message("best: ≤ {threshold}", threshold=day_text(chosen, days_since))],
+            text=[message("best: ≤ {threshold}", threshold=scale.text(chosen))],
             textposition="top center",
             cliponaxis=False,
             name=message("best threshold"),
@@ -177,7 +178,7 @@ def gain_by_threshold(
         )
     with_axes(figure, message("threshold of {feature}", feature=feature), label, 270)
     if len(x):
-        with_dates(figure, days_since, float(x[0]), float(x[-1]))
+        with_scale(figure, scale, float(x[0]), float(x[-1]))
     figure.update_layout(showlegend=False)
     figure.update_yaxes(rangemode="tozero")
     return figure
@@ -187,15 +188,18 @@ _MOST_DATES = 4
 """So many dates stand under an axis at most: each is ten letters wide."""
 
 
-def with_dates(figure: go.Figure, days_since: str, low: float, high: float) -> None:
-    """Dates under an axis of days since a date from `low` to `high`; nothing where it has other numbers."""
-    if not days_since:
+def with_scale(figure: go.Figure, scale: Scale, low: float, high: float) -> None:
+    """Dates or levels under an axis from `low` to `high`; nothing where its numbers stand for themselves."""
+    if isinstance(scale, Ordered):
+        places, texts = list(range(len(scale.levels))), [brief(level) for level in scale.levels]
+    elif isinstance(scale, Dates):
+        step = max((high - low) / _MOST_DATES, 1.0)
+        if step > 1.0 or not has_times(scale.since):
+            step = math.ceil(step)
+        places = np.arange(math.ceil(low), high + 1e-9, step).tolist() or [low]
+        texts = [date_text(place, scale.since).split(" ")[0] for place in places]
+    else:
         return
-    step = max((high - low) / _MOST_DATES, 1.0)
-    if step > 1.0 or not has_times(days_since):
-        step = math.ceil(step)
-    places = np.arange(math.ceil(low), high + 1e-9, step).tolist() or [low]
-    texts = [date_text(place, days_since).split(" ")[0] for place in places]
     figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts)
 
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.counts import Floats
 from explorer.candidates.custom_split import Profile
-from explorer.data.codes.dates import day_text
-from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, plain, with_dates
+from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, plain, with_scale
 from explorer.drawing.palette import Theme, class_colours
 from explorer.formatting import value_text
 from explorer.messages import message
@@ -29,7 +28,7 @@ def threshold_chart(profile: Profile, tree: Tree, own: float, names: tuple[str, 
 
     `names` are those of the feature and of the gain.
     """
-    feature, gain, days_since = brief(names[0], AXIS_NAME), names[1], profile.days_since
+    feature, gain, scale = brief(names[0], AXIS_NAME), names[1], profile.scale
     edges, heights = profile.histogram()
     middle = float(middles(edges[[0, -1]])[0])
     figure = go.Figure()
@@ -43,22 +42,22 @@ def threshold_chart(profile: Profile, tree: Tree, own: float, names: tuple[str, 
         line={"color": theme.text, "width": 2},
         marker={"size": 5},
         name=gain,
-        customdata=[day_text(float(threshold), days_since) for threshold in profile.thresholds[shown]],
+        customdata=[scale.text(float(threshold)) for threshold in profile.thresholds[shown]],
         hovertemplate=f"{feature} ≤ %{{customdata}}: {gain} %{{y:.4f}}<extra></extra>",
     )
     best = float(profile.thresholds[int(np.argmax(profile.gains))])
     if best != own:
-        label = message("best: ≤ {threshold}", threshold=day_text(best, days_since))
+        label = message("best: ≤ {threshold}", threshold=scale.text(best))
         _mark(figure, best, (label, theme.quiet, "dot"), is_left=best > middle, height=1.09, theme=theme)
     label = (
-        message("yours, the best: ≤ {threshold}", threshold=day_text(own, days_since))
+        message("yours, the best: ≤ {threshold}", threshold=scale.text(own))
         if best == own
-        else message("yours: ≤ {threshold}", threshold=day_text(own, days_since))
+        else message("yours: ≤ {threshold}", threshold=scale.text(own))
     )
     _mark(figure, own, (label, theme.accent, "solid"), is_left=own > middle, height=1.0, theme=theme)
     _frame(figure, tree, feature, 330)
     figure.update_xaxes(range=[float(edges[0]), float(edges[-1])])  # not widened for labels
-    with_dates(figure, days_since, float(edges[0]), float(edges[-1]))
+    with_scale(figure, scale, float(edges[0]), float(edges[-1]))
     figure.update_layout(
         yaxis2={
             "title": {"text": gain},

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from explorer.data.codes.dates import day_text
-from explorer.drawing.figures.data_figures import with_dates
+from explorer.data.codes.scale import NUMBERS, Scale
+from explorer.drawing.figures.data_figures import with_scale
 from explorer.drawing.palette import Theme
 from explorer.formatting import percent, visible
 from explorer.messages import message
@@ -61,7 +61,7 @@ def short_fraction(count: int, total: int) -> str:
     return f"{count:,}/{total:,}"
 
 
-def threshold_figure(values: ArrayLike, own: float, theme: Theme, days_since: str = "") -> go.Figure:
+def threshold_figure(values: ArrayLike, own: float, theme: Theme, scale: Scale = NUMBERS) -> go.Figure:
     """The thresholds of a node in the resamples as a box with its points, and the tree's own as a line."""
     numbers = np.asarray(values, dtype=np.float64)
     step = max(-(-numbers.size // _MOST_POINTS), 1)
@@ -92,12 +92,12 @@ def threshold_figure(values: ArrayLike, own: float, theme: Theme, days_since: st
         y=1,
         yref="paper",
         yanchor="bottom",
-        text=message("this tree: {threshold}", threshold=day_text(own, days_since)),
+        text=message("this tree: {threshold}", threshold=scale.text(own)),
         showarrow=False,
         font={"color": theme.accent, "size": 12},
     )
     figure.update_layout(height=130, margin={"l": 8, "r": 8, "t": 24, "b": 8}, showlegend=False)
     figure.update_xaxes(automargin=True, zeroline=False, fixedrange=True)
-    with_dates(figure, days_since, float(numbers.min()), float(numbers.max()))
+    with_scale(figure, scale, float(numbers.min()), float(numbers.max()))
     figure.update_yaxes(visible=False, fixedrange=True, range=[-0.9, 0.5])
     return figure

@@ -397,7 +397,7 @@ def split_form(condition: Condition) -> str:
     if condition.tests_missing:
         return message("missing or not")
     if condition.threshold is not None:
-        threshold = limit_text(condition.threshold, condition.is_strict, condition.days_since)
+        threshold = limit_text(condition.threshold, condition.is_strict, condition.scale)
         if condition.has_missing_branch:
             return message("the threshold {threshold} and a branch for missing values", threshold=threshold)
         return message("the threshold {threshold}", threshold=threshold)

@@ -36,7 +36,7 @@ def by_hand(data: Dataset, seed: int, rows: Sequence[int] | None = None) -> Data
     names = [name for name in features if frame[name].nunique() > 1]
     if len(frame) < 4 or not names or frame[data.target.name].nunique() < 2:
         raise InputError(message("Too few different rows are left for an exercise. Choose another table or node."))
-    kinds = {feature.name: feature.kind for feature in (*data.features, data.target)}
+    kinds = {feature.name: feature.given_kind for feature in (*data.features, data.target)}
     chosen = {name: kinds[name] for name in (*names, data.target.name)}
     frame = frame[[*names, data.target.name]].reset_index(drop=True)
     return Dataset.from_frame(frame, data.target.name, features=names, kinds=chosen)

@@ -10,6 +10,8 @@ import pprint
 from collections.abc import Iterator, Mapping
 from textwrap import indent
 
+from explorer.data.codes.scale import Ordered
+from explorer.data.encode import Kind
 from explorer.data.suggestions import Repair
 from explorer.data.table import Table
 from explorer.export.python import escape_unseen
@@ -145,8 +147,17 @@ def _split(provenance: Provenance) -> str:
     return f"data.split({shares}, seed={int(provenance.seed)})"
 
 
-def _plain_kind(kind: object) -> object:
-    return kind if isinstance(kind, str) else list(kind)  # type: ignore[call-overload]
+class _Code(str):
+    """A text that stands in the script without quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _plain_kind(kind: Kind) -> object:
+    if isinstance(kind, Ordered):
+        return _Code(f"ex.Ordered({list(kind.levels)!r})")
+    return kind if isinstance(kind, str) else list(kind)
 
 
 def _growing(provenance: Provenance) -> Iterator[str]:

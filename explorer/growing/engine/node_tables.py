@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.counts import Bools
 from explorer.candidates.surrogates import Surrogates, runs
+from explorer.data.codes.scale import Dates
 from explorer.data.encode import Heading
 from explorer.jit import kernel
 from explorer.recipe.class_weights import NONE, Floats
@@ -305,9 +306,9 @@ def tree_of_arrays(
     used = {column.encoding.name for column in columns if column.encoding.kind == "numeric"}
     if dates := tuple(name for name in data.date_columns if name in used):
         remarks = (*remarks, Remark(DATES_AS_DAYS, dates))
-    counted = [column.encoding for column in columns if column.encoding.days_since]
-    others = [each for each in counted if each.name not in dates]
-    remarks = (*remarks, *(Remark(DAYS_SINCE, (each.name, each.days_since[:10])) for each in others))
+    scales = {column.encoding.name: column.encoding.scale for column in columns if column.encoding.name not in dates}
+    counted = [(name, scale.since[:10]) for name, scale in scales.items() if isinstance(scale, Dates)]
+    remarks = (*remarks, *(Remark(DAYS_SINCE, name_and_date) for name_and_date in counted))
     arrays["impurity"] = arrays["impurity"] * unit
     if data.is_regression:
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre, 0.0)

@@ -107,7 +107,7 @@ def training_table(source: Source, recipe: Recipe, with_info: bool) -> TrainingT
 
 def _training_table(source: Source, recipe: Recipe) -> TrainingTable:
     refuse_recipe(recipe, source)
-    used = [i for i, f in enumerate(source.features) if f.kind == "categorical" or recipe.numeric != "leave_out"]
+    used = [i for i, f in enumerate(source.features) if f.type != "numeric" or recipe.numeric != "leave_out"]
     routing = source.routing
     root, complete = _target(source, routing), _complete(source, recipe, used)
     n_rows = root.n_rows

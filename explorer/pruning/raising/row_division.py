@@ -50,9 +50,9 @@ def plan_by_column(tree: Tree, data: Dataset, by_rank: bool) -> Plan:
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
     shape = max(data.n_rows, 2), max(len(numeric), 2)
-    names = [tree.features[f].name for f in numeric]
     absent = np.empty(0), np.zeros(data.n_rows, np.int32)
-    columns = [values_and_ranks(name, cells, data) if name in cells.columns else absent for name in names]
+    encodings = [tree.features[f] for f in numeric]
+    columns = [values_and_ranks(each, cells, data) if each.name in cells.columns else absent for each in encodings]
     is_exact = max((values.size for values, _ in columns), default=0) <= MOST_RANKS
     numbers = np.empty(shape, np.float32 if by_rank and is_exact else np.float64, "F")
     codes, slot = np.empty((shape[0], max(len(others), 2)), np.int32, "F"), np.zeros(len(tree.features), np.int64)

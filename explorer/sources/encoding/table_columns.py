@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from explorer.data.cells import ALL_TEXTS, clean_value, is_mark
+from explorer.data.codes.scale import Ordered
 from explorer.data.encode import Kind
 from explorer.errors import InputError
 from explorer.messages import Words, message
@@ -195,11 +196,20 @@ class ColumnFacts:
 
 def kind_of(column: TableColumn, facts: ColumnFacts, given: Kind | None) -> str:
     """The kind "numeric" or "categorical". Raises InputError for a kind that does not exist."""
+    if given == "ordered" or isinstance(given, Ordered):
+        raise InputError(
+            message(
+                "Column '{column}' is to be ordered, which no column of a connected table is: give its levels as a "
+                "list, which are then categories in this order, or read the rows into memory.",
+                column=column.name,
+            )
+        )
     if isinstance(given, str):
         if given not in ("numeric", "categorical"):
             raise InputError(
                 message(
-                    "The type of column '{column}' is {type!r}: use 'numeric', 'categorical' or a list of values.",
+                    "The type of column '{column}' is {type!r}: use 'numeric', 'categorical', 'ordered' or a list of "
+                    "values.",
                     column=column.name,
                     type=given,
                 )

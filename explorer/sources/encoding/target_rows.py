@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import Ordered
 from explorer.data.encode import Kind
 from explorer.data.notes import Note, without_target_text, without_weight_text
 from explorer.errors import ColumnError, InputError
@@ -50,6 +51,7 @@ def _target_kind(reader: TableReader, column: TableColumn, selection: Selection)
         given = selection.classes
     if not column.is_flat:
         raise ColumnError(_nested_target_text(column), column.name)
+    given = given.levels if isinstance(given, Ordered) else given
     kind = kind_of(column, reader.facts[column.name], given)
     if kind == "numeric" and given is None and _is_few_whole(reader, column):
         kind = "categorical"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import left_out_notes
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import Ordered
 from explorer.data.codes.target import check_target
 from explorer.data.dataset import check_known
 from explorer.data.encode import Kind
@@ -150,7 +151,7 @@ class Preparation:
             if self.selection.features is not None:
                 raise ColumnError(too_many_text(name, count), name)
             return None
-        order = None if given is None or isinstance(given, str) else given
+        order = None if given is None or isinstance(given, str | Ordered) else given
         return self.reader.categories(self.reader.column(name), order)
 
     def _chosen(self, kinds: dict[str, str], coders: dict[str, CategoryCoder | None]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.data.codes.dates import day_text
+from explorer.data.codes.scale import Scale
 from explorer.drawing.figures.stability_figures import share_bars, threshold_figure
 from explorer.ensembles.stability.stability import Alternative, Thresholds
 from explorer.formatting import percent
@@ -30,16 +30,16 @@ def show(settings: Settings, made: ex.Stability, node_id: int) -> None:
         _shares(made, node_id, own, is_leaf=condition is None)
     spread = made.thresholds.get(node_id)
     if spread is not None and condition is not None:
-        _thresholds(spread, condition.days_since)
+        _thresholds(spread, condition.scale)
 
 
-def _thresholds(spread: Thresholds, days_since: str) -> None:
+def _thresholds(spread: Thresholds, scale: Scale) -> None:
     """The spread of the threshold, in words and as a figure."""
-    own = day_text(spread.own, days_since)
+    own = scale.text(spread.own)
     if spread.values[0] == spread.values[-1] == spread.own:
         st.markdown(message("Threshold: {own}, wherever trees split on it here.", own=own))
         return
-    low, middle, high = (day_text(quartile, days_since) for quartile in spread.quartiles)
+    low, middle, high = (scale.text(quartile) for quartile in spread.quartiles)
     st.markdown(
         message(
             "Threshold: {own}. In the resamples the median is {middle}, and half lie between {low} and {high}.",
@@ -49,7 +49,7 @@ def _thresholds(spread: Thresholds, days_since: str) -> None:
             high=high,
         )
     )
-    figure = threshold_figure(spread.values, spread.own, page_frame.colours(), days_since)
+    figure = threshold_figure(spread.values, spread.own, page_frame.colours(), scale)
     st.plotly_chart(figure, key="stability.threshold", config=page_frame.STILL)
 
 

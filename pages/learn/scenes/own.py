@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
-from explorer.data.codes.dates import date_text
+from explorer.data.codes.scale import NUMBERS
 from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.curves import CurveLine, curves
 from explorer.explaining import Derivation, Formula, candidate_formulas, reached_by
@@ -323,8 +323,8 @@ class NodeWalk:
 
 
 def _cut_text(cut: ex.Candidate) -> str:
-    threshold, days_since = cut.condition.threshold or 0.0, cut.condition.days_since
-    return date_text(threshold, days_since) if days_since else number_text(threshold, 6)
+    threshold, scale = cut.condition.threshold or 0.0, cut.condition.scale
+    return number_text(threshold, 6) if scale == NUMBERS else scale.text(threshold)
 
 
 def _reading(feature: str, cut: ex.Candidate) -> str:

@@ -66,7 +66,7 @@ def mislabelled(data: ex.Dataset, per_cent: int) -> ex.Dataset:
     codes[drawn] = (codes[drawn] + 1) % len(data.classes)
     labels = np.array(data.classes, dtype=object)[codes]
     frame = data.frame.assign(**{data.target.name: labels})
-    kinds = {feature.name: feature.kind for feature in data.features}
+    kinds = {feature.name: feature.given_kind for feature in data.features}
     return ex.Dataset.from_frame(frame, data.target.name, list(kinds), kinds, classes=list(data.classes))
 
 

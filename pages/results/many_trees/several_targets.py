@@ -76,7 +76,7 @@ def sets(settings: Settings) -> Sets:
     if not features:
         raise ex.InputError(message("No feature is left beside the targets: choose fewer targets."))
     names = (whole.target.name, *further)
-    kinds = {feature.name: feature.kind for feature in whole.features} | dict(trees.kinds(settings))
+    kinds = {feature.name: feature.given_kind for feature in whole.features} | dict(trees.kinds(settings))
     key = f"{trees.source(settings).key} {whole.fingerprint}"
     divided = trees.division(settings)
     return _sets(key, names, features, tuple(kinds.items()), repr(divided), divided, whole)
