@@ -156,7 +156,7 @@ def _read(asked: argparse.Namespace) -> _Given:
     others = (weight, asked.groups, asked.time, split_by)
     named = [str(column) for column in table.frame.columns if column not in others]
     target = asked.target or (sample.target if sample else table.target_column or named[-1])
-    kinds = dict(sample.kinds) if sample else {}
+    kinds = {**(sample.kinds if sample else {}), **table.kinds}
     data = ex.Dataset.from_frame(
         table.frame,
         target,

@@ -30,7 +30,7 @@ from explorer.data.cells import (
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.late_values import LateValues, floats_of
 from explorer.data.codes.ranks import rank_codes, rank_codes_of_all
-from explorer.data.codes.scale import Ordered
+from explorer.data.codes.scale import Ordered, order_of
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.errors import InputError
 from explorer.messages import listing, message, plural
@@ -314,7 +314,7 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
     if isinstance(kind, Ordered):
         codes, cells = distinct_cells(source, kind.levels)
         codes, _ = _reorder(*alike(codes, cells), kind.levels, source)
-        ranks = np.append(np.arange(len(kind.levels), dtype=np.float64), np.nan)
+        ranks = np.append(np.arange(1.0, len(kind.levels) + 1.0), np.nan)
         feature, codes = _encode_single_numbers(ranks[codes], source)
         return replace(feature, scale=kind), codes
     if kind in (None, "numeric") and (measured := _measured(source.column)) is not None:
@@ -348,13 +348,13 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
 
 def declared_order(column: pd.Series) -> Ordered:
     """The levels that a column's type puts in order. Raises InputError where it has no order."""
-    dtype = column.dtype
-    if not (isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
+    levels = order_of(column)
+    if not levels:
         text = message(
             "Column '{column}' has no order of its own: give its levels, the lowest first.", column=column.name
         )
         raise InputError(text)
-    return Ordered(level for name in dtype.categories if (level := clean_value(name, ALL_TEXTS)) is not None)
+    return Ordered(level for name in levels if (level := clean_value(name, ALL_TEXTS)) is not None)
 
 
 def ranks_of_levels(column: pd.Series, order: Ordered) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
@@ -364,7 +364,7 @@ def ranks_of_levels(column: pd.Series, order: Ordered) -> tuple[NDArray[np.float
 
     >>> ranks, places = ranks_of_levels(pd.Series(["low", "low?", None, "high"]), Ordered(["low", "high"]))
     >>> ranks.tolist(), places.tolist()
-    ([0.0, 1.0, inf], [0, 2, 3, 1])
+    ([1.0, 2.0, inf], [0, 2, 3, 1])
     """
     codes, cells = distinct_cells(SourceColumn(column), order.levels)
     known = [order.rank(cell) for cell in cells]
@@ -379,10 +379,8 @@ def _is_declared(column: pd.Series) -> bool:
 
 def _ordered_levels(column: pd.Series, categories: Sequence[Value]) -> list[Value]:
     """The categories in the order that the column's type gives them; none where it gives no order."""
-    if not (isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered):
-        return []
     present = set(map(str, categories))
-    levels = [clean_value(level, ALL_TEXTS) for level in column.dtype.categories]
+    levels = [clean_value(level, ALL_TEXTS) for level in order_of(column)]
     return [level for level in levels if level is not None and str(level) in present]
 
 

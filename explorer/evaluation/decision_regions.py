@@ -54,7 +54,7 @@ class Regions:
 
 def numeric_features(data: Dataset) -> list[str]:
     """The features that can be an axis."""
-    return [feature.name for feature in data.features if feature.kind == "numeric"]
+    return [feature.name for feature in data.features if feature.type == "numeric"]
 
 
 def default_axes(tree: Tree, data: Dataset) -> tuple[str, str] | None:
@@ -176,7 +176,7 @@ def _held(tree: Tree, typical: dict[str, object], axes: set[str]) -> dict[str, o
 
 
 def _typical(data: Dataset) -> dict[str, object]:
-    """The weighted median of every number, the commonest value of every category; in feature order.
+    """The weighted median of every number, the commonest category or level; in feature order.
 
     A feature without any value has none; no tree tests it.
     """
@@ -185,9 +185,9 @@ def _typical(data: Dataset) -> dict[str, object]:
         counts = np.bincount(codes, data.weights, feature.n_values + 1)[: feature.n_values].astype(np.float64)
         if not counts.any():
             continue
-        if feature.kind == "numeric":
+        if feature.type == "numeric":
             filled = counts > 0
             typical[feature.name] = float(quantiles(feature.values[filled], counts[filled], np.array([0.5]))[0])
         else:
-            typical[feature.name] = feature.categories[int(counts.argmax())]
+            typical[feature.name] = feature.value(int(counts.argmax()))
     return typical

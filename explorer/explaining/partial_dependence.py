@@ -75,7 +75,7 @@ def partial_dependence(tree: Tree, feature: str, data: Dataset | pd.DataFrame) -
     if encoding.test == "threshold":
         levels = encoding.scale.levels if isinstance(encoding.scale, Ordered) else ()
         cuts = np.empty(0) if levels else _cuts(tree, position)
-        for value in range(len(levels)) if levels else [*cuts, ABOVE_ALL]:
+        for value in range(1, len(levels) + 1) if levels else [*cuts, ABOVE_ALL]:
             plan.numbers[:, slot] = value
             means.append(mean())
         return PartialDependence(feature, cuts, levels, np.array(means))

@@ -82,7 +82,10 @@ class Cells:
             if self.is_missing(feature):
                 continue
             if surrogate.condition.threshold is not None:
-                return surrogate, 0 if self.number(feature) <= surrogate.condition.threshold else 1
+                number = self.number(feature)
+                if np.isinf(number):
+                    continue
+                return surrogate, int(number > surrogate.condition.threshold)
             labels = self.tree.features[feature].labels
             own = [labels[self.code(feature)]] if self.code(feature) >= 0 else []
             for branch, group in enumerate(surrogate.condition.branches):

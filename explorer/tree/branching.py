@@ -133,12 +133,12 @@ def _by_level(test: BranchTest) -> BranchTest:
     if not isinstance(encoding.scale, Ordered):
         return test
     listed = replace(encoding, kind="categorical", test="subset", labels=encoding.scale.levels, edges=(), scale=NUMBERS)
-    ranks = range(len(listed.labels))
+    ranks = np.arange(1, len(listed.labels) + 1)
     if test.cut is not None:
-        branch_of = {rank: test.sides[rank > test.cut] for rank in ranks}
+        branch_of = {code: test.sides[is_above] for code, is_above in enumerate((ranks > test.cut).tolist())}
     else:
-        bin_of = np.searchsorted(encoding.edges, ranks, side="left").tolist()
-        branch_of = {rank: test.branch_of[of] for rank, of in zip(ranks, bin_of, strict=True) if of in test.branch_of}
+        bin_of = enumerate(np.searchsorted(encoding.edges, ranks, side="left").tolist())
+        branch_of = {code: test.branch_of[of] for code, of in bin_of if of in test.branch_of}
     return replace(test, encoding=listed, cut=None, branch_of=branch_of)
 
 

@@ -93,7 +93,7 @@ def _looks(n_sample: int) -> dict[str, Any]:
         _WEIGHT: message("weight"),
         _UNUSED: message("not used"),
     }
-    types = {"numeric": message("numeric"), "categorical": message("categorical")}
+    types = {"numeric": message("numeric"), "categorical": message("categorical"), "ordered": message("ordered")}
     config = st.column_config
     return {
         "column": config.TextColumn(message("Column"), width=170, pinned=True),
@@ -114,7 +114,10 @@ def _looks(n_sample: int) -> dict[str, Any]:
             format_func=lambda kind: types[str(kind)],
             required=True,
             width=110,
-            help=message("A numeric target gives a regression tree, a categorical one a classification tree."),
+            help=message(
+                "A numeric target gives a regression tree, a categorical one a classification tree. “Ordered” splits "
+                "levels by their order (size ≤ medium), which the file has or the tab “Change values” sets."
+            ),
         ),
         "distribution": config.BarChartColumn(
             message("Distribution"),

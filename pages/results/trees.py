@@ -96,8 +96,9 @@ def all_columns(settings: Settings) -> ex.Dataset:
 
 @remembered
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """The types of columns set by the table itself, and over that by the reader."""
-    return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
+    """The types of columns set by the table itself, by its repairs, and over that by the reader."""
+    table = source(settings)
+    return tuple({**dict(table.kinds), **table.table.kinds, **dict(settings.kinds)}.items())
 
 
 @remembered

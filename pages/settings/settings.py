@@ -108,7 +108,7 @@ def _read_features(reader: QueryReader, key: str, default: None) -> tuple[str, .
 def _read_kinds(reader: QueryReader, key: str, default: tuple[()]) -> tuple[tuple[str, str], ...]:
     """Pairs of column and kind, written column:kind."""
     pairs = [text.rpartition(":")[::2] for text in reader.texts(key)]
-    if all(kind in ("numeric", "categorical") for _, kind in pairs):
+    if all(kind in ("numeric", "categorical", "ordered") for _, kind in pairs):
         return tuple((column, kind) for column, kind in pairs)
     reader.refuse(key, None)
     return default

@@ -116,15 +116,15 @@ def words():
     blanks = ["red ", "green", " blue", "red "] * 8
     yield text_file("colours.csv", column('"colour"', blanks), "blanks", (32, 2), (0, "colour", "red"))
     sizes = ["small", "Medium", "large", "medium "] * 8
-    yield text_file("shirts.csv", column("size", sizes), "levels", (32, 2), (1, "size", 2.0))
+    yield text_file("shirts.csv", column("size", sizes), "levels", (32, 2), (1, "size", "Medium"))
     stars = ["1 star", "2 stars", "3 stars", "5 stars"] * 8
     yield text_file("reviews.csv", column("rating", stars), "units", (32, 2), (3, "rating", 5.0))
     ages = ["18-25", "26-35", "36-50", "51+", "under 18"] * 8
-    yield text_file("ages.csv", column("age", ages), "levels", (40, 2), (4, "age", 1.0))
+    yield text_file("ages.csv", column("age", ages), "levels", (40, 2), (4, "age", "under 18"))
     agree = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"] * 8
-    yield text_file("likert.csv", column("q1", agree), "levels", (40, 2), (4, "q1", 5.0))
+    yield text_file("likert.csv", column("q1", agree), "levels", (40, 2), (4, "q1", "Strongly agree"))
     school = ["High school", "Bachelor's", "Master's", "PhD"] * 8
-    yield text_file("staff.csv", column("education", school), "levels", (32, 2), (3, "education", 4.0))
+    yield text_file("staff.csv", column("education", school), "levels", (32, 2), (3, "education", "PhD"))
 
 
 def missing():

@@ -44,7 +44,7 @@ def words(seed: int, missing: float = 0.15) -> pd.DataFrame:
 
 
 def ranked(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.assign(size=frame["size"].map(dict(zip(LEVELS, range(5), strict=True))))
+    return frame.assign(size=frame["size"].map(dict(zip(LEVELS, range(1, 6), strict=True))))
 
 
 def grown(frame: pd.DataFrame, recipe: ex.Recipe) -> tuple[ex.Dataset, ex.Tree]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pandas as pd
+
 from explorer.data.codes.dates import date_text
 from explorer.errors import InputError
 from explorer.formatting import number_text, quoted_text
@@ -56,13 +58,13 @@ class Dates:
 
 @dataclass(frozen=True, init=False)
 class Ordered:
-    """A column's levels, the lowest first: each counts as its rank, from 0 on, and is split by thresholds.
+    """A column's levels, the lowest first: each counts as its rank, from 1 on, and is split by thresholds.
 
     Cells are the levels themselves, as text or numbers. Raises InputError for fewer than two levels, or one twice.
 
     >>> size = Ordered(["small", "medium", "large"])
-    >>> size.rank("medium"), size.text(1.5), size.rank("huge")
-    (1.0, 'medium', None)
+    >>> size.rank("medium"), size.text(2.5), size.rank("huge")
+    (2.0, 'medium', None)
     """
 
     levels: tuple[Value, ...]
@@ -80,7 +82,7 @@ class Ordered:
     @cached_property
     def ranks(self) -> Mapping[str, float]:
         """The rank of each level's text."""
-        return {str(level): float(rank) for rank, level in enumerate(self.levels)}
+        return {str(level): float(rank) for rank, level in enumerate(self.levels, 1)}
 
     def rank(self, level: Value) -> float | None:
         """The number that a level counts as; None where it is none of them."""
@@ -88,7 +90,7 @@ class Ordered:
 
     def level(self, number: float) -> Value:
         """The highest level up to a number."""
-        return self.levels[min(max(math.floor(number), 0), len(self.levels) - 1)]
+        return self.levels[min(max(math.floor(number), 1), len(self.levels)) - 1]
 
     def text(self, number: float) -> str:
         """The highest level up to a number: x ≤ it holds for the same cells."""
@@ -101,3 +103,9 @@ class Ordered:
 
 Scale = Numbers | Dates | Ordered
 NUMBERS = Numbers()
+
+
+def order_of(column: pd.Series) -> tuple[object, ...]:
+    """The categories of a column whose type puts them in order, the lowest first; () without an order."""
+    dtype = column.dtype
+    return tuple(dtype.categories) if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered else ()

@@ -11,12 +11,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.codes.dates import moment_of
+from explorer.data.codes.scale import order_of
 from explorer.data.notes import LinesBelow, MissingCells
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.suggestions.cells import as_read
 from explorer.data.suggestions.dates import DATES, PARTS
 from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed
+from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.option_checks import texts
 from explorer.data.suggestions.repair import KINDS, Repair
 from explorer.messages import Words, message, plural, worded
@@ -71,6 +73,12 @@ class BaseTable:
     def days_since(self) -> dict[str, str]:
         """The date that each column of days counts from, as `Dataset.from_frame` takes it."""
         return {date.column: date.days_since for date in self.dates}
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The types that repairs have given columns, as `Dataset.from_frame` takes them: those put in order."""
+        names = [repair.column for repair in self.repairs if repair.kind == LEVELS.name]
+        return {name: "ordered" for name in names if name in self.frame and order_of(self.frame[name])}
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Ordered levels (low < medium < high, ★ … ★★★★★, age bands) into ranks 1 … k."""
+"""Ordered levels (low < medium < high, ★ … ★★★★★, age bands) as a column with an order, each level in one spelling."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import pandas as pd
 
-from explorer.data.suggestions.cells import LONGEST_WORD, Cells, folded, is_text, plain_signs, without_blanks
+from explorer.data.codes.scale import order_of
+from explorer.data.suggestions.cells import LONGEST_WORD, Cells, cell_text, folded, is_text, plain_signs, without_blanks
 from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options
 from explorer.data.suggestions.option_checks import is_text_option, texts, tuple_of
-from explorer.messages import listing, message, plural
+from explorer.messages import message, plural
 
 _SCALES = (
     "very low/verylow/vlow/v.low, low/lo, lower medium, "
@@ -66,6 +67,17 @@ _SCALES = (
     "非常不同意/强烈反对, 不同意/反对, 一般/中立/不确定, 同意/赞成, 非常同意/强烈同意",
     "非常不满意/很不满意, 不满意, 一般/中立, 满意/比较满意, 非常满意/很满意",
     "从不/从来不, 很少, 有时/偶尔, 经常/常常, 总是/一直",
+    "monday/mon, tuesday/tue/tues, wednesday/wed, thursday/thu/thur/thurs, friday/fri, saturday/sat, sunday/sun",
+    "montag/mo, dienstag/di, mittwoch/mi, donnerstag/do, freitag/fr, samstag/sa/sonnabend, sonntag/so",
+    "lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
+    "星期一/周一, 星期二/周二, 星期三/周三, 星期四/周四, 星期五/周五, 星期六/周六, 星期日/星期天/周日",
+    "january/jan, february/feb, march/mar, april/apr, may, june/jun, july/jul, august/aug, september/sep/sept, "
+    "october/oct, november/nov, december/dec",
+    "januar/jan, februar/feb, märz/mär, april/apr, mai, juni/jun, juli/jul, august/aug, september/sep, oktober/okt, "
+    "november/nov, dezember/dez",
+    "janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, décembre",
+    "一月/1月, 二月/2月, 三月/3月, 四月/4月, 五月/5月, 六月/6月, 七月/7月, 八月/8月, 九月/9月, 十月/10月, "
+    "十一月/11月, 十二月/12月",
     "小学, 初中, 高中/中专, 大专/专科, 本科/大学, 硕士/研究生, 博士",
 )
 """Words of ordered levels, the lowest first, in the languages that tables come in."""
@@ -103,16 +115,23 @@ _ABOVE = re.compile(
     rf"|et plus|und mehr|y más)",
     re.IGNORECASE,
 )
+_PLUS_UNIT = re.compile(r"(\d)\+ ?([^\W\d]+)$")
+"""10+ years, which is 10 years+."""
 
 Place = tuple[float, float]
 """Where a level lies: by a number, or from one number to another."""
 
 
 def _find(column: Column) -> Finding | None:
-    """At least three levels of one scale, of one numbering, or bands that do not overlap; every cell must be one."""
+    """The levels that the type of a column puts in order, or three or more that their words do; every cell is one.
+
+    Words are of one scale, of one numbering, or bands that do not overlap.
+    """
     if not is_text(column.values) or not _FEWEST <= len(column.cells.texts) <= _MOST:
         return None
     cells = column.cells
+    if declared := order_of(column.values):
+        return _finding(column, {cell_text(level): (rank, 0.0) for rank, level in enumerate(declared)})
     if any(len(text) > LONGEST_WORD for text in cells.texts):
         return None
     for places in _readings(cells.texts):
@@ -123,8 +142,9 @@ def _find(column: Column) -> Finding | None:
 
 def _readings(found: Sequence[str]) -> list[Mapping[str, Place]]:
     """The places of the texts by each scale, by their numbers, and as bands."""
+    words = {text: folded(text.replace("_", " ")) for text in found}
     by_scale = [
-        {text: (float(scale[folded(text)]), 0.0) for text in found if folded(text) in scale} for scale in _BY_WORD
+        {text: (float(scale[word]), 0.0) for text, word in words.items() if word in scale} for scale in _BY_WORD
     ]
     return [*by_scale, _numbered(found), _bands(found)]
 
@@ -150,14 +170,20 @@ def _number(text: str) -> float | None:
 
 
 def _bands(found: Sequence[str]) -> Mapping[str, Place]:
-    """Bands by their ends, and numbers between them; empty where they overlap or where no band has two ends."""
+    """Bands by their ends, and numbers between them; empty where they overlap or where no band has two ends.
+
+    One end is enough where every text names a unit: < 1 year, 1 year, 2 years, 10+ years.
+    """
     places = {text: place for text in found if (place := _band(plain_signs(text))) is not None}
     ordered = sorted(set(places.values()))
     is_apart = all(first[1] <= second[0] for first, second in pairwise(ordered))
-    return places if is_apart and any(math.isfinite(high - low) and low < high for low, high in ordered) else {}
+    widths = [high - low for low, high in ordered if low < high]
+    is_band = any(map(math.isfinite, widths)) or (bool(widths) and all(any(map(str.isalpha, text)) for text in places))
+    return places if is_apart and is_band else {}
 
 
 def _band(text: str) -> Place | None:
+    text = _PLUS_UNIT.sub(r"\1 \2+", text)
     between = _BETWEEN.fullmatch(text)
     if between is not None:
         first, first_unit, second, second_unit = between.groups()
@@ -188,12 +214,12 @@ def _amount(digits: str, unit: str | None) -> float:
 def _finding(column: Column, places: Mapping[str, Place]) -> Finding:
     order = _order(column.cells, places)
     n = column.cells.n_known
-    value_of = _rank_of({"levels": order})
-    changes = sorted((rank, text) for text in places if (rank := value_of(text)) is not None)
+    level_of = _level_of({"levels": order})
+    respelled = [(text, level) for text in places if (level := level_of(text)) is not None]
     return Finding(
         options=[{"levels": order}],
         sentence=lambda: _sentence(column.name, n, order),
-        examples=[(text, f"{rank:g}") for rank, text in changes[:3]],
+        examples=sorted(respelled, key=lambda pair: pair[0] == pair[1])[:3],
         n_cells=n,
     )
 
@@ -202,7 +228,7 @@ def _order(cells: Cells, places: Mapping[str, Place]) -> tuple[tuple[str, ...], 
     """The levels in ascending order, each with all its spellings, the most frequent first."""
     counts = dict(zip(cells.texts, cells.counts, strict=True))
     levels: dict[Place, dict[str, str]] = {}
-    for text in sorted(places, key=lambda text: -int(counts[text])):
+    for text in sorted(places, key=lambda text: -int(counts.get(text, 0))):
         levels.setdefault(places[text], {}).setdefault(folded(text), without_blanks(text))
     return tuple(tuple(levels[place].values()) for place in sorted(levels))
 
@@ -210,32 +236,38 @@ def _order(cells: Cells, places: Mapping[str, Place]) -> tuple[tuple[str, ...], 
 def _sentence(column: str, n: int, order: Sequence[Sequence[str]]) -> str:
     return plural(
         n,
-        "'{column}' holds ordered levels: {levels} ({n:,} value). Convert it to ranks from 1 to {most}?",
-        "'{column}' holds ordered levels: {levels} ({n:,} values). Convert them to ranks from 1 to {most}?",
+        "'{column}' holds ordered levels: {levels} ({n:,} value). Split it by this order?",
+        "'{column}' holds ordered levels: {levels} ({n:,} values). Split them by this order?",
         column=column,
         levels=" < ".join(level[0] for level in order),
-        most=len(order),
     )
 
 
-def _rank_of(options: Options) -> Callable[[str], float | None]:
-    levels = options["levels"] if isinstance(options["levels"], tuple) else ()
-    ranks = {folded(text): float(rank) for rank, level in enumerate(levels, 1) for text in level}
-    return lambda text: ranks.get(folded(text))
+def _levels_of(options: Options) -> tuple[tuple[str, ...], ...]:
+    """The spellings of each level, the lowest first."""
+    return tuple(tuple(texts(level)) for level in options["levels"]) if isinstance(options["levels"], tuple) else ()
+
+
+def _level_of(options: Options) -> Callable[[str], str | None]:
+    names = {folded(text): level[0] for level in reversed(_levels_of(options)) for text in level}
+    return lambda text: names.get(folded(text))
 
 
 def _convert(column: pd.Series, options: Options) -> Converted:
     if not is_text(column):
         return Converted({"": column})
-    cells, value_of = Cells.of(column), _rank_of(options)
-    ranks = pd.Series(cells.numbers(value_of), index=column.index, name=column.name)
-    return Converted({"": ranks}, [text for text in cells.texts if value_of(text) is None])
+    cells, level_of = Cells.of(column), _level_of(options)
+    order = pd.CategoricalDtype(list(dict.fromkeys(filter(None, map(level_of, _firsts(options))))), ordered=True)
+    words = cells.mapped(level_of, column.index).astype(order)
+    return Converted({"": words}, [text for text in cells.texts if level_of(text) is None])
+
+
+def _firsts(options: Options) -> list[str]:
+    return [level[0] for level in _levels_of(options)]
 
 
 def _label(options: Options) -> str:
-    levels = options["levels"] if isinstance(options["levels"], tuple) else ()
-    ranks = listing(f"{texts(level)[0]} → {rank}" for rank, level in enumerate(levels, 1))
-    return message("levels as ranks ({ranks})", ranks=ranks)
+    return message("in the order {levels}", levels=" < ".join(_firsts(options)))
 
 
 def _is_level(value: object) -> bool:

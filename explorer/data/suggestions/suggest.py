@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from explorer.data.reading import ReadingOptions
 from explorer.data.suggestions.apply import AnyTable, BaseTable, apply_repairs, settled, without_rows
 from explorer.data.suggestions.cells import Cells, folded, is_text
 from explorer.data.suggestions.kind import Column, ColumnKind, Finding
+from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.missing_codes import MISSING_CODES
 from explorer.data.suggestions.option_checks import texts
 from explorer.data.suggestions.repair import COLUMN_KINDS, KINDS, TABLE_KINDS, Repair
@@ -92,12 +92,15 @@ def suggestions_of(table: BaseTable) -> tuple[Suggestion, ...]:
     return tuple(
         suggestion
         for suggestion in found
-        if suggestion.repair not in table.repairs and not _is_decided(suggestion.repair, table.options)
+        if suggestion.repair not in table.repairs and not _is_decided(suggestion.repair, table)
     )
 
 
-def _is_decided(repair: Repair, options: ReadingOptions) -> bool:
-    """Whether the reader has said, by the marks set by hand, that none of these words means a missing cell."""
+def _is_decided(repair: Repair, table: BaseTable) -> bool:
+    """Whether the column is in order by then, or marks set by hand say that none of these words is a missing cell."""
+    options = table.options
+    if repair.kind == LEVELS.name:
+        return repair.column in table.kinds
     if options.missing is None or repair.kind != MISSING_CODES.name:
         return False
     codes = set(texts(repair.settings["codes"]))

@@ -191,7 +191,7 @@ _MOST_DATES = 4
 def with_scale(figure: go.Figure, scale: Scale, low: float, high: float) -> None:
     """Dates or levels under an axis from `low` to `high`; nothing where its numbers stand for themselves."""
     if isinstance(scale, Ordered):
-        places, texts = list(range(len(scale.levels))), [brief(level) for level in scale.levels]
+        places, texts = list(range(1, len(scale.levels) + 1)), [brief(level) for level in scale.levels]
     elif isinstance(scale, Dates):
         step = max((high - low) / _MOST_DATES, 1.0)
         if step > 1.0 or not has_times(scale.since):

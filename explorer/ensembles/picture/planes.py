@@ -25,7 +25,7 @@ _MARGIN = 0.04
 
 def numeric_features(data: Dataset) -> list[str]:
     """The features, where all of them are numbers, no cell is missing, and an axis has a finite length; else none."""
-    if any(feature.kind != "numeric" for feature in data.features):
+    if any(feature.type != "numeric" for feature in data.features):
         return []
     with np.errstate(over="ignore"):
         if any(np.isinf(np.subtract(*_range(feature.values))) for feature in data.features):

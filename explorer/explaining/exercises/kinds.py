@@ -30,7 +30,7 @@ class ExerciseKind:
 
     def suits(self, data: Dataset) -> bool:
         """Whether target and features of a table are of the types that it needs."""
-        kinds = {feature.kind for feature in data.features}
+        kinds = {feature.type for feature in data.features}
         return data.is_regression == self.is_regression and (not self.needs or self.needs in kinds)
 
 

@@ -49,7 +49,7 @@ def threshold_exercise(data: Dataset, seed: int) -> Exercise:
 
 def numeric_feature(data: Dataset, seed: int) -> str:
     """One of the numeric features by seed; InputError where there is none."""
-    names = [feature.name for feature in data.features if feature.kind == "numeric"]
+    names = [feature.name for feature in data.features if feature.type == "numeric"]
     if not names:
         raise InputError(message("This exercise needs a numeric column. Choose another table or kind of exercise."))
     return drawn(names, seed)

@@ -48,7 +48,7 @@ def losses(train: ex.Dataset) -> tuple[str, ...]:
 
 def _is_one_line(train: ex.Dataset) -> bool:
     """A small table with one numeric feature: a few stumps, drawn as a staircase, show everything."""
-    return train.n_rows < trees.SMALL_TABLE and [feature.kind for feature in train.features] == ["numeric"]
+    return train.n_rows < trees.SMALL_TABLE and [feature.type for feature in train.features] == ["numeric"]
 
 
 def first_method(train: ex.Dataset) -> str:

@@ -63,14 +63,25 @@ def test_yes_and_no_in_several_words_become_one_pair():
         (["PhD", "Bachelor's", "High School"], [3, 2, 1]),
         (["mittel", "niedrig", "hoch"], [2, 1, 3]),
         (["低", "高", "中"], [1, 3, 2]),
+        (["10+ years", "2 years", "< 1 year", "1 year"], [4, 3, 1, 2]),
+        (["Very_High", "Low", "Medium", "High"], [4, 1, 2, 3]),
+        (["0-39g/day", "120+", "40-79", "80-119"], [1, 4, 2, 3]),
+        (["Mar", "Jan", "Dec", "Feb"], [3, 1, 4, 2]),
+        (["Tue", "Sunday", "Mon"], [2, 3, 1]),
+        (["星期二", "周一", "周日"], [2, 1, 3]),
     ],
 )
-def test_levels_become_ranks(cells, ranks):
+def test_levels_are_put_in_order(cells, ranks):
     table = table_of(cells)
     suggestion = only(table)
     assert suggestion.repair.kind == "levels"
-    assert suggestion.apply(table).frame["x"].tolist() == ranks
-    assert all(f"→ {rank}" in suggestion.repair.label for rank in ranks), "the mapping is told"
+    done = suggestion.apply(table)
+    column = done.frame["x"]
+    assert (column.cat.codes + 1).tolist() == ranks
+    assert column.tolist() == [cell.strip() for cell in cells]
+    assert done.kinds == {"x": "ordered"}
+    assert "levels" not in kinds_of(done), "what is in order is not asked about again"
+    assert " < ".join(column.cat.categories) in suggestion.repair.label, "the order is told"
 
 
 @pytest.mark.parametrize(
