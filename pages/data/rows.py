@@ -13,7 +13,7 @@ from pages.results.divided.columns import times_of
 from pages.results.divided.division import Division
 from pages.settings.labels import SPLITS
 from pages.settings.settings import Settings
-from pages.text import escape_markdown
+from pages.text import escape_markdown, number
 from pages.widgets import controls
 
 _LARGEST_SEED = 2**31 - 1
@@ -36,7 +36,7 @@ def show(settings: Settings) -> None:
                     "leaving out one row at a time, or choose a split."
                 )
             )
-    st.caption(" ".join([*_sentences(parts), *_kept_together(division, parts)]))
+    st.caption(" ".join([*_sentences(parts), *_kept_together(division, parts), *_pruned(settings)]))
 
 
 def _show_sizes(settings: Settings, division: Division, how: str) -> None:
@@ -87,6 +87,15 @@ def _kept_together(division: Division, parts: trees.Parts) -> Sequence[str]:
             message("{first} to {last}", first=first, last=last) for first, last in map(times_of, divided)
         )
         return [message("{column}: {ranges}.", column=column, ranges=escape_markdown(ranges))]
+    return []
+
+
+def _pruned(settings: Settings) -> Sequence[str]:
+    """What becomes of a pruned tree with another split."""
+    if settings.alpha is not None:
+        return [message("Pruned at α = {alpha}, with another split too.", alpha=number(settings.alpha))]
+    if settings.manual_steps:
+        return [message("Another split takes back what is pruned by hand.")]
     return []
 
 

@@ -337,9 +337,10 @@ RESETS = (
     ),
     Reset(
         ("repairs", *COLUMNS, *ROWS, "grow"),
-        to_default=(*NODES, *_CUT),
+        to_default=(*NODES, "manual_steps"),
         adjusted={"compare": CompareSettings.with_other_tree},
     ),
+    Reset(("repairs", *COLUMNS, "grow"), to_default=("alpha",)),  # of other rows it is the same cost of a leaf
     Reset(
         (*ROWS, "grow", "choices", "risk", *_CUT),
         adjusted={"evaluate": EvaluateSettings.with_other_tree, "rules": RulesSettings.with_other_tree},

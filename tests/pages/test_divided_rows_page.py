@@ -170,3 +170,14 @@ def test_the_likeliest_columns_come_first_and_those_that_cannot_divide_are_not_o
     assert first["time"][:3] == ["day", "written", "year"]
     assert "gaps" not in first["time"]
     assert first["sets"] == ["part", "u"]
+
+
+def test_another_split_keeps_the_alpha_that_was_chosen_and_says_so():
+    app = fine(opened(data="titanic", recipe="CART", alpha="0.003"))
+    assert "Pruned at α = 0.003, with another split too." in texts(app.caption)
+    app = fine(app.number_input("count.seed").set_value(7).run())
+    assert app.query_params["alpha"] == "0.003"
+    app = fine(went(app, "Prune"))
+    assert app.query_params["alpha"] == "0.003"
+    by_hand = fine(opened(data="titanic", recipe="CART", hand="-2"))
+    assert "Another split takes back what is pruned by hand." in texts(by_hand.caption)

@@ -111,7 +111,7 @@ OF_TABLE_ANEW = {field: getattr(Settings(), field) for field in OF_TABLE}
 OTHER_SHEET = {**OTHER_TARGET, **OF_TABLE_ANEW, **NOTHING_ASKED, "repairs": ()}
 OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0, "reading": AS_FOUND}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
-OTHER_ROWS = {**OTHER_TREE, "ensembles": EnsembleSettings("adaboost", 9)}
+OTHER_ROWS = {**OTHER_TREE, "alpha": BUSY.alpha, "ensembles": EnsembleSettings("adaboost", 9)}
 
 CASES = [
     ({"sample": "titanic"}, OTHER_TABLE),
