@@ -2,7 +2,10 @@
 
 import datetime as dt
 import gzip
+import io
 import json
+import struct
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -68,6 +71,24 @@ def test_a_dbf_has_the_cells_that_dbfread_finds(path: Path) -> None:
     assert any(f"its text in {found['encoding']}" in note for note in table.notes)
     assert any("'NOTE' was left out" in note for note in table.notes)
     assert any("1 record is marked as deleted" in note for note in table.notes)
+
+
+def test_the_memos_beside_a_dbf_are_no_table_and_their_columns_are_named() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("three.dbt", bytes(1024))
+        archive.write(TOOLS / "dbf" / "three.dbf", "three.dbf")
+    table = ex.read_table(packed.getvalue(), name="three.zip")
+    assert table.sheets == ()
+    assert list(table.frame) == list(ex.read_table(TOOLS / "dbf" / "three.dbf").frame)
+    assert any("'NOTE' was left out: its cells are memos" in note for note in table.notes)
+
+
+def test_a_dbf_of_memos_alone_is_refused_with_their_names() -> None:
+    field = struct.pack("<11sc4xBB14x", b"REMARKS", b"M", 10, 0)
+    head = struct.pack("<BBBBIHH20x", 0x83, 24, 1, 1, 1, 32 + len(field) + 1, 11)
+    with pytest.raises(ex.InputError, match=r"only memos: 'REMARKS'\. Export them as text"):
+        ex.read_table(head + field + b"\r" + b" " + b"1".rjust(10) + b"\x1a", name="memos.dbf")
 
 
 def test_the_encoding_of_a_dbf_is_set_by_hand() -> None:

@@ -35,7 +35,10 @@ _TABLES = (
     *(".sav", ".zsav", ".dta", ".sas7bdat", ".xpt", ".rds", ".rdata", ".rda", ".xls", ".dbf", ".svm", ".libsvm"),
 )
 _OFFICE_FILES = {".xlsx": "Excel", ".xlsm": "Excel", ".ods": "OpenDocument"}
-_NO_TABLES = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".htm", ".md", ".xml", ".rels", ".py", ".exe")
+_NO_TABLES = (
+    *(".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".htm", ".md", ".xml", ".rels", ".py", ".exe"),
+    *(".dbt", ".fpt"),  # the memos of a .dbf, whose note names the columns that need them
+)
 
 Read = Callable[[Source, Reading], pd.DataFrame]
 

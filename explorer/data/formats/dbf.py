@@ -96,8 +96,8 @@ def read_dbf(source: Source, reading: Reading) -> pd.DataFrame:
     reading.remarks.extend(left_out_notes([(name, "memos") for name in memos]))
     if not columns:
         raise InputError(
-            message("'{file}' has no column of numbers, text, dates or truth values: export others as text.",
-                    file=reading.name)
+            message("'{file}' has no column of numbers, text, dates or truth values, only memos: {columns}. Export "
+                    "them as text.", file=reading.name, columns=listed_names(memos))
         )  # fmt: skip
     frame = pd.DataFrame(dict(enumerate(columns)))
     frame.columns = pd.Index(names, dtype=object)
