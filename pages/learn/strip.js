@@ -4,6 +4,11 @@
 // yet, else 0), next (the button after the last step; "" where nothing follows), presenter, echo (number of the last report
 // that Python has processed), words}. Reports: {number, go: step}, {number, answer: option} (−1: show it), {number, next: true}.
 
+/**
+ * @typedef {{ scene: string, titles: string[], said: string[], position: number, open: number, next: string, presenter: boolean,
+ *   echo: number, words: { back: string, next: string, play: string, pause: string, steps: string } }} StripData
+ */
+
 const [EACH, ASKED] = [8000, 20000]; // milliseconds of a step while playing, and of a question before its answer is shown
 const AGAIN = 4000; // milliseconds after which a report is sent again that an idle Python has not processed
 const MOVES = new Map([["ArrowLeft", -1], ["ArrowRight", 1], ["PageUp", -1], ["PageDown", 1], ["Home", -Infinity], ["End", Infinity]]);
@@ -12,13 +17,20 @@ const ARROWED = "input, [role=tree], [role=grid], [role=tablist], [role=slider],
 const PRESSED = "button, a, summary, input, [role=button], [role=tree]";
 const OPEN_IN_RAIL = '.st-key-learn_rail [kind="primary"]';
 const RAIL_DRAWN = 300; // milliseconds until the rail has marked the scene that is opened
+/** @type {StripData} */
+const NONE = { scene: "", titles: [], said: [], position: 0, open: 0, next: "", presenter: false, echo: 0, words: { back: "", next: "", play: "", pause: "", steps: "" } };
+/** @type {WeakMap<ShadowRoot, Strip>} */
 const strips = new WeakMap();
 
-/** Called by Streamlit on mounting, and again when the data or the theme change. */
+/**
+ * Called by Streamlit on mounting, and again when the data or the theme change.
+ * @param {Component<StripData>} component
+ */
 export default function mountStrip(component) {
   const { parentElement } = component;
-  if (!strips.has(parentElement)) strips.set(parentElement, new Strip(parentElement));
-  strips.get(parentElement).update(component);
+  const strip = strips.get(parentElement) ?? new Strip(parentElement);
+  strips.set(parentElement, strip);
+  strip.update(component);
   return () => {
     strips.get(parentElement)?.destroy();
     strips.delete(parentElement);
@@ -31,10 +43,13 @@ function showInRail() {
 }
 
 class Strip {
+  /** @param {ShadowRoot} parentElement */
   constructor(parentElement) {
-    this.sent = 0;
-    [this.isPlaying, this.timer] = [false, 0];
-    [this.isAtButton, this.isLeaving] = [false, false];
+    this.data = NONE;
+    this.position = this.sent = this.timer = this.repeat = 0;
+    this.isPlaying = this.wasPlaying = this.isAtButton = this.isLeaving = false;
+    /** @type {(fields: object) => void} */
+    this.report = () => {};
     this.back = button("back", "‹", () => this.move(-1));
     this.play = button("play", "▶", () => this.setPlaying(!this.isPlaying));
     this.next = button("next", "›", () => this.onward());
@@ -51,15 +66,16 @@ class Strip {
     document.addEventListener("pointerdown", (event) => this.onPointer(event), options);
   }
 
+  /** @param {Component<StripData>} component */
   update(component) {
     this.report = (fields) => component.setTriggerValue("event", { number: this.sent, ...fields });
     if (component.data.echo >= this.sent) clearInterval(this.repeat);
     const { data } = component;
-    const isOther = data.scene !== this.data?.scene;
+    const isOther = data.scene !== this.data.scene;
     if (!isOther && data.echo < this.sent) return;
     this.data = data;
     this.position = data.position;
-    Object.assign(this.root.dataset, { settled: `${data.scene} ${data.position}`, open: data.open });
+    Object.assign(this.root.dataset, { settled: `${data.scene} ${data.position}`, open: String(data.open) });
     if (isOther) this.build();
     if (isOther) setTimeout(showInRail, RAIL_DRAWN);
     if (isOther && this.isPlaying) this.setPlaying(false);
@@ -77,7 +93,7 @@ class Strip {
       return item;
     }));
     name(this.back, words.back);
-    [this.isAtButton, this.isLeaving] = [false, false];
+    this.isAtButton = this.isLeaving = false;
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", words.steps);
   }
@@ -96,20 +112,25 @@ class Strip {
     name(this.play, this.isPlaying ? words.pause : words.play);
     this.said.textContent = said[this.position];
     Array.from(this.dots.children).forEach((item, step) => {
-      item.firstChild.classList.toggle("done", step < this.position);
-      if (step === this.position) item.firstChild.setAttribute("aria-current", "step");
-      else item.firstChild.removeAttribute("aria-current");
+      const [dot] = item.children;
+      dot.classList.toggle("done", step < this.position);
+      if (step === this.position) dot.setAttribute("aria-current", "step");
+      else dot.removeAttribute("aria-current");
     });
   }
 
+  /** @param {object} fields */
   send(fields) {
     this.sent = Math.max(Date.now(), this.sent + 1);
     this.report(fields);
     clearInterval(this.repeat);
-    this.repeat = setInterval(() => isIdle() && this.report(fields), AGAIN);
+    this.repeat = window.setInterval(() => isIdle() && this.report(fields), AGAIN);
   }
 
-  /** Go to a step: shown at once in the strip, and reported. */
+  /**
+   * Go to a step: shown at once in the strip, and reported.
+   * @param {number} step
+   */
   go(step) {
     this.isAtButton = false;
     const wanted = Math.max(0, Math.min(step, this.data.titles.length - 1));
@@ -120,7 +141,10 @@ class Strip {
     this.send({ go: wanted });
   }
 
-  /** One step on or back; after the last one the button of what follows gets the focus, and then is pressed. */
+  /**
+   * One step on or back; after the last one the button of what follows gets the focus, and then is pressed.
+   * @param {number} by
+   */
   move(by) {
     const isEnd = by === 1 && this.position === this.data.titles.length - 1 && this.data.next;
     if (!isEnd) this.go(by === -Infinity ? 0 : by === Infinity ? this.data.titles.length - 1 : this.position + by);
@@ -139,17 +163,21 @@ class Strip {
     }
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.root.isConnected) return;
-    const path = event.composedPath().filter((each) => each instanceof Element);
-    const isWithin = (selector) => path.some((each) => each.matches(selector));
+    const path = event.composedPath().flatMap((each) => (each instanceof Element ? [each] : []));
+    const isWithin = (/** @type {string} */ selector) => path.some((each) => each.matches(selector));
     if (!isWithin(".strip .play")) this.setPlaying(false);
     if (isWithin(TYPED) || !this.take(event.key, isWithin)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** Do what a key stands for; false where it belongs to what has the focus. */
+  /**
+   * Do what a key stands for; false where it belongs to what has the focus.
+   * @param {string} key @param {(selector: string) => boolean} isWithin
+   */
   take(key, isWithin) {
     if (/^[1-9]$/.test(key) && Number(key) <= this.data.open) {
       this.send({ answer: Number(key) - 1 });
@@ -159,16 +187,19 @@ class Strip {
       this.setPlaying(!this.wasPlaying);
       return true;
     }
-    if (!MOVES.has(key) || (key.startsWith("Page") && !this.data.presenter)) return false;
+    const by = MOVES.get(key);
+    if (by === undefined || (key.startsWith("Page") && !this.data.presenter)) return false;
     if (isWithin(ARROWED) && !(this.data.presenter && isWithin("[role=tree]"))) return false;
-    this.move(MOVES.get(key));
+    this.move(by);
     return true;
   }
 
+  /** @param {PointerEvent} event */
   onPointer(event) {
     if (!event.composedPath().includes(this.play)) this.setPlaying(false);
   }
 
+  /** @param {boolean} isPlaying */
   setPlaying(isPlaying) {
     this.wasPlaying = this.isPlaying;
     if (this.isPlaying === isPlaying) return;
@@ -186,7 +217,7 @@ class Strip {
     const bar = element("div", "bar");
     bar.style.animationDuration = `${wait}ms`;
     this.time.append(bar);
-    this.timer = setTimeout(() => this.playOn(), wait);
+    this.timer = window.setTimeout(() => this.playOn(), wait);
   }
 
   playOn() {
@@ -205,15 +236,20 @@ class Strip {
 
 /** Whether no script of the page runs: a report would end it before it has shown anything. */
 function isIdle() {
-  return document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning";
+  return document.querySelector('[data-testid="stApp"]')?.getAttribute("data-test-script-state") === "notRunning";
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {string} className
+ */
 function element(tag, className) {
   const made = document.createElement(tag);
   made.className = className;
   return made;
 }
 
+/** @param {string} className @param {string} sign @param {() => void} onClick */
 function button(className, sign, onClick) {
   const made = element("button", className);
   made.type = "button";
@@ -222,6 +258,7 @@ function button(className, sign, onClick) {
   return made;
 }
 
+/** @param {HTMLElement} control @param {string} text */
 function name(control, text) {
   control.title = text;
   control.setAttribute("aria-label", text);
