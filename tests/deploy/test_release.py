@@ -11,6 +11,7 @@ from email.parser import Parser
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.version import Version
 
 import explorer as ex
 from tests.folders import ROOT
@@ -31,6 +32,16 @@ def test_the_lock_file_names_one_version_of_all_that_is_needed():
     for needed in (needed for name in NAMES for needed in lines(name)):
         version = str(locked[needed.name.lower()]).removeprefix("==")
         assert needed.specifier.contains(version), f"{needed} is locked at {version}"
+
+
+def test_the_oldest_version_of_every_range_is_named_for_the_tests_that_run_with_it():
+    named = {line.name.lower(): line.specifier for line in lines("oldest")}
+    ranges = {needed.name.lower(): needed.specifier for name in ("library", "app", "duckdb") for needed in lines(name)}
+    assert named.keys() == ranges.keys()
+    for name, specifier in ranges.items():
+        (least,) = (Version(each.version) for each in specifier if each.operator == ">=")
+        (version,) = ((each.operator, Version(each.version)) for each in named[name])
+        assert version == ("==", least), f"the oldest {name} is {least}"
 
 
 def test_every_dependency_has_its_reason():
