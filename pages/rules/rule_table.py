@@ -120,18 +120,25 @@ def columns_of(
     rows = message("Rows that fulfil the rule.")
     if not tree.counts_rows:
         rows = message("Summed weight of the rows that fulfil the rule.")
+    if not all(_has_rows(rule_list, rule) for rule in shown):
+        rows = paragraph([rows, message("–: no training row; the rows of its node say what it predicts.")])
     conditions = message("Conditions that a row must fulfil; long names are shortened.")
     columns = [
         Column(message("if"), [_words(rule_list, rule) for rule in shown], conditions, names=True),
         Column(message("then"), [_prediction(rule) for rule in shown], message("What the rule predicts.")),
-        amount(tree.amount_name, [count_text(rule.weight) for rule in shown], rows, "support"),
+        amount(tree.amount_name, [_amount(rule_list, rule) for rule in shown], rows, "support"),
     ]
     if not tree.is_regression:
         share = message("Share of the predicted class among these rows.")
         bound = message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error.")
-        bounds = [percent(rule.lower_bound or 0.0) for rule in shown]
+        bounds = [_of_own_rows(rule_list, rule, rule.lower_bound) for rule in shown]
         columns += [
-            amount(message("confidence"), [_confidence(rule) for rule in shown], share, "confidence"),
+            amount(
+                message("confidence"),
+                [_of_own_rows(rule_list, rule, rule.confidence) for rule in shown],
+                share,
+                "confidence",
+            ),
             amount(message("lower bound"), bounds, bound, "reliability"),
         ]
     if hits:
@@ -156,8 +163,18 @@ def _hits(predicted: float, right: float) -> str:
     return f"{count_text(right)}/{count_text(predicted)}" if predicted else "–"
 
 
-def _confidence(rule: ex.Rule) -> str:
-    return percent(rule.confidence or 0.0) if rule.weight else "–"
+def _has_rows(rule_list: ex.RuleList, rule: ex.Rule) -> bool:
+    """Whether the rule's rows are its own: one for values without a branch predicts as those of its node say."""
+    is_rest = rule is rule_list.default and not rule_list.removals
+    return bool(rule.weight) and rule.stop is None and not (is_rest and len(rule_list.in_order) > 1)
+
+
+def _amount(rule_list: ex.RuleList, rule: ex.Rule) -> str:
+    return count_text(rule.weight) if _has_rows(rule_list, rule) or not rule.weight else "–"
+
+
+def _of_own_rows(rule_list: ex.RuleList, rule: ex.Rule, share: float | None) -> str:
+    return percent(share or 0.0) if _has_rows(rule_list, rule) else "–"
 
 
 def _prediction(rule: ex.Rule) -> str:
@@ -208,17 +225,17 @@ def _meaning_of_the_bound(settings: Settings) -> list[str]:
     certainty = with_percent_sign(f"{100 * (1 - (settings.confidence if is_pruned else _RISK)):g}")
     if is_pruned and rules.estimate(settings) == "valid":
         bound = message(
-            "Lower bound: with {certainty} certainty, by the validation rows that pruned the rule, it is right at "
-            "least so often.",
+            "Lower bound: counted on the validation rows that pruned the rule, it is right for at least this share, "
+            "with {certainty} certainty.",
             certainty=certainty,
         )
     else:
         bound = message(
-            "Lower bound: with {certainty} certainty, by the training rows that made the rule, it is right at least "
-            "so often.",
+            "Lower bound: counted on the training rows that made the rule, it is right for at least this share, with "
+            "{certainty} certainty.",
             certainty=certainty,
         )
-    return [bound, message("It may be right less often on new rows, which did not choose it.")]
+    return [bound, message("On new rows it may be right less often.")]
 
 
 def _notes(settings: Settings, rule_list: ex.RuleList) -> None:

@@ -91,11 +91,14 @@ def test_the_most_reliable_rules_come_first():
     assert table["lower bound"].tolist()[:5] == ["70.7 %", "63.0 %", "63.0 %", "50.0 %", "50.0 %"]
     assert table["rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
     assert table["then"].tolist()[:5] == ["Yes", "No", "Yes", "Yes", "No"]
-    assert "Lower bound: with 75 % certainty, by the training rows that made the rule" in texts(app.caption)
-    assert "It may be right less often on new rows" in texts(app.caption)
+    assert table["rows"].tolist()[5:] == ["–"] * 3, "no training row stops above the leaves"
+    assert "counted on the training rows that made the rule, it is right for at least this share, with 75 %" in texts(
+        app.caption
+    )
+    assert "On new rows it may be right less often" in texts(app.caption)
     assert "Lower bound" not in texts(fine(opened("Rules", presenter="yes")).caption), "the column is left out too"
     app = fine(opened("Rules", data="titanic", split="two", recipe="ID3", min_rows_leaf="1", **PRUNED))
-    assert "certainty, by the validation rows that pruned the rule" in texts(app.caption)
+    assert "counted on the validation rows that pruned the rule" in texts(app.caption)
     table = rules_shown(app)
     first = table.iloc[0]
     assert int(first["rows"]) > 5

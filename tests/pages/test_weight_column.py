@@ -60,7 +60,7 @@ def test_amounts_are_headed_by_what_they_are(weighted):
     components = (json.loads(element.proto.json or "null") for element in rules.get("bidi_component"))
     (head,) = (data["head"] for data in components if isinstance(data, dict) and "lines" in data)
     listed = {column["text"]: column["help"] for column in head}
-    assert listed["weight"] == "Summed weight of the rows that fulfil the rule."
+    assert listed["weight"].startswith("Summed weight of the rows that fulfil the rule.")
     (classes,) = [frame.value for frame in fine(went(rules, "Evaluate")).dataframe if "recall" in frame.value]
     for table in (listed, classes):
         assert "weight" in table
