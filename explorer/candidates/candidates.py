@@ -136,7 +136,7 @@ class FeatureCandidates:
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
-        if has_own_gain(parameters.score) and len(self.gain):
+        if has_own_gain(parameters) and len(self.gain):
             self.gain = self._rounded(self.splits.gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
@@ -274,4 +274,4 @@ class FeatureCandidates:
     def branches(self, which: int) -> Floats:
         """Statistics of each branch of a test, [branches, K]."""
         counts = self.splits.branch_counts(which)
-        return self.counts.statistics(counts) if self.parameters.regression else counts
+        return self.counts.statistics(counts, self.parameters) if self.parameters.regression else counts

@@ -14,7 +14,7 @@ from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonN
 from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
 from explorer.recipe.feature_draw import draw_first, path_hash
-from explorer.recipe.impurity import IMPURITIES, impurity_of
+from explorer.recipe.impurity import IMPURITIES, POISSON, deviance_from, impurity_of
 from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import (
     LOW_DECREASE,
@@ -45,12 +45,16 @@ Floats = NDArray[np.float64]
 
 
 def statistics(data: Dataset, rows: NDArray[np.intp], weights: Floats, parameters: GrowParameters) -> Floats:
-    """Class weights of some rows, with `weights` of their own, or (W, mean, M2)."""
+    """Class weights of some rows, with `weights` of their own, or (W, mean, total loss)."""
     if not parameters.regression:
         return np.bincount(data.y[rows], weights=weights, minlength=parameters.n_stats).astype(np.float64)
     mean = np.average(data.y[rows], weights=weights)
     mean += np.average(data.y[rows] - mean, weights=weights)
-    return np.array([weights.sum(), mean, (weights * (data.y[rows] - mean) ** 2).sum()])
+    if parameters.impurity == POISSON:
+        losses = np.array([deviance_from(number, mean) if number != mean else 0.0 for number in data.y[rows].tolist()])
+    else:
+        losses = (data.y[rows] - mean) ** 2
+    return np.array([weights.sum(), mean, (weights * losses).sum()])
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """One feature's counts at one node, which is all that its tests are made of (DEFINITIONS section 3).
 
 A *contingency* counts the rows per value and class: it may come from rows, or from anywhere else. For a numeric target
-its three columns are the moments W, Σ(y − mean) and Σ(y − mean)², around the node's mean.
+its three columns are the moments W, Σ(y − mean) and Σ(y − mean)², around the node's mean. Under the Poisson deviance
+the last is that of the rows from the node's mean.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from numpy.typing import NDArray
 
 from explorer.jit import kernel
 from explorer.recipe.columns import TrainingColumn
-from explorer.recipe.impurity import between_two, node_total_impurity, xlog2x
+from explorer.recipe.impurity import (
+    POISSON,
+    between_branches,
+    between_mean,
+    deviance_from,
+    node_total_impurity,
+    xlog2x,
+)
 from explorer.recipe.parameters import GrowParameters
 
 
@@ -69,17 +77,19 @@ def summed_below(table):
 
 
 @kernel
-def pair_gains(parameters, before, weight, first, second, gain_of_missing_branch):
+def pair_gains(parameters, mean, before, weight, first, second, gain_of_missing_branch):
     """Decrease of impurity by each test with two branches, from their statistics [tests, K].
 
-    `before` is the total impurity of the rows in them, `weight` that of the whole node; `gain_of_missing_branch` is
-    added.
+    `mean` is what those of a numeric target are around, `before` the total impurity of the rows in them, `weight` that
+    of the whole node; `gain_of_missing_branch` is added.
     """
     gains = np.empty(first.shape[0])
     for i in range(first.shape[0]):
         if parameters.regression:
             left, right = first[i, 0], second[i, 0]
-            gain = between_two(left, first[i, 1], right, second[i, 1]) / weight if left * right > 0.0 else 0.0
+            gain = 0.0
+            if left * right > 0.0:
+                gain = between_branches(parameters.impurity, mean, left, first[i, 1], right, second[i, 1]) / weight
         else:
             after = node_total_impurity(parameters.impurity, first[i], first[i].sum())
             after += node_total_impurity(parameters.impurity, second[i], second[i].sum())
@@ -111,11 +121,12 @@ class Contingency:
     missing: Floats
     mean: float
 
-    def statistics(self, moments: Floats) -> Floats:
-        """(W, mean, M2) [v, 3] from moments [v, 3] around the node's mean."""
-        weight, sums, squares = np.maximum(moments[:, 0], 1e-300), moments[:, 1], moments[:, 2]
-        squared_errors = np.maximum(squares - sums * sums / weight, 0.0)
-        return np.stack([moments[:, 0], self.mean + sums / weight, squared_errors], axis=1)
+    def statistics(self, moments: Floats, parameters: GrowParameters) -> Floats:
+        """(W, mean, total loss) [v, 3] from moments [v, 3] around the node's mean."""
+        weight, sums = np.maximum(moments[:, 0], 1e-300), moments[:, 1]
+        pairs = zip(weight, sums, strict=True)
+        between = np.array([between_mean(parameters.impurity, self.mean, *pair) for pair in pairs])
+        return np.stack([moments[:, 0], self.mean + sums / weight, np.maximum(moments[:, 2] - between, 0.0)], axis=1)
 
 
 def count_rows(
@@ -129,7 +140,7 @@ def count_rows(
     """Count a node's rows, of these weights, by value and by class (or as moments around the node's mean)."""
     end = column.n_values + 1
     if parameters.regression:
-        table, seen = count_moments(column.codes, rows, y, weights, mean, end)
+        table, seen = count_moments(column.codes, rows, y, weights, mean, end, parameters.impurity == POISSON)
     else:
         table, seen = count_classes(column.codes, rows, y, weights, end, parameters.n_stats)
     present = np.flatnonzero(seen[:-1])
@@ -148,13 +159,16 @@ def count_classes(codes, rows, y, weights, n_codes, n_classes):
 
 
 @kernel
-def count_moments(codes, rows, y, weights, mean, n_codes):
-    """Weight, sum and sum of squares of the rows by code, around a mean, [n_codes, 3], and whether a row has each."""
+def count_moments(codes, rows, y, weights, mean, n_codes, by_deviance):
+    """Weight, sum and sum of squares of the rows by code, around a mean, [n_codes, 3], and whether a row has each.
+
+    `by_deviance` takes half the Poisson deviance of each row in place of its square.
+    """
     table, seen = np.zeros((n_codes, 3)), np.zeros(n_codes, np.bool_)
     for i in range(rows.size):
         code, deviation = codes[rows[i]], y[rows[i]] - mean
         table[code, 0] += weights[i]
         table[code, 1] += weights[i] * deviation
-        table[code, 2] += weights[i] * deviation * deviation
+        table[code, 2] += weights[i] * (deviance_from(y[rows[i]], mean) if by_deviance else deviation * deviation)
         seen[code] = True
     return table, seen

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from explorer.candidates.counts import Floats, weights_of
 from explorer.candidates.splits import NodeFeature, Splits
 from explorer.recipe.condition import Condition
-from explorer.recipe.impurity import node_total_impurity, split_information
+from explorer.recipe.impurity import between_mean, node_total_impurity, split_information
 from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.split_score import at_least
 
@@ -34,9 +34,10 @@ class EachValueSplit(Splits):
     def _decrease(self) -> float:
         feature, weights = self.feature, self.weights
         if feature.parameters.regression:
-            sums = self.table[:, 1]
-            before = sums.sum() ** 2 / max(weights.sum(), 1e-300) if feature.missing.by_known_rows else 0.0
-            return float((sums**2 / np.where(weights > 0, weights, 1)).sum() - before) / feature.weight
+            of, mean, sums = feature.parameters.impurity, feature.counts.mean, self.table[:, 1]
+            after = sum(between_mean(of, mean, *branch) for branch in zip(weights, sums, strict=True))
+            before = between_mean(of, mean, weights.sum(), sums.sum()) if feature.missing.by_known_rows else 0.0
+            return float(after - before) / feature.weight
         kind = feature.parameters.impurity
         after = sum(node_total_impurity(kind, branch, w) for branch, w in zip(self.table, weights, strict=True))
         return float((feature.total_before - after) / feature.weight)

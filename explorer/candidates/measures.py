@@ -9,7 +9,7 @@ import numpy as np
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
 from explorer.messages import WordedTable, message
-from explorer.recipe.impurity import IMPURITIES, impurity_of, rounded_to_zero
+from explorer.recipe.impurity import IMPURITIES, between_mean, impurity_of, rounded_to_zero
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.split_score import GAIN_RATIO, OWN_SCORE, has_ratio
 
@@ -27,19 +27,22 @@ ALWAYS = ("entropy", "gini")
 """The impurities that every test on classes is measured by."""
 
 
-def judged_stats(candidate: Candidate, is_regression: bool) -> Floats:
-    """Class weights [K], or (W, mean, M2), of the rows that a test is evaluated on: those in its branches.
+def judged_stats(candidate: Candidate, impurity: str) -> Floats:
+    """Class weights [K], or (W, mean, total loss), of the rows that a test is evaluated on: those in its branches.
 
     >>> from explorer import CART, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> judged_stats(decide(grow(data, CART), data, 0).chosen, False).tolist()      # No 5, Yes 9
+    >>> judged_stats(decide(grow(data, CART), data, 0).chosen, "gini").tolist()     # No 5, Yes 9
     [5.0, 9.0]
     """
     stats = candidate.branch_stats
-    if not is_regression:
+    if IMPURITIES[impurity].needs_classes:
         return np.asarray(stats.sum(axis=0))
-    mean = np.average(stats[:, 1], weights=stats[:, 0])
-    return np.array([stats[:, 0].sum(), mean, (stats[:, 2] + stats[:, 0] * (stats[:, 1] - mean) ** 2).sum()])
+    weights, kind = stats[:, 0], IMPURITIES[impurity].number
+    mean = np.average(stats[:, 1], weights=weights)
+    deviations = weights * (stats[:, 1] - mean)
+    between = sum(between_mean(kind, mean, *branch) for branch in zip(weights, deviations, strict=True))
+    return np.array([weights.sum(), mean, stats[:, 2].sum() + between])
 
 
 def impurity_before(candidate: Candidate, recipe: Recipe, is_regression: bool) -> float:
@@ -52,7 +55,7 @@ def impurity_before(candidate: Candidate, recipe: Recipe, is_regression: bool) -
     0.961
     """
     kind = recipe.impurity_for(is_regression)
-    return impurity_of(kind, judged_stats(candidate, is_regression)) * recipe.unit(is_regression)
+    return impurity_of(kind, judged_stats(candidate, kind)) * recipe.unit(is_regression)
 
 
 def decrease_by(impurity: str, candidate: Candidate) -> float:
@@ -64,7 +67,7 @@ def decrease_by(impurity: str, candidate: Candidate) -> float:
     >>> round(decrease_by("gini", outlook), 4)          # 45/98 - 10/14 * 12/25
     0.1163
     """
-    before = impurity_of(impurity, judged_stats(candidate, not IMPURITIES[impurity].needs_classes))
+    before = impurity_of(impurity, judged_stats(candidate, impurity))
     branches = [impurity_of(impurity, stats) for stats in candidate.branch_stats]
     after = float(np.dot(candidate.weights, branches) / np.sum(candidate.weights))
     return candidate.known_share * float(rounded_to_zero(before - after, before))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.candidates.counts import Bools, Contingency, Floats, newton_sums, row_weights, weights_of
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
 from explorer.recipe.condition import threshold_between
-from explorer.recipe.impurity import between_two, node_total_impurity
+from explorer.recipe.impurity import between_branches, node_total_impurity
 from explorer.recipe.missing import (
     DEFAULT_DIRECTION,
     OWN_BRANCH,
@@ -109,7 +109,8 @@ class MissingRows:
             return 0.0
         known, missing = self.counts.table.sum(axis=0), self.counts.missing
         if self.parameters.regression:
-            return float(between_two(known[0], known[1], missing[0], missing[1])) / weight
+            kind, mean = self.parameters.impurity, self.counts.mean
+            return float(between_branches(kind, mean, known[0], known[1], missing[0], missing[1])) / weight
         kind = self.parameters.impurity
         after = sum(node_total_impurity(kind, branch, branch.sum()) for branch in (known, missing))
         return impurity - after / weight

@@ -157,7 +157,13 @@ class TwoBranchSplits(Splits):
         feature = self.feature
         of_own_branch = feature.missing.own_branch_gain(feature.impurity, feature.weight)
         gains = pair_gains(
-            feature.parameters, feature.total_before, feature.weight, self.first, self.second, of_own_branch
+            feature.parameters,
+            feature.counts.mean,
+            feature.total_before,
+            feature.weight,
+            self.first,
+            self.second,
+            of_own_branch,
         )
         return np.asarray(gains)
 

@@ -11,7 +11,7 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.complete_rows import check_row_count
-from explorer.recipe.recipe import Recipe
+from explorer.recipe.recipe import Recipe, has_loss_of_its_own
 from explorer.recipe.remarks import Remark
 
 
@@ -72,6 +72,14 @@ def check_recipe_for_numbers(recipe: Recipe) -> None:
     """The same for members that are regression trees whatever the target: nothing in the recipe may need classes."""
     check_recipe(recipe)
     recipe.impurity_for(regression=True)
+    if has_loss_of_its_own(recipe):
+        raise InputError(
+            message(
+                "Gradient boosting grows trees on gradients by their squared errors, so impurity '{impurity}' has no "
+                "effect: leave it out, and give the loss to boosting.",
+                impurity=recipe.impurity,
+            )
+        )
     named = "class_weights" if recipe.class_pairs is not None else "costs" if recipe.cost_pairs is not None else ""
     if named:
         raise InputError(

@@ -150,7 +150,8 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
 
     For classes: "accuracy", "error", "log_loss" (nats), "brier", "auc" (unless all rows are of one class) and, if the
     recipe has costs, "expected_cost". For numbers: "mse", "rmse", "r2" for two rows or more, and "mae", which a
-    connected table has not: it is counted by sums of squares.
+    connected table has not: it is counted by sums of squares. A tree grown by Poisson deviance has "poisson_deviance"
+    too, in rows from 0 on.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -164,7 +165,7 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     used = as_rows(tree, data)
     targets, weights = targets_of(tree, used)
     if tree.is_regression:
-        means, names = np.full(used.n_rows, tree.values[0]), _number_scores(data)
+        means, names = np.full(used.n_rows, tree.values[0]), _number_scores(tree, data, targets)
         evaluation = number_evaluation(targets, weights, tree.predict_encoded(used), means, names)
         return replace(evaluation, n_rows=data.n_rows)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
@@ -172,9 +173,10 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     return replace(class_evaluation(rows, costs, _areas(rows, tree)), n_rows=data.n_rows)
 
 
-def _number_scores(data: Dataset | Source) -> tuple[str, ...]:
-    """The scores of a numeric target that these rows allow: absolute errors need rows, R² more than one of them."""
-    of_rows = ("mae",) if isinstance(data, Dataset) else ()
+def _number_scores(tree: Tree, data: Dataset | Source, targets: Floats) -> tuple[str, ...]:
+    """The scores of a numeric target that these rows allow: losses other than squares need rows, R² more than one."""
+    is_of_counts = tree.recipe.impurity == "poisson" and targets.min() >= 0.0
+    of_rows = (*(("poisson_deviance",) if is_of_counts else ()), "mae") if isinstance(data, Dataset) else ()
     return ("mse", "rmse", *of_rows, *(("r2",) if data.n_rows > 1 else ()))
 
 
@@ -340,11 +342,27 @@ NUMBER_SCORES: dict[str, tuple[str, str]] = {
     "mse": ("mean_squared_error", "least"),
     "rmse": ("root_mean_squared_error", "least"),
     "mae": ("mean_absolute_error", "least"),
+    "poisson_deviance": ("", "least"),
     "r2": ("r2_score", "largest"),
 }
-"""The scores of a numeric target by scikit-learn's names, and whether the largest or the least is best."""
+"""The scores of a numeric target by scikit-learn's functions, and whether the largest or the least is best.
+
+That of Poisson deviance is our own: scikit-learn's refuses a prediction of 0.
+"""
 R2_DIGITS = 12
 """Decimals of R²: what is left of it behind them is the rounding of the sums."""
+
+
+def mean_poisson_deviance(targets: Floats, predictions: Floats, sample_weight: Floats) -> float:
+    """2·Σ w·(y·ln(y/ŷ) − (y − ŷ)) / Σ w; infinite where 0 is predicted for a number above it.
+
+    >>> ones = np.ones(2)
+    >>> mean_poisson_deviance(np.array([0.0, 2.0]), ones, ones)           # 1 + (2·ln 2 − 1), times 2 over 2 rows
+    1.3862943611198906
+    """
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.divide(targets, predictions, out=np.ones_like(targets), where=targets > 0))
+    return 2.0 * float(np.average(targets * logs - targets + predictions, weights=sample_weight))
 
 
 def number_evaluation(
@@ -359,7 +377,7 @@ def _number_score(name: str, targets: Floats, weights: Floats, predictions: Floa
     from sklearn import metrics  # takes a second: not before a score needs it
 
     function, best = NUMBER_SCORES[name]
-    measure = getattr(metrics, function)
+    measure = getattr(metrics, function) if function else mean_poisson_deviance
     own, base = (float(measure(targets, numbers, sample_weight=weights)) for numbers in (predictions, means))
     if name == "r2":  # a mean on its own rows explains nothing, not 10⁻¹⁶ of the variance
         own, base = (round(value, R2_DIGITS) + 0.0 for value in (own, base))

@@ -69,7 +69,8 @@ def leaf_calibration(tree: Tree, data: Dataset | Source) -> LeafCalibration:
 class LeafSizes:
     """The leaves [m]: weight of their training rows, its share of all, and how pure they are.
 
-    `purity` is the share of the heaviest class; for numbers `spread` is the standard deviation. The other one is None.
+    `purity` is the share of the heaviest class; for numbers `spread` is the standard deviation. The other one is None,
+    and both where the tree's loss is not the squared error.
     An empty branch has the purity of its parent.
     """
 
@@ -96,6 +97,8 @@ def leaf_sizes(tree: Tree) -> LeafSizes:
     if not tree.is_regression:
         purity = tree.shares[leaves].max(axis=1)
         return LeafSizes(leaves, weight, share, purity=purity, counts_rows=tree.counts_rows)
+    if not tree.has_deviations:
+        return LeafSizes(leaves, weight, share, counts_rows=tree.counts_rows)
     squares = np.divide(tree.stats[leaves, 2], weight, out=np.zeros_like(weight), where=weight > 0)
     spread = np.sqrt(np.maximum(squares, 0.0))
     return LeafSizes(leaves, weight, share, spread=spread, counts_rows=tree.counts_rows)

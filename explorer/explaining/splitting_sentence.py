@@ -40,12 +40,14 @@ _IMPURITY: dict[str, Callable[[str], str]] = {
     "gini": lambda value: message("Gini {value}", value=value),
     "error": lambda value: message("error rate {value}", value=value),
     "variance": lambda value: message("variance {value}", value=value),
+    "poisson": lambda value: message("Poisson deviance {value}", value=value),
 }
 _DECREASE: dict[str, Callable[[], str]] = {
     "entropy": lambda: message("gain"),
     "gini": lambda: message("Gini decrease"),
     "error": lambda: message("error decrease"),
     "variance": lambda: message("variance decrease"),
+    "poisson": lambda: message("Poisson deviance decrease"),
 }
 
 

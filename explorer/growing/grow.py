@@ -34,7 +34,7 @@ from explorer.recipe.columns import EACH_VALUE, TrainingColumn, columns_for, emp
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.many_branches import column_named
 from explorer.recipe.missing import FRACTIONAL
-from explorer.recipe.parameters import GrowParameters, parameters_for
+from explorer.recipe.parameters import GrowParameters, parameters_for, refuse_target
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.sources.source import Source
@@ -70,6 +70,7 @@ def grow(
     # 1. The training set: rows with a weight, and with values where the recipe needs them; features as columns.
     weighted, n_without_weight = rows_that_count(data, recipe.class_pairs, recipe.cost_pairs)
     used, remarks = training_rows(weighted, recipe)
+    refuse_target(recipe, used)
     if n_without_weight:
         remarks = (Remark("rows_without_weight", (n_without_weight, data.n_rows)), *remarks)
     factors = class_factors(used, recipe.class_pairs, recipe.cost_pairs)

@@ -29,7 +29,7 @@ from explorer.growing.plain.table import PlainTable, plain_table
 from explorer.growing.scans.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for, have_many_values
-from explorer.recipe.parameters import GrowParameters, parameters_for
+from explorer.recipe.parameters import GrowParameters, parameters_for, refuse_target
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
 from explorer.threads import shared_pool, side_by_side
@@ -73,6 +73,7 @@ class Presorted:
 
     def __init__(self, data: Dataset, recipe: Recipe) -> None:
         """Sort every column; nothing is sorted for recipes whose columns depend on the weights of the rows."""
+        refuse_target(recipe, data)
         self.data, self.recipe = data, recipe
         self.columns: list[TrainingColumn] = []
         self.table: PlainTable | None = None

@@ -32,7 +32,7 @@ from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters, node_impurity, parameters_for
-from explorer.recipe.recipe import CART, Recipe
+from explorer.recipe.recipe import CART, Recipe, has_loss_of_its_own
 from explorer.recipe.remarks import Remark
 from explorer.tree.tree import Tree
 
@@ -297,6 +297,8 @@ def _check(data: MultiOutputData, recipe: Recipe, standardise: bool | None) -> N
     changed = [field for field, off in _UNUSED.items() if getattr(recipe, field) != off]
     if recipe.score not in _SCORES:
         changed.append("score")
+    if has_loss_of_its_own(recipe):
+        changed.append("impurity")
     if recipe.missing in _MISSING_BY_TARGET:
         changed.append("missing")
     if changed:

@@ -26,6 +26,7 @@ class Impurity:
     gains by it (see `explorer.candidates.measures`), and `decrease_label` the name of that for readers. `symbol` and
     `decrease_symbol` are its signs in formulas, as text and as LaTeX. `in_bits` says that it is counted in bits, and
     in nats where the recipe's logarithm is natural; `needs_classes` that it has no meaning for a numeric target.
+    `loss_symbol` is the sign of a numeric target's total loss, weight times impurity, and `loss` the sum that it is.
     """
 
     name: str
@@ -37,9 +38,13 @@ class Impurity:
     decrease_symbol: tuple[str, str]
     in_bits: bool = False
     needs_classes: bool = True
+    loss_symbol: tuple[str, str] = ("SSE", r"\operatorname{SSE}")
+    loss: str = "Σ(y − ȳ)²"
 
 
 ENTROPY, GINI, ERROR, VARIANCE = range(4)
+POISSON = 10
+"""Above the variance come the other losses of a numeric target, with room for impurities of classes before them."""
 IMPURITIES = {
     impurity.name: impurity
     for impurity in (
@@ -80,6 +85,18 @@ IMPURITIES = {
             symbol=("Var", r"\operatorname{Var}"),
             decrease_symbol=("ΔVar", r"\Delta\operatorname{Var}"),
             needs_classes=False,
+        ),
+        Impurity(
+            name="poisson",
+            number=POISSON,
+            label=lambda: message("Poisson deviance"),
+            decrease="Poisson deviance decrease",
+            decrease_label=lambda: message("Poisson deviance decrease"),
+            symbol=("Dev", r"\operatorname{Dev}"),
+            decrease_symbol=("ΔDev", r"\Delta\operatorname{Dev}"),
+            needs_classes=False,
+            loss_symbol=("L", "L"),
+            loss="Σ(y·ln(y/ȳ) − (y − ȳ))",
         ),
     )
 }
@@ -178,6 +195,37 @@ def between_two(weight_left, sum_left, weight_right, sum_right):
     return distance * distance / (weight_left * weight_right * (weight_left + weight_right))
 
 
+@borrowing
+def deviance_from(number, mean):
+    """Half the Poisson deviance of a number from a mean, y·ln(y/m) − (y − m) (McCullagh and Nelder 1989)."""
+    return number * math.log(number / mean) - (number - mean) if number > 0.0 else mean
+
+
+@borrowing
+def between_mean(kind, mean, weight, total):
+    """What the loss of rows around `mean` exceeds that around their own mean by; `total` is Σw·(y − mean).
+
+    W·(their mean − mean)² for the variance; for the Poisson deviance W·m·((1 + r)·ln(1 + r) − r), r = total/(W·m).
+    """
+    if weight <= 0.0:
+        return 0.0
+    if kind != POISSON:
+        return total * total / weight
+    if mean <= 0.0:
+        return 0.0
+    r = total / (weight * mean)
+    return weight * mean * ((1.0 + r) * math.log1p(r) - r if r > -1.0 else 1.0)
+
+
+@kernel
+def between_branches(kind, mean, weight_left, sum_left, weight_right, sum_right):
+    """W times the decrease of a numeric target's impurity by two branches; sums of deviations are around any `mean`."""
+    if kind != POISSON:
+        return between_two(weight_left, sum_left, weight_right, sum_right)
+    of_branches = between_mean(kind, mean, weight_left, sum_left) + between_mean(kind, mean, weight_right, sum_right)
+    return of_branches - between_mean(kind, mean, weight_left + weight_right, sum_left + sum_right)
+
+
 @kernel
 def newton_pair_gain(weight_left, sum_left, weight_right, sum_right, reg_lambda):
     """S_L²/(H_L + λ) + S_R²/(H_R + λ) − S²/(H + λ) of two branches, S = −G (section 22 of the ensembles' definitions).
@@ -203,7 +251,7 @@ def rounded_to_zero(gain, impurity):
 
 
 def impurity_of(kind: str, stats: ArrayLike) -> float:
-    """Impurity of a node from its statistics: class weights, or (W, mean, M2) for the variance of a numeric target.
+    """Impurity of a node from its statistics: class weights, or (W, mean, total loss) of a numeric target.
 
     Entropy is in bits.
 

@@ -144,6 +144,24 @@ def parameters_for(recipe: Recipe, data: Heading, with_info: bool = False, facto
     )
 
 
+def refuse_target(recipe: Recipe, data: Dataset) -> None:
+    """InputError where a target is not one of counts, and the impurity is the deviance of counts."""
+    if recipe.impurity != "poisson" or not data.is_regression or not data.n_rows:
+        return
+    least = float(data.y.min())
+    if least < 0.0 or not data.y.max() > 0.0:
+        raise InputError(
+            message(
+                "Impurity 'poisson' is for counts, but the target '{target}' {fault}: choose impurity 'variance', or "
+                "another target.",
+                target=data.target.name,
+                fault=message("has the value {value}", value=f"{least:g}")
+                if least < 0.0
+                else message("is 0 in all rows"),
+            )
+        )
+
+
 def _base(recipe: Recipe, data: Heading) -> float:
     """The base score of Newton's gain, which is estimated from rows."""
     if recipe.score != "newton":

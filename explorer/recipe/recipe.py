@@ -19,7 +19,7 @@ from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import is_whole
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
-from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
+from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES, POISSON
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.monotone import Signs, signs_of
 from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
@@ -166,6 +166,7 @@ class Recipe:
         if not _is_number_of_features(self.max_features):
             allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
             self._refuse("max_features", allowed)
+        self._check_loss()
         if not is_whole(self.feature_seed, 0, 2**63 - 1):
             self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
         if self.random_thresholds and self.missing in ("same_class", "default_direction"):
@@ -189,6 +190,15 @@ class Recipe:
                 allowed=allowed,
             )
         )
+
+    def _check_loss(self) -> None:
+        """Refuse what is about squared errors where a numeric target has another loss."""
+        if not has_loss_of_its_own(self):
+            return
+        for field, default in (("score", "decrease"), ("release8_penalty", False), ("min_squared_error", None)):
+            if getattr(self, field) != default:
+                allowed = message("{value} with impurity '{impurity}'", value=repr(default), impurity=self.impurity)
+                self._refuse(field, allowed)
 
     def _settle_costs(self) -> None:
         """Turn mappings into pairs, and refuse what no score could divide by."""
@@ -301,6 +311,11 @@ class Recipe:
     def score_unit(self, regression: bool) -> float:
         """The same for the score: a ratio has no unit, gain² has it twice, and Núñez's score is always in bits."""
         return self.unit(regression) ** SCORES[self.score].unit_power
+
+
+def has_loss_of_its_own(recipe: Recipe) -> bool:
+    """Whether the impurity is a loss of numeric targets other than squared error."""
+    return recipe.impurity is not None and IMPURITIES[recipe.impurity].number >= POISSON
 
 
 def _is_number_of_features(value: object) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer.jit import borrowing, kernel
 from explorer.messages import Worded, message
+from explorer.recipe.impurity import POISSON
 
 GAIN, GAIN_RATIO, OWN_SCORE = "gain", "gain ratio", "score"
 """The keys of the number that candidates compete by: the gain, the gain ratio, or a score of its own."""
@@ -133,9 +134,9 @@ sum; expected costs, of one of them."""
 
 
 @borrowing
-def has_own_gain(score):
-    """Whether the tests of a feature compete by another number than the decrease of the impurity."""
-    return score in (BY_SQUARED_SHARE, BY_NEWTON)
+def has_own_gain(parameters):
+    """Whether the tests of a feature compete by another number than the decrease of variance or of class impurity."""
+    return parameters.score in (BY_SQUARED_SHARE, BY_NEWTON) or parameters.impurity >= POISSON
 
 
 @kernel

@@ -21,6 +21,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import as_row_weights, cost_matrix, predicted_classes_of, with_true_priors
 from explorer.recipe.columns import FeatureEncoding, kind_of
 from explorer.recipe.condition import Condition
+from explorer.recipe.impurity import FOR_NUMBERS
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import WEIGHED, Remark
 from explorer.tree.constraints import Choices
@@ -240,6 +241,11 @@ class BaseTree:
         empty = np.flatnonzero(self.weight == 0)
         means[empty] = means[self.parent[empty]]
         return means
+
+    @property
+    def has_deviations(self) -> bool:
+        """Whether the loss of a node's rows is their squared error, so that it has a standard deviation."""
+        return self.is_regression and self.predictions is None and self.recipe.impurity in (None, FOR_NUMBERS)
 
     def children_of(self, node: int) -> range:
         """Ids of the children that a node was grown with, in branch order."""

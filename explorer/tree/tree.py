@@ -276,8 +276,8 @@ class Node:
 
     @property
     def deviation(self) -> float | None:
-        """Standard deviation around the predicted mean; None without rows, for classes and replaced predictions."""
-        if not self.tree.is_regression or self.tree.predictions is not None or self.weight == 0:
+        """Standard deviation around the predicted mean; None without rows, and where `has_deviations` is false."""
+        if not self.tree.has_deviations or self.weight == 0:
             return None
         return float(np.sqrt(max(self.stats[2], 0.0) / self.weight))
 

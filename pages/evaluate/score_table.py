@@ -32,6 +32,7 @@ def score_name(name: str) -> str:
         "mse": message("Mean squared error (MSE)"),
         "rmse": message("Its root (RMSE)"),
         "mae": message("Mean absolute error (MAE)"),
+        "poisson_deviance": message("Mean Poisson deviance"),
         "r2": message("R²"),
     }[name]
 
@@ -54,6 +55,10 @@ def meaning(name: str) -> str:
         "mse": message("mean of (true − predicted)²; 0 is best"),
         "rmse": message("root of the mean squared error, in the unit of the target; 0 is best"),
         "mae": message("mean of |true − predicted|, in the unit of the target; 0 is best"),
+        "poisson_deviance": message(
+            "mean of 2·(y·ln(y/ŷ) − (y − ŷ)) for true y and predicted ŷ; 0 is best; infinite where 0 is predicted for "
+            "y > 0"
+        ),
         "r2": message("share of the variance that is explained; 1 is best, 0 is as good as the mean of these rows"),
     }[name]
 

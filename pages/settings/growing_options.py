@@ -16,6 +16,7 @@ from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
 from explorer.recipe.monotone import KEEPS_MONOTONE
+from explorer.recipe.recipe import has_loss_of_its_own
 from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
 from pages.text import number
@@ -266,9 +267,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "impurity",
         "choice",
-        tuple(impurity.name for impurity in _IMPURITIES if impurity.needs_classes),
+        tuple(impurity.name for impurity in _IMPURITIES),
         is_main=True,
-        applies=lambda c: not c.is_regression and SCORES[c.recipe.score].any_impurity,
+        applies=lambda c: (
+            SCORES[c.recipe.score].any_impurity
+            if not c.is_regression
+            else c.recipe.score == "decrease" or has_loss_of_its_own(c.recipe)
+        ),
+        allows=lambda c, choice: IMPURITIES[str(choice)].needs_classes != c.is_regression,
     ),
     Option(
         "missing",
@@ -367,7 +373,7 @@ OPTIONS: tuple[Option, ...] = (
         "min_squared_error",
         "number",
         has_blank=True,
-        applies=lambda c: c.is_regression,
+        applies=lambda c: c.is_regression and not has_loss_of_its_own(c.recipe),
     ),
     Option(
         "chi2_level",

@@ -127,7 +127,7 @@ def _score_words() -> dict[str, OptionWords]:
         "impurity": OptionWords(
             message("Impurity"),
             message("The impurity of a node, which a split is to decrease."),
-            message("classes, and the decrease of impurity as split criterion"),
+            message("the decrease of impurity as split criterion"),
         ),
         "mean_gain_filter": OptionWords(
             message("Features compared by gain ratio"),

@@ -35,6 +35,7 @@ HEADINGS = Names(
         "Gini decrease": message("Gini decrease"),
         "error decrease": message("error decrease"),
         "variance decrease": message("variance decrease"),
+        "Poisson deviance decrease": message("Poisson deviance decrease"),
         "split information": message("split information"),
         "score": message("score"),
         "cost": message("cost"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, pairwise
-from math import fsum, log2
+from math import fsum, log, log2
 
 TIE = 1e-10  # two scores closer than this (relative) are tied
 AVERAGE_SLACK = 1e-9  # relative tolerance of the mean-gain filter
@@ -137,6 +137,12 @@ def impurity_of(sample: Sample, rows: Rows, kind: str) -> Fraction | float:
     if kind == "variance":
         mean = mean_of(sample, rows)
         return sum(sample.weights[r] * (Fraction(sample.target[r]) - mean) ** 2 for r in rows) / total
+    if kind == "poisson":
+        mean = float(mean_of(sample, rows))
+        return fsum(
+            float(sample.weights[r]) * (sample.target[r] * log(sample.target[r] / mean) if sample.target[r] else 0.0)
+            for r in rows
+        ) / float(total)  # fmt: skip
     shares = [weight / total for weight in class_weights(sample, rows)]
     if kind == "entropy":
         return entropy_of(shares)

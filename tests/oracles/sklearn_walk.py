@@ -10,7 +10,7 @@ import functools
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum, log2
+from math import fsum, log, log2
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
 
-PEERS = {"gini": "gini", "entropy": "entropy", "variance": "squared_error"}
+PEERS = {"gini": "gini", "entropy": "entropy", "variance": "squared_error", "poisson": "poisson"}
 TIED = Fraction(1, 10**10)
 
 
@@ -72,6 +72,8 @@ def decrease(y: np.ndarray, left: np.ndarray, criterion: str) -> Fraction | floa
     n, parts = len(y), (y[left], y[~left])
     if criterion == "variance":
         return squared_error(y) / n - sum(squared_error(part) for part in parts) / n
+    if criterion == "poisson":
+        return fsum([deviance(y) / n, *(-deviance(part) / n for part in parts)])
     if criterion == "gini":
         return squares(y) * -1 / n + sum((squares(part) for part in parts), Fraction(0)) / n
     return fsum([bits(y) / n, *(-bits(part) / n for part in parts)])
@@ -81,6 +83,12 @@ def squared_error(y: np.ndarray) -> Fraction:
     """Σ (y − mean)², exactly."""
     exact = [Fraction(value) for value in y.tolist()]
     return sum(value * value for value in exact) - sum(exact) ** 2 / len(exact)
+
+
+def deviance(y: np.ndarray) -> float:
+    """Σ y·ln(y/mean): half the Poisson deviance."""
+    mean = fsum(y.tolist()) / len(y)
+    return fsum(value * log(value / mean) for value in y.tolist() if value > 0)
 
 
 def squares(y: np.ndarray) -> Fraction:
@@ -155,7 +163,7 @@ def check_tie(y: np.ndarray, left: np.ndarray, their_left: np.ndarray, criterion
     assert abs(first - second) <= TIED * max(abs(first), abs(second)) + ROUNDING[criterion], (first, second)
 
 
-ROUNDING = {"gini": 0, "variance": 0, "entropy": 1e-15}
+ROUNDING = {"gini": 0, "variance": 0, "entropy": 1e-15, "poisson": 1e-14}
 """What the oracle's own arithmetic may be off by."""
 
 
@@ -182,6 +190,8 @@ def generated(rows: int, target: str, seed: int = 0) -> Table:
     X = np.round(rng.normal(size=(rows, 10)) * 2**20) / 2**20
     X[:, 7:] = rng.integers(0, [3, 12, 60], size=(rows, 3))
     signal = X[:, 0] + X[:, 1] * X[:, 2] + (X[:, 8] > 5) + rng.normal(size=rows)
+    if target == "count":
+        return Table(f"{rows} rows, count", X, rng.poisson(np.exp(signal / 3)).astype(np.float64))
     if target == "number":
         return Table(f"{rows} rows, number", X, exact(signal))
     edges = np.quantile(signal, [0.5] if target == "two" else [0.2, 0.4, 0.6, 0.8])

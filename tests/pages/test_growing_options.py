@@ -84,6 +84,18 @@ def test_numbers_are_offered_no_score_of_classes():
     assert app.query_params["score"] == "squared_share_weighting"
 
 
+def test_numbers_are_split_by_the_loss_that_is_chosen():
+    app = fine(opened("Grow", data="auto_mpg", recipe="CART"))
+    assert app.selectbox("grow.impurity").options == ["Variance", "Poisson deviance"]
+    app = fine(app.selectbox("grow.impurity").set_value("poisson").run())
+    assert app.query_params["impurity"] == "poisson"
+    app = unfold(app)
+    assert "min_squared_error" not in shown_fields(app)
+    app = app.selectbox("grow.score").set_value("newton").run()
+    assert "Recipe field 'score' is 'newton'. Allowed: 'decrease' with impurity 'poisson'." in texts(app.error)
+    assert "score" not in app.query_params
+
+
 def test_nunez_offers_how_much_costs_matter():
     app = fine(unfold(opened("Grow")).selectbox("grow.score").set_value("nunez").run())
     assert app.number_input("grow.nunez_w").value == 1.0

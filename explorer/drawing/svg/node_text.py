@@ -59,7 +59,7 @@ class NodeTexts:
     @cached_property
     def deviations(self) -> NDArray[np.float64]:
         """Standard deviation of each node of a regression tree, [n_grown]; 0 without rows and without a mean."""
-        if self.tree.predictions is not None:
+        if not self.tree.has_deviations:
             return np.zeros(self.tree.n_nodes_grown)
         weight, squares = self.tree.stats[:, 0], self.tree.stats[:, 2]
         return np.sqrt(np.maximum(squares, 0.0) / np.where(weight > 0, weight, 1.0))

@@ -227,7 +227,7 @@ class _Painter:
         """The classes present, by code; those beyond a few are counted; for regression the scale of the whiskers."""
         if self.tree.is_regression:
             low, high = (number(end, 4) for end in self.boxes.node_texts.span)
-            if self.tree.predictions is not None:
+            if not self.tree.has_deviations:
                 return [(None, message("prediction, scale from {low} to {high}", low=low, high=high))]
             return [(None, message("mean ± standard deviation, scale from {low} to {high}", low=low, high=high))]
         present = np.flatnonzero(self.tree.stats[0] > 0).tolist()

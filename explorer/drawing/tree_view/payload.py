@@ -152,7 +152,7 @@ def tree_payload(tree: Tree, targets: Sequence[Tree] = ()) -> bytes:
     }
     if not tree.counts_rows:
         header["counts_rows"] = False
-    if tree.predictions is not None:
+    if tree.is_regression and not tree.has_deviations:
         header["has_means"] = False
     arrays: dict[str, Array | None] = {
         "parent": tree.parent,

@@ -43,7 +43,7 @@ class CandidateFormulas:
     def known_stats(self) -> Floats:
         """Statistics of the rows that the split is evaluated on: all of the node's, or those with a known value."""
         has_missing = self.candidate.missing_weight > 0
-        return judged_stats(self.candidate, self.is_regression) if has_missing else self.node.stats
+        return judged_stats(self.candidate, self.own) if has_missing else self.node.stats
 
     @property
     def known(self) -> float:

@@ -36,7 +36,7 @@ def logarithm(base: int | str, argument: Expression) -> Call:
 
 
 def impurity(kind: str, stats: Sequence[float], base: int | str = 2) -> Expression:
-    """The impurity of a node with these class weights [K], or (W, mean, M2) for the variance of a numeric target.
+    """The impurity of a node with these class weights [K], or (W, mean, total loss) of a numeric target.
 
     >>> impurity("entropy", [9, 5]).written(False, True), impurity("gini", [2, 2]).written(False, True)
     ('−9/14·log2(9/14) − 5/14·log2(5/14)', '1 − (2/4)^2 − (2/4)^2')
@@ -89,8 +89,9 @@ def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base:
     text, latex = IMPURITIES[kind].symbol
     meaning = impurity(kind, stats, base)
     if not IMPURITIES[kind].needs_classes and stats[0] > 0:
-        squares = Quantity(f"SSE({rows})", rf"\operatorname{{SSE}}({latex_rows})", Number(stats[2]))
-        meaning = squares / Number(stats[0])
+        sign, latex_sign = IMPURITIES[kind].loss_symbol
+        loss = Quantity(f"{sign}({rows})", f"{latex_sign}({latex_rows})", Number(stats[2]))
+        meaning = loss / Number(stats[0])
     return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", meaning)
 
 

@@ -35,7 +35,7 @@ def remaining_impurity_formula(node: Node, candidate: Candidate) -> Derivation:
 
 
 def remaining_error_formula(node: Node, candidate: Candidate) -> Derivation:
-    """The squared errors of the two sides of a threshold and their sum m(s), for a numeric target.
+    """The losses of the two sides of a threshold and their sum m(s), for a numeric target.
 
     >>> from explorer import CART, Dataset, decide, grow, load_sample
     >>> kinds = {"x": "numeric", "y": "numeric"}
@@ -48,7 +48,8 @@ def remaining_error_formula(node: Node, candidate: Candidate) -> Derivation:
     errors = []
     for branch, stats in enumerate(candidate.branch_stats):
         text, latex = formulas.branch_symbol(branch)
-        errors.append(Quantity(f"SSE({text})", rf"\operatorname{{SSE}}({latex})", Number(round(float(stats[2]), 6))))
+        sign, latex_sign = IMPURITIES[formulas.own].loss_symbol
+        errors.append(Quantity(f"{sign}({text})", f"{latex_sign}({latex})", Number(round(float(stats[2]), 6))))
     left = Quantity("m(s)", "m(s)", total(errors))
     value = float(candidate.branch_stats[:, 2].sum())
     return Derivation((Formula(left, value),), tuple(formulas.legend()), formulas.remarks())

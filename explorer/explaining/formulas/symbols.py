@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from explorer.explaining.formulas.expression import Number
 from explorer.formatting import number, value_text, visible
 from explorer.messages import listing, message, plural
+from explorer.recipe.impurity import IMPURITIES
 from explorer.tree.tree import Tree
 
 Pair = tuple[str, str]
@@ -22,7 +23,7 @@ def word_symbol(word: str) -> Pair:
 
 
 def counts_text(tree: Tree, stats: Sequence[float]) -> str:
-    """The rows behind a symbol: their weight by class, or their number n, mean ȳ and sum of squared errors.
+    """The rows behind a symbol: their weight by class, or their number n, mean ȳ and total loss.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -31,19 +32,23 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
     """
     if tree.is_regression:
         weight, mean, squares = stats
+        impurity = IMPURITIES[tree.recipe.impurity_for(True)]
+        loss = f"{impurity.loss_symbol[0]} = {impurity.loss}"
         if not tree.counts_rows:
             return message(
-                "weight {weight}, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
+                "weight {weight}, ȳ = {mean}, {loss} = {squares}",
                 weight=exactly(weight),
                 mean=number(mean),
+                loss=loss,
                 squares=number(squares),
             )
         return plural(
             weight,
-            "{weight} row, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
-            "{weight} rows, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
+            "{weight} row, ȳ = {mean}, {loss} = {squares}",
+            "{weight} rows, ȳ = {mean}, {loss} = {squares}",
             weight=exactly(weight),
             mean=number(mean),
+            loss=loss,
             squares=number(squares),
         )
     named = [f"{visible(value_text(name))}: {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]

@@ -60,7 +60,7 @@ class _NodePredictions:
             code=-1 if tree.is_regression else int(tree.labels[node]),
             stop=_why_stopped(branching) if branching else None,
             lower_bound=None if self._lower_bounds is None else self._lower_bounds[node],
-            has_mean=tree.predictions is None,
+            has_mean=tree.has_deviations,
             counts_rows=tree.counts_rows,
         )
 

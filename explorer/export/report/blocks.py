@@ -18,6 +18,7 @@ SCORE_NAMES: Mapping[str, Callable[[], str]] = {
     "mse": lambda: message("mean squared error"),
     "rmse": lambda: message("root mean squared error"),
     "mae": lambda: message("mean absolute error"),
+    "poisson_deviance": lambda: message("mean Poisson deviance"),
     "r2": lambda: message("R²"),
 }
 """The names of the scores of `evaluate` in a report."""

@@ -21,7 +21,7 @@ from explorer.growing.scans.running_best import clear, split_information_two, wr
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
-from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
+from explorer.recipe.impurity import between_branches, newton_pair_gain, node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import DEFAULT_DIRECTION, OWN_BRANCH, by_known_rows
 from explorer.recipe.newton import hessian_of
 from explorer.recipe.parameters import (
@@ -63,7 +63,7 @@ def search_feature(problem, parameters, feature, start, end, stats, impurity, bu
         if known_end - start < 2 or code_of(keys[start]) == code_of(keys[known_end - 1]):
             return
         known = buffers.known_stats
-        known_statistics(segment_of(problem, feature, start, end), known_end, stats, known)
+        known_statistics(parameters, segment_of(problem, feature, start, end), known_end, stats, known)
         known_share = node_weight(parameters, known) / node_weight(parameters, stats)
     scale = impurity / known_share
     if test == THRESHOLD:
@@ -99,12 +99,11 @@ def put_in_terms_of_all(parameters, stats, known, known_share, impurity, missing
 
 
 @borrowing
-def known_statistics(segment, known_end, stats, known):
+def known_statistics(parameters, segment, known_end, stats, known):
     """Statistics of the rows of a node that have a value: for classes those of the node without the others."""
     if segment.numbers.size:
-        node_statistics(
-            Segment(segment.keys, segment.classes, segment.numbers, segment.weights, segment.start, known_end), known
-        )
+        rows = Segment(segment.keys, segment.classes, segment.numbers, segment.weights, segment.start, known_end)
+        node_statistics(parameters, rows, known)
         return
     for k in range(known.size):
         known[k] = stats[k]
@@ -131,7 +130,8 @@ def gain_of_missing_branch(parameters, stats, known, missing):
         return newton_of_missing_branch(parameters, stats, known)
     if parameters.regression:
         deviation = known_weight * (known[1] - stats[1])
-        return between_two(known_weight, deviation, weight - known_weight, -deviation) / weight
+        kind, mean = parameters.impurity, stats[1] - parameters.base
+        return between_branches(kind, mean, known_weight, deviation, weight - known_weight, -deviation) / weight
     for k in range(missing.size):
         missing[k] = max(stats[k] - known[k], 0.0)
     after = node_total_impurity(parameters.impurity, known, known_weight)

@@ -168,7 +168,7 @@ def write_children(problem, parameters, node_split, start, branch_rows, n_left, 
             stats[k] = 0.0
         reason = EMPTY
         if last > first:
-            is_pure = node_statistics(segment_of(problem, node_split.feature, first, last), stats)
+            is_pure = node_statistics(parameters, segment_of(problem, node_split.feature, first, last), stats)
             reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
         write_node(parameters, nodes, n_nodes + branch, node_split.node, depth, reason, stats)
         ends[branch, 0], ends[branch, 1] = 0, 0

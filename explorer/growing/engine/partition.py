@@ -261,7 +261,7 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
         searched_end, cut = known_end if is_by_known_rows else end, np.nan
         mean = stats[1] if parameters.regression else 0.0
         if is_by_known_rows and parameters.regression and known_end < end:
-            node_statistics(segment_of(problem, feature, start, known_end), buffers.known_stats)
+            node_statistics(parameters, segment_of(problem, feature, start, known_end), buffers.known_stats)
             mean = buffers.known_stats[1]
         n_branches, n_categories, missing_branch = assign_category_branches(
             problem, parameters, feature, start, searched_end, known_end, mean, buffers, split

@@ -111,7 +111,7 @@ class KeysTree(UpperTree):
         )
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, self.n_rows)
-        is_pure = node_statistics(rows, stats)
+        is_pure = node_statistics(parameters, rows, stats)
         reason = stop_before_search(parameters, stats, is_pure, 0, self.n_features - len(empty))
         write_node(parameters, self.nodes, 0, -1, 0, reason, stats)
         states = np.full(self.n_features, LIVE, np.uint8)
@@ -181,7 +181,7 @@ class KeysTree(UpperTree):
             or parameters.penalty
             or parameters.monotone
             or parameters.random_thresholds
-            or has_own_gain(parameters.score)
+            or has_own_gain(parameters)
         ):
             for feature in live:
                 if problem.tests[feature] == THRESHOLD and not problem.has_missing[feature]:

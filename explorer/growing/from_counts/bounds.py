@@ -205,7 +205,7 @@ def _gains(feature: NodeFeature, left: Floats, right: Floats) -> Floats:
     left, right = np.broadcast_arrays(left, right)
     first, second = (np.ascontiguousarray(branch.reshape(-1, branch.shape[-1])) for branch in (left, right))
     before, own_branch = feature.total_before, _own_branch_gain(feature)
-    gains = pair_gains(feature.parameters, before, feature.weight, first, second, own_branch)
+    gains = pair_gains(feature.parameters, feature.counts.mean, before, feature.weight, first, second, own_branch)
     return np.asarray(gains, dtype=np.float64).reshape(left.shape[:-1])
 
 

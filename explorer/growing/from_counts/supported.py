@@ -10,7 +10,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import importance_of
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.missing import POLICIES
-from explorer.recipe.recipe import Recipe
+from explorer.recipe.recipe import Recipe, has_loss_of_its_own
 from explorer.sources.source import Source
 
 MOST_VALUES = 1_000
@@ -36,6 +36,11 @@ NEEDS_ROWS: dict[str, tuple[Callable[[Recipe], bool], Callable[[], str], Callabl
         lambda recipe: recipe.threshold_at == "c45" and recipe.numeric == "threshold",
         lambda: message("each threshold is the largest training value up to the middle"),
         lambda: "threshold_at='midpoint', 'observed'",
+    ),
+    "impurity": (
+        has_loss_of_its_own,
+        lambda: message("this impurity has no bound by which thresholds can be left out"),
+        lambda: "impurity='variance'",
     ),
     "score": (
         lambda recipe: recipe.score in ("newton", "p_value", "squared_share_weighting"),

@@ -25,6 +25,7 @@ from explorer.growing.scans.buffers import FIRST, RESULT_WIDTH, SECOND
 from explorer.growing.scans.keys import ROW_MASK, STARTS_VALUE
 from explorer.growing.scans.problem import ROWS_TO_SORT_IN_THREADS
 from explorer.recipe.columns import EACH_VALUE, SUBSET, THRESHOLD, TrainingColumn
+from explorer.recipe.impurity import POISSON
 from explorer.recipe.missing import DROP, FRACTIONAL, MOST_COMMON, SAME_CLASS, SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_GAIN_RATIO
@@ -53,7 +54,7 @@ def has_plain_recipe(columns: list[TrainingColumn], parameters: GrowParameters) 
     """
     if parameters.row_factor.size or parameters.monotone or parameters.n_stats > MOST_CLASSES:
         return False
-    if parameters.score not in (BY_GAIN, BY_GAIN_RATIO, BY_DECREASE):
+    if parameters.score not in (BY_GAIN, BY_GAIN_RATIO, BY_DECREASE) or parameters.impurity >= POISSON:
         return False
     if parameters.missing not in (DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE):
         return False

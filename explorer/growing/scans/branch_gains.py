@@ -7,7 +7,7 @@ from explorer.growing.scans.problem import code_of, row_of, weight_of
 from explorer.growing.scans.running_best import add_row
 from explorer.jit import borrowing
 from explorer.recipe.condition import midpoint
-from explorer.recipe.impurity import between_two, node_total_impurity, weight_times_error
+from explorer.recipe.impurity import POISSON, between_branches, deviance_from, node_total_impurity, weight_times_error
 from explorer.recipe.missing import past_half
 from explorer.recipe.newton import newton_pair
 from explorer.recipe.parameters import row_weight
@@ -15,10 +15,10 @@ from explorer.recipe.split_score import BY_NEWTON, at_least
 
 
 @borrowing
-def node_statistics(segment, stats):
+def node_statistics(parameters, segment, stats):
     """Fill the statistics of the rows in a segment; return whether they all agree on the target.
 
-    Class weights, or weight, mean and sum of squared deviations.
+    Class weights, or weight, mean and total loss: the sum of squared deviations, unless the impurity is another.
     """
     keys, numbers, weights = segment.keys, segment.numbers, segment.weights
     for k in range(stats.size):
@@ -42,8 +42,23 @@ def node_statistics(segment, stats):
             n_present += weight > 0.0
         return n_present <= 1
     if weights.size == 0:
-        return node_numbers(keys, numbers, None, segment.start, segment.end, stats)
-    return node_numbers(keys, numbers, weights, segment.start, segment.end, stats)
+        is_pure = node_numbers(keys, numbers, None, segment.start, segment.end, stats)
+    else:
+        is_pure = node_numbers(keys, numbers, weights, segment.start, segment.end, stats)
+    if parameters.impurity == POISSON:
+        stats[2] = total_deviance(segment, stats[1], parameters.base)
+    return is_pure
+
+
+@borrowing
+def total_deviance(segment, mean, zero):
+    """Half the Poisson deviance of a segment's rows from their mean; `zero` is 0 less what is taken off the numbers."""
+    total = 0.0
+    for key in segment.keys[segment.start : segment.end]:
+        number = segment.numbers[row_of(key)]
+        if number != mean:
+            total += weight_of(segment.weights, row_of(key)) * deviance_from(number - zero, mean - zero)
+    return max(total, 0.0)
 
 
 @borrowing
@@ -168,7 +183,8 @@ def gain_of_two(parameters, mean, before, first, first_weight, second, second_we
         after += weight_times_error(second_weight, second[1], second[0])
         return (before - after / weight) / weight
     if parameters.regression:
-        return between_two(first_weight, first[0], second_weight, second[0]) / weight
+        kind, mean = parameters.impurity, mean - parameters.base
+        return between_branches(kind, mean, first_weight, first[0], second_weight, second[0]) / weight
     after = node_total_impurity(parameters.impurity, first, first_weight)
     after += node_total_impurity(parameters.impurity, second, second_weight)
     return (before - after) / weight

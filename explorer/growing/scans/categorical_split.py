@@ -24,6 +24,7 @@ from explorer.jit import borrowing, inner
 from explorer.recipe.category_order import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST
 from explorer.recipe.impurity import (
+    between_mean,
     between_two,
     node_total_impurity,
     rounded_to_zero,
@@ -115,7 +116,7 @@ def gather_two(segment, categories):
 @borrowing
 def has_simple_gains(parameters):
     """Whether gains are the decrease of impurity, and nothing else is asked of a threshold."""
-    return not (parameters.penalty or parameters.monotone or has_own_gain(parameters.score))
+    return not (parameters.penalty or parameters.monotone or has_own_gain(parameters))
 
 
 @borrowing
@@ -160,7 +161,8 @@ def scan_each_value(parameters, n_present, stats, scale, categories, result):
         if parameters.score == BY_SQUARED_SHARE:
             after += weight_times_error(branch_weight, categories.stats[i, 1], categories.stats[i, 0]) / weight
         elif parameters.regression:
-            between += categories.stats[i, 0] ** 2 / branch_weight
+            mean = stats[1] - parameters.base
+            between += between_mean(parameters.impurity, mean, branch_weight, categories.stats[i, 0])
         else:
             after += node_total_impurity(parameters.impurity, categories.stats[i], branch_weight)
     if n_large < (2 if parameters.two_branches else n_present):
@@ -191,7 +193,7 @@ def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
         is_small = not at_least(categories.known_weights[i], parameters.min_leaf)
         has_small_category = has_small_category or is_small
     is_exact = prefixes_are_exact(categories.stats, parameters.regression) and parameters.score != BY_SQUARED_SHARE
-    if is_exact and (parameters.monotone or parameters.score == BY_NEWTON):
+    if is_exact and (parameters.monotone or has_own_gain(parameters)):
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
     elif is_exact:
         criterion = criterion_of(parameters, stats, scale, parameters.min_leaf)

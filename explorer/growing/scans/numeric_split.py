@@ -118,7 +118,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     """
     segment, scan, result = segment_of(problem, feature, start, end), buffers.scan, buffers.results[feature]
     is_complete, is_weighted = code_of(segment.keys[end - 1]) < problem.n_values[feature], problem.weights.size > 0
-    is_usual = is_complete and not (parameters.monotone or has_own_gain(parameters.score))
+    is_usual = is_complete and not (parameters.monotone or has_own_gain(parameters))
     is_newton = parameters.score == BY_NEWTON
     minimum = leaf_minimum(parameters, row_weight(parameters, stats))
     if is_usual and (not is_weighted or (parameters.n_stats == 2 and not parameters.regression)):

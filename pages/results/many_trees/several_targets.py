@@ -10,6 +10,7 @@ import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation.evaluation import score_by
 from explorer.messages import message
+from explorer.recipe.impurity import IMPURITIES
 from pages.results import jobs, trees
 from pages.results.cache import kept
 from pages.results.divided.division import Division
@@ -100,7 +101,8 @@ def needs_classes(settings: Settings) -> bool:
     """Whether the algorithm chosen is for classes alone, and a target is numeric."""
     is_chosen = growing_of(settings, SLOT) != GrowSettings()
     has_numbers = any(one.is_regression for one in sets(settings).train.outputs)
-    return is_chosen and has_numbers and trees.recipe(settings, SLOT).impurity is not None
+    impurity = trees.recipe(settings, SLOT).impurity
+    return is_chosen and has_numbers and impurity is not None and IMPURITIES[impurity].needs_classes
 
 
 @remembered
