@@ -26,6 +26,16 @@ def feed(key: str, value: object) -> str:
     return key
 
 
+def feed_typed(key: str, value: object) -> str:
+    """As `feed`, for a field into which one types: what is not yet sent stays, unless the value has to be another.
+
+    The key alone identifies the widget, also under another label.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
 def quiet_button(
     label: str, key: str, icon: str, on_click: Callable[..., None], *args: object, about: str | None = None
 ) -> None:

@@ -115,3 +115,26 @@ def test_the_own_table_is_a_scene_too(laptop: tuple[Page, str], address: str) ->
         page.keyboard.press("ArrowRight")
         at_step(page, own.SCENE.name, step)
     assert page.evaluate(FAULTS) == []
+
+
+def test_a_verdict_moves_no_cell_and_takes_no_typing(page: Page, address: str) -> None:
+    opened(page, address, "learn?learn=exercises")
+    cells = page.locator(".st-key-exercise_table input[type=text]")
+
+    def heights() -> list[float]:
+        return cells.evaluate_all("(cells) => cells.map((cell) => cell.getBoundingClientRect().y)")
+
+    expect(cells).to_have_count(6)
+    settled(page)
+    before = heights()
+    cells.nth(0).click()
+    page.keyboard.type("0.5")
+    cells.nth(1).click()
+    page.keyboard.type("0.123")  # while the server looks at the first
+    expect(page.get_by_text("the error rate of the majority class")).to_be_visible()
+    settled(page)
+    assert heights() == before
+    expect(cells.nth(1)).to_have_value("0.123")
+    cells.nth(1).press("Enter")
+    settled(page)
+    assert heights() == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 from explorer.explaining.exercises import Cell, Exercise, Line
@@ -9,7 +11,7 @@ from explorer.messages import message
 from pages.learn.exercises import answers
 from pages.learn.exercises.options import choose
 from pages.text import escape_markdown
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, feed_typed
 
 _LABEL, _COUNT, _NUMBER, _HINT = 2.4, 0.7, 1.3, 0.6
 """Widths of the columns: labels, counts, numbers to fill in, and the button for a hint."""
@@ -48,7 +50,7 @@ def _widths(made: Exercise) -> list[float]:
 
 
 def _line(name: str, line: Line, number: int, widths: list[float], with_counts: bool) -> None:
-    """The label, the cells, the hint of the line, and below it what the verdicts say."""
+    """The label, the cells, the hint of the line, and below it the room for what the verdicts say."""
     label, *places, hint = st.columns(widths, vertical_alignment="center")
     label.markdown(escape_markdown(line.label))
     asked = list[Cell]()
@@ -62,14 +64,13 @@ def _line(name: str, line: Line, number: int, widths: list[float], with_counts: 
     if asked:
         with hint:
             _hints(name, number, asked)
-    _verdicts(name, asked)
+        st.caption("  \n".join(_verdicts(name, asked)) or "&nbsp;")
 
 
 def _input(name: str, cell: Cell) -> None:
     """The field of a cell, with its mark beside what was typed."""
     place = name, cell.name
-    key = f"learn.cell.{name}.{cell.name}"
-    st.session_state[key] = answers.typed(place)
+    key = feed_typed(f"learn.cell.{name}.{cell.name}", answers.typed(place))
     st.text_input(
         f"{cell.symbol} {cell.says}".strip(),
         key=key,
@@ -81,21 +82,18 @@ def _input(name: str, cell: Cell) -> None:
     )
 
 
-def _verdicts(name: str, asked: list[Cell]) -> None:
-    """Which of several cells are right, on one line, and a sentence for each that is not."""
+def _verdicts(name: str, asked: list[Cell]) -> Iterator[str]:
+    """Which of several cells are right, and a sentence for each that is not."""
     if len(asked) > 1:
         right = [cell for cell in asked if _is_right(name, cell)]
         if right:
-            st.caption(" · ".join(f"{_RIGHT} {escape_markdown(cell.symbol or cell.says)}" for cell in right))
+            yield " · ".join(f"{_RIGHT} {escape_markdown(cell.symbol or cell.says)}" for cell in right)
     for cell in asked:
         found = answers.verdict((name, cell.name), cell)
         if found.verdict in _MARKS:
             subject = escape_markdown(cell.symbol or cell.says)
-            st.caption(
-                _MARKS[found.verdict]
-                + " "
-                + message("{name}: {value}", name=subject, value=escape_markdown(found.text))
-            )
+            said = message("{name}: {value}", name=subject, value=escape_markdown(found.text))
+            yield f"{_MARKS[found.verdict]} {said}"
 
 
 def _is_right(name: str, cell: Cell) -> bool:
