@@ -25,6 +25,8 @@ const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDo
 const TEXTS = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=range], [type=button])";
 const CLOSED_LIST = "input[role=combobox][aria-expanded=false]";
 const DRAWING = ".dt-root"; // a table that one draws
+const NUMBER = "input[type=number]";
+const EMPTY_NUMBER = '[data-testid="stNumberInputClearButton"]';
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
 /** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string }} Shell */
@@ -38,6 +40,8 @@ let [isListening, isLeaving] = [false, false];
 let asked = []; // steps to undo and redo
 /** @type {string | null} */
 let awaited = null; // the address of a page that waits
+/** @type {Element | null} */
+let reached = null; // the field for a number to which the pointer has just come
 const changes = new MutationObserver(followRail);
 
 /** Called by Streamlit on mounting, and again when the data change. @param {Component<Shell>} component */
@@ -54,6 +58,8 @@ export default function mountShell(component) {
   document.addEventListener("click", rememberRail, true);
   document.addEventListener("pointerdown", keepScrolled, true);
   document.addEventListener("pointerdown", leaveAfterPopover, true);
+  document.addEventListener("pointerdown", reachNumber, true);
+  document.addEventListener("click", chooseNumber, true); // before a field that is emptied loses its button
   document.addEventListener("click", waitForPopover, true);
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("change", leftByMenu, true);
@@ -156,6 +162,24 @@ function leaveAfterPopover(event) {
   if (!link || !document.querySelector(POPOVER)) return;
   awaited = link.getAttribute("href");
   setTimeout(() => leave(MOST_LOOKS), LOOK_AGAIN);
+}
+
+/** @param {PointerEvent} event */
+function reachNumber(event) {
+  const field = around(event.target, NUMBER);
+  reached = field === document.activeElement ? null : field;
+}
+
+/**
+ * The click that comes to a field for a number chooses all of it, as in a spreadsheet, but for a part that was dragged over.
+ * Typing replaces it; and it goes into a field that was just emptied.
+ * @param {MouseEvent} event
+ */
+function chooseNumber(event) {
+  const emptied = around(event.target, EMPTY_NUMBER)?.parentElement?.querySelector(NUMBER);
+  const field = /** @type {HTMLInputElement | null} */ (emptied ?? around(event.target, NUMBER));
+  if (emptied) field?.focus();
+  else if (field && field === reached && !String(getSelection())) field.select();
 }
 
 /** @param {MouseEvent} event */

@@ -19,7 +19,7 @@ from pages.settings import session
 from pages.settings.page_settings import MISSING, NEW
 from pages.settings.settings import Settings
 from pages.text import ALL_DIGITS, escape_markdown, spoken
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, feed_typed
 
 _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
@@ -81,9 +81,20 @@ def _lines(fields: Sequence[Input], form: FilledForm) -> None:
 
 
 def _name(field: Input, form: FilledForm) -> str:
-    """The feature's name; for a number the range of its training values."""
+    """The feature's name; for a number the range of its training values, as a warning where the number is outside."""
     name = escape_markdown(visible(field.name))
-    return f"{name}  \n:small[:gray[{escape_markdown(_range(field, form))}]]" if field.is_numeric else name
+    if not field.is_numeric:
+        return name
+    colour = "orange" if _is_outside(field, form) else "gray"
+    return f"{name}  \n:small[:{colour}[{escape_markdown(_range(field, form))}]]"
+
+
+def _is_outside(field: Input, form: FilledForm) -> bool:
+    """Whether a number is less than every training value, or more."""
+    cell = form.cells[field.name]
+    if cell is None or field.low is None or field.high is None:
+        return False
+    return not field.low <= float(cell) <= field.high
 
 
 def _range(field: Input, form: FilledForm) -> str:
@@ -91,6 +102,8 @@ def _range(field: Input, form: FilledForm) -> str:
     if field.low is None or field.high is None:
         return message("always missing in training")
     fields = {"low": field.scale.text(field.low), "high": field.scale.text(field.high)}
+    if _is_outside(field, form):
+        return message("Outside the training range {low} to {high}", **fields)
     parts = [
         part for date in form.dates if date.column == field.name for part, name in date.parts if name in form.cells
     ]
@@ -123,7 +136,7 @@ def _number(position: int, field: Input, form: FilledForm) -> None:
     number = None if value is None else float(value)
     is_whole = field.is_whole and (number is None or (number.is_integer() and abs(number) < _LARGEST_WHOLE))
     kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": ALL_DIGITS}
-    key = feed(f"ask.{position}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
+    key = feed_typed(f"ask.{position}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
     st.number_input(
         spoken(visible(field.name)),
         value=None,

@@ -103,6 +103,28 @@ def test_a_missing_number_lights_several_paths(page: Page, address: str) -> None
     assert "% of the row comes here" in (tree.get_by_role("treeitem").first.get_attribute("aria-label") or "")
 
 
+def test_a_click_into_a_number_replaces_it_and_an_emptied_field_takes_the_typing(page: Page, address: str) -> None:
+    opened(page, address, "predict?data=titanic&recipe=CART")
+    field = page.get_by_role("spinbutton", name="age")
+    field.click()
+    page.keyboard.type("60")
+    expect(field).to_have_value("60")
+    field.press("Tab")  # and the next number is typed while the server predicts with this one
+    page.keyboard.type("1")
+    settled(page)
+    expect(page.get_by_role("spinbutton", name="pclass")).to_have_value("1")
+    field.locator("..").get_by_role("button", name="Clear value").click()
+    page.keyboard.type("4960")
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(field).to_have_value("4960")
+    expect(page.get_by_text("Outside the training range 0.42 to 80")).to_be_visible()
+    field.click()  # within a field that one types into, a click moves the cursor
+    page.keyboard.press("End")
+    page.keyboard.type("1")
+    expect(field).to_have_value("49601")
+
+
 def test_the_tree_is_the_one_that_pruning_left(page: Page, address: str) -> None:
     opened(page, address, "prune?data=titanic&recipe=CART")
     page.get_by_role("button", name=re.compile("Best")).click()
@@ -176,6 +198,16 @@ def test_the_tree_is_the_page(page: Page, address: str, width: int, height: int)
     page.get_by_test_id("stSidebarHeader").hover()
     page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
     until(page, lambda: share_of_window(page) >= 0.48)
+
+
+def test_a_narrow_window_shows_prediction_and_form_below_the_tree(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    opened(page, address, "predict?data=titanic&recipe=CART")
+    expect(page.get_by_test_id("stMetricValue").first).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("spinbutton", name="age")).to_be_in_viewport(ratio=1)
+    frame = page.locator(".tv-frame").bounding_box()
+    assert frame is not None
+    assert frame["height"] >= 240
 
 
 def share_of_window(page: Page) -> float:

@@ -52,6 +52,12 @@ def test_a_row_goes_down_the_tree_that_a_person_decided():
 
 
 class TestTheForm:
+    @pytest.mark.parametrize(("age", "is_outside"), [("0.41", True), ("0.42", False), ("80", False), ("4960", True)])
+    def test_a_number_outside_the_training_range_is_warned_of(self, age, is_outside):
+        app = fine(opened("Predict", **TITANIC, **{"ask.cells": f"{AGE}:{age}"}))
+        line = ":orange[Outside the training range 0.42 to 80]" if is_outside else ":gray[0.42 to 80]"
+        assert f"age  \n:small[{line}]" in texts(app.markdown)
+
     def test_it_begins_with_typical_values(self):
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
