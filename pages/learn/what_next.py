@@ -12,6 +12,7 @@ from pages.learn.scenes.step import Scene
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
+from pages.settings.learn_settings import OWN
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -19,13 +20,14 @@ from pages.text import escape_markdown
 
 def show(settings: Settings, scene: Scene) -> None:
     """The buttons; the own table opens on the scene's page, and without one the Data page says what to do."""
+    is_of_own_table = scene.name == OWN and bool(settings.upload or settings.connected)
     with st.container(key="lesson_end"):
         follower = scene_order.following(scene, settings.learn.follows_short_path)
-        label = message("All scenes")
-        if follower is not None:
+        if follower is not None:  # else the strip leads to all scenes
             label = message("Next scene: {title}", title=escape_markdown(follower.title))
-        st.button(label, key="learn.end.next", type="primary", on_click=moves.go_on, args=(scene,), width="stretch")
-        if st.button(message("Try it on your data"), key="learn.end.own", width="stretch"):
+            st.button(label, key="learn.end.next", type="primary", on_click=moves.go_on, args=(scene,), width="stretch")
+        label = message("Open in the workbench") if is_of_own_table else message("Try it on your data")
+        if st.button(label, key="learn.end.own", width="stretch"):
             _try_own_table(settings, scene)
         is_offered = bool(scene.sample) and not settings.view.frozen
         if is_offered and st.button(message("Open in the workbench"), key="learn.end.workbench", width="stretch"):

@@ -48,12 +48,12 @@ def _evidence(scene: Scene, step: Step) -> None:
 
 
 def _choice(choice: Choice, chosen: dict[str, str]) -> None:
-    """Buttons side by side for the values of a choice, or a list where there are many or long ones."""
+    """Buttons, which may wrap, for the values of a choice, or a list where there are many or long ones."""
     key, values = f"learn.choice.{choice.name}", list(choice.options)
     value = chosen.get(choice.name, choice.default)
     feed(key, value if value in values else choice.default)
     if len(values) <= _MOST_BUTTONS and sum(map(len, choice.options.values())) <= _MOST_LETTERS:
-        st.segmented_control(
+        st.pills(
             choice.label,
             values,
             key=key,

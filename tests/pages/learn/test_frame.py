@@ -18,7 +18,7 @@ from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, while_frozen
 from pages.settings.view_settings import ViewSettings
 from tests.folders import GOLDEN_FOLDER
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import fine, opened, texts, uploaded, views, went
 
 GOLDEN = json.loads((GOLDEN_FOLDER / "golden.json").read_text("utf-8"))
 
@@ -127,6 +127,19 @@ def test_the_last_step_marks_the_scene_as_finished_and_leads_on():
     assert ":material/check:" in button.label
     app = fine(app.button("learn.end.next").click().run())
     assert app.session_state["settings"].learn.scene == SCENES[1].name
+
+
+def test_the_end_of_a_scene_names_each_way_once():
+    last = next(each for each in reversed(SCENES) if not scene_order.following(each))
+    app = fine(scene(last.name, len(last.steps({})) - 1))
+    assert "learn.end.next" not in {button.key for button in app.button}, "the strip leads to all scenes"
+    app = fine(uploaded(opened("Data"), "mine.csv", b"x,y\n" + b"a,yes\nb,no\n" * 10))
+    app = fine(went(app, "Learn"))
+    app = fine(app.button("learn.open.own").click().run())
+    settings = app.session_state["settings"]
+    app.session_state["settings"] = dataclasses.replace(settings, learn=settings.learn.at("own", 4))
+    app = fine(app.run())
+    assert app.button("learn.end.own").label == "Open in the workbench", "it is on the reader's data already"
 
 
 def test_a_scene_s_table_opens_in_the_workbench():
