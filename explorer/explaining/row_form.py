@@ -93,6 +93,26 @@ def by_first_use(fields: Iterable[Input], tree: Tree) -> list[Input]:
     return sorted((field for field in fields if field.is_asked), key=lambda field: first.get(field.name, len(first)))
 
 
+def surrogates_alone(tree: Tree) -> dict[str, list[str]]:
+    """The features that the pruned tree tests only in surrogates, with those whose missing values they stand in for.
+
+    Both in the order of the tree's features.
+    """
+    found = tree.surrogates
+    if found is None:
+        return {}
+    split_on = set(tree.feature[tree.is_inner].tolist())
+    pairs = {
+        (surrogate, int(tree.feature[node]))
+        for node, surrogate in zip(found.node.tolist(), found.feature.tolist(), strict=True)
+        if tree.is_inner[node] and surrogate not in split_on
+    }
+    stand_ins: dict[str, list[str]] = {}
+    for surrogate, feature in sorted(pairs):
+        stand_ins.setdefault(tree.features[surrogate].name, []).append(tree.features[feature].name)
+    return stand_ins
+
+
 def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool) -> Input:
     known = codes[codes < feature.n_values]
     if feature.kind == "categorical":

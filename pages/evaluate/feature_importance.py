@@ -6,10 +6,13 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import score_figures
-from explorer.messages import message
+from explorer.explaining.row_form import surrogates_alone
+from explorer.formatting import visible
+from explorer.messages import listing, message, plural
 from pages.results import evaluation, jobs
 from pages.results.cache import kept
 from pages.settings.settings import Settings
+from pages.text import escape_markdown
 from pages.widgets import job_button, page_frame
 
 SHUFFLES = 5
@@ -30,6 +33,16 @@ def show(settings: Settings, tree: ex.Tree) -> None:
             "from splits on the feature."
         )
     )
+    for name, others in surrogates_alone(tree).items():
+        st.caption(
+            plural(
+                len(others),
+                "{name} is a surrogate only: the tree uses it where {features} is missing.",
+                "{name} is a surrogate only: the tree uses it where one of {features} is missing.",
+                name=escape_markdown(visible(name)),
+                features=escape_markdown(visible(listing(others))),
+            )
+        )
     if losses is not None:
         st.caption(_permutation_text(settings))
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.data.suggestions.apply import RepairedDate
-from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of
+from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of, surrogates_alone
 from explorer.messages import message
 from explorer.values import Value
 from pages.results import evaluation, pruned_tree, trees
@@ -139,6 +139,19 @@ def tested_first(form: FilledForm) -> list[Input]:
     fields = {field.name: field for field in form.inputs}
     tested = (field.name for field in by_first_use(form.inputs, form.tree))
     return [fields[name] for name in dict.fromkeys(form.parts.get(name, name) for name in tested)]
+
+
+def missing_first(form: FilledForm) -> dict[str, list[str]]:
+    """The fields that are used only where others are missing, with those others; a date stands for its parts."""
+    alone = surrogates_alone(form.tree)
+    used: dict[str, list[str]] = {}
+    for name in (field.name for field in by_first_use(form.inputs, form.tree)):
+        used.setdefault(form.parts.get(name, name), []).append(name)
+    return {
+        shown: list(dict.fromkeys(form.parts.get(other, other) for name in names for other in alone[name]))
+        for shown, names in used.items()
+        if all(name in alone for name in names)
+    }
 
 
 def row_sets(settings: Settings) -> dict[str, ex.Dataset]:
