@@ -195,7 +195,7 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
     if failures:
         first = failures[0]
         said = first.finding if isinstance(first, ex.ColumnError) and first.finding else first
-        text = message("{error} '{target}' was taken as the target instead.", error=said, target=proposed.target)
+        text = message("{error} So '{target}' is the target.", error=said, target=proposed.target)
         session.notify("warning", text)
     _use(own, proposed, how)
 

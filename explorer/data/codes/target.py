@@ -60,7 +60,7 @@ def _single_value_text(target: Feature) -> str:
     if target.n_values == 0:
         return message("The target '{target}' has no value.", target=target.name)
     return message(
-        "The target '{target}' has a single value ({value}): there is nothing to predict.",
+        "Column '{target}' has a single value ({value}): there is nothing to predict.",
         target=target.name,
         value=target.categories[0] if target.categories else target.values[0],
     )

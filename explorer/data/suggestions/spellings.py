@@ -9,7 +9,7 @@ import pandas as pd
 from explorer.data.suggestions.cells import Cells, folded, is_text, without_blanks
 from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options, listed
 from explorer.data.suggestions.option_checks import is_text_option, pair_of, pairs, tuple_of
-from explorer.messages import message, plural
+from explorer.messages import message, paragraph, plural
 
 _YES = ("yes", "y", "true", "t", "1", "ja", "j", "wahr", "oui", "o", "vrai", "sí", "si", "s", "sim", "да", "是", "on")
 _NO = (
@@ -87,12 +87,18 @@ def _find_spellings(column: Column) -> Finding | None:
 def _merging(column: Column, merged: Mapping[str, str], sentence: Callable[[int], str]) -> Finding:
     changed = [text for text in column.cells.texts if _merged(text, merged) != text]
     n = column.cells.count(changed)
+    in_blanks = column.cells.count([text for text in changed if _merged(text, merged) == without_blanks(text)])
     return Finding(
         options=[{"spellings": tuple(sorted(merged.items()))}],
-        sentence=lambda: sentence(n),
+        sentence=lambda: paragraph([sentence(n), *_of_blanks(in_blanks)]),
         examples=[(text, _merged(text, merged)) for text in changed[:3]],
         n_cells=n,
     )
+
+
+def _of_blanks(n: int) -> list[str]:
+    """How many of the cells no reader sees change."""
+    return [message("In {n:,} of them only blanks around the text change.", n=n)] if n else []
 
 
 def _merged(text: str, merged: Mapping[str, str]) -> str:

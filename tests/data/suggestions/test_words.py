@@ -34,6 +34,15 @@ def test_spellings_are_merged_into_the_most_frequent_one():
     assert suggestion.apply(table).frame["x"].tolist() == ["Berlin"] * 4 + ["Köln", "Köln", "Bonn"]
 
 
+def test_cells_that_only_lose_blanks_are_counted():
+    suggestion = only(table_of(["web", "web", "Web", "phone ", "phone ", "phone ", "phone", "shop"]))
+    assert suggestion.n_cells == 4
+    assert suggestion.sentence == (
+        "'x' has 1 category written in several ways: 'web', 'Web'. Merge them? Cells that change: 4. "
+        "In 3 of them only blanks around the text change."
+    )
+
+
 def test_names_are_not_merged():
     assert kinds_of(table_of([f"{a}{b}" for a in "abcdefgh" for b in "xyzXYZ"])) == []
 

@@ -369,6 +369,6 @@ def test_a_single_column_says_how_cells_are_separated(in_browser):
 
 def test_another_target_is_named_where_the_last_column_has_nothing_to_predict(in_browser):
     app = fine(uploaded(opened(), "one.csv", b"a,b,c\n1,x,same\n2,y,same\n3,x,same\n4,y,same\n"))
-    assert (
-        "The target 'c' has a single value (same): there is nothing to predict. 'b' was taken as the target instead."
-    ) in texts(app.warning)
+    assert ("Column 'c' has a single value (same): there is nothing to predict. So 'b' is the target.") in texts(
+        app.warning
+    )
