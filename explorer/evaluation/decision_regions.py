@@ -6,6 +6,7 @@ at all thresholds, and one point of every rectangle is predicted: borders are ex
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import listing, message
@@ -45,6 +47,12 @@ class Regions:
     predictions: NDArray[Any] = field(repr=False)
     held: dict[str, object]
     is_stepped: bool = False
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    """What the numbers of each feature stand for: dates and levels are written as such."""
+
+    def scale(self, name: str) -> Scale:
+        """What the numbers of a feature stand for."""
+        return self.scales.get(name, NUMBERS)
 
     @property
     def is_whole_tree(self) -> bool:
@@ -95,7 +103,9 @@ def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions
     (edges_across, points_across, is_stepped_across), (edges_up, points_up, is_stepped_up) = axes
     predictions = _predictions(tree, typical, (across, points_across), (up, points_up))
     held = _held(tree, typical, {across, up})
-    return Regions(across, up, edges_across, edges_up, predictions, held, is_stepped_across or is_stepped_up)
+    is_stepped = is_stepped_across or is_stepped_up
+    scales = {feature.name: feature.scale for feature in data.features}
+    return Regions(across, up, edges_across, edges_up, predictions, held, is_stepped, scales)
 
 
 def _predictions(

@@ -8,7 +8,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, numeric_features
-from explorer.formatting import leaves, number_text, shortened
+from explorer.formatting import leaves, shortened
 from explorer.messages import listing, message, paragraph, plural
 from pages.compare import side_by_side
 from pages.results import comparison, pruned_tree, trees
@@ -118,7 +118,7 @@ def _caption(regions: Regions, n_rows: int) -> str:
 
 def _held_text(regions: Regions) -> str:
     """The other features that the tree splits on, with the values they are held at."""
-    held = [f"{shortened(name, _LONGEST)} = {_value(value)}" for name, value in regions.held.items()]
+    held = [f"{shortened(name, _LONGEST)} = {_value(regions, name, value)}" for name, value in regions.held.items()]
     values, more = listing(held[:_MOST_HELD]), len(held) - _MOST_HELD
     if more > 0:
         return plural(
@@ -130,5 +130,5 @@ def _held_text(regions: Regions) -> str:
     return message("The tree also splits on other features, held here at {values}.", values=values)
 
 
-def _value(value: object) -> str:
-    return number_text(value) if isinstance(value, float) else shortened(str(value), _LONGEST)
+def _value(regions: Regions, name: str, value: object) -> str:
+    return regions.scale(name).text(value) if isinstance(value, float) else shortened(str(value), _LONGEST)

@@ -126,3 +126,14 @@ def test_the_figure_of_numbers_puts_rows_and_predictions_on_one_scale():
         == (9.0, 46.6)
         == (figure.data[1].marker.cmin, figure.data[1].marker.cmax)
     )
+
+
+def test_dates_stand_on_axes_and_in_tooltips_as_dates():
+    frame = pd.DataFrame({"day": [0.0, 40.0, 80.0, 120.0], "z": [1.0, 2.0, 1.0, 2.0], "y": ["a", "a", "b", "b"]})
+    data = ex.Dataset.from_frame(frame, "y", ["day", "z"], days_since={"day": "2023-01-01"})
+    for up, axis in ((False, "xaxis"), (True, "yaxis")):
+        across, upwards = ("z", "day") if up else ("day", "z")
+        found = decision_regions(ex.grow(data, ex.CART), data, across, upwards)
+        figure = regions_figure(found, data.classes, frame[across], frame[upwards], data.y, LIGHT)
+        assert all(text.startswith(("2022-", "2023-")) for text in figure.layout[axis].ticktext)
+        assert "2023-02-10" in figure.data[1].text[1], "40 days later"

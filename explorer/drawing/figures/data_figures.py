@@ -188,8 +188,8 @@ _MOST_DATES = 4
 """So many dates stand under an axis at most: each is ten letters wide."""
 
 
-def with_scale(figure: go.Figure, scale: Scale, low: float, high: float) -> None:
-    """Dates or levels under an axis from `low` to `high`; nothing where its numbers stand for themselves."""
+def with_scale(figure: go.Figure, scale: Scale, low: float, high: float, is_up: bool = False) -> None:
+    """Dates or levels along the axis across or up, from `low` to `high`; nothing where numbers stand for themselves."""
     if isinstance(scale, Ordered):
         places, texts = list(range(1, len(scale.levels) + 1)), [brief(level) for level in scale.levels]
     elif isinstance(scale, Dates):
@@ -200,7 +200,8 @@ def with_scale(figure: go.Figure, scale: Scale, low: float, high: float) -> None
         texts = [date_text(place, scale.since).split(" ")[0] for place in places]
     else:
         return
-    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=texts)
+    update = figure.update_yaxes if is_up else figure.update_xaxes
+    update(tickmode="array", tickvals=places, ticktext=texts)
 
 
 def with_axes(figure: go.Figure, x_title: str, y_title: str, height: int) -> None:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from explorer.drawing.class_shapes import SHAPES
-from explorer.drawing.figures.data_figures import brief
+from explorer.drawing.figures.data_figures import brief, with_scale
 from explorer.drawing.palette import Theme, class_colours, mean_ends, mix
 from explorer.evaluation.decision_regions import Regions
 from explorer.messages import message
@@ -42,7 +42,15 @@ def regions_figure(
     figure.update_xaxes(title={"text": name}, automargin=True, zeroline=False, showgrid=False)
     name = brief(regions.up, _LONGEST)
     figure.update_yaxes(title={"text": name}, automargin=True, zeroline=False, showgrid=False)
+    for name, edges, is_up in ((regions.across, regions.edges_across, False), (regions.up, regions.edges_up, True)):
+        with_scale(figure, regions.scale(name), float(edges[0]), float(edges[-1]), is_up)
     return figure
+
+
+def _places(regions: Regions, x: np.ndarray, y: np.ndarray) -> list[str]:
+    """Where rows lie, in words for their tooltips."""
+    across, up = regions.scale(regions.across), regions.scale(regions.up)
+    return [brief(f"{across.text(a)}, {up.text(b)}") for a, b in zip(x.tolist(), y.tolist(), strict=True)]
 
 
 def _add_classes(
@@ -62,6 +70,7 @@ def _add_classes(
             x=x[is_class],
             y=y[is_class],
             mode="markers",
+            text=_places(regions, x[is_class], y[is_class]),
             name=names[k],
             marker={
                 "color": colours[k],
@@ -69,7 +78,7 @@ def _add_classes(
                 "symbol": _SYMBOLS.get(symbol, symbol),
                 "line": {"width": 1, "color": theme.background if symbol != "plus" else colours[k]},
             },
-            hovertemplate=f"{message('row of class {name}', name=names[k])}<br>%{{x}}, %{{y}}<extra></extra>",
+            hovertemplate=f"{message('row of class {name}', name=names[k])}<br>%{{text}}<extra></extra>",
         )
 
 
@@ -85,6 +94,7 @@ def _add_means(figure: go.Figure, regions: Regions, points: tuple[np.ndarray, ..
         x=x,
         y=y,
         mode="markers",
+        text=_places(regions, x, y),
         name=message("rows"),
         showlegend=False,
         marker={
@@ -96,7 +106,7 @@ def _add_means(figure: go.Figure, regions: Regions, points: tuple[np.ndarray, ..
             "line": {"width": 1, "color": theme.text},
             "colorbar": {"thickness": 10, "outlinewidth": 0},
         },
-        hovertemplate=f"{message('true value {value}', value='%{marker.color:.4g}')}<br>%{{x}}, %{{y}}<extra></extra>",
+        hovertemplate=f"{message('true value {value}', value='%{marker.color:.4g}')}<br>%{{text}}<extra></extra>",
     )
 
 
