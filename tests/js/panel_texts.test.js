@@ -173,6 +173,13 @@ test("the table has a column for what is known, and its rows say the same as the
   assert.equal(validated[2].text(1), "80.0 % ± 10.0 %");
 });
 
+test("the inspector of a laptop shows α, leaves and the cross-validated score without scrolling", () => {
+  const columns = tableColumns({ ...SEQUENCE, alphas: [0, 0.00792, 0.0156], mean: [0.7, 0.8, 0.6], se: [0.1, 0.1, 0.1] });
+  const [marks, inspector] = [2, 19.2]; // rem
+  assert.equal(columns[2].head, "cross-val. ± SE");
+  assert.ok(marks + columns.slice(0, 3).reduce((sum, { width }) => sum + width, 0) <= inspector);
+});
+
 test("a table that is wider than its place ends there after a whole column", () => {
   for (const room of [0, 3, 5, 6.5, 11, 14, 20, 40]) {
     const widths = [6, 4, 5, 5];

@@ -11,9 +11,9 @@ import { say } from "../messages.js";
 
 const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
-const MARKS_WIDTH = 2.25;
+const MARKS_WIDTH = 2;
 const ROWS_TRIED = 500;
-const [LEAST_NUMBER_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
+const [LEAST_NUMBER_WIDTH, LEAST_ALPHA_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 4.5, 0.5, 1.125];
 const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
 
 /** Columns of a sequence: {head, title, width in rem, text(position)}. */
@@ -29,7 +29,7 @@ export function tableColumns(sequence) {
   const [heldOut, metric] = [heldOutName(sequence), sequence.scoreName];
   return [
     alpha(say("α from"), say("The subtree holds from this α up to, but not at, that of the next row"), (k) => alphaText(sequence, k)),
-    count(say("leaves"), say("Leaves of the subtree"), leaves, 4),
+    count(say("leaves"), say("Leaves of the subtree"), leaves, 3.5),
     mean && score(say("cross-val. ± SE"), say("{metric}, mean of the cross-validation ± its standard error", { metric }), mean, se),
     valid && score(heldOut, say("{metric}, {rows}", { metric, rows: heldOut }), valid, validSe),
     train && score(say("training"), say("training {metric}", { metric }), train, null),
@@ -50,7 +50,7 @@ export function wholeWidths(widths, room) {
 function widthOfAlphas(sequence) {
   let longest = 0;
   for (let k = 0; k < Math.min(sequence.size, ROWS_TRIED); k++) longest = Math.max(longest, alphaText(sequence, k).length);
-  return Math.max(LEAST_NUMBER_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
+  return Math.max(LEAST_ALPHA_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
 }
 
 function spreadText(value, spread, isShare) {
