@@ -9,6 +9,7 @@ from difflib import get_close_matches
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import ENGLISH, listing, message, spoken_in
@@ -188,11 +189,20 @@ def with_remembered_paths(choices: Choices, grown_with: Callable[[Choices], Tree
 
 @dataclass(frozen=True)
 class ConstraintStatus:
-    """A choice, the node that it is about, and why it is not in force; no node, or no reason, where there is none."""
+    """A choice, the node that it is about, and why it is not in force; no node, or no reason, where there is none.
+
+    `scale` is what the numbers of its feature stand for.
+    """
 
     choice: Choice
     node: int | None
     refusal: Remark | None
+    scale: Scale = NUMBERS
+
+    @property
+    def text(self) -> str:
+        """What was decided, in the language in force."""
+        return self.choice.words(self.scale)
 
     @property
     def reason(self) -> str:
@@ -215,10 +225,11 @@ def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
     >>> [status.reason for status in constraint_statuses(grow(data, ID3, choices=choices))]
     ['above it, the tree now splits on Wind', '']
     """
-    statuses = []
+    statuses, scales = [], {encoding.name: encoding.scale for encoding in tree.features}
     for choice, reason in zip(tree.choices or (), tree.refusals, strict=True):
         node = node_at(tree, choice.place)[0]
-        statuses.append(ConstraintStatus(choice, node if node >= 0 else None, reason))
+        scale = scales.get(choice.request.feature, NUMBERS) if choice.request else NUMBERS
+        statuses.append(ConstraintStatus(choice, node if node >= 0 else None, reason, scale))
     return tuple(statuses)
 
 

@@ -282,9 +282,13 @@ class SplitRequest:
 
     @property
     def text(self) -> str:
-        """The test in words."""
+        """The test in words, its threshold as a number."""
+        return self.words(NUMBERS)
+
+    def words(self, scale: Scale) -> str:
+        """The test in words; `scale` is what the feature's numbers stand for."""
         if self.threshold is not None:
-            return Condition(self.feature, "threshold", self.threshold).word(0)
+            return Condition(self.feature, "threshold", self.threshold, scale=scale).word(0)
         if self.categories:
             names = self.categories
             group = f"= {quoted_text(names[0])}" if len(names) == 1 else f"∈ {set_text(names)}"

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.errors import InputError
 from explorer.messages import ENGLISH, listing, message, spoken_in
 from explorer.recipe.condition import Condition, SplitRequest
@@ -108,12 +109,16 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """What was decided, in words."""
+        """What was decided, in words, a threshold as a number."""
+        return self.words(NUMBERS)
+
+    def words(self, scale: Scale) -> str:
+        """What was decided, in words; `scale` is what the numbers of its feature stand for."""
         if self.request is None:
             return message("made a leaf")
         if self.op == FORBID:
             return message("does not split on {feature}, nor does any node below", feature=self.request.feature)
-        return message("split on {split}", split=self.request.text)
+        return message("split on {split}", split=self.request.words(scale))
 
 
 @dataclass(frozen=True)

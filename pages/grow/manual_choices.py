@@ -100,7 +100,7 @@ def show(settings: Settings) -> None:
 def _line(position: int, status: ex.ConstraintStatus) -> None:
     """One choice in words, with a button to go to its node and one to take it back."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        node_words, choice_words = escape_markdown(status.choice.place.words), escape_markdown(status.choice.text)
+        node_words, choice_words = escape_markdown(status.choice.place.words), escape_markdown(status.text)
         icon = ":material/check:" if status.is_in_force else ":material/pause:"
         line = f"{icon} **{node_words}**: {choice_words}"
         if not status.is_in_force:

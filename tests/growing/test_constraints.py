@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pandas as pd
 import pytest
 
 import explorer as ex
@@ -238,3 +239,13 @@ def test_choices_come_back_from_their_file_with_every_sign():
     choices = ex.Choices().force((), '密度 ≤ "x"\n', threshold=0.1 + 0.2).lock((0,)).forbid((1,), "—")
     choices = choices.force((1, 0), "sky", categories=["ä", 2, None, True])
     assert ex.Choices.from_json(choices.to_json().encode("utf-8")) == choices
+
+
+def test_a_choice_on_a_date_or_a_level_is_told_in_its_own_words():
+    frame = pd.DataFrame({"day": [0.0, 40.0, 80.0, 120.0], "size": ["s", "m", "l", "m"], "y": ["a", "a", "b", "b"]})
+    kinds = {"size": ex.Ordered(["s", "m", "l"])}
+    data = ex.Dataset.from_frame(frame, "y", ["day", "size"], kinds=kinds, days_since={"day": "2023-01-01"})
+    for feature, threshold, words in (("day", 60.0, "2023-03-02"), ("size", 2.5, "size ≤ m")):
+        choices = ex.Choices().force((), ex.SplitRequest(feature, "threshold", threshold))
+        (status,) = ex.constraint_statuses(ex.grow(data, ex.CART, choices=choices))
+        assert words in status.text

@@ -116,7 +116,7 @@ def by_hand(provenance: Provenance) -> list[Block]:
 
 def _decided(status: ConstraintStatus) -> str:
     """One constraint of growing, and the reason if it is not in force."""
-    node, decision = visible(status.choice.place.words), visible(status.choice.text)
+    node, decision = visible(status.choice.place.words), visible(status.text)
     if status.is_in_force:
         return message("While growing, at {node}: {decision}.", node=node, decision=decision)
     return message(
