@@ -47,7 +47,13 @@ def show_rows(settings: Settings, rows: ex.Dataset, predictions: RowPredictions,
     key = f"misclassified.{settings.evaluate.cell}.{settings.evaluate.row}"
     row, on_row = (settings.evaluate.row, _row_selected) if has_paths else (None, None)
     with st.container(key="misclassified"):
-        chosen = row_table.choose(frame(rows, predictions, visible_rows), key, row, on_row, number_columns())
+        chosen = row_table.choose(
+            frame(rows, predictions, visible_rows, evaluation.evaluated_tree(settings)),
+            key,
+            row,
+            on_row,
+            number_columns(),
+        )
     if len(visible_rows) < len(shown):
         st.caption(message("The first {shown:,} of {n:,} rows.", shown=len(visible_rows), n=len(shown)))
     if chosen is not None:
@@ -63,8 +69,8 @@ def _numbers() -> tuple[str, str, str]:
     return message("true value"), message("predicted"), message("error")
 
 
-def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd.DataFrame:
-    """Row number, truth and prediction (for numbers also the error), then the features."""
+def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions, tree: ex.Tree) -> pd.DataFrame:
+    """Row number, truth and prediction (for numbers also the error), then the features, those tested first."""
     facts: dict[str, object]
     if predictions.labels:
         named = np.array([str(name) for name in predictions.labels], dtype=object)
@@ -74,7 +80,8 @@ def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd
     else:
         numbers = (predictions.truth, predictions.predictions, predictions.residuals)
         facts = {name: values[shown] for name, values in zip(_numbers(), numbers, strict=True)}
-    return row_table.frame_of(rows, shown, facts)
+    tested = {tree.features[position].name for position in tree.tested_features()}
+    return row_table.frame_of(rows, shown, facts, tested)
 
 
 def number_columns() -> dict[str, Any]:

@@ -177,7 +177,7 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPre
         formula.show_fraction(tree, leaf, int(tree.labels[leaf]), "leaf")
     if len(positions):
         st.dataframe(
-            errors.frame(rows, predictions, positions[:SHOWN_ROWS]),
+            errors.frame(rows, predictions, positions[:SHOWN_ROWS], tree),
             key="leaf.rows",
             placeholder="",
             hide_index=True,

@@ -145,7 +145,7 @@ def hits(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
     valid, rule_list = None if settings.connected else trees.parts(settings).valid, in_force(settings)
     if valid is None or rule_list.tree.is_regression or len(rule_list.in_order) * valid.n_rows > MOST_CELLS:
         return {}
-    key = pruned_key(settings) if is_pruned(settings) else evaluation.tree_key(settings)
+    key = pruned_key(settings) if is_pruned(settings) else evaluation.predicting_key(settings)
     counted = _hits(f"{key} {valid.fingerprint}", rule_list, valid).tolist()
     return {rule: (predicted, right) for rule, (predicted, right) in zip(rule_list.in_order, counted, strict=True)}
 

@@ -9,7 +9,7 @@ from explorer.messages import message, plural
 from pages.results import rules, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, readable
-from pages.widgets import page_frame
+from pages.widgets import page_frame, row_table
 
 _SHOWN = 1000
 
@@ -35,9 +35,14 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
         st.caption(message("Other rows may fulfil the rule too, but an earlier rule predicts them."))
     if len(positions):
         page_frame.show_sample(settings)
+        train, shown = trees.parts(settings).train, positions[:_SHOWN]
+        target = {train.target.name: train.frame[train.target.name].to_numpy()[shown]}
+        frame = row_table.frame_of(train, shown, target, {term.feature for term in rule.terms})
+        others = train.frame.columns.difference(frame.columns, sort=False)  # such as the names of rows
         st.dataframe(
-            trees.parts(settings).train.frame.iloc[positions[:_SHOWN]],
+            frame.assign(**{name: train.frame[name].to_numpy()[shown] for name in others}),
             key="rule.rows",
+            hide_index=True,
             height="content" if len(positions) < 12 else 422,
             placeholder="",
         )

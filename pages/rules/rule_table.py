@@ -94,7 +94,7 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     shown = passing[:_SHOWN]
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
-    columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings))
+    columns = columns_of(rule_list, shown, rules.order(settings), _hits_shown(settings))
     if settings.view.presenter:  # large letters leave room for the rule, its rows and its confidence
         columns = columns[:4]
     choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
@@ -157,6 +157,11 @@ def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     # a category and a comma: two letters at least
     words = rule.words_with_names(_LONGEST_NAME, MOST_LETTERS // 2)
     return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", readable(words)))
+
+
+def _hits_shown(settings: Settings) -> Mapping[ex.Rule, tuple[float, float]]:
+    """How often each rule is right on validation rows, where these do not stand in the other columns already."""
+    return MappingProxyType({}) if rules.is_pruned(settings) else rules.hits(settings)
 
 
 def _hits(predicted: float, right: float) -> str:
@@ -242,7 +247,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
     """Which rows the rules count, and how the list predicts."""
     passing, is_pruned, notes = rules.shown(settings, rule_list), rules.is_pruned(settings), []
     if is_pruned and rules.estimate(settings) == "valid":
-        notes.append(message("The counts are validation rows."))
+        notes.append(message("The counts are validation rows; those of all other rows are training rows."))
     if not rule_list.tree.counts_rows and not rule_list.tree.is_regression:
         notes.append(
             message("Lower bounds take each weight as so many rows: they are wrong where weights are no counts.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,10 +25,15 @@ HEIGHT = 282
 """Pixels for a table of rows at most."""
 
 
-def frame_of(rows: ex.Dataset, shown: Positions, facts: Mapping[str, object]) -> pd.DataFrame:
-    """Row number and facts (a value per row shown), then the features; one whose name is taken is marked."""
+def frame_of(
+    rows: ex.Dataset, shown: Positions, facts: Mapping[str, object], first: Container[str] = ()
+) -> pd.DataFrame:
+    """Row number and facts (a value per row shown), then the features, the `first` of them before all others.
+
+    One whose name is taken is marked.
+    """
     frame = pd.DataFrame({message("row"): rows.row_numbers[shown] + 1, **facts})
-    for feature in rows.features:
+    for feature in sorted(rows.features, key=lambda feature: feature.name not in first):
         taken = feature.name in frame.columns
         marked = message("{name} (feature)", name=feature.name)
         name = free_name(marked, frame.columns) if taken else feature.name

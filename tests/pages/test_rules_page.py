@@ -132,7 +132,10 @@ def test_the_rule_of_the_node_chosen_is_reported_with_its_rows():
     app = fine(with_tab(ROWS, node="2"))
     assert "if Outlook = Overcast then Yes (4 of 4, 100 %)" in texts(app.markdown)
     assert lit(app) == ([0, 2], [2])
-    assert frames(app, "Day")[0]["Day"].tolist() == ["D3", "D7", "D12", "D13"]
+    (shown,) = frames(app, "Day")
+    assert shown["Day"].tolist() == ["D3", "D7", "D12", "D13"]
+    assert shown["row"].tolist() == [3, 7, 12, 13], "counted as in the file"
+    assert list(shown.columns[:3]) == ["row", "PlayTennis", "Outlook"], "what the rule is about comes first"
     assert views(app)["rules"]["state"]["selected"] == 2
 
 

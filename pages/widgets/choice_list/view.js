@@ -49,9 +49,10 @@ function build(parentElement) {
 
 /** @param {List} list @param {Table} table */
 function fill({ frame, head, body }, { head: columns, lines }) {
-  const headings = columns.map(({ text, help, isAmount, isOrder }) => {
+  const headings = columns.map(({ text, help, names, isAmount, isOrder }) => {
     const heading = element("th", { scope: "col", textContent: text, title: help });
     heading.classList.toggle("amount", isAmount);
+    heading.classList.toggle("names", names);
     if (isOrder) heading.ariaSort = "descending";
     return heading;
   });
@@ -66,7 +67,7 @@ function fill({ frame, head, body }, { head: columns, lines }) {
  */
 function cellOf(text, { isAmount, names }) {
   const isShort = !names && text.split(/\s/).every((word) => word.length <= LONGEST_WHOLE);
-  const cell = element("td", { className: isAmount ? "amount" : isShort ? "short" : "" });
+  const cell = element("td", { className: isAmount ? "amount" : names ? "names" : isShort ? "short" : "" });
   cell.append(names ? element("button", { type: "button", textContent: text, title: text }) : text);
   return cell;
 }
