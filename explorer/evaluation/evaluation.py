@@ -165,7 +165,7 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     used = as_rows(tree, data)
     targets, weights = targets_of(tree, used)
     if tree.is_regression:
-        means, names = np.full(used.n_rows, tree.values[0]), _number_scores(tree, data, targets)
+        means, names = np.full(used.n_rows, tree.values[0]), number_scores(tree, data, targets)
         evaluation = number_evaluation(targets, weights, tree.predict_encoded(used), means, names)
         return replace(evaluation, n_rows=data.n_rows)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
@@ -173,7 +173,7 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     return replace(class_evaluation(rows, costs, _areas(rows, tree)), n_rows=data.n_rows)
 
 
-def _number_scores(tree: Tree, data: Dataset | Source, targets: Floats) -> tuple[str, ...]:
+def number_scores(tree: Tree, data: Dataset | Source, targets: Floats) -> tuple[str, ...]:
     """The scores of a numeric target that these rows allow: losses other than squares need rows, R² more than one."""
     is_of_counts = tree.recipe.impurity == "poisson" and targets.min() >= 0.0
     of_rows = (*(("poisson_deviance",) if is_of_counts else ()), "mae") if isinstance(data, Dataset) else ()

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.evaluation.cross_validation import positions_in_fold, with_each_fold
 from explorer.evaluation.evaluation import (
-    NUMBER_SCORES,
     EvaluatedRows,
     Evaluation,
     RowPredictions,
     class_evaluation,
     evaluated_rows,
     number_evaluation,
+    number_scores,
     predicted_classes,
 )
 from explorer.evaluation.folds import folds_for
@@ -103,6 +103,7 @@ class _Collected:
         self.tree = tree
         self.targets, self.weights = targets_of(tree, data)
         self.values, self.means = np.zeros(data.n_rows), np.zeros(data.n_rows)
+        self.names = number_scores(tree, data, self.targets) if tree.is_regression else ()
         self.rows = None if tree.is_regression else _blank(evaluated_rows(tree, data))
 
     def add(self, tree: Tree, held_out: Dataset, positions: NDArray[np.intp]) -> None:
@@ -120,7 +121,7 @@ class _Collected:
     def evaluation(self) -> Evaluation:
         """The scores of all rows."""
         if self.rows is None:
-            return number_evaluation(self.targets, self.weights, self.values, self.means, tuple(NUMBER_SCORES))
+            return number_evaluation(self.targets, self.weights, self.values, self.means, self.names)
         return class_evaluation(self.rows, self.tree.costs, {})
 
     def predictions(self) -> RowPredictions:

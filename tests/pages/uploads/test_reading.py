@@ -102,8 +102,8 @@ def test_a_file_that_the_browser_reports_twice_is_taken_once(monkeypatch):
     first, again = (SimpleNamespace(file_id=number, name="t.csv", getvalue=lambda: TABLE) for number in "12")
     monkeypatch.setattr(upload.st, "session_state", {"u.0": first})
     for _ in range(2):
-        upload._given("u.0", "u", lambda *given: taken.append(given))
+        upload._given("u.0", "u", lambda *given: taken.append(given), taken.append)
     assert taken == [("t.csv", TABLE)]
     upload.st.session_state["u.0"] = again
-    upload._given("u.0", "u", lambda *given: taken.append(given))
+    upload._given("u.0", "u", lambda *given: taken.append(given), taken.append)
     assert len(taken) == 2, "the same file dropped anew is another one"
