@@ -419,6 +419,7 @@ def interval_labels(edges: NDArray[np.float64], scale: Scale = NUMBERS) -> tuple
 
     >>> interval_labels(np.array([10.0, 20.0]))
     ('≤ 10', '10 < … ≤ 20', '> 20')
+    >>> from explorer.data.codes.scale import Dates
     >>> interval_labels(np.array([30.5]), Dates("2023-01-01"))
     ('≤ 2023-01-31', '> 2023-01-31')
     """

@@ -155,6 +155,7 @@ class Condition:
     'Outlook = Rain'
     >>> Condition("age", "threshold", 4.5, (), True).word(2)
     'age is missing'
+    >>> from explorer.data.codes.scale import Dates
     >>> Condition("since", "threshold", 30.5, scale=Dates("2023-01-01")).word(1)
     'since > 2023-01-31'
     """
