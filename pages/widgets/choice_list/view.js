@@ -49,10 +49,9 @@ function build(parentElement) {
 
 /** @param {List} list @param {Table} table */
 function fill({ frame, head, body }, { head: columns, lines }) {
-  const headings = columns.map(({ text, help, names, isAmount, isOrder }) => {
+  const headings = columns.map(({ text, help, isAmount, isOrder }) => {
     const heading = element("th", { scope: "col", textContent: text, title: help });
     heading.classList.toggle("amount", isAmount);
-    heading.classList.toggle("names", names);
     if (isOrder) heading.ariaSort = "descending";
     return heading;
   });
