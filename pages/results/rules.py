@@ -138,15 +138,17 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
 
 
 def hits(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
-    """Of each rule of the list in force how many validation rows it predicts, and how many rightly.
+    """Of each rule of the tree how many validation rows it predicts, and how many rightly.
 
-    Empty without validation rows in memory, for numbers, and where counting would take long.
+    Empty for rules pruned one by one, whose other amounts may be validation rows; without validation rows in memory,
+    for numbers, and where counting would take long.
     """
-    valid, rule_list = None if settings.connected else trees.parts(settings).valid, in_force(settings)
+    if is_pruned(settings):
+        return {}
+    valid, rule_list = None if settings.connected else trees.parts(settings).valid, own(settings)
     if valid is None or rule_list.tree.is_regression or len(rule_list.in_order) * valid.n_rows > MOST_CELLS:
         return {}
-    key = pruned_key(settings) if is_pruned(settings) else evaluation.predicting_key(settings)
-    counted = _hits(f"{key} {valid.fingerprint}", rule_list, valid).tolist()
+    counted = _hits(f"{evaluation.predicting_key(settings)} {valid.fingerprint}", rule_list, valid).tolist()
     return {rule: (predicted, right) for rule, (predicted, right) in zip(rule_list.in_order, counted, strict=True)}
 
 

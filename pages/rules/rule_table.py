@@ -94,7 +94,7 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     shown = passing[:_SHOWN]
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
-    columns = columns_of(rule_list, shown, rules.order(settings), _hits_shown(settings))
+    columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings))
     if settings.view.presenter:  # large letters leave room for the rule, its rows and its confidence
         columns = columns[:4]
     choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
@@ -157,11 +157,6 @@ def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     # a category and a comma: two letters at least
     words = rule.words_with_names(_LONGEST_NAME, MOST_LETTERS // 2)
     return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", readable(words)))
-
-
-def _hits_shown(settings: Settings) -> Mapping[ex.Rule, tuple[float, float]]:
-    """How often each rule is right on validation rows, where these do not stand in the other columns already."""
-    return MappingProxyType({}) if rules.is_pruned(settings) else rules.hits(settings)
 
 
 def _hits(predicted: float, right: float) -> str:
