@@ -24,8 +24,8 @@ LATE = ("openpyxl", "scipy.cluster.hierarchy", "scipy.special", "sklearn.metrics
 """What functions import when they are first called, so that the package is quick to import in a program."""
 MOST_SECONDS, TO_DRAW = 10, 1
 """Seconds that the loops wait for the pages of readers who are there already, at most, and then for their browsers."""
-AT_ONCE, LONG, LOOKS_EVERY = 2, 0.5, 0.1
-"""Pages that run at once, seconds after which a run no longer counts as one of them, and between looks at the clock."""
+LONG, LOOKS_EVERY = 0.3, 0.1
+"""Seconds after which a run no longer keeps others waiting, and between looks at the clock."""
 
 
 @asynccontextmanager
@@ -61,10 +61,10 @@ def _warm_up() -> None:
 
 
 class PageRuns:
-    """The runs of whole pages: a few at once, the others in line, so that a class is served one after another.
+    """The runs of whole pages: one at a time, the others in line, so that a class is served one after another.
 
     Fifty at once would all end together, as late as the last one does in line; and the thread that sends answers would
-    stand behind fifty. A run that takes long holds up nobody: after `LONG` seconds the next one begins. Fragments, such
+    stand behind fifty. Already two cost a quarter more than one after another, as they take turns within Python. A run that takes long holds up nobody: after `LONG` seconds the next one begins. Fragments, such
     as a click on a node, do not stand in line.
     """
 
@@ -80,7 +80,7 @@ class PageRuns:
         with self._lock:
             self._waiting.append(turn)
         while not self._begins(turn):
-            turn.wait(LOOKS_EVERY)
+            turn.wait(LOOKS_EVERY if self._waiting[0] is turn else None)
             turn.clear()
         try:
             yield
@@ -102,8 +102,7 @@ class PageRuns:
         """Whether it is the turn of a run, which then has begun."""
         with self._lock:
             now = time.monotonic()
-            n_short = sum(now - begun < LONG for begun in self._begun.values())
-            if self._waiting[0] is not turn or n_short >= AT_ONCE:
+            if self._waiting[0] is not turn or any(now - begun < LONG for begun in self._begun.values()):
                 return False
             self._waiting.popleft()
             self._begun[turn] = now
