@@ -64,8 +64,9 @@ class PageRuns:
     """The runs of whole pages: one at a time, the others in line, so that a class is served one after another.
 
     Fifty at once would all end together, as late as the last one does in line; and the thread that sends answers would
-    stand behind fifty. Already two cost a quarter more than one after another, as they take turns within Python. A run that takes long holds up nobody: after `LONG` seconds the next one begins. Fragments, such
-    as a click on a node, do not stand in line.
+    stand behind fifty. Already two cost a quarter more than one after another, as they take turns within Python. A run
+    that takes long holds up nobody: after `LONG` seconds the next one begins. Fragments, such as a click on a node, do
+    not stand in line.
     """
 
     def __init__(self) -> None:
