@@ -35,7 +35,7 @@ LEAVES = {
     "messages",
 }
 PACKAGES = (
-    *("data", "sources", "recipe", "candidates", "tree", "growing"),
+    *("data", "sources", "recipe", "candidates", "tree", "foreign", "growing"),
     *("pruning", "evaluation", "explaining", "drawing", "export", "ensembles"),
 )
 """The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
@@ -60,7 +60,6 @@ SUBPACKAGES = {
     "ensembles/boosting",
     "ensembles/formulas",
     "ensembles/picture",
-    "ensembles/readers",
     "ensembles/report",
     "ensembles/stability",
     "export/office",

@@ -20,9 +20,9 @@ from explorer.ensembles.out_of_bag import (
     proximity,
     strength,
 )
-from explorer.ensembles.readers.fields import ReadEnsemble
 from explorer.ensembles.saved import ensemble_to_dict, fields_from_dict
 from explorer.ensembles.scores import margins, staged_scores, targets_for
+from explorer.foreign.record import ReadEnsemble
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 
@@ -92,14 +92,14 @@ class Ensemble(BaseEnsemble):
         >>> read.method, round(float(ours - peers), 12)
         ('forest', 0.0)
         """
-        from explorer.ensembles.readers.scikit_learn import ensemble_from_sklearn
+        from explorer.foreign.scikit_learn import ensemble_from_sklearn
 
         return _from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
     def from_sklearn_json(cls, text: str | bytes | dict[str, Any], target: str = "target") -> Ensemble:
         """The same from the JSON text that `sklearn_ensemble_snippet()` writes, or its values, from anybody."""
-        from explorer.ensembles.readers.scikit_learn_json import ensemble_from_sklearn_json
+        from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 
         return _from_read(ensemble_from_sklearn_json(text, target))
 
@@ -127,7 +127,7 @@ class Ensemble(BaseEnsemble):
         >>> Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5).predict(pd.DataFrame([{}]))
         array([2.])
         """
-        from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
+        from explorer.foreign.xgboost_json import ensemble_from_xgboost
 
         read = ensemble_from_xgboost(text, target, objective, base_score, n_classes, num_parallel_tree)
         return _from_read(read).with_best_rounds() if best_only else _from_read(read)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from explorer.ensembles.base_ensemble import BaseEnsemble, Member
 from explorer.ensembles.combination import COMBINATIONS
-from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
 from explorer.errors import InputError
+from explorer.foreign.limits import MOST_TREES, check_members_and_features
 from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.recipe.columns import FeatureEncoding

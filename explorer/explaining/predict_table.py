@@ -38,6 +38,7 @@ _UNSEEN: Mapping[str, Callable[[], str]] = {
     "heaviest": lambda: message("Such a row follows the branch with the most training rows."),
     "fractional": lambda: message("Such a row follows every branch, in the branches' shares of the training rows."),
     "random": lambda: message("Such a row follows a branch drawn at random."),
+    "told": lambda: message("Such a row follows the branch that the model's file names for it."),
 }
 """Sentences on where a row with an unseen category goes, by the recipe's `unseen`."""
 
@@ -264,8 +265,14 @@ def _unseen_notes(tree: Predictor, readable: pd.DataFrame) -> list[Note]:
             unseen = codes_in_tree(encoding, readable, None) == UNSEEN
         if unseen.any():
             text = _unseen_text(encoding.name, readable[encoding.name], unseen)
-            notes.append(Note(f"{text} {_UNSEEN[tree.recipe.unseen]()}", "warning", (encoding.name,)))
+            notes.append(Note(f"{text} {_UNSEEN[_rule_for_unseen(tree)]()}", "warning", (encoding.name,)))
     return notes
+
+
+def _rule_for_unseen(tree: Predictor) -> str:
+    """Where a row with an unseen category goes; "told" where the file of another program says so at every node."""
+    one = tree if isinstance(tree, Tree) else next((member.tree for member in getattr(tree, "members", ())), None)
+    return "told" if one is not None and one.unseen_branch is not None else tree.recipe.unseen
 
 
 def _unseen_text(name: str, column: pd.Series, unseen: NDArray[np.bool_]) -> str:

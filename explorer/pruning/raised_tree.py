@@ -101,7 +101,7 @@ def _renumbered(
     offsets = np.concatenate([[0], np.cumsum(n_pairs)]).astype(np.int64)
     chosen = np.repeat(grown.cat_offset.take(ids) - offsets[:-1], n_pairs) + np.arange(offsets[-1])
     per_node = ["feature", "threshold", "missing_branch", "weight", "impurity", "stop", "missing_weight"]
-    per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
+    per_node += [name for name in ("validation", "forced", "unseen_branch") if getattr(grown, name) is not None]
     return replace(
         grown,
         parent=parent,

@@ -246,7 +246,7 @@ def _beyond_monotone_bounds(lower: float, upper: float) -> str:
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
-WEIGHED = ("weighted_rows", "from_xgboost", "shares_not_counts")
+WEIGHED = ("weighted_rows", "from_xgboost", "shares_not_counts", "from_model_without_counts")
 """The codes of trees whose amounts are sums of weights and count no rows."""
 
 DATES_AS_DAYS = "dates_as_days"
@@ -276,6 +276,18 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_xgboost": lambda: message(
         "Imported from XGBoost, which compares 32-bit numbers; weights are sums of second derivatives, and nodes above "
         "leaves show their leaves' mean."
+    ),
+    "from_model": lambda library, sign: message(
+        "Opened from a file of {library}, whose tests read x {sign} threshold; rows with a missing value take the "
+        "branch that the library sends them to.",
+        library=library,
+        sign=sign,
+    ),
+    "from_model_without_counts": lambda library, sign: message(
+        "Opened from a file of {library}, whose tests read x {sign} threshold; it does not tell how many training rows "
+        "its nodes have, so no amount here is a number of rows, and nodes above leaves show their leaves' mean.",
+        library=library,
+        sign=sign,
     ),
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,
@@ -366,3 +378,15 @@ class ImpossibleSplitError(InputError):
         """Keep the remark beside its words."""
         super().__init__(remark.text)
         self.remark = remark
+
+
+def library_of(remark: Remark) -> str:
+    """The library that a remark says a tree comes from; "" for any other remark."""
+    if remark.code in ("from_model", "from_model_without_counts"):
+        return str(remark.values[0])
+    return {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}.get(remark.code, "")
+
+
+def is_of_strict_tests(remark: Remark) -> bool:
+    """Whether a remark says that the tests of a tree read x < t."""
+    return remark.code == "from_xgboost" or (library_of(remark) != "" and remark.values[1:] == ("<",))

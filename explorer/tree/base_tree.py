@@ -23,7 +23,7 @@ from explorer.recipe.columns import FeatureEncoding, kind_of
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import FOR_NUMBERS
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.remarks import WEIGHED, Remark
+from explorer.recipe.remarks import WEIGHED, Remark, is_of_strict_tests, library_of
 from explorer.tree.constraints import Choices
 from explorer.tree.leaf_mixture import Decision, predictions_of_shares
 from explorer.tree.smoothing import Smoothing
@@ -82,6 +82,8 @@ class BaseTree:
     """What each node predicts instead of the mean of its rows, [n]: a member of a boosted ensemble, else None."""
     smoothing: Smoothing | None = None
     """How class probabilities are smoothed; None: they are the shares of the rows."""
+    unseen_branch: NDArray[np.int32] | None = None
+    """The branch of unseen values at every node, [n], −1 where the row stays; None: as the recipe says."""
     decision: Decision | None = None
     """From which probability on one of two classes is predicted; None: the heaviest class, or the cheapest."""
 
@@ -106,8 +108,14 @@ class BaseTree:
         return not is_weighed and bool(self.n_nodes_grown == 1 or self.weight[0] >= 1.0 + 1e-9)
 
     @cached_property
-    def _is_from_xgboost(self) -> bool:
-        return any(remark.code == "from_xgboost" for remark in self.remarks)
+    def _is_strict(self) -> bool:
+        """Whether the library that grew it tests x < t."""
+        return any(is_of_strict_tests(remark) for remark in self.remarks)
+
+    @property
+    def source(self) -> str:
+        """The library that grew it, with its version as far as its file tells; "" for a tree grown here."""
+        return next(filter(None, map(library_of, self.remarks)), "")
 
     @property
     def amount_name(self) -> str:
@@ -292,7 +300,7 @@ class BaseTree:
                 "threshold",
                 float(self.threshold[node]),
                 has_missing_branch=int(self.child_count[node]) > 2,
-                is_strict=self._is_from_xgboost,
+                is_strict=self._is_strict,
                 scale=encoding.scale,
             )
         known = self._conditions_on_categories.get(node)

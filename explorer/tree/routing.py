@@ -372,7 +372,9 @@ def branches_for_unknown(tree: BaseTree) -> NDArray[np.int32]:
 
 
 def _unseen_branches(tree: BaseTree) -> NDArray[np.int32]:
-    """The branch of an unseen value at every node, by the recipe, [m]."""
+    """The branch of an unseen value at every node, [m]."""
+    if tree.unseen_branch is not None:
+        return tree.unseen_branch
     if tree.recipe.unseen in ("node", "fractional"):
         return np.full(tree.n_nodes_grown, STAY if tree.recipe.unseen == "node" else SPREAD, dtype=np.int32)
     unseen = np.full(tree.n_nodes_grown, STAY, dtype=np.int32)

@@ -56,6 +56,8 @@ def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
         content[name] = getattr(tree, name).tolist()
     if tree.origin is not None:
         content["origin"] = tree.origin.tolist()
+    if tree.unseen_branch is not None:
+        content["unseen_branch"] = tree.unseen_branch.tolist()
     if tree.class_factors is not None:
         content["class_factors"] = tree.class_factors.tolist()
     if tree.validation is not None:
@@ -115,6 +117,7 @@ def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | No
         features=features,
         remarks=tuple(map(Remark.from_plain, saved.items("notes"))) if saved.has("notes") else (),
         origin=saved.whole_numbers("origin", n, 0, _MOST) if saved.has("origin") else None,
+        unseen_branch=_unseen_branch(saved, arrays) if saved.has("unseen_branch") else None,
         class_factors=_class_factors(saved, len(classes)),
         validation=saved.table("validation", n, 2, missing=True) if saved.has("validation") else None,
         predictions=_predictions(saved, n, classes),
@@ -277,6 +280,14 @@ def _check_splits(arrays: Arrays, features: tuple[FeatureEncoding, ...]) -> None
     is_code = split[node] & ~known[node] & (arrays["cat_code"] < sizes[np.maximum(feature[node], 0)])
     if not (is_code & (arrays["cat_branch"] < count[node])).all() or _has_twice(node, arrays["cat_code"]):
         raise damaged(message("its categories do not belong to its nodes"))
+
+
+def _unseen_branch(saved: Fields, arrays: Arrays) -> NDArray[np.int32]:
+    """The branch of unseen values at every node, one that it has."""
+    found = saved.whole_numbers("unseen_branch", len(arrays["parent"]), -1, MOST_BRANCHES)
+    if (found >= np.maximum(arrays["child_count"], 1)).any():
+        raise damaged(message("its branches do not fit its nodes"))
+    return found
 
 
 def _has_twice(group: NDArray[Any], code: NDArray[Any]) -> bool:

@@ -11,7 +11,7 @@ from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
+from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.layout import bar, shell

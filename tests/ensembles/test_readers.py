@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
-from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
+from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from tests.folders import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden_ensembles.json").read_text("utf-8"))["xgboost"]
@@ -295,12 +295,12 @@ def broken(**changes):
         (broken(split_conditions=[1.0, 1e300, 2.0]), "'split_conditions' is not a list of finite numbers"),
         (broken(split_conditions=[1.0, "<b>", 2.0]), "'split_conditions' is not a list of finite numbers"),
         (broken(split_conditions=[1.0]), "'split_conditions' is not a list of the right length"),
-        (broken(split_type=[1, 0, 0]), "splits on categories"),
-        (model_of([arrays_of(STUMP)], feature_types=["c"]), "splits on categories"),
+        (broken(split_type=[1, 0, 0]), "'categories_nodes' is not a list"),
+        (model_of([arrays_of(STUMP)], feature_types=["c"]), "no threshold, or one on categories"),
         (model_of([arrays_of(STUMP) | {"split_indices": [1, 0, 0]}], feature_names=["a"]), "too few"),
         (model_of([arrays_of(STUMP)], feature_names=["a", "a"]), "two of them"),
         (model_of([]), "no trees"),
-        (model_of([arrays_of(STUMP)], "rank:pairwise"), "objective is 'rank:pairwise'"),
+        (model_of([arrays_of(STUMP)], "binary:hinge"), "objective is 'binary:hinge'"),
         (model_of([arrays_of(STUMP)], "binary:logistic", "1.5"), "no probability"),
         (model_of([arrays_of(STUMP)], base_score="[]"), "'base_score'"),
         (model_of([arrays_of(STUMP)], base_score="1e999"), "'base_score'"),

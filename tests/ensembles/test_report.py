@@ -17,8 +17,8 @@ from sklearn.ensemble import (
 
 import explorer as ex
 from explorer.ensembles.picture import picture_of
-from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.ensembles.report import EnsembleProvenance, ensemble_report, ensemble_script, predictions_frame
+from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 
 STUMP = ex.CART.replace(max_depth=1)
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import header_of, tree_payload
-from explorer.ensembles.readers.xgboost_trees import largest_to_the_left
 from explorer.explaining.node_rule import rule_terms, rule_words
+from explorer.foreign.xgboost_trees import largest_to_the_left
 from explorer.messages import chinese, spoken_in
 from explorer.recipe.condition import Condition
 from tests.oracles.condition_reader import fulfils, fulfils_branch, names_in

@@ -16,7 +16,7 @@ import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.picture.of_ensemble import picture_of
-from explorer.ensembles.readers.scikit_learn_json import SNIPPET as ENSEMBLE_SNIPPET
+from explorer.foreign.scikit_learn_json import SNIPPET as ENSEMBLE_SNIPPET
 from explorer.tree.from_sklearn_json import SNIPPET as TREE_SNIPPET
 from tests.fuzz.mutations import mutated_text
 from tests.fuzz.pipeline import Reached

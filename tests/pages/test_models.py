@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
-from explorer.ensembles.readers.scikit_learn_json import sklearn_ensemble_snippet
+from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.formatting import percent
 from tests.pages.app import editor, fine, metrics, opened, summary, texts, typed, views, went
 

@@ -270,7 +270,7 @@ def estimators(version):
     }
 
 
-TREE_PATH, ENSEMBLE_PATH = "explorer/tree/from_sklearn_json.py", "explorer/ensembles/readers/scikit_learn_json.py"
+TREE_PATH, ENSEMBLE_PATH = "explorer/tree/from_sklearn_json.py", "explorer/foreign/scikit_learn_json.py"
 
 
 def sklearn_cases(version):

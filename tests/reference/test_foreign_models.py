@@ -13,20 +13,13 @@ import explorer as ex
 from tests.folders import ROOT
 
 FOLDER = ROOT / "tests/reference/foreign"
-VECTORS = "A leaf of the model holds several numbers .multi_strategy='multi_output_tree'., which cannot be read: fit it"
-CATEGORIES = "The model splits on categories, which cannot be read: fit it on numeric features only"
 REFUSED = {
     "two quantiles": "The model predicts 2 targets at once: fit one for each",
     "two targets": "The model predicts 2 targets at once: fit one for each",
     "several labels": "The model predicts 2 targets at once: fit one for each",
     "vector leaves, two targets": "The model predicts 2 targets at once: fit one for each",
-    "vector leaves, three classes": VECTORS,
-    "categories": CATEGORIES,
-    "categories, one-hot": CATEGORIES,
-    "dump of categories": CATEGORIES,
-    "binary:logitraw": "The model's objective is 'binary:logitraw', which cannot be read. Readable: reg:squarederror",
+    "dump of categories": "a dump does not name the categories that its splits list. Write it anew",
     "binary:hinge": "The model's objective is 'binary:hinge', which cannot be read",
-    "survival:cox": "The model's objective is 'survival:cox', which cannot be read",
     "gblinear": "The model's booster is 'gblinear', which cannot be read: fit it with booster='gbtree'",
 }
 """Cases of XGBoost that cannot be read, and the words of the reason."""
@@ -70,6 +63,8 @@ def test_xgboost_s_own_predictions(case):
             read_xgboost(case)
         return
     rows, read = pd.DataFrame(case["rows"]), read_xgboost(case)
+    if "city" in rows and read.features[-1].kind == "numeric":  # before version 3.1 a file has the codes alone
+        rows["city"] = [None if city is None else "abcdef".index(city) for city in rows["city"]]
     expected = np.array(case.get("all_rounds", case["predictions"]))
     if case["name"] == WITHOUT_WEIGHTS:
         assert np.abs(predicted(read, rows, expected) - expected).max() > 0.1, "a dump keeps no weights"
@@ -173,7 +168,9 @@ def test_samme_r_is_refused_also_where_the_file_does_not_name_it():
     "marks", [{"is_categorical_": [False, True, False, False]}, {"n_categories": [-1, 3, -1, -1]}], ids=str
 )
 def test_trees_of_scikit_learn_on_categories_are_refused(marks):
-    with pytest.raises(ex.InputError, match=CATEGORIES):
+    with pytest.raises(
+        ex.InputError, match="The model splits on categories, which cannot be read: fit it on numeric features only"
+    ):
         ex.Tree.from_sklearn_json(without(TREES[0].values[0], **marks))
     numeric = {name: [0] * 4 for name in marks}
     assert ex.Tree.from_sklearn_json(without(TREES[0].values[0], **numeric)).n_leaves > 1

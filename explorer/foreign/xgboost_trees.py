@@ -6,23 +6,25 @@ Whatever the text holds, the result is a tree or an InputError: the numbers are 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from explorer.errors import InputError
+from explorer.foreign.assembly import DEEPEST
+from explorer.foreign.limits import check_pairs
+from explorer.foreign.record import ModelNodes
 from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
+from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.condition import BELOW_ALL
-from explorer.tree.from_sklearn import refuse_categories, thresholds_before_rounding
+from explorer.tree.from_sklearn import thresholds_before_rounding
 
 MOST_NODES = 200_000
 """The most nodes of a single tree."""
 MOST_NODES_IN_ALL = 1_200_000
-DEEPEST = 1_000
 
 
 def no_model(culprit: str) -> InputError:
@@ -40,51 +42,104 @@ def refuse(culprit: str) -> NoReturn:
     raise no_model(culprit)
 
 
-def refuse_vectors() -> NoReturn:
-    """Raise the error of a model whose leaves hold a number for every class or target."""
-    raise InputError(
-        message(
-            "A leaf of the model holds several numbers (multi_strategy='multi_output_tree'), which cannot be read: fit "
-            "it with multi_strategy='one_output_per_tree'."
-        )
-    )
-
-
-@dataclass
-class XgboostNodes:
-    """The nodes of one tree: children (−1 for a leaf), feature, threshold (or leaf value), default side, and cover."""
-
-    left: Sequence[int] | NDArray[Any]
-    right: Sequence[int] | NDArray[Any]
-    feature: Sequence[int] | NDArray[Any]
-    condition: Sequence[float] | NDArray[Any]
-    default_left: Sequence[bool] | NDArray[Any]
-    cover: Sequence[float] | NDArray[Any]
-
-
-def nodes_from_arrays(tree: Fields) -> XgboostNodes:
-    """The nodes from the arrays of one tree in the file of `save_model`."""
+def nodes_from_arrays(tree: Fields, features: Sequence[FeatureEncoding]) -> ModelNodes:
+    """The nodes from the arrays of one tree in the file of `save_model`; leaves may hold a number for each class."""
     left = _whole_numbers(tree, "left_children", None)
     n = len(left)
     if not 1 <= n <= MOST_NODES:
         refuse(message("a tree has {n:,} nodes, and from 1 to {most:,} can be read", n=n, most=MOST_NODES))
-    if tree.has("tree_param") and str(tree.record("tree_param").content.get("size_leaf_vector", 1)) not in ("0", "1"):
-        refuse_vectors()
-    if tree.content.get("categories_nodes") or optional_numbers(tree, "split_type", n).any():
-        refuse_categories()
     cover = optional_numbers(tree, "sum_hessian", n)
     feature = _whole_numbers(tree, "split_indices", n)  # of leaves, and of nodes that pruning has left behind, any
-    return XgboostNodes(
-        left,
-        _whole_numbers(tree, "right_children", n),
-        np.where(left >= 0, feature, -1),
-        tree.numbers("split_conditions", n, -LARGEST_SUMMED, LARGEST_SUMMED),
-        tree.flags("default_left", n),
-        cover if len(cover) else np.zeros(n),
+    right = _whole_numbers(tree, "right_children", n)
+    kinds = optional_numbers(tree, "split_type", n)
+    by_category = kinds == 1 if len(kinds) else np.zeros(n, dtype=bool)
+    vector = _leaf_vectors(tree, left, right)
+    if vector is not None:
+        right = np.where(left < 0, -1, right)
+    told = tree.items("split_conditions", n)
+    unread = by_category if vector is None else by_category | (left < 0)  # nan, as some versions write there
+    told = [0.0 if is_unread else value for value, is_unread in zip(told, unread.tolist(), strict=True)]
+    condition = Fields({"split_conditions": told}, no_model).numbers(
+        "split_conditions", n, -LARGEST_SUMMED, LARGEST_SUMMED
     )
+    default_left = tree.flags("default_left", n)
+    nodes = _nodes(left, right, feature, condition, default_left, cover if len(cover) else np.zeros(n))
+    if by_category.any():
+        nodes.threshold[by_category] = np.nan
+        nodes.pairs = _pairs(tree, by_category, nodes.feature, features)
+        if not any(each.kind == "categorical" for each in features):  # codes alone: one that no split lists goes left
+            nodes.unseen_branch = np.where(by_category, 0, nodes.missing_branch)
+    if vector is not None:
+        nodes.value = vector
+    return nodes
 
 
-def nodes_from_dump(root: object, names: dict[str, int]) -> XgboostNodes:
+def _leaf_vectors(tree: Fields, left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64] | None:
+    """The numbers of every leaf, [n, K]; None where each has one.
+
+    Since version 3.1 they are listed leaf after leaf, and `right_children` says which are a leaf's.
+    """
+    width = str(tree.record("tree_param").content.get("size_leaf_vector", 1)) if tree.has("tree_param") else "1"
+    if width in ("0", "1"):
+        return None
+    size = int(width) if width.isascii() and width.isdigit() and len(width) < 5 else 0
+    values = np.zeros((len(left), max(size, 1)))
+    is_leaf = left < 0
+    if tree.has("leaf_weights"):
+        listed = tree.numbers("leaf_weights", None, -LARGEST_SUMMED, LARGEST_SUMMED)
+        place = right[is_leaf]
+        if not size or listed.size % size or ((place < 0) | (place >= listed.size // size)).any():
+            refuse(message("the numbers of its leaves do not fit"))
+        values[is_leaf] = listed.reshape(-1, size)[place]
+    else:
+        listed = tree.numbers("base_weights", len(left) * size, -LARGEST_SUMMED, LARGEST_SUMMED)
+        values[is_leaf] = listed.reshape(-1, max(size, 1))[is_leaf]
+    return values
+
+
+def _pairs(
+    tree: Fields, by_category: NDArray[np.bool_], feature: NDArray[Any], features: Sequence[FeatureEncoding]
+) -> NDArray[np.int64]:
+    """Node, code and branch of every category: those that the file lists go right, the others left."""
+    nodes = np.flatnonzero(by_category & (feature >= 0))
+    told = _whole_numbers(tree, "categories_nodes", None)
+    sizes, starts = (_whole_numbers(tree, f"categories_{name}", len(told)) for name in ("sizes", "segments"))
+    codes = _whole_numbers(tree, "categories", None)
+    ends = starts + sizes
+    is_there = (feature[nodes] < len(features)).all() and not set(nodes.tolist()) - set(told.tolist())
+    if not is_there or (starts < 0).any() or (sizes < 0).any() or (ends > len(codes)).any():
+        refuse(message("its categories do not belong to its nodes"))
+    listed = {
+        node: codes[start:end] for node, start, end in zip(told.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    }
+    n_labels = [len(features[position].labels) for position in feature[nodes].tolist()]
+    check_pairs(sum(n_labels))
+    tables = []
+    for node, n in zip(nodes.tolist(), n_labels, strict=True):
+        if (listed[node] >= n).any() or (listed[node] < 0).any():
+            refuse(message("its categories do not belong to its nodes"))
+        branch = np.zeros(n, dtype=np.int64)
+        branch[listed[node]] = 1
+        tables.append(np.column_stack([np.full(n, node), np.arange(n), branch]))
+    return np.concatenate(tables) if tables else np.empty((0, 3), dtype=np.int64)
+
+
+def _nodes(
+    left: ArrayLike,
+    right: ArrayLike,
+    feature: ArrayLike,
+    condition: ArrayLike,
+    default_left: ArrayLike,
+    cover: ArrayLike,
+) -> ModelNodes:
+    """The nodes whose condition is a threshold, or the number of a leaf."""
+    if ((np.asarray(left) < 0) != (np.asarray(right) < 0)).any():
+        refuse(message("a node has one child"))
+    threshold = largest_to_the_left(np.asarray(condition))
+    return ModelNodes.of_two_sides(left, right, feature, threshold, default_left, condition, cover)
+
+
+def nodes_from_dump(root: object, names: dict[str, int]) -> ModelNodes:
     """The nodes from one tree of a dump; `names` numbers the features by name and grows as new ones appear."""
     children: tuple[list[int], list[int]] = ([], [])
     features, conditions, defaults, covers = list[int](), list[float](), list[bool](), list[float]()
@@ -102,7 +157,7 @@ def nodes_from_dump(root: object, names: dict[str, int]) -> XgboostNodes:
         covers.append(fields.number("cover", LARGEST_SUMMED) if "cover" in content else 0.0)
         if "leaf" in content:
             if isinstance(content["leaf"], list):
-                refuse_vectors()
+                refuse(message("a leaf of the dump holds several numbers"))
             conditions.append(fields.number("leaf", LARGEST_SUMMED))
             features.append(-1)
             defaults.append(True)
@@ -112,7 +167,7 @@ def nodes_from_dump(root: object, names: dict[str, int]) -> XgboostNodes:
         features.append(names.setdefault(str(content.get("split"))[:200], len(names)))
         defaults.append(default_left)
         waiting += [(right, node, True, depth + 1), (left, node, False, depth + 1)]
-    return XgboostNodes(*children, features, conditions, defaults, covers)
+    return _nodes(*children, features, conditions, defaults, covers)
 
 
 def _split(fields: Fields) -> tuple[object, object, float, bool]:
@@ -125,7 +180,7 @@ def _split(fields: Fields) -> tuple[object, object, float, bool]:
     if "split_condition" not in content:
         return (yes, no, 1.0, False) if content["yes"] < content["no"] else (no, yes, 1.0, True)
     if isinstance(content["split_condition"], list):
-        refuse_categories()
+        refuse(message("a dump does not name the categories that its splits list"))
     threshold = fields.number("split_condition", LARGEST_SUMMED)
     return yes, no, threshold, content.get("missing") != content.get("no")
 

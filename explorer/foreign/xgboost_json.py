@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
-from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
-from explorer.ensembles.readers.xgboost_forest import trees_of
-from explorer.ensembles.readers.xgboost_objectives import objective_of
-from explorer.ensembles.readers.xgboost_trees import (
+from explorer.errors import InputError
+from explorer.foreign.assembly import trees_of
+from explorer.foreign.limits import MOST_TREES, check_members_and_features
+from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
+from explorer.foreign.xgboost_objectives import objective_of
+from explorer.foreign.xgboost_trees import (
     MOST_NODES_IN_ALL,
-    XgboostNodes,
     no_model,
     nodes_from_arrays,
     nodes_from_dump,
     optional_numbers,
     refuse,
 )
-from explorer.errors import InputError
 from explorer.json_text import parsed
 from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
+from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.remarks import Remark
-from explorer.tree.from_sklearn import numeric_features, refuse_categories
+from explorer.tree.from_sklearn import numeric_features
+from explorer.values import Value
 
 LARGEST_TEXT = 256_000_000
 """The most characters of a text that is read."""
 MOST_CLASSES = 1_000
 MOST_FEATURES = 100_000
+MOST_CATEGORIES = 100_000
 
 
 @dataclass(frozen=True)
@@ -43,15 +47,16 @@ class Read:
     `best` is the round that early stopping chose, None without.
     """
 
-    nodes: Sequence[XgboostNodes]
+    nodes: Sequence[ModelNodes]
     rounds: Sequence[int]
     of_class: Sequence[int]
     weights: Sequence[float]
-    names: Sequence[str]
+    features: tuple[FeatureEncoding, ...]
     objective: str
     base: Sequence[float]
     n_classes: int
     best: int | None = None
+    version: str = ""
 
 
 def ensemble_from_xgboost(
@@ -105,25 +110,52 @@ def _from_model(content: Fields) -> Read:
     objective = str(learner.record("objective").content.get("name"))
     objective_of(objective)
     model = (booster.record("gbtree") if booster.has("gbtree") else booster).record("model")
-    nodes = [nodes_from_arrays(Fields(tree, no_model)) for tree in _checked(_list(model, "trees"))]
+    trees = [Fields(tree, no_model) for tree in _checked(_list(model, "trees"))]
+    n_features = max(_used_features(trees), _whole_in(parameters, "num_feature", 0))
+    names = _names(_list(learner, "feature_names"), n_features)
+    features = _features(names, _list(learner, "feature_types"), model, trees)
+    nodes = [nodes_from_arrays(tree, features) for tree in trees]
     of_class = [_whole(number, "tree_info") for number in _list(model, "tree_info")]
     if len(of_class) != len(nodes):
         refuse(message("'tree_info' has not one entry per tree"))
     n_classes = _whole_in(parameters, "num_class", 0)
     parallel = _whole_in(model.record("gbtree_model_param"), "num_parallel_tree", 1)
-    used = max((int(np.max(tree.feature)) for tree in nodes), default=0) + 1
-    names = _names(_list(learner, "feature_names"), max(used, _whole_in(parameters, "num_feature", 0)))
-    _refuse_split_on_categories(_list(learner, "feature_types"), nodes)
-    return Read(
+    read = Read(
         nodes=nodes,
         rounds=_rounds(_list(model, "iteration_indptr"), len(nodes), max(n_classes, 1) * max(parallel, 1)),
         of_class=of_class,
         weights=_tree_weights(booster, model, len(nodes)),
-        names=names,
+        features=features,
+        version=".".join(map(str, _list(content, "version")))[:20],
         objective=objective,
         base=_base_scores(parameters.content.get("base_score")),
         n_classes=n_classes,
         best=_best_round(learner),
+    )
+    return _a_tree_for_each_class(read)
+
+
+def _used_features(trees: Sequence[Fields]) -> int:
+    """One more than the largest position of a feature that a split names."""
+    pairs = (zip(_list(tree, "left_children"), _list(tree, "split_indices"), strict=False) for tree in trees)
+    used = (feature for tree in pairs for left, feature in tree if left != -1)
+    largest = max(used, key=_number, default=0)
+    return _whole(max(largest, 0) if isinstance(largest, int) else largest, "split_indices") + 1
+
+
+def _a_tree_for_each_class(read: Read) -> Read:
+    """The same with trees of one class each, where leaves hold a number for every class."""
+    if all(tree.value.ndim == 1 for tree in read.nodes):
+        return read
+    if any(tree.value.ndim == 1 or tree.value.shape[1] != read.n_classes for tree in read.nodes):
+        refuse(message("the numbers of its leaves do not fit"))
+    per_class = range(read.n_classes)
+    return replace(
+        read,
+        nodes=[replace(tree, value=tree.value[:, k]) for tree in read.nodes for k in per_class],
+        rounds=np.repeat(read.rounds, read.n_classes).tolist(),
+        of_class=[*per_class] * len(read.nodes),
+        weights=np.repeat(read.weights, read.n_classes).tolist(),
     )
 
 
@@ -132,10 +164,43 @@ def _refuse_several_targets(count: int) -> None:
         raise InputError(message("The model predicts {targets} targets at once: fit one for each.", targets=count))
 
 
-def _refuse_split_on_categories(kinds: Sequence[object], nodes: Sequence[XgboostNodes]) -> None:
-    categorical = {position for position, kind in enumerate(kinds) if kind == "c"}
-    if categorical and any(not categorical.isdisjoint(tree.feature) for tree in nodes):
-        refuse_categories()
+def _features(
+    names: Sequence[str], kinds: Sequence[object], model: Fields, trees: Sequence[Fields]
+) -> tuple[FeatureEncoding, ...]:
+    """The features, those of categories with their names; before version 3.1 a file has codes only."""
+    if "c" not in kinds:
+        return numeric_features(names)
+    told = _list(model.record("cats"), "enc") if model.has("cats") else []
+    largest = max((max(_list(tree, "categories"), key=_number, default=0) for tree in trees), key=_number, default=0)
+    codes = tuple(map(float, range(min(_whole(largest, "categories"), MOST_CATEGORIES) + 1)))
+    features = []
+    for position, name in enumerate(names):
+        if position >= len(kinds) or kinds[position] != "c":
+            features.append(FeatureEncoding(name, "numeric", "threshold"))
+        elif position < len(told):
+            features.append(
+                FeatureEncoding(name, "categorical", "subset", _category_names(Fields(told[position], no_model)))
+            )
+        else:
+            features.append(FeatureEncoding(name, "numeric", "subset", codes))
+    return tuple(features)
+
+
+def _category_names(told: Fields) -> tuple[Value, ...]:
+    """The categories of a feature in the order of their codes: texts as UTF-8 in signed bytes, or numbers."""
+    values = told.whole_numbers("values", None, -(2**63), 2**63 - 1, np.int64)
+    if not told.has("offsets"):
+        return tuple(values.tolist())
+    offsets = told.whole_numbers("offsets", None, 0, len(values), np.int64)
+    data = (values % 256).astype(np.uint8).tobytes()
+    names = [data[start:end].decode("utf-8", "replace") for start, end in pairwise(offsets.tolist())]
+    if len(set(names)) < len(names):
+        refuse(message("two categories have the same name"))
+    return tuple(names)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) and value == value else math.inf
 
 
 def _tree_weights(booster: Fields, model: Fields, n_trees: int) -> list[float]:
@@ -197,7 +262,7 @@ def _from_dump(
         rounds=_rounds([], len(nodes), width * parallel),
         of_class=[position // parallel % width for position in range(len(nodes))],
         weights=[1.0] * len(nodes),
-        names=list(names),
+        features=numeric_features(names),
         objective=objective or ("multi:softprob" if width > 1 else "reg:squarederror"),
         base=_base_scores(base_score),
         n_classes=n_classes or 0,
@@ -208,16 +273,17 @@ def _assembled(read: Read, target: str) -> ReadEnsemble:
     """The ensemble of these trees."""
     objective = objective_of(read.objective)
     combination = objective.combination
-    if not read.nodes or sum(len(tree.left) for tree in read.nodes) > MOST_NODES_IN_ALL:
+    if not read.nodes or sum(len(tree.feature) for tree in read.nodes) > MOST_NODES_IN_ALL:
         refuse(message("it has no trees, or more than {most:,} nodes", most=MOST_NODES_IN_ALL))
     width = read.n_classes if combination == "sum_softmax" else 1
     if not 1 <= width <= MOST_CLASSES or len(read.base) not in (1, width):
         refuse(message("its number of classes does not fit its base scores"))
     if not all(0 <= number < width for number in read.of_class):
         refuse(message("a tree is of a class that is not there"))
-    features = numeric_features(read.names)
+    features = read.features
     check_members_and_features(len(read.nodes), len(features))
-    trees = trees_of(read.nodes, features, target)
+    model = Model("XGBoost", features, target, is_strict=True, counts_rows=False, remark=Remark("from_xgboost"))
+    trees = trees_of(read.nodes, model, refuse)
     members = tuple(
         ReadMember(tree, stage, weight, of_class=k if width > 1 else None)
         for tree, stage, k, weight in zip(trees, read.rounds, read.of_class, read.weights, strict=True)

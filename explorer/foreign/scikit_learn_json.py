@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
-from explorer.ensembles.readers.limits import MOST_TREES, check_members_and_features
-from explorer.ensembles.readers.scikit_learn import ORIGIN, refuse_other_start, refuse_samme_r
 from explorer.errors import InputError
+from explorer.foreign.limits import MOST_TREES, check_members_and_features
+from explorer.foreign.record import ReadEnsemble, ReadMember
+from explorer.foreign.scikit_learn import ORIGIN, refuse_other_start, refuse_samme_r
 from explorer.json_text import parsed
 from explorer.messages import listing, message
 from explorer.plain_fields import Fields

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.ensembles.readers.xgboost_trees import refuse
 from explorer.errors import InputError
+from explorer.foreign.xgboost_trees import refuse
 from explorer.messages import listing, message
 
 
@@ -57,6 +57,13 @@ OBJECTIVES = {
     "count:poisson": Objective("sum_exponential", logarithm),
     "reg:gamma": Objective("sum_exponential", logarithm),
     "reg:tweedie": Objective("sum_exponential", logarithm),
+    "reg:expectileerror": Objective("sum"),
+    "binary:logitraw": Objective("sum"),
+    "rank:pairwise": Objective("sum"),
+    "rank:ndcg": Objective("sum"),
+    "rank:map": Objective("sum"),
+    "survival:cox": Objective("sum_exponential", logarithm),
+    "survival:aft": Objective("sum_exponential", logarithm),
     "binary:logistic": Objective("sum_sigmoid", log_odds),
     "multi:softmax": Objective("sum_softmax"),
     "multi:softprob": Objective("sum_softmax"),

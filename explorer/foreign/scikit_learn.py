@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.ensembles.readers.fields import ReadEnsemble, ReadMember
 from explorer.errors import InputError
+from explorer.foreign.record import ReadEnsemble, ReadMember
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.from_sklearn import feature_names

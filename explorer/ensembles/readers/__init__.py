@@ -1,1 +1,0 @@
-"""Ensembles that other programs have fitted, as `Ensemble`s with the same predictions."""

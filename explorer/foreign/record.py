@@ -1,0 +1,134 @@
+"""What a reader finds in a model of another program: the nodes of its trees, and how the trees add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.remarks import Remark
+from explorer.tree.tree import Tree
+from explorer.values import Value
+
+Array = NDArray[Any]
+
+
+@dataclass(eq=False)
+class ModelNodes:
+    """The nodes of one tree as its file tells them; node 0 is the root. Nothing is checked yet.
+
+    `children` are the ids below every node, node after node in branch order, `child_count` [n] of them (0 for a leaf).
+    A node compares `feature` [n] (−1 for a leaf): a number up to `threshold` [n] takes branch 0, another branch 1; the
+    threshold is already the largest 64-bit number that the library sends there. Categories take the branches of
+    `pairs` [m, 3], (node, code, branch), codes being positions in the feature's labels. `missing_branch` [n] is for
+    rows without a value, `unseen_branch` [n] those with a value that has no branch (None: as without a value); −1: they
+    stay at the node. `value` of leaves are numbers [n], or class shares or weights [n, K]; `weight` [n] how many
+    training rows they stand for, 0 where no leaf of the tree tells it. Those of other nodes follow from the leaves,
+    unless `impurity` [n] is there: then the file tells all three of every node.
+    """
+
+    child_count: Array
+    children: Array
+    feature: Array
+    threshold: Array
+    missing_branch: Array
+    value: Array
+    weight: Array
+    pairs: Array | None = None
+    unseen_branch: Array | None = None
+    impurity: Array | None = None
+
+    @classmethod
+    def of_two_sides(
+        cls,
+        left: ArrayLike,
+        right: ArrayLike,
+        feature: ArrayLike,
+        threshold: ArrayLike,
+        missing_left: ArrayLike,
+        value: ArrayLike,
+        weight: ArrayLike,
+        *,
+        pairs: Array | None = None,
+        unseen_branch: Array | None = None,
+        impurity: Array | None = None,
+    ) -> ModelNodes:
+        """The same from the two children of every node, [n] each, negative for a leaf."""
+        sides = np.column_stack([np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)])
+        splits = (sides >= 0).any(axis=1)
+        return cls(
+            np.where(splits, 2, 0),
+            sides[splits].ravel(),
+            np.where(splits, np.asarray(feature), -1),
+            np.where(splits, np.asarray(threshold, dtype=np.float64), np.nan),
+            np.where(splits, 1 - np.asarray(missing_left, dtype=np.int64), -1),
+            np.asarray(value, dtype=np.float64),
+            np.asarray(weight, dtype=np.float64),
+            pairs,
+            unseen_branch,
+            impurity,
+        )
+
+
+@dataclass(frozen=True)
+class Model:
+    """What all trees of a model share: the library (with its version as far as the file tells), features, target.
+
+    `classes` is empty where leaves hold numbers. With `is_strict` the library's test reads x < t. Where `counts_rows`,
+    weights are numbers of training rows. `remark` replaces the usual sentence on where the tree comes from.
+    """
+
+    library: str
+    features: tuple[FeatureEncoding, ...]
+    target: str
+    classes: tuple[Value, ...] = ()
+    is_strict: bool = False
+    counts_rows: bool = True
+    remark: Remark | None = None
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Where its trees come from."""
+        sign = "<" if self.is_strict else "≤"
+        code = "from_model" if self.counts_rows else "from_model_without_counts"
+        return (Remark(code, (self.library, sign)) if self.remark is None else self.remark,)
+
+
+@dataclass(frozen=True, eq=False)
+class ReadMember:
+    """A tree, its round from 1 on, what its answer is multiplied by, and the class whose score it adds to."""
+
+    tree: Tree
+    stage: int
+    vote: float
+    of_class: int | None = None
+    facts: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class ReadEnsemble:
+    """The trees in order, and how their answers become a prediction: `combination` by its name.
+
+    `start` [1] or [K] is the score before the first tree. `constant` are class shares or the mean that votes begin
+    with; None for a sum, whose link turns the start into them. `ended` says what early stopping chose.
+    """
+
+    origin: str
+    method: str
+    combination: str
+    members: tuple[ReadMember, ...]
+    start: NDArray[np.float64]
+    constant: NDArray[np.float64] | None
+    target: str
+    classes: tuple[Value, ...]
+    features: tuple[FeatureEncoding, ...]
+    ended: Remark | None = None
+
+
+def members_of(trees: Sequence[Tree]) -> tuple[ReadMember, ...]:
+    """The trees as members with a vote each, one a round: those of a forest."""
+    return tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
