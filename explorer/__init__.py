@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from explorer.ensembles.gradient import gradient_boost
     from explorer.ensembles.members import Ensemble
     from explorer.ensembles.newton import newton_boost
+    from explorer.ensembles.open_model import open_model
     from explorer.ensembles.regrown import regrown
     from explorer.ensembles.stability.stability import Stability, stability
     from explorer.ensembles.stability.tree_distance import tree_distance
@@ -204,6 +205,7 @@ __all__ = [
     "near_ties",
     "newton_boost",
     "node_profile",
+    "open_model",
     "paired_scores",
     "partial_dependence",
     "permutation_importance",

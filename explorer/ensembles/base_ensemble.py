@@ -116,11 +116,18 @@ class BaseEnsemble:
     ended: Remark | None = None
     origin: str = ""
     """Where an imported ensemble comes from; empty for one that was grown here."""
+    version: str = ""
+    """The version of that program, as far as its file tells."""
     train: Dataset | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         """One line: what it predicts, how, and by how many trees."""
         return f"<Ensemble for {self.target!r} by {self.method}: {len(self.members)} trees, {self.n_stages} stages>"
+
+    @property
+    def source(self) -> str:
+        """The program that it comes from, with its version as far as its file tells; "" for one that was grown here."""
+        return f"{self.origin} {self.version}".strip()
 
     @property
     def is_regression(self) -> bool:

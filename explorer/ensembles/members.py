@@ -94,14 +94,14 @@ class Ensemble(BaseEnsemble):
         """
         from explorer.foreign.scikit_learn import ensemble_from_sklearn
 
-        return _from_read(ensemble_from_sklearn(fitted, target))
+        return ensemble_from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
     def from_sklearn_json(cls, text: str | bytes | dict[str, Any], target: str = "target") -> Ensemble:
         """The same from the JSON text that `sklearn_ensemble_snippet()` writes, or its values, from anybody."""
         from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 
-        return _from_read(ensemble_from_sklearn_json(text, target))
+        return ensemble_from_read(ensemble_from_sklearn_json(text, target))
 
     @classmethod
     def from_xgboost_json(
@@ -130,10 +130,10 @@ class Ensemble(BaseEnsemble):
         from explorer.foreign.xgboost_json import ensemble_from_xgboost
 
         read = ensemble_from_xgboost(text, target, objective, base_score, n_classes, num_parallel_tree)
-        return _from_read(read).with_best_rounds() if best_only else _from_read(read)
+        return ensemble_from_read(read).with_best_rounds() if best_only else ensemble_from_read(read)
 
 
-def _from_read(read: ReadEnsemble) -> Ensemble:
+def ensemble_from_read(read: ReadEnsemble) -> Ensemble:
     """The ensemble that a reader has found."""
     combination = COMBINATIONS[read.combination]
     return Ensemble(
@@ -150,6 +150,7 @@ def _from_read(read: ReadEnsemble) -> Ensemble:
         features=read.features,
         ended=read.ended,
         origin=read.origin,
+        version=read.version,
     )
 
 

@@ -43,6 +43,7 @@ def ensemble_to_dict(ensemble: BaseEnsemble, with_rows: bool = True) -> dict[str
         "features": list(map(plain_encoding, ensemble.features)),
         "ended": None if ensemble.ended is None else ensemble.ended.to_plain(),
         "origin": ensemble.origin,
+        "version": ensemble.version,
         "members": [_member_to_dict(member, ensemble.features, with_rows) for member in ensemble.members],
     }
 
@@ -115,6 +116,7 @@ def _ensemble_fields(saved: Fields) -> dict[str, Any]:
         "features": encodings_of(saved),
         "ended": Remark.from_plain(saved.content["ended"]) if saved.has("ended") else None,
         "origin": saved.text("origin") if saved.has("origin") else "",
+        "version": saved.text("version") if saved.has("version") else "",
     }
 
 

@@ -127,6 +127,7 @@ class ReadEnsemble:
     classes: tuple[Value, ...]
     features: tuple[FeatureEncoding, ...]
     ended: Remark | None = None
+    version: str = ""
 
 
 def members_of(trees: Sequence[Tree]) -> tuple[ReadMember, ...]:

@@ -299,6 +299,7 @@ def _assembled(read: Read, target: str) -> ReadEnsemble:
         target=target,
         classes=tuple(range(classes)),
         features=members[0].tree.features,
+        version=read.version,
         ended=None if read.best is None else Remark("best_round", (read.best, read.rounds[-1])),
     )
 
