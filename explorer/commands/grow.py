@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import explorer as ex
-from explorer.data.division import in_order_of_sets
+from explorer.data.division import in_order_of_sets, way_of_folds, way_text
 from explorer.export.plain_csv import rules_csv
 from explorer.formatting import leaves, number, percent, rows
 from explorer.messages import listing, message
@@ -217,8 +217,9 @@ def _summary(given: _Given, tree: ex.Tree, how: dict[str, object]) -> str:
     folded = how.get("folded")
     if isinstance(folded, ex.CrossValidation):
         position = folded.path.position(how["alpha"])  # type: ignore[arg-type]
+        way = way_of_folds(given.train.division, folded.n_folds)
         mean, error = folded.mean[position], folded.standard_error[position]
-        said.append(f"{name} in {folded.n_folds}-fold cross-validation {shown(mean)} ± {shown(error)}")
+        said.append(f"{name} in {way_text(way, folded.n_folds)} {shown(mean)} ± {shown(error)}")
     return ", ".join(said) + "."
 
 

@@ -276,6 +276,31 @@ def cells_of(given: ArrayLike, n_rows: int, kind: str) -> pd.Series:
     return cells.reset_index(drop=True)
 
 
+def way_of_folds(division: Division | None, folds: int | None = None) -> str:
+    """What so many folds are called (None: each row, group or time is left out); `way_text` puts it in words.
+
+    >>> groups = division_of(GROUPS, pd.Series(["a", "b", "a"], name="id"))
+    >>> way_of_folds(None), way_of_folds(None, 3), way_of_folds(groups, 2)
+    ('leave-one-out', 'cross-validation', 'leave-one-group-out')
+    """
+    if division is not None and division.kind == TIME:
+        return "rolling"
+    if division is not None and folds in (None, len(division.counts)):
+        return "leave-one-group-out"
+    return "leave-one-out" if folds is None else "cross-validation"
+
+
+def way_text(way: str, folds: int) -> str:
+    """So many folds, which `way_of_folds` calls so, in a few words."""
+    if way == "rolling":
+        return plural(folds, "{n:,} rolling fold", "{n:,} rolling folds")
+    if way == "leave-one-group-out":
+        return message("leave-one-group-out over {n:,} groups", n=folds)
+    if way == "leave-one-out":
+        return message("leave-one-out over {rows:,} rows", rows=folds)
+    return message("{n}-fold cross-validation", n=folds)
+
+
 def check_shares(shares: Sequence[float], seed: int) -> None:
     """InputError unless the shares leave a rest, for two or three sets, and the seed suits every generator."""
     if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:

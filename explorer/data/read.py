@@ -5,7 +5,7 @@ Every kind of file ends as one pandas frame with unique column names; every assu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import arrow_table, is_foreign_frame, pandas_frame
 from explorer.data.budget import DEFAULT, Budget
+from explorer.data.codes.scale import order_of
 from explorer.data.column_names import unique_names
 from explorer.data.formats import read_any
-from explorer.data.notes import MissingCells
+from explorer.data.notes import MissingCells, listed_names
 from explorer.data.reading import Progress, Reading, ReadingOptions
 from explorer.data.source import Given, source_of
 from explorer.data.table import Table
@@ -139,8 +140,28 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
         )
     if n_missing := int(missing.sum()):
         notes.append(MissingCells(n_missing, has_marks=reading.has_marks))
+    ordered = tuple(_in_declared_order(frame)) if reading.declares_order else ()
+    if ordered:
+        notes.append(_ordered_note(ordered))
     read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column, reading.target_column
-    return Table(frame, tuple(notes), reading.name, *read, read_as=reading.read_as, options=reading.options)
+    return Table(
+        frame, tuple(notes), reading.name, *read, read_as=reading.read_as, options=reading.options, ordered=ordered
+    )
+
+
+def _in_declared_order(frame: pd.DataFrame) -> Iterator[str]:
+    """The columns whose type puts three levels or more in order: of two, tests by their order are all there are."""
+    for i, name in enumerate(frame.columns):
+        if order_of(frame.iloc[:, i]) and frame.iloc[:, i].nunique() > 2:
+            yield str(name)
+
+
+def _ordered_note(columns: Sequence[str]) -> Words:
+    return lambda: message(
+        "The file declares the order of these levels, and tests go by it: {columns}. The type “categorical” takes it "
+        "back.",
+        columns=listed_names(list(columns)),
+    )
 
 
 def _without_blanks(

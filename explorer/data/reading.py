@@ -142,6 +142,7 @@ Progress = Callable[[int, int], object]
 class Reading:
     """What the caller asks of a reader (the first six fields), and what the reader says of the file (the others).
 
+    Where `declares_order` is False, categories in order are only in the order of their codes.
     `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster. `has_marks` says
     that texts such as "NA" stand for missing cells, of which the format has no others. `read_as` is how a text was
     read, None for other files; where it `escapes_quotes`, a quotation mark within a cell is written with a backslash.
@@ -161,6 +162,7 @@ class Reading:
     header_line: int = 1
     weight_column: str = ""
     target_column: str = ""
+    declares_order: bool = True
     has_spaces: bool = True
     has_marks: bool = True
     read_as: ReadingOptions | None = None

@@ -12,6 +12,7 @@ from explorer.evaluation.paired_scores import PairedScores, paired_scores
 from explorer.formatting import leaves, percent
 from explorer.messages import message
 from pages.results import comparison, jobs, trees
+from pages.results.cross_validation import n_folds
 from pages.settings import session
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
@@ -32,7 +33,7 @@ def show(settings: Settings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
         job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "paired", _submit)
-    result = job_button.outcome(job, key, (message("Tree"), settings.folds * len(settings.compare.slots)))
+    result = job_button.outcome(job, key, (message("Tree"), n_folds(settings) * len(settings.compare.slots)))
     if isinstance(result, PairedScores):
         _show_result(settings, result)
 
@@ -54,13 +55,13 @@ def _named(settings: Settings, slot: str, algorithm: str, is_again: bool) -> str
 def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipes, folds."""
     recipes = [repr(trees.recipe(settings, slot)) for slot in settings.compare.slots]
-    return f"paired {trees.parts(settings).train.fingerprint} {recipes} {settings.folds} {settings.fold_seed}"
+    return f"paired {trees.parts(settings).train.fingerprint} {recipes} {n_folds(settings)} {settings.fold_seed}"
 
 
 def _submit() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = session.read()
-    train = trees.parts(settings).train
+    train, folds = trees.parts(settings).train, n_folds(settings)
     recipes = [trees.recipe(settings, slot) for slot in settings.compare.slots]
     if any(recipe.prepruning for recipe in recipes):
         session.notify(
@@ -70,7 +71,7 @@ def _submit() -> None:
         return
 
     def work(report: jobs.Progress) -> object:
-        return paired_scores(train, recipes, settings.folds, settings.fold_seed, report)
+        return paired_scores(train, recipes, folds, settings.fold_seed, report)
 
     jobs.pool().submit(jobs.session(), _key(settings), work)
 

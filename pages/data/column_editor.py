@@ -18,6 +18,7 @@ from explorer.data.notes import ColumnInfo, many_missing_text
 from explorer.messages import clauses, message
 from pages.results import trees
 from pages.results.cache import kept
+from pages.results.divided.division import changes, dividing, named
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -28,6 +29,7 @@ PLACE = "columns"
 """Where messages about columns are shown: right above their table."""
 _ROUND = "columns.round"
 _TARGET, _FEATURE, _WEIGHT, _UNUSED = "target", "feature", "weight", "not used"
+_GROUPS, _TIME, _SETS = "groups", "time", "sets"
 _MOST_LINES, _MOST_CELLS, _LINE, _NOTE = 20, 5, 35, 580
 
 
@@ -59,7 +61,7 @@ def edit_columns(settings: Settings) -> None:
             hide_index=True,
             height=_LINE * (min(len(lines), _MOST_LINES) + 1) + 3,
             disabled=["column", "distribution", "distinct", "missing", "note"],
-            column_config=_looks(_n_sample(settings)),
+            column_config=_looks(_n_sample(settings), bool(settings.connected)),
             on_change=_edited,
             args=(key,),
         )
@@ -86,13 +88,15 @@ def _n_sample(settings: Settings) -> int:
     return len(connected.preview.frame) if connected and connected.preview.is_sample else 0
 
 
-def _looks(n_sample: int) -> dict[str, Any]:
+def _looks(n_sample: int, is_connected: bool) -> dict[str, Any]:
     roles = {
         _TARGET: message("target"),
         _FEATURE: message("feature"),
         _WEIGHT: message("weight"),
         _UNUSED: message("not used"),
     }
+    if not is_connected:
+        roles |= {_GROUPS: message("group"), _TIME: message("time"), _SETS: message("set")}
     types = {"numeric": message("numeric"), "categorical": message("categorical"), "ordered": message("ordered")}
     config = st.column_config
     return {
@@ -104,8 +108,9 @@ def _looks(n_sample: int) -> dict[str, Any]:
             required=True,
             width=100,
             help=message(
-                "One column is the target. The tree may split on every feature. A column with the role “weight” says "
-                "how much each row counts."
+                "One column is the target. The tree may split on every feature. “Weight” says how much each row "
+                "counts. Rows of one “group” stay together, later ones of a “time” are held out, and a “set” names the "
+                "sets."
             ),
         ),
         "type": config.SelectboxColumn(
@@ -183,19 +188,19 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "column": [line.name for line in lines],
-            "role": [_role(line, used, settings.weight) for line in lines],
+            "role": [_role(settings, line, used) for line in lines],
             "type": [line.kind for line in lines],
             "distribution": _distributions(_encoding(settings), overview, tuple(line.name for line in lines)),
             "distinct": [distinct[line.name] for line in lines],
             "missing": [missing[line.name] for line in lines],
-            "note": [_note(settings, line, notes) for line in lines],
+            "note": [_note(settings, line, used, notes) for line in lines],
         }
     )
 
 
-def _note(settings: Settings, line: ColumnInfo, notes: dict[str, str]) -> str:
-    if line.name == trees.division(settings).column:
-        return message("divides the rows")
+def _note(settings: Settings, line: ColumnInfo, used: set[str], notes: dict[str, str]) -> str:
+    if line.name in dividing(settings):
+        return message("divides the rows") if line.name in used else ""
     return line.reason or notes.get(line.name) or _date_text(settings, line)
 
 
@@ -231,12 +236,10 @@ def _features(settings: Settings) -> set[str]:
     return {feature.name for feature in trees.data(settings).features}
 
 
-def _role(line: ColumnInfo, used: set[str], weight: str) -> str:
-    if line.role == _TARGET:
-        return _TARGET
-    if line.name == weight:
-        return _WEIGHT
-    return _FEATURE if line.name in used else _UNUSED
+def _role(settings: Settings, line: ColumnInfo, used: set[str]) -> str:
+    kind, column, sets = named(settings)
+    roles = {column: kind, sets: _SETS, settings.weight: _WEIGHT} | dict.fromkeys(used, _FEATURE)
+    return _TARGET if line.role == _TARGET else roles.get(line.name, _UNUSED)
 
 
 def _edited(key: str) -> None:
@@ -248,11 +251,11 @@ def _edited(key: str) -> None:
     types = _types(settings, edited)
     new_targets = [name for name, role in roles.items() if role == _TARGET and name != target]
     features = tuple(name for name, role in roles.items() if role == _FEATURE)
-    weight = _chosen_weight(roles, settings.weight)
+    aside = _chosen_aside(settings, roles)
     if new_targets:
         _with_new_target(settings, new_targets[0], types, set(features))
-    elif weight != settings.weight and roles[target] == _TARGET:
-        _with_new_weight(settings, weight, features, roles)
+    elif aside and roles[target] == _TARGET:
+        _with_new_aside(settings, aside, features, roles)
     elif roles[target] != _TARGET:
         _refuse(message("The table needs one target: set the role of another column to “target” instead."))
     elif not features:
@@ -262,19 +265,34 @@ def _edited(key: str) -> None:
         _attempt(features=settings.features if as_before else features, kinds=types)
 
 
-def _with_new_weight(settings: Settings, weight: str, features: tuple[str, ...], roles: dict[str, str]) -> None:
-    """Take another column of weights, or none; features that follow from the table go on doing so."""
-    follows = settings.features is None and (bool(weight) or roles.get(settings.weight) == _FEATURE)
+def _with_new_aside(
+    settings: Settings, aside: dict[str, object], features: tuple[str, ...], roles: dict[str, str]
+) -> None:
+    """Take other columns of weights, groups, time or sets; features that follow from the table go on doing so."""
+    before = [settings.weight, *dividing(settings)]
+    follows = settings.features is None and all(roles.get(name) != _UNUSED for name in before)
     if not (features or follows):
         _refuse(message("A tree needs at least one feature. Nothing was changed."))
         return
-    _attempt(weight=weight, features=None if follows else features)
+    _attempt(**aside, features=None if follows else features)
 
 
-def _chosen_weight(roles: dict[str, str], now: str) -> str:
-    """The column with the weights of the rows: of several that have the role, the one that is new; "" without any."""
-    columns = [name for name, role in roles.items() if role == _WEIGHT]
-    return next((name for name in columns if name != now), now if now in columns else "")
+def _chosen_aside(settings: Settings, roles: dict[str, str]) -> dict[str, object]:
+    """The changes of what is no feature: weights, and what divides the rows."""
+    kind, column, sets = named(settings)
+    weight, sets = _only(roles, (_WEIGHT,), settings.weight), _only(roles, (_SETS,), sets)
+    if roles.get(column) != _FEATURE or column not in _features(settings):  # else one that is a feature too
+        column = _only(roles, (_GROUPS, _TIME), column, kind)
+        kind = roles[column] if column else "rows"
+    of_weight = {} if weight == settings.weight else {"weight": weight}
+    return of_weight | changes(settings, kind, column, sets)
+
+
+def _only(roles: dict[str, str], wanted: tuple[str, ...], now: str, role: str = "") -> str:
+    """The column with a role that one column has: of several the one that is new; "" without any."""
+    columns = [name for name, of_column in roles.items() if of_column in wanted]
+    is_new = (name for name in columns if name != now or roles[name] != (role or wanted[0]))
+    return next(is_new, now if now in columns else "")
 
 
 def _types(settings: Settings, edited: pd.DataFrame) -> tuple[tuple[str, str], ...]:
@@ -304,16 +322,18 @@ def _with_new_target(settings: Settings, target: str, types: tuple[tuple[str, st
     Features that follow from the table go on doing so.
     """
     weight = "" if settings.weight == target else settings.weight
-    changes: dict[str, object] = {"target": target, "kinds": types, "weight": weight, "features": None}
+    kind, column, sets = named(settings)
+    divided = changes(settings, *((kind, column) if column != target else ("rows", "")), sets if sets != target else "")
+    asked: dict[str, object] = {"target": target, "kinds": types, "weight": weight, "features": None, **divided}
     if settings.features is not None or features != _features(settings):
         try:
-            of_table = _features(changed(settings, **changes))
+            of_table = _features(changed(settings, **asked))
         except ex.ExplorerError:
             of_table = set()
         wanted = features | ({trees.source(settings).target} & of_table)
         columns = map(str, trees.source(settings).table.frame.columns)
-        changes["features"] = tuple(name for name in columns if name in wanted - {target}) or None
-    _attempt(**changes)
+        asked["features"] = tuple(name for name in columns if name in wanted - {target}) or None
+    _attempt(**asked)
 
 
 def _attempt(**changes: object) -> None:

@@ -10,17 +10,18 @@ from explorer.messages import message
 from pages.layout import repeated_id
 from pages.results import trees
 from pages.results.divided.columns import candidates, times_of
+from pages.results.divided.division import named
 from pages.settings import session
-from pages.settings.labels import DIVISIONS
+from pages.settings.labels import CONNECTED_SPLITS, DIVISIONS, SPLITS
 from pages.settings.settings import Settings
 from pages.widgets.controls import feed
 
-_KIND, _COLUMN, _AT = "divide", "divide_by", "divide.at"
+_KIND, _COLUMN, _SPLIT, _SETS, _AT = "divide", "divide_by", "choose.split", "divide.sets", "divide.at"
 _WIDTH, _TIME_WIDTH = 300, 150
 
 
 def choose(settings: Settings) -> None:
-    """The kind of division, and its column."""
+    """The kind of division, its column, and how many sets there are."""
     st.selectbox(
         message("Divide"),
         list(DIVISIONS),
@@ -33,28 +34,64 @@ def choose(settings: Settings) -> None:
             "patient stay together. By time: later rows are held out."
         ),
     )
+    kind, column, sets = named(settings)
     if settings.divide != "rows":
-        found = candidates(settings.divide, trees.all_columns(settings))
-        st.selectbox(
-            message("Column that divides the rows"),
-            list(dict.fromkeys([settings.divide_by, *found])),
-            key=feed(_COLUMN, settings.divide_by),
-            on_change=_take_column,
-            width=_WIDTH,
-            help=message("It is no feature unless you make it one."),
-        )
+        _choose_column(message("Column that divides the rows"), _COLUMN, settings.divide, settings.divide_by, sets)
+    if settings.divide == "sets":
+        return
+    names = CONNECTED_SPLITS if kind != "rows" or sets else SPLITS
+    st.selectbox(
+        message("Split"),
+        list(names),
+        key=feed(_SPLIT, settings.split),
+        format_func=lambda split: names[split],
+        on_change=_take_split,
+        width=_WIDTH,
+        help=message("Automatic: all rows below 100 rows, else a training and a validation set."),
+    )
+    if sets:
+        _choose_column(message("Column that names the sets"), _SETS, "sets", sets, column)
+
+
+def _choose_column(label: str, key: str, kind: str, now: str, other: str) -> None:
+    """The column for one way to divide the rows, beside the one that has the other."""
+    st.selectbox(
+        label,
+        list(dict.fromkeys([now, *_columns(session.read(), kind, other)])),
+        key=feed(key, now),
+        on_change=_take_column,
+        args=(key, kind),
+        width=_WIDTH,
+        help=message("It is no feature then."),
+    )
+
+
+def _columns(settings: Settings, kind: str, other: str) -> list[str]:
+    """The columns that can divide the rows so, the likeliest first, beside the weights and another column."""
+    return [name for name in candidates(kind, trees.all_columns(settings)) if name not in (settings.weight, other)]
 
 
 def _take_kind() -> None:
     settings, kind = session.read(), st.session_state[_KIND]
-    if kind == "rows":
-        session.attempt(trees.check_rows, divide=kind, divide_by="")
-        return
-    found = [name for name in candidates(kind, trees.all_columns(settings)) if name != settings.weight]
-    if found:
-        repeated_id.divide(kind, found[0])
-    else:
+    sets = named(settings)[2] if {kind, settings.divide} <= {"groups", "time"} else ""
+    found = [""] if kind == "rows" else _columns(settings, kind, sets)
+    if not found:
         session.notify("error", _no_column_text(kind))
+    elif kind == "sets":
+        repeated_id.divide("rows", "", found[0])
+    else:
+        repeated_id.divide(kind, found[0], sets)
+
+
+def _take_split() -> None:
+    settings, split = session.read(), st.session_state[_SPLIT]
+    kind, column, _ = named(settings)
+    if split != "column":
+        session.attempt(trees.check_rows, split=split, split_by="", split_values=())
+    elif found := _columns(settings, "sets", column):
+        repeated_id.divide(kind, column, found[0])
+    else:
+        session.notify("error", _no_column_text("sets"))
 
 
 def _no_column_text(kind: str) -> str:
@@ -65,8 +102,9 @@ def _no_column_text(kind: str) -> str:
     return message("No column has two or three values, one in every row, so none names the sets. Nothing was changed.")
 
 
-def _take_column() -> None:
-    repeated_id.divide(session.read().divide, st.session_state[_COLUMN])
+def _take_column(key: str, kind: str) -> None:
+    now, column = named(session.read()), st.session_state[key]
+    repeated_id.divide(*(now[:2] if kind == "sets" else (kind, column)), column if kind == "sets" else now[2])
 
 
 def choose_times(settings: Settings, n_times: int) -> None:

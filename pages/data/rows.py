@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from explorer.messages import message, plural
+from explorer.messages import listing, message, plural
 from pages.data import divided_by
 from pages.results import trees
 from pages.results.divided.columns import times_of
-from pages.results.divided.division import Division
-from pages.settings.labels import SPLITS
+from pages.results.divided.division import Division, dividing
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls
@@ -26,8 +25,7 @@ def show(settings: Settings) -> None:
         divided_by.choose(settings)
         if division.values:
             divided_by.choose_values([*map(str, division.values)], divided_by.take_values)
-        elif division.kind != "sets":
-            _split(settings)
+        else:
             _show_sizes(settings, division, parts.how)
         if parts.how == "all" and settings.split == "auto":
             st.caption(
@@ -52,9 +50,10 @@ def _show_sizes(settings: Settings, division: Division, how: str) -> None:
 
 def summary(settings: Settings, how: str) -> str:
     """How the rows are divided, in a few words."""
-    if settings.connected or settings.divide == "rows":
+    columns = dividing(settings)
+    if not columns:
         return _shares_text(settings, how)
-    by, division = escape_markdown(settings.divide_by), trees.division(settings)
+    by, division = escape_markdown(listing(columns)), trees.division(settings)
     if division.values or division.times:
         parts = escape_markdown(" / ".join(map(str, division.values or division.times)))
         return message("By {column}: {parts}", column=by, parts=parts)
@@ -109,11 +108,6 @@ def _sentences(parts: trees.Parts) -> Sequence[str]:
             plural(parts.test.n_rows, "Test set, not used yet: {n:,} row.", "Test set, not used yet: {n:,} rows.")
         )
     return sentences
-
-
-def _split(settings: Settings) -> None:
-    help_text = message("Automatic: all rows below 100 rows, else a training and a validation set.")
-    controls.choose(message("Split"), "split", dict(SPLITS), settings, help_text)
 
 
 def shares(settings: Settings, how: str, has_seed: bool = True) -> None:

@@ -12,6 +12,7 @@ from explorer.data.suggestions.repair import BY_HAND, KINDS
 from explorer.formatting import shortened
 from explorer.messages import message, plural
 from pages.results import trees
+from pages.results.divided.division import changes, named
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -218,8 +219,8 @@ def _about(
         now["target"] = ""
     if settings.weight and settings.weight not in columns:
         now["weight"] = ""
-    if settings.divide_by and settings.divide_by not in columns:
-        now |= {"divide": "rows", "divide_by": ""}
+    kind, column, sets = named(settings)
+    now |= changes(settings, *((kind, column) if column in columns else ("rows", "")), sets if sets in columns else "")
     if settings.features is not None:
         kept = [name for name in settings.features if name in columns - gained[1]]
         features = (*kept, *sorted(gained[0].difference(kept)))

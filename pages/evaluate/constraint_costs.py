@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.evaluation.comparison.constraint_costs import CHOICE, COLUMN, Constraint, ConstraintCost, constraints_of
 from explorer.formatting import number, shortened, visible
 from explorer.messages import message
-from pages.results import jobs, trees
+from pages.results import cross_validation, jobs, trees
 from pages.settings.growing_options import BY_FIELD
 from pages.settings.settings import Settings
 from pages.widgets import job_button, tables
@@ -34,13 +34,14 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     columns = [tree.features[position].name for position in tree.tested_features()][:_MOST_COLUMNS]
     alpha = (settings.alpha or 0.0) if settings.risk == "impurity" else 0.0
 
+    folds, seed = cross_validation.n_folds(settings), settings.fold_seed
+
     def work(progress: jobs.Progress) -> object:
-        folds, seed = settings.folds, settings.fold_seed
         return ex.constraint_costs(train, recipe, settings.choices, columns, alpha, folds, seed, progress)
 
     n_variants = 1 + len(columns) + len(constraints_of(recipe, settings.choices))
-    steps = message("Tree"), n_variants * (settings.folds + 1)
-    how = f"{trees.grown_key(settings)} {columns} {alpha} {settings.folds} {settings.fold_seed}"
+    steps = message("Tree"), n_variants * (folds + 1)
+    how = f"{trees.grown_key(settings)} {columns} {alpha} {folds} {seed}"
     label = message("Grow without each")
     found = job_button.on_folds("without", label, steps, f"without each {how}", work, settings)
     if isinstance(found, ex.ConstraintCosts):

@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message, paragraph
-from pages.results import evaluation, jobs, pruned_tree, tree_size, trees
+from pages.results import cross_validation, evaluation, jobs, pruned_tree, tree_size, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls, job_button
@@ -102,7 +102,7 @@ def evaluated(settings: Settings) -> Evaluated | None:
     """The same, with a button that predicts held-out folds; None until they are there."""
     if evaluation.chosen(settings) != "held_out" or evaluation.leaves_one_out(settings):
         return known(settings)
-    key, steps = evaluation.left_out_key(settings), (message("Fold"), settings.folds)
+    key, steps = evaluation.left_out_key(settings), (message("Fold"), cross_validation.n_folds(settings))
     label = message("Predict held-out rows")
     result = job_button.on_folds("held_out", label, steps, key, _work(settings), settings)
     if not isinstance(result, OutOfFold):
@@ -147,13 +147,14 @@ def _work(settings: Settings) -> jobs.Work:
     parts, recipe = trees.parts(settings), trees.recipe(settings)
     position = pruned_tree.position(settings, trees.path(settings))
     predicting = pruned_tree.predicting(settings, trees.grown(settings).tree)
+    folds = cross_validation.n_folds(settings)
 
     def work(progress: jobs.Progress) -> object:
         return out_of_fold(
             parts.train,
             recipe,
             position,
-            settings.folds,
+            folds,
             settings.fold_seed,
             settings.risk,
             progress=progress,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.data.codes.repeated_ids import RepeatedId, repeated_ids
+from explorer.data.codes.repeated_ids import RepeatedId, most_rows_of, repeated_ids
+from explorer.data.encode import encode_columns
 from explorer.messages import message
 from pages.results import trees
 from pages.results.cache import kept
+from pages.results.divided.division import changes
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -19,14 +21,18 @@ def found(settings: Settings) -> RepeatedId | None:
     """The column of ids that repeat, where rows are divided at random."""
     if settings.connected or settings.divide != "rows":
         return None
-    overview = trees.all_columns(settings)
-    repeated = _found(f"{trees.source(settings).key} {overview.target.name} {trees.kinds(settings)!r}", overview)
-    return next((each for each in repeated if each.column != settings.weight), None)
+    data = trees.data(settings)
+    names = [name for name in data.cells.columns if name not in (data.target.name, settings.weight)]
+    columns = [name for name in names if most_rows_of(name)]
+    return _found(f"{data.fingerprint} {trees.kinds(settings)!r} {columns!r}", columns, trees.kinds(settings), data)
 
 
 @kept()
-def _found(key: str, _overview: ex.Dataset) -> list[RepeatedId]:
-    return repeated_ids(*_overview.encoded)
+def _found(key: str, _columns: list[str], _kinds: tuple[tuple[str, str], ...], _data: ex.Dataset) -> RepeatedId | None:
+    """Of all columns only those with the name of an id are encoded: another cannot be one."""
+    cells, kinds = _data.cells, {name: kind for name, kind in _kinds if name in _columns}
+    repeated = repeated_ids(*encode_columns([cells[name] for name in _columns], kinds))
+    return repeated[0] if repeated else None
 
 
 def warn(settings: Settings) -> None:
@@ -61,10 +67,11 @@ def _text(repeated: RepeatedId) -> str:
     )
 
 
-def divide(kind: str, column: str) -> None:
-    """Divide the rows by a column, which is no feature then, if the data allow it."""
+def divide(kind: str, column: str, sets: str = "") -> None:
+    """Divide the rows by columns, which are no features then, if the data allow it."""
     settings = session.read()
     features = settings.features
     if features is not None:
-        features = tuple(name for name in features if name != column) or None
-    session.attempt(trees.check_rows, divide=kind, divide_by=column, features=features)
+        features = tuple(name for name in features if name not in (column, sets)) or None
+    asked = changes(settings, kind, column, sets)
+    session.attempt(trees.check_rows, **asked, split_values=(), features=features)

@@ -13,6 +13,7 @@ from explorer.messages import listing, message, plural
 from pages.layout import repeated_id, table_switcher
 from pages.results import connected_table, evaluation, trees
 from pages.results.connected.opened import Rows
+from pages.results.divided.division import dividing
 from pages.results.evaluation import Score
 from pages.settings import session
 from pages.settings.page_settings import GrowSettings
@@ -86,9 +87,10 @@ def _kept(settings: Settings) -> str:
 
 def divided_by(settings: Settings) -> str:
     """What divides the rows of a table in memory; "" where they are divided at random."""
-    if settings.connected or settings.divide == "rows":
+    columns = dividing(settings)
+    if not columns:
         return ""
-    column, times = escape_markdown(settings.divide_by), trees.division(settings).times
+    column, times = escape_markdown(listing(columns)), trees.division(settings).times
     if times:
         return message("by {column} at {times}", column=column, times=escape_markdown(listing(times)))
     return message("by {column}", column=column)
@@ -136,7 +138,7 @@ def _score_text(settings: Settings, tree: ex.Tree) -> str:
     score = evaluation.held_out_score(settings, tree)
     if score.rows == "training" and evaluation.leaves_one_out(settings):
         return message(
-            "training {metric} {score}; a tree pruned by hand has no leave-one-out score",
+            "training {metric} {score}; a tree pruned by hand has no held-out score",
             metric=message("MSE") if tree.is_regression else message("accuracy"),
             score=score_text(score.value, tree.is_regression),
         )

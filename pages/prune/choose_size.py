@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.messages import message
 from pages.results import jobs, trees
-from pages.results.cross_validation import folds_key
+from pages.results.cross_validation import folds_key, n_folds
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -24,7 +24,7 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
         job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "cross_validate", _submit)
-    result = job_button.outcome(job, key, (message("Fold"), settings.folds))
+    result = job_button.outcome(job, key, (message("Fold"), n_folds(settings)))
     return result if isinstance(result, ex.CrossValidation) else None
 
 
@@ -32,12 +32,13 @@ def _submit() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = session.read()
     subsets, recipe, metric = trees.parts(settings), trees.recipe(settings), trees.metric(settings)
+    folds = n_folds(settings)
 
     def work(report: jobs.Progress) -> object:
         return cross_validate_path(
             subsets.train,
             recipe,
-            folds=settings.folds,
+            folds=folds,
             seed=settings.fold_seed,
             risk=settings.risk,
             metric=metric,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import explorer as ex
+from explorer.data.division import way_of_folds
+from explorer.evaluation.folds import most_folds
 from pages.results import jobs, trees
 from pages.settings.settings import Settings
 
@@ -13,9 +15,19 @@ def known_folds(settings: Settings) -> ex.CrossValidation | None:
     return job.result if job is not None and isinstance(job.result, ex.CrossValidation) else None
 
 
+def way(settings: Settings, folded: ex.CrossValidation) -> str:
+    """What its folds are called."""
+    return way_of_folds(trees.parts(settings).train.division, folded.n_folds)
+
+
+def n_folds(settings: Settings) -> int:
+    """The number of folds in force: the one chosen, as far as the training set has so many rows, groups or times."""
+    return max(2, min(settings.folds, most_folds(trees.parts(settings).train)))
+
+
 def folds_key(settings: Settings) -> str:
     """What the result depends on: rows, recipe, risk, score, folds."""
     recipe = trees.recipe(settings)
     rows = trees.rows_key(trees.parts(settings), recipe)
     how = f"{recipe!r} {settings.choices!r} {settings.risk} {trees.metric(settings)}"
-    return f"folds {rows} {how} {settings.folds} {settings.fold_seed}"
+    return f"folds {rows} {how} {n_folds(settings)} {settings.fold_seed}"

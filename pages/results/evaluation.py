@@ -17,7 +17,7 @@ from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
 from explorer.sources.source import Source
 from explorer.tree import metrics
-from pages.results import jobs, pruned_tree, trees
+from pages.results import cross_validation, jobs, pruned_tree, trees
 from pages.results.cache import kept
 from pages.results.connected.opened import Rows
 from pages.results.trees import SMALL_TABLE
@@ -284,7 +284,7 @@ def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
 def left_out_key(settings: Settings) -> str:
     """A text for everything that held-out predictions depend on; manual pruning steps are not part of it."""
     path = trees.path(settings)
-    folds = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
+    folds = "one by one" if leaves_one_out(settings) else f"{cross_validation.n_folds(settings)} {settings.fold_seed}"
     cut = f"{settings.risk} {pruned_tree.position(settings, path)}"
     return f"held out {trees.grown_key(settings)} {cut} {pruned_tree.predicting_key(settings)} {folds}"
 

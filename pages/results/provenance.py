@@ -109,7 +109,7 @@ def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Prov
         shares=division.shares,
         seed=division.seed,
         split_times=division.times,
-        split_column=division.column if division.values else "",
+        split_column=division.sets,
         split_values=division.values,
         kinds=dict(trees.kinds(settings)),
         sample=None if own else settings.sample,
@@ -134,7 +134,12 @@ def _left_out_text(settings: Settings, score: evaluation.Score, regression: bool
         "value": score_text(score.value, regression),
         "baseline": score_text(score.baseline, regression),
     }
-    text = message("Leave-one-out {name} of the unpruned tree: {value}, baseline {baseline}.", **shown)
+    text = {
+        "leave_groups_out": message(
+            "Leave-one-group-out {name} of the unpruned tree: {value}, baseline {baseline}.", **shown
+        ),
+        "leave_time_out": message("Rolling {name} of the unpruned tree: {value}, baseline {baseline}.", **shown),
+    }.get(score.rows, message("Leave-one-out {name} of the unpruned tree: {value}, baseline {baseline}.", **shown))
     if not settings.choices:
         return text
     return f"{text} {message('The manual choices were made with all rows in view, so this score is optimistic.')}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import explorer as ex
+from explorer.data.division import way_text
 from explorer.evaluation.evaluation import score_by
 from explorer.evaluation.pruning_times import PruningTime, pruning_times
 from explorer.growing.training_rows import training_rows_of
@@ -114,9 +115,11 @@ def selected_on(settings: Settings) -> str:
     """Which held-out rows have chosen α."""
     folded = cross_validation.known_folds(settings)
     if folded is not None:
-        return message("{n}-fold cross-validation", n=settings.folds)
-    ways = {"validation": message("the validation set"), "": ""}
-    return ways.get(trees.curves(settings).how, message("leave-one-out"))
+        return way_text(cross_validation.way(settings, folded), folded.n_folds)
+    curves = trees.curves(settings)
+    if curves.left_out is None:
+        return message("the validation set") if curves.how else ""
+    return way_text(curves.how, curves.left_out.n_folds)
 
 
 def validation_rows(settings: Settings) -> ex.Dataset | Source:

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.data.division import NEVER
 from explorer.evaluation.evaluation import score_by
 from explorer.evaluation.folds import left_out_text
 from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, size_lines, why_this_size
-from pages.results import evaluation, pruned_tree, trees
+from pages.results import cross_validation, evaluation, pruned_tree, trees
 from pages.settings.settings import Settings
 from pages.text import metric_text, number
 
@@ -141,12 +140,17 @@ def _held_out_scores(settings: Settings, folded: ex.CrossValidation | None) -> _
     if folded is not None:
         level = score_by(trees.grown(settings).tree, subsets.train, trees.metric(settings)).baseline
         return _HeldOutScores(
-            folded.mean, folded.standard_error, folded.best, folded.one_se, "cross-validation", folded.n_folds, level
+            folded.mean,
+            folded.standard_error,
+            folded.best,
+            folded.one_se,
+            cross_validation.way(settings, folded),
+            folded.n_folds,
+            level,
         )
     if curves.valid is None or curves.best is None:
         return None
-    left_out = curves.left_out
-    count = (subsets.valid or subsets.train).n_rows if left_out is None else int((left_out.fold_of_row != NEVER).sum())
+    count = (subsets.valid or subsets.train).n_rows if curves.left_out is None else curves.left_out.n_folds
     return _HeldOutScores(curves.valid, curves.se, curves.best, curves.one_se, curves.how, count, curves.baseline)
 
 

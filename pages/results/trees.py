@@ -13,6 +13,7 @@ from typing import Any
 
 import explorer as ex
 from explorer.compiling import CELLS_BY_DEFINITION, compiles_beside, is_compiling
+from explorer.data.division import way_of_folds
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.errors import TreeTooLargeError
 from explorer.evaluation import cross_validation
@@ -70,15 +71,15 @@ def _data_of_file(settings: Settings) -> ex.Dataset:
 
 def _columns_in_use(
     settings: Settings,
-) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...], str, tuple[str, str]]:
-    """What the encoded table depends on: file, target, features, types, weights, groups or time.
+) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...], str, tuple[str, str, str]]:
+    """What the encoded table depends on: file, target, features, types, weights, groups or time, sets.
 
     The table's own features leave out what divides the rows.
     """
     table_source, divided = source(settings), named(settings)
     features = settings.features
     if features is None and table_source.features is not None:
-        features = tuple(name for name in table_source.features if name != divided[1])
+        features = tuple(name for name in table_source.features if name not in divided[1:])
     if features is not None:
         features = tuple(name for name in features if name != settings.weight)
     return table_source.key, table_source.target, features, kinds(settings), settings.weight, divided
@@ -91,7 +92,7 @@ def all_columns(settings: Settings) -> ex.Dataset:
     """
     table_source = source(settings)
     table = table_source.table
-    return _data(table_source.key, table_source.target, None, kinds(settings), "", ("rows", ""), table)
+    return _data(table_source.key, table_source.target, None, kinds(settings), "", ("rows", "", ""), table)
 
 
 @remembered
@@ -383,15 +384,15 @@ def _data(
     features: tuple[str, ...] | None,
     kinds: tuple[tuple[str, str], ...],
     weight: str,
-    divided: tuple[str, str],
+    divided: tuple[str, str, str],
     _table: ex.Table,
 ) -> ex.Dataset:
-    kind, column = divided
-    by: dict[str, Any] = {kind: column} if kind in ("groups", "time") else {}
+    kind, column, sets = divided
+    by: dict[str, Any] = {kind: column} if kind != "rows" else {}
     by["days_since"] = _table.days_since
     weights = weight or None
     data = ex.Dataset.from_frame(_table.frame, target, features, dict(kinds), weights, None, jobs.reporting(), **by)
-    return data.without_feature(column) if kind == "sets" else data
+    return data.without_feature(sets) if sets else data
 
 
 @kept(lambda: message("Taking a sample of the rows …"))
@@ -472,7 +473,7 @@ def _curves(
         left_out = cross_validation.cross_validate_path(
             train, tree.recipe, one_left_out(train), risk=risk, metric=metric, choices=tree.choices
         )
-        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, left_out)
+        return Curves(on_train, left_out.mean, way_of_folds(train.division), level, left_out.best, left_out)
     return Curves(on_train, None, "", level, None)
 
 

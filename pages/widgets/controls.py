@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import message
+from explorer.messages import message, plural
 from pages.results import trees
+from pages.results.cross_validation import n_folds
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
@@ -77,18 +78,37 @@ def count(
 
 def folds(settings: Settings, where: str = "") -> None:
     """The number of folds, and the seed of their assignment; `where` as in `count`."""
-    key = f"{where}.folds" if where else "folds"
+    key, in_force = f"{where}.folds" if where else "folds", n_folds(settings)
     st.segmented_control(
         message("Folds"),
-        sorted({*_FOLDS, settings.folds}),
-        key=feed(key, settings.folds),
+        sorted({*(few for few in _FOLDS if few <= in_force), in_force}),
+        key=feed(key, in_force),
         required=True,
         on_change=keep_value,
         args=("folds", key),
-        help=message("The rows are divided into this many folds; each fold evaluates trees grown on the others."),
+        help=_about_folds(settings),
     )
     seed_help = message("The same seed gives the same folds.")
     count(message("Seed of the folds"), "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
+
+
+def _about_folds(settings: Settings) -> str:
+    division = trees.parts(settings).train.division
+    if division is None:
+        return message("The rows are divided into this many folds; each fold evaluates trees grown on the others.")
+    column = escape_markdown(division.name)
+    if division.kind == "time":
+        return message(
+            "The later rows are cut into this many folds in the order of {column}; each fold evaluates trees grown on "
+            "all earlier rows.",
+            column=column,
+        )
+    return plural(
+        len(division.counts),
+        "The {n:,} value of {column} is dealt out to this many folds; each fold evaluates trees grown on the others.",
+        "The {n:,} values of {column} are dealt out to this many folds; each fold evaluates trees grown on the others.",
+        column=column,
+    )
 
 
 def keep_value(field: str, key: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.io.arff import loadarff
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 import explorer as ex
@@ -64,6 +65,22 @@ def test_c45_names_declare_the_columns_of_the_data_beside_them(tmp_path: Path) -
         assert table.target_column == "class (2)"
         assert any("'day'" in note for note in table.notes)
         assert any("1 cell is N/A" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("file", sorted((TOOLS / "c45").glob("*.arff")), ids=lambda file: file.stem)
+def test_c45_files_are_read_as_weka_reads_them(file: Path) -> None:
+    rows, attributes = loadarff(file)
+    table = ex.read_table(file.with_suffix(".data"))
+    assert [name.lower() for name in table.frame] == [name.lower() for name in attributes.names()]
+    for name, column in zip(attributes.names(), table.frame, strict=True):
+        kind, values = attributes[name]
+        if kind == "numeric":
+            expected = [None if np.isnan(number) else number for number in rows[name].tolist()]
+        else:
+            expected = [None if cell == b"?" else cell.decode() for cell in rows[name].tolist()]
+            assert levels(table.frame[column]) == list(values)
+        assert cells(table.frame[column]) == expected
+    assert table.target_column == list(table.frame)[-1]
 
 
 def test_c50_names_its_target_orders_levels_weighs_rows_and_computes_nothing() -> None:

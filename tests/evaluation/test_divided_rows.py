@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, TimeSeriesSplit
 
 import explorer as ex
+from explorer.ensembles.left_out import cross_validated_score
 from explorer.ensembles.out_of_bag import out_of_bag
 from explorer.evaluation import learning_curve, paired_scores, subset_trees
 from explorer.evaluation.folds import folds_for, folds_of, one_left_out
@@ -262,12 +263,16 @@ def test_no_group_stands_in_two_parts_of_any_method(seed, n_groups, numeric):
         assert answered.tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("kind", ["groups", "time"])
-@pytest.mark.parametrize("seed", range(5))
-def test_methods_with_folds_grow_on_no_row_of_a_held_out_group_and_on_no_later_one(kind, seed, monkeypatch):
-    frame = table(90, 8, seed)
-    data = dataset(frame, **{kind: "id" if kind == "groups" else "day"})
-    seen = []
+@pytest.mark.law
+@given(st.integers(0, 10_000), st.sampled_from(["groups", "time"]), st.integers(30, 90), st.booleans())
+@settings(deadline=None)
+def test_methods_with_folds_grow_on_no_row_of_a_held_out_group_and_on_no_later_one(seed, kind, n_rows, numeric):
+    """Cross-validated pruning, predictions, learning curve, paired differences, costs of limits, ensembles in folds."""
+    frame = table(n_rows, 8, seed, numeric)
+    if frame["y"].nunique() < 2 or frame["id"].nunique() < 3:
+        return
+    data, seen = dataset(frame, **{kind: "id" if kind == "groups" else "day"}), []
+    divided = folds_for(data, 3, seed)
 
     def check(train, held_out):
         seen.append(len(held_out.row_numbers))
@@ -276,37 +281,49 @@ def test_methods_with_folds_grow_on_no_row_of_a_held_out_group_and_on_no_later_o
         else:
             assert train.frame["day"].max() < held_out.frame["day"].min()
 
-    def watched(data, recipe, subsets, n, use, *rest, **more):
+    def watched(data, recipe, subsets, *rest, **more):
         kept = list(subsets)
         for train, held_out in kept:
             check(data.take(train), data.take(held_out))
-        return with_each_tree(data, recipe, kept, n, use, *rest, **more)
+        return with_each_tree(data, recipe, kept, *rest, **more)
 
-    with_each_tree = subset_trees.with_each_tree
-    monkeypatch.setattr(learning_curve, "with_each_tree", watched)
-    monkeypatch.setattr("explorer.evaluation.cross_validation.with_each_tree", watched)
-    n_held_out = 90 if kind == "groups" else int((folds_of(data, 3, seed) >= 0).sum())
+    grown, with_each_tree, grow = [], subset_trees.with_each_tree, ex.grow
 
-    folded = ex.cross_validate_path(data, ex.CART, 3, seed)
-    assert folded.n_folds == len(seen) == 3
-    assert sum(seen) == n_held_out
-    predicted = out_of_fold(data, ex.CART, 0, 3, seed)
-    assert predicted.evaluation.confusion.sum() == len(predicted.rows) == n_held_out
-    assert folded.mean[0] == pytest.approx(predicted.evaluation.scores["accuracy"].value)
+    def noted(train, recipe, *rest, **more):
+        grown.append(train)
+        return grow(train, recipe, *rest, **more)
 
-    seen.clear()
-    ex.learning_curve(data, ex.CART, [0.5, 1.0], 3, seed)
-    assert len(seen) == 6
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learning_curve, "with_each_tree", watched)
+        patch.setattr("explorer.evaluation.cross_validation.with_each_tree", watched)
+        patch.setattr(paired_scores, "grow", noted)
 
-    grown = []
-    monkeypatch.setattr(paired_scores, "grow", lambda train, recipe, **more: grown.append(train) or grow(train, recipe))
-    grow = ex.grow
-    paired = paired_scores.paired_scores(data, [ex.CART, ex.C45], 3, seed)
-    assert paired.losses.shape == (2, n_held_out)
-    assert 1 - paired.loss(0)[0] == pytest.approx(folded.mean[0])
-    for fold, (train, held_out) in enumerate(folds_for(data, 3, seed).subsets()):
-        assert grown[2 * fold].row_numbers.tolist() == np.flatnonzero(train).tolist()
-        check(grown[2 * fold + 1], data.take(held_out))
+        folded = ex.cross_validate_path(data, ex.CART, 3, seed)
+        n_held_out = sum(seen)
+        assert folded.n_folds == len(seen) == 3
+        assert n_held_out == (n_rows if kind == "groups" else np.count_nonzero(divided.held_out))
+        metric = "mse" if numeric else "accuracy"
+        predicted = out_of_fold(data, ex.CART, 0, 3, seed)
+        assert len(predicted.rows) == n_held_out
+        assert folded.mean[0] == pytest.approx(predicted.evaluation.scores[metric].value)
+
+        seen.clear()
+        ex.learning_curve(data, ex.CART, [0.5, 1.0], 3, seed)
+        assert len(seen) == 6
+
+        paired = paired_scores.paired_scores(data, [ex.CART, ex.CART.replace(max_depth=1)], 3, seed)
+        assert paired.losses.shape == (2, n_held_out)
+        assert paired.loss(0)[0] == pytest.approx(folded.mean[0] if numeric else 1 - folded.mean[0])
+        for fold, (train, held_out) in enumerate(divided.subsets()):
+            assert grown[2 * fold].row_numbers.tolist() == np.flatnonzero(train).tolist()
+            check(grown[2 * fold + 1], data.take(held_out))
+
+    members = []
+    cross_validated_score(
+        data, lambda rows: members.append(rows) or ex.bagging(rows, n_estimators=2, seed=seed), 3, seed
+    )
+    for rows, (_, held_out) in zip(members, divided.subsets(), strict=True):
+        check(rows, data.take(held_out))
 
 
 def test_presorted_columns_grow_on_the_rows_of_a_fold():

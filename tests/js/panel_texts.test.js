@@ -110,6 +110,8 @@ test("the choice is marked on the cross-validated line, else on held-out rows, e
   const all = { ...SEQUENCE, mean: [0.7, 0.8, 0.6], se: [0.1, 0.1, 0.1] };
   assert.equal(mainLine(curveLines(all)).name, "cross-validation");
   assert.equal(mainLine(curveLines(SEQUENCE)).name, "leave-one-out");
+  assert.equal(mainLine(curveLines({ ...SEQUENCE, how: "leave-one-group-out" })).name, "leave-one-group-out");
+  assert.equal(mainLine(curveLines({ ...SEQUENCE, how: "rolling" })).name, "rolling");
   assert.equal(mainLine(curveLines({ ...SEQUENCE, valid: null })).name, "training");
 });
 
@@ -122,7 +124,7 @@ test("a score is stated with its improvement over the majority baseline in point
   assert.deepEqual(improved({}, 1), ["validation accuracy", "85.7 %, +21.4 points over the majority (64.3 %)", true]);
   assert.deepEqual(improved({ mean: [0.7, 0.843, 0.6], baseline: 0.618 }, 1), ["cross-validated accuracy", "84.3 %, +22.5 points over the majority (61.8 %)", true]);
   assert.deepEqual(improved({ valid: null }, 1)[0], "training accuracy");
-  assert.deepEqual(improved({ how: "leave-one-out" }, 1)[0], "leave-one-out accuracy");
+  for (const how of ["leave-one-out", "leave-one-group-out", "rolling"]) assert.equal(improved({ how }, 1)[0], `${how} accuracy`);
 });
 
 test("a score below its baseline is worse, one at it no better, in words", () => {

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 import explorer as ex
 from pages.evaluate import open_tab
 from pages.results import evaluation, provenance, trees
+from pages.results.divided import division
 from pages.results.divided.columns import candidates
 from pages.results.many_trees import several_targets
 from pages.results.resampled import stability
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
-from tests.pages.app import fine, opened, summary, texts, uploaded, went
+from tests.pages.app import editor, fine, opened, summary, tab, texts, typed, uploaded, went
 
 
 def visits(n_rows, n_patients, seed):
@@ -105,6 +106,47 @@ def test_sets_by_a_column_and_at_a_time_are_those_of_pandas_and_the_script_repea
                 trees.check_rows(changed(by_time, **wrong))
 
 
+def test_groups_stay_whole_in_the_sets_that_a_column_names():
+    frame = visits(240, 30, 4)
+    frame["part"] = np.where(frame["patient"] % 4, "train", "test")
+    settings = Settings(upload="ab", divide="groups", divide_by="patient", split="column", split_by="part")
+    with trees.on_table(source(frame, "visits in parts")):
+        train, test = sets_of(trees.parts(settings))
+        counts = frame.groupby("part")
+        assert (train.n_rows, test.n_rows) == (counts.size()["train"], counts.size()["test"])
+        assert [len(part.division.counts) for part in (train, test)] == counts["patient"].nunique()[
+            ["train", "test"]
+        ].tolist()
+        assert [feature.name for feature in train.features] == ["age", "x", "day", "u"]
+        script = ex.to_script(provenance.of_grown(settings)).replace('"', "'")
+        assert "groups='patient'" in script
+        assert "data.split_by('part', ['train', 'test'])" in script
+        report = ex.to_report(provenance.of_grown(settings), "markdown").replace("\\", "")
+        assert "Split by the values of 'part'" in report
+        assert "No group of 'patient' is in two sets" in report
+        folds = ex.cross_validate_path(train, ex.CART, 4).fold_of_row
+        sides = [train.frame["patient"][folds == fold] for fold in range(4)]
+        assert not torn(*sides)
+    with (
+        trees.on_table(source(visits(240, 30, 4), "visits torn")),
+        pytest.raises(ex.InputError, match="A group of 'patient' has rows in two parts"),
+    ):
+        trees.check_rows(changed(settings, seed=1))
+
+
+@pytest.mark.parametrize("kind", ["rows", "groups", "time", "sets"])
+@pytest.mark.parametrize("column", ["", "part"])
+def test_the_changes_that_divide_rows_are_what_they_are_called(kind, column):
+    """`changes` undoes `named`, from every state to every other."""
+    ways = [("rows", "", ""), ("rows", "", "part"), ("groups", "patient", ""), ("time", "day", "part")]
+    now = Settings(divide=kind, divide_by="" if kind == "rows" else "u", split="column" if column else "two")
+    now = changed(now, split_by=column)
+    for way in ways:
+        then = changed(now, **division.changes(now, *way))
+        assert division.named(then) == way
+        assert division.changes(then, *way) == {}
+
+
 @pytest.mark.parametrize("kind", ["rows", "groups", "time", "sets"])
 def test_the_link_keeps_the_division(kind):
     settings = Settings(divide=kind, divide_by="a,b", split_times=("2021-02-01", "x=y"), split_values=("1", "2"))
@@ -122,7 +164,7 @@ def test_one_click_on_the_warning_divides_by_the_id_and_the_popover_changes_it()
     assert split == "By patient, 70 : 30"
     assert "repeated_id.split" not in [button.key for button in app.button]
     lines = next(frame.value for frame in app.dataframe if "role" in frame.value).set_index("column")
-    assert lines.loc["patient", ["role", "note"]].tolist() == ["not used", "divides the rows"]
+    assert lines.loc["patient", "role"] == "groups"
 
     app = fine(app.selectbox("divide").set_value("time").run())
     assert app.query_params["divide_by"] == "day"
@@ -142,6 +184,60 @@ def test_one_click_on_the_warning_divides_by_the_id_and_the_popover_changes_it()
     assert "by patient" not in summary(app)
     app = fine(app.button("summary.split_by_id").click().run())
     assert "by patient" in summary(app)
+
+
+def with_role(app, name, role):
+    table = editor(app, "column", "role")
+    return typed(app, table, **{f"_{list(table.value['column']).index(name)}": {"role": role}})
+
+
+def role_of(app, name):
+    lines = editor(app, "column", "role").value
+    return dict(zip(lines["column"], lines["role"], strict=True))[name]
+
+
+def test_the_role_of_a_column_divides_the_rows_and_another_role_ends_it():
+    frame = visits(300, 40, 1)
+    frame["part"] = np.where(frame["patient"] % 3, "train", "test")
+    app = fine(uploaded(opened(), "visits.csv", frame.to_csv(index=False).encode()))
+    app = fine(with_role(tab(app, "table.tabs", "Columns"), "patient", "groups"))
+    assert (app.query_params["divide"], app.query_params["divide_by"]) == ("groups", "patient")
+    app = fine(with_role(app, "part", "sets"))
+    assert (app.query_params["divide"], app.query_params["split_by"]) == ("groups", "part")
+    patients = frame.groupby("part")["patient"]
+    n_rows, n_patients = patients.size(), patients.nunique()
+    assert f"Training set: {n_rows['train']} rows. Validation set: {n_rows['test']} rows." in texts(app.caption)
+    assert f"{n_patients['train']} + {n_patients['test']} values of patient." in texts(app.caption)
+    assert [role_of(app, name) for name in ("patient", "part", "x")] == ["groups", "sets", "feature"]
+
+    refused = with_role(app, "u", "time")  # in place of the groups, but the sets do not follow each other in it
+    assert "do not follow each other in the time of 'u'" in texts(refused.error)
+    app = fine(with_role(refused, "part", "feature"))
+    assert ("split_by" in app.query_params, role_of(app, "part")) == (False, "feature")
+    app = fine(with_role(app, "day", "time"))
+    assert (app.query_params["divide"], app.query_params["divide_by"]) == ("time", "day")
+    assert [role_of(app, name) for name in ("patient", "day")] == ["feature", "time"]
+    app = fine(with_role(app, "day", "not used"))
+    assert "divide" not in app.query_params
+    assert role_of(app, "day") == "not used"
+
+
+def test_few_groups_have_as_many_folds_and_their_words():
+    frame = visits(60, 7, 2)
+    app = fine(uploaded(opened(), "visits.csv", frame.to_csv(index=False).encode()))
+    app = fine(app.selectbox("divide").set_value("groups").run())
+    app = fine(app.selectbox("divide_by").set_value("patient").run())
+    n_groups = frame["patient"].nunique()
+    app = fine(went(app, "Prune"))
+    assert "leave-one-group-out accuracy" in summary(app)
+    assert f"leave-one-group-out over {n_groups} groups" in texts(tab(app, "prune.tab", "Why this size").code)
+    app = tab(app, "prune.tab", "Scores")
+    (folds,) = [group for group in app.segmented_control if group.label == "Folds"]
+    assert (folds.options, folds.value) == (["5", str(n_groups)], n_groups)
+    app = went(app, "Data")
+    app = fine(app.selectbox("divide").set_value("time").run())
+    app = fine(went(app, "Prune"))
+    assert " rolling folds" in texts(tab(app, "prune.tab", "Why this size").code)
 
 
 def test_held_out_rows_by_time_are_listed_with_their_own_numbers():

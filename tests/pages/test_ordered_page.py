@@ -1,5 +1,7 @@
 """A column of ordered levels: suggested with one click, kept in the link, and read in words on the pages."""
 
+import io
+
 import numpy as np
 import pandas as pd
 
@@ -52,3 +54,18 @@ def test_what_has_no_order_is_not_made_ordered():
     app = typed(app, editor(app, "column", "role"), _0={"type": "ordered"})
     assert "Column 'size' has no order of its own" in texts(app.error)
     assert types_of(app)["size"] == "categorical"
+
+
+def test_an_order_that_the_file_declares_is_taken_and_given_up_in_columns():
+    frame = pd.read_csv(io.BytesIO(sizes()))
+    frame["size"] = pd.Categorical(frame["size"], LEVELS, ordered=True)
+    stream = io.BytesIO()
+    frame.to_parquet(stream)
+    app = tab(fine(uploaded(opened(), "sizes.parquet", stream.getvalue())), "table.tabs", "Columns")
+    assert types_of(app)["size"] == "ordered"
+    assert "tests go by it: 'size'" in texts(app.markdown)
+    assert "kind" not in address_of(app)
+    app = fine(typed(app, editor(app, "column", "role"), _0={"type": "categorical"}))
+    assert (types_of(app)["size"], address_of(app)["kind"]) == ("categorical", ["size:categorical"])
+    app = fine(typed(app, editor(app, "column", "role"), _0={"type": "ordered"}))
+    assert (types_of(app)["size"], "kind" in address_of(app)) == ("ordered", False)

@@ -197,7 +197,7 @@ def test_a_small_table_knows_the_best_size_and_the_1_se_rule_by_leaving_out_row_
     result = table(app)
     assert result.loc["Cost-complexity, best α", "leaves"] == sizes[left_out.best]
     assert result.loc["Cost-complexity, 1-SE", "leaves"] == sizes[left_out.one_se]
-    assert "α is chosen by leave-one-out." in texts(app.caption)
+    assert "α is chosen by leave-one-out over 14 rows." in texts(app.caption)
     assert list(views(app)) == ["methods.one_se"]
 
 

@@ -104,5 +104,5 @@ def test_the_name_of_a_file_is_shown_as_text():
 def test_a_tree_pruned_by_hand_is_not_praised_for_its_training_rows():
     """Pruning the sunny days' node of five leaves loses two of the fourteen days, and no left-out row was predicted."""
     text = summary(fine(opened("Prune", data="play_tennis", recipe="ID3", hand="-1")))
-    assert "training accuracy 85.7 %; a tree pruned by hand has no leave-one-out score" in text
+    assert "training accuracy 85.7 %; a tree pruned by hand has no held-out score" in text
     assert "baseline" not in text

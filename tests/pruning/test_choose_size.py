@@ -148,6 +148,8 @@ def test_best_and_one_error_may_be_one_tree():
     other = replace(FEW, mine="best", leaves=5, score=0.95)
     assert "though one with 3 leaves and 92.9 % is within one standard error" in said(other)
     assert "by leave-one-out over 14 rows" in said(replace(FEW, how="leave-one-out", count=14))
+    assert "by leave-one-group-out over 6 groups" in said(replace(FEW, how="leave-one-group-out", count=6))
+    assert "by 5 rolling folds" in said(replace(FEW, how="rolling", count=5))
 
 
 def test_unknown_words_are_refused():

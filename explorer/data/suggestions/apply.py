@@ -53,7 +53,7 @@ class BaseTable:
     names, counted from 1. `weight_column` holds the weights that the file gives its rows, and `target_column` what it
     declares to be predicted ("" where it has none). `read_as` is how a text was read, None for other files, and
     `options` are what was set by hand to read it. `repairs` are those applied since, `dates` the columns that they have
-    made days since a date.
+    made days since a date. `ordered` are the columns whose levels the file puts in order.
     """
 
     frame: pd.DataFrame
@@ -68,6 +68,7 @@ class BaseTable:
     read_as: ReadingOptions | None = None
     options: ReadingOptions = AS_FOUND
     dates: tuple[RepairedDate, ...] = ()
+    ordered: tuple[str, ...] = ()
 
     @property
     def days_since(self) -> dict[str, str]:
@@ -76,8 +77,8 @@ class BaseTable:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """The types that repairs have given columns, as `Dataset.from_frame` takes them: those put in order."""
-        names = [repair.column for repair in self.repairs if repair.kind == LEVELS.name]
+        """The types of columns as `Dataset.from_frame` takes them: those that the file or a repair puts in order."""
+        names = [*self.ordered, *(repair.column for repair in self.repairs if repair.kind == LEVELS.name)]
         return {name: "ordered" for name in names if name in self.frame and order_of(self.frame[name])}
 
     @property

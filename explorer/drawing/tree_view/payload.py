@@ -46,7 +46,7 @@ Array = NDArray[Any]
 class Scores:
     """The scores of a sequence: one value per position, and what each node contributes as a leaf.
 
-    `valid` is the score on held-out rows (`how` names them: "validation" or "leave-one-out"), `mean` that of
+    `valid` is the score on held-out rows (`how` names them: "validation" or as `way_of_folds`), `mean` that of
     cross-validation; each may come with its standard error. `best` and `one_se` are positions. `metric` defaults to
     accuracy, or to the mean squared error for a numeric target.
     """

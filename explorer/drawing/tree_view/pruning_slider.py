@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer.data.dataset import Dataset
+from explorer.data.division import way_of_folds
 from explorer.drawing.tree_view.payload import Scores, sequence_payload, signature, tree_payload
 from explorer.evaluation.cross_validation import CrossValidation
 from explorer.evaluation.evaluation import score_by
@@ -33,7 +34,7 @@ def to_slider(
     """
     metric = checked_metric(path.tree, metric)
     chosen_by, on_valid = folded or left_out, path.curve(valid, metric) if valid else None
-    held_out = "validation" if valid else "leave-one-out" if left_out else ""
+    held_out = "validation" if valid else way_of_folds(train.division) if left_out else ""
     rows = valid if valid is not None and folded is None else train
     best = path.best(on_valid, metric) if chosen_by is None and on_valid is not None else None
     scores = Scores(

@@ -38,6 +38,7 @@ _COLUMN_WORDS: Mapping[str, Callable[[], str]] = {
     "left out": lambda: message("left out"),
     "numeric": lambda: message("numeric"),
     "categorical": lambda: message("categorical"),
+    "ordered": lambda: message("ordered"),
 }
 """The roles and types of columns as a reader sees them."""
 _SET_SIZES: Sequence[Callable[[int], str]] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from explorer.data.division import way_of_folds
 from explorer.evaluation.cross_validation import CrossValidation
 from explorer.evaluation.folds import left_out_text
 from explorer.explaining.node_rule import rule_words
@@ -72,6 +73,13 @@ def _folds(provenance: Provenance, folded: CrossValidation) -> str:
         return left_out_text(provenance.train.division)
     if provenance.fold_seed is None:
         return message("Leave-one-out: each of the {rows} is predicted by a tree grown without it.", rows=n_rows)
+    if way_of_folds(provenance.train.division) == "rolling":
+        return message(
+            "{folds} rolling folds of the training set ({rows}). Each fold is predicted by a tree grown on all earlier "
+            "rows and pruned without it.",
+            folds=folded.n_folds,
+            rows=n_rows,
+        )
     return message(
         "{folds}-fold cross-validation of the training set ({rows}) with seed {seed}. "
         "Each fold is predicted by a tree grown and pruned without it.",

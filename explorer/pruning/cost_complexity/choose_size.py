@@ -6,6 +6,7 @@ from math import inf, isfinite
 import numpy as np
 from numpy.typing import ArrayLike
 
+from explorer.data.division import way_text
 from explorer.errors import InputError
 from explorer.formatting import METRIC_NAMES, with_percent_sign
 from explorer.formatting import leaves as leaves_words
@@ -47,7 +48,7 @@ def _fewest_leaves(leaves: ArrayLike, losses: ArrayLike, limit: float) -> int:
 class SizeFacts:
     """The facts about a tree's size: leaves and scores of it, of the best, the 1-SE and the full tree.
 
-    `how` is "validation" (`count` rows), "cross-validation" (`count` folds) or "leave-one-out" (`count` rows).
+    `how` is "validation" (`count` rows), or what `way_of_folds` calls `count` folds.
     `one_se_leaves`, `one_se_score` and `standard_error` (of the best score) are None where there is no standard error,
     as on one validation set. `mine` says what this tree is: "best", "one_se", "neither" or "by_hand"; α counts only
     where the tree was not pruned by hand.
@@ -163,11 +164,9 @@ def _baseline(facts: SizeFacts) -> str:
 
 
 def _how(facts: SizeFacts) -> str:
-    if facts.how == "leave-one-out":
-        return message("by leave-one-out over {rows:,} rows", rows=facts.count)
-    if facts.how == "cross-validation":
-        return message("by {folds}-fold cross-validation", folds=facts.count)
-    return plural(facts.count, "on {n:,} validation row", "on {n:,} validation rows")
+    if facts.how == "validation":
+        return plural(facts.count, "on {n:,} validation row", "on {n:,} validation rows")
+    return message("by {folds}", folds=way_text(facts.how, facts.count))
 
 
 def _size_and_score(facts: SizeFacts, leaves: int, score: float) -> str:

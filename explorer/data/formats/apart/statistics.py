@@ -26,7 +26,7 @@ class Program:
     """A program's files: its name, pyreadstat's function, and what the format says.
 
     With `has_codes`, a file declares codes that stand for missing cells. Where `labels_are_ordered`, categories
-    keep the order of their codes; elsewhere only where the file calls the column ordinal.
+    keep the order of their codes, whatever they mean; elsewhere only where the file calls the column ordinal.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Program:
         table, facts = read_apart(source, reading, self.name, {"reader": self.reader, "has_codes": self.has_codes})
         reading.check(table.num_rows, table.num_columns)
         reading.remarks.append(lambda: message("Read as a file of {program}.", program=self.name))
+        reading.declares_order = not self.labels_are_ordered
         return self._labelled(pandas_frame(table, reading.remarks), facts, reading)
 
     def _labelled(self, frame: pd.DataFrame, facts: dict[str, Any], reading: Reading) -> pd.DataFrame:

@@ -76,7 +76,9 @@ export function leavesText(leaves) {
 /** The name of the score on rows that the tree was not grown on. */
 export function heldOutName(sequence) {
   if (sequence.how === "validation") return say("validation");
-  return sequence.how === "leave-one-out" ? say("leave-one-out") : sequence.how || say("held-out rows");
+  if (sequence.how === "leave-one-out") return say("leave-one-out");
+  if (sequence.how === "leave-one-group-out") return say("leave-one-group-out");
+  return sequence.how === "rolling" ? say("rolling") : sequence.how || say("held-out rows");
 }
 
 /** The values that best and 1-SE are chosen on, with their name: cross-validated, else held-out, else training. */
@@ -84,7 +86,9 @@ function mainScores(sequence) {
   const { mean, valid, train, how, scoreName: metric } = sequence;
   if (mean) return { values: mean, name: say("cross-validated {metric}", { metric }) };
   if (valid && how === "validation") return { values: valid, name: say("validation {metric}", { metric }) };
-  if (valid) return { values: valid, name: how === "leave-one-out" ? say("leave-one-out {metric}", { metric }) : metric };
+  if (valid && how === "leave-one-out") return { values: valid, name: say("leave-one-out {metric}", { metric }) };
+  if (valid && how === "leave-one-group-out") return { values: valid, name: say("leave-one-group-out {metric}", { metric }) };
+  if (valid) return { values: valid, name: how === "rolling" ? say("rolling {metric}", { metric }) : metric };
   return { values: train, name: say("training {metric}", { metric }) };
 }
 
