@@ -103,8 +103,11 @@ def _no_column_text(kind: str) -> str:
 
 
 def _take_column(key: str, kind: str) -> None:
-    now, column = named(session.read()), st.session_state[key]
-    repeated_id.divide(*(now[:2] if kind == "sets" else (kind, column)), column if kind == "sets" else now[2])
+    (now, column, sets), chosen = named(session.read()), st.session_state[key]
+    if kind == "sets":
+        repeated_id.divide(now, column, chosen)
+    else:
+        repeated_id.divide(kind, chosen, sets)
 
 
 def choose_times(settings: Settings, n_times: int) -> None:

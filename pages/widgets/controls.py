@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 import explorer as ex
+from explorer.evaluation.folds import most_folds
 from explorer.messages import message, plural
 from pages.results import trees
 from pages.results.cross_validation import n_folds
@@ -79,9 +80,10 @@ def count(
 def folds(settings: Settings, where: str = "") -> None:
     """The number of folds, and the seed of their assignment; `where` as in `count`."""
     key, in_force = f"{where}.folds" if where else "folds", n_folds(settings)
+    most = most_folds(trees.parts(settings).train)
     st.segmented_control(
         message("Folds"),
-        sorted({*(few for few in _FOLDS if few <= in_force), in_force}),
+        sorted({*(few for few in _FOLDS if few <= most), in_force}),
         key=feed(key, in_force),
         required=True,
         on_change=keep_value,

@@ -65,7 +65,7 @@ def changes(settings: Settings, kind: str, column: str, sets: str) -> dict[str, 
         return {}
     if kind == "rows" and sets:
         return {"divide": "sets", "divide_by": sets, "split": "auto", "split_by": ""}
-    by = {"divide": kind, "divide_by": column}
+    by: dict[str, object] = {"divide": kind, "divide_by": column}
     if sets:
         return by | {"split": "column", "split_by": sets}
     return by | ({"split": "auto", "split_by": ""} if settings.split == "column" else {})

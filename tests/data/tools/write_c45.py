@@ -1,7 +1,7 @@
 """Write the files of c45/ and what Weka's C45Loader reads in them: `python tests/data/tools/write_c45.py CLASSPATH`.
 
-Run with Weka 3.6.14 (Debian: packages weka and cup), whose class path is /usr/share/java/weka.jar:cup.jar:cup_runtime.jar
-with the folder before each. Weka wants no blank after a comma of a row, and knows no backslash.
+Run with Weka 3.6.14 (Debian: packages weka and cup); the class path is weka.jar, cup.jar and cup_runtime.jar of
+/usr/share/java, with colons between them. Weka wants no blank after a comma of a row, and knows no backslash.
 """
 
 import subprocess
@@ -18,7 +18,8 @@ HAND = {
         "rain,-3,1e2,false,z,small,Play\n",
     ),
     "codes": (
-        "| numbers as classes and as levels\n\n1, 0.\n\nblood pressure: continuous.\ngrade: 10, 2, 1.\nward-no: A1, B2.\n",
+        "| numbers as classes and as levels\n\n1, 0.\n\nblood pressure: continuous.\ngrade: 10, 2, 1.\n"
+        "ward-no: A1, B2.\n",
         "120.25,2,A1,0\n?,10,B2,1\n-7E-1,?,?,1\n0,1,A1,0\n",
     ),
 }
