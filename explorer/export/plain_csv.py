@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
-from explorer.explaining.rules import RuleList
+from explorer.explaining.rules import Rule, RuleList
 from explorer.formatting import visible
 
 _FORMULA = re.compile(r"[\t\r\n]|[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*[=+\-@＝＋－＠]")
@@ -62,7 +64,9 @@ def _are_whole(cells: pd.Series) -> bool:
     return 0 < len(known) < len(cells) and bool(np.all((known % 1 == 0) & (np.abs(known) < _MOST_WHOLE)))
 
 
-def rules_csv(rule_list: RuleList) -> str:
+def rules_csv(rule_list: RuleList, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> str:
     """The table of rules (`RuleList.to_frame`) as a file."""
-    frame = rule_list.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    frame = rule_list.to_frame(hits)
+    for name in frame.select_dtypes(exclude="number").columns:
+        frame[name] = [visible(cell) if isinstance(cell, str) else cell for cell in frame[name]]
     return plain_csv(frame.rename(columns=lambda name: visible(str(name))))

@@ -24,7 +24,7 @@ class MissingPolicy:
     """One policy for missing values: everything that the package and the pages know of it.
 
     `number` is what compiled code knows it by; `label` what pages offer, `action` says what a tree, given by
-    its name, does with such rows.
+    its name, does with such rows, `in_rules` how the conditions of rules count them, where that needs saying.
     `by_known_rows` says that a test is evaluated on the rows that have a value, `needs_classes` that it needs classes.
     """
 
@@ -32,6 +32,7 @@ class MissingPolicy:
     number: int
     label: Worded = Worded()
     action: Callable[[str], str]
+    in_rules: Worded = Worded("")
     by_known_rows: bool = False
     needs_classes: bool = False
 
@@ -51,12 +52,19 @@ POLICIES = {
             number=MOST_COMMON,
             label=lambda: message("Most common value"),
             action=lambda tree: message("{tree} uses the most common value", tree=tree),
+            in_rules=lambda: message(
+                "A missing cell counts as the most common value at its node, or as the median of numbers."
+            ),
         ),
         MissingPolicy(
             name="same_class",
             number=SAME_CLASS,
             label=lambda: message("Most common in its class"),
             action=lambda tree: message("{tree} uses the most common value of the class", tree=tree),
+            in_rules=lambda: message(
+                "A missing cell counts as the most common value of the row’s class at its node, or as the median of "
+                "numbers."
+            ),
             needs_classes=True,
         ),
         MissingPolicy(
@@ -64,6 +72,9 @@ POLICIES = {
             number=FRACTIONAL,
             label=lambda: message("Every branch, in shares"),
             action=lambda tree: message("{tree} sends such rows down every branch in shares", tree=tree),
+            in_rules=lambda: message(
+                "A row with a missing cell counts in part, by each branch’s share of the training rows."
+            ),
             by_known_rows=True,
         ),
         MissingPolicy(
@@ -71,6 +82,9 @@ POLICIES = {
             number=SURROGATE,
             label=lambda: message("Surrogate splits"),
             action=lambda tree: message("{tree} uses surrogate splits", tree=tree),
+            in_rules=lambda: message(
+                "A row with a missing cell counts where a surrogate split sends it, or else on the heaviest branch."
+            ),
             by_known_rows=True,
         ),
         MissingPolicy(
@@ -85,6 +99,7 @@ POLICIES = {
             number=DEFAULT_DIRECTION,
             label=lambda: message("The better side of each split (XGBoost)"),
             action=lambda tree: message("{tree} sends such rows to the better side of each split", tree=tree),
+            in_rules=lambda: message("A row with a missing cell counts on the better side of each split."),
         ),
     )
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -24,14 +25,12 @@ from pages.evaluate import (
 from pages.layout import repeated_rows
 from pages.results import evaluation, tree_size
 from pages.settings.settings import Settings
-from pages.widgets import page_frame, test_set
+from pages.widgets import open_tabs, page_frame, test_set
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:
     """The tabs."""
     names = open_tab.names(tree.is_regression)
-    begin = names.get(open_tab.first(settings))
-    tabs = st.tabs(list(names.values()), key=open_tab.KEY, on_change="rerun", default=begin)
     contents: dict[str, Callable[[Settings, ex.Tree], None]] = {
         open_tab.SCORES: _scores,
         open_tab.ERRORS: _errors,
@@ -40,10 +39,8 @@ def show(settings: Settings, tree: ex.Tree) -> None:
         open_tab.IMPORTANCE: _importance,
         open_tab.LEARNING: _learning,
     }
-    for name, tab in zip(names, tabs, strict=True):
-        if tab.open:
-            with tab:
-                contents[name](settings, tree)
+    shown = {names[tab]: partial(content, settings, tree) for tab, content in contents.items() if tab in names}
+    open_tabs.show(shown, open_tab.KEY, names.get(open_tab.first(settings)))
 
 
 def _importance(settings: Settings, tree: ex.Tree) -> None:

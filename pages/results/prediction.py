@@ -205,6 +205,15 @@ def fill(cells: Mapping[str, Value | None]) -> None:
     take(settings.predict.with_cells(texts))
 
 
+def select_path(settings: Settings) -> Settings:
+    """Where a node beside the row's path was selected on another page, select the one where the row ends."""
+    path = filled_form(settings).path
+    if settings.node in {visit.node for visit in path.visits}:
+        return settings
+    session.keep(changed(settings, node=path.ends[0].node))
+    return session.read()
+
+
 def take(predict: PredictSettings) -> None:
     """Predict this row, and select the node where it ends."""
     settings = changed(session.read(), predict=predict)

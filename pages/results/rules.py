@@ -58,8 +58,19 @@ def shown(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
 
 def selected(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
     """The rule of the node selected; None where it belongs to none but the default."""
-    rules = (rule for rule in rule_list.in_order[:-1] if settings.node in rule.leaves)
-    return next(rules, None)
+    return of_node(rule_list, settings.node)
+
+
+def round_shown(settings: Settings, rule_list: ex.RuleList) -> int:
+    """The round of pruning in force: the one chosen, or the first of the rule whose node is selected since."""
+    leaves = [removal.leaf for removal in rule_list.removals]
+    step = min(settings.rules.step, len(leaves) - 1)
+    return leaves.index(settings.node) if settings.node in leaves and leaves[step] != settings.node else step
+
+
+def of_node(rule_list: ex.RuleList, node: int) -> ex.Rule | None:
+    """The rule made from a node; None where it belongs to none but the default."""
+    return next((rule for rule in rule_list.in_order[:-1] if node in rule.leaves), None)
 
 
 def estimate(settings: Settings) -> str:

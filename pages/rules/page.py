@@ -5,7 +5,7 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import message
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import evaluation, provenance, rules
+from pages.results import evaluation, provenance
 from pages.rules import inspector, list_settings
 from pages.settings import session, url
 from pages.settings.settings import Settings
@@ -16,7 +16,7 @@ from pages.widgets.tree_view import Mark
 def show_tree(settings: Settings, tree: ex.Tree) -> None:
     """The tree with the path and the leaves of the rule selected; one that cannot be made is reported beside it."""
     try:
-        rule = rules.selected(settings, rules.in_force(settings))
+        rule = inspector.rule_shown(settings)
     except ex.ExplorerError:
         rule = None
     nodes = () if rule is None else (*(node for node, _ in tree.path_to(rule.leaf)), rule.leaf)

@@ -6,13 +6,17 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.drawing.figures.data_figures import count_text
 from explorer.explaining.rules import Estimate
-from explorer.formatting import percent, visible
+from explorer.formatting import percent, shortened, visible
 from explorer.messages import message
 from pages.results import rules, trees
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, score_text
-from pages.widgets import tables, tree_panels
+from pages.text import escape_markdown, numbers_in_markdown, score_text
+from pages.widgets import tree_panels
+
+_LONGEST = 120
+"""Letters of a condition in the table of a round."""
 
 
 def rounds(settings: Settings, rule_list: ex.RuleList) -> None:
@@ -27,7 +31,7 @@ def rounds(settings: Settings, rule_list: ex.RuleList) -> None:
     if not count:
         st.markdown(message("The tree is a single leaf. Its rule has no condition to remove."))
         return
-    step = min(settings.rules.step, count - 1)
+    step = rules.round_shown(settings, rule_list)
     moves = {"first_page": 0, "chevron_left": step - 1, "chevron_right": step + 1, "last_page": count - 1}
     helps = message("First round"), message("Previous round"), message("Next round"), message("Last round")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -42,7 +46,7 @@ def rounds(settings: Settings, rule_list: ex.RuleList) -> None:
                 disabled=not 0 <= to < count or to == step,
             )
         st.markdown(message("Round **{step:,}** of {count:,}", step=step + 1, count=count), width="content")
-    _show_round(rule_list.removals[step])
+    _show_round(rule_list.removals[step], rule_list.amount_name)
 
 
 def _go(rule_list: ex.RuleList, step: int) -> None:
@@ -51,29 +55,28 @@ def _go(rule_list: ex.RuleList, step: int) -> None:
     tree_panels.take_node("grow", rule_list.removals[step].leaf)
 
 
-def _show_round(removal: ex.Removal) -> None:
+def _show_round(removal: ex.Removal, amount: str) -> None:
     rule = message(
         "if {conditions} then {prediction}",
         conditions=message(" and ").join(removal.conditions),
         prediction=removal.prediction,
     )
     st.markdown(message("Rule of node {node}: **{rule}**", node=removal.leaf, rule=escape_markdown(visible(rule))))
-    lines = [_line(message("nothing"), removal.before, "")]
+    lines = [_head(amount), _line(message("nothing"), removal.before)]
     for position, (words, trial) in enumerate(zip(removal.conditions, removal.without, strict=True)):
-        lines.append(_line(visible(words), trial, message("✓ removed") if position == removal.removed else ""))
-    tinted = [False, *(position == removal.removed for position in range(len(removal.without)))]
-    tables.numbers_table(pd.DataFrame(lines), tinted, key="round")
+        name, *amounts = _line(escape_markdown(shortened(visible(words), _LONGEST)), trial)
+        is_removed = position == removal.removed
+        lines.append([f"**{name}** {message('✓ removed')}" if is_removed else name, *amounts])
+    st.markdown(numbers_in_markdown(lines))
     st.caption(verdict(removal))
 
 
-def _line(removed: str, estimate: Estimate, verdict_text: str) -> dict[str, object]:
-    return {
-        message("removed"): removed,
-        message("estimated accuracy"): estimate.accuracy,
-        message("rows"): estimate.rows,
-        message("wrong"): estimate.wrong,
-        message("decision"): verdict_text,
-    }
+def _head(amount: str) -> list[str]:
+    return [message("without"), message("estimated accuracy"), amount, message("wrong")]
+
+
+def _line(removed: str, estimate: Estimate) -> list[str]:
+    return [removed, percent(estimate.accuracy), count_text(estimate.rows), count_text(estimate.wrong)]
 
 
 def verdict(removal: ex.Removal) -> str:

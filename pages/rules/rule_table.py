@@ -14,7 +14,7 @@ import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.export.plain_csv import rules_csv
 from explorer.formatting import percent, shortened, visible, with_percent_sign
-from explorer.messages import in_this_language, message, paragraph
+from explorer.messages import in_this_language, message, paragraph, plural
 from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
@@ -48,7 +48,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
     if rule is not None:
         rule_rows.sentence(rule)
     _notes(settings, rule_list)
-    _downloads(rule_list)
+    _downloads(rule_list, rules.hits(settings))
 
 
 def _filters(settings: Settings) -> None:
@@ -120,13 +120,13 @@ def columns_of(
     rows = message("Rows that fulfil the rule.")
     if not tree.counts_rows:
         rows = message("Summed weight of the rows that fulfil the rule.")
-    if not all(_has_rows(rule_list, rule) for rule in shown):
+    if not all(rule_list.has_own_rows(rule) for rule in shown):
         rows = paragraph([rows, message("–: no training row; the rows of its node say what it predicts.")])
     conditions = message("Conditions that a row must fulfil; long names are shortened.")
     columns = [
         Column(message("if"), [_words(rule_list, rule) for rule in shown], conditions, names=True),
         Column(message("then"), [_prediction(rule) for rule in shown], message("What the rule predicts.")),
-        amount(tree.amount_name, [_amount(rule_list, rule) for rule in shown], rows, "support"),
+        amount(rule_list.amount_name, [_amount(rule_list, rule) for rule in shown], rows, "support"),
     ]
     if not tree.is_regression:
         share = message("Share of the predicted class among these rows.")
@@ -163,18 +163,12 @@ def _hits(predicted: float, right: float) -> str:
     return f"{count_text(right)}/{count_text(predicted)}" if predicted else "–"
 
 
-def _has_rows(rule_list: ex.RuleList, rule: ex.Rule) -> bool:
-    """Whether the rule's rows are its own: one for values without a branch predicts as those of its node say."""
-    is_rest = rule is rule_list.default and not rule_list.removals
-    return bool(rule.weight) and rule.stop is None and not (is_rest and len(rule_list.in_order) > 1)
-
-
 def _amount(rule_list: ex.RuleList, rule: ex.Rule) -> str:
-    return count_text(rule.weight) if _has_rows(rule_list, rule) or not rule.weight else "–"
+    return count_text(rule.weight) if rule_list.has_own_rows(rule) or not rule.weight else "–"
 
 
 def _of_own_rows(rule_list: ex.RuleList, rule: ex.Rule, share: float | None) -> str:
-    return percent(share or 0.0) if _has_rows(rule_list, rule) else "–"
+    return percent(share or 0.0) if rule_list.has_own_rows(rule) else "–"
 
 
 def _prediction(rule: ex.Rule) -> str:
@@ -213,9 +207,7 @@ def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
             message("{n:,} rules: {leaves:,} of leaves, 1 for all other rows.", n=n, leaves=len(rule_list.rules))
         )
     if len(passing) < n:
-        notes.append(message("{shown:,} of them pass the filters.", shown=len(passing)))
-    if not (rule_list.tree.is_regression or settings.view.presenter):  # which leaves the bounds out
-        notes += _meaning_of_the_bound(settings)
+        notes.append(plural(len(passing), "{n:,} of them passes the filters.", "{n:,} of them pass the filters."))
     st.caption(paragraph(notes))
 
 
@@ -239,17 +231,19 @@ def _meaning_of_the_bound(settings: Settings) -> list[str]:
 
 
 def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
-    """Which rows the rules count, and how the list predicts."""
+    """What the numbers say, which rows they count, and how the list predicts."""
     passing, is_pruned, notes = rules.shown(settings, rule_list), rules.is_pruned(settings), []
-    if is_pruned and rules.estimate(settings) == "valid":
-        notes.append(message("The counts are validation rows; those of all other rows are training rows."))
+    if not (rule_list.tree.is_regression or settings.view.presenter):  # which leaves the bounds out
+        notes += _meaning_of_the_bound(settings)
+    if rule_list.missing_note:
+        notes.append(rule_list.missing_note)
     if not rule_list.tree.counts_rows and not rule_list.tree.is_regression:
         notes.append(
             message("Lower bounds take each weight as so many rows: they are wrong where weights are no counts.")
         )
-    if is_pruned:
+    if is_pruned and not settings.view.presenter:  # which leaves the numbers out
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
-    elif any(not rule.weight for rule in passing):
+    elif not is_pruned and any(not rule.weight for rule in passing):
         notes.append(message("A rule without rows predicts as its leaf’s parent does."))
     if notes:
         st.caption(paragraph(notes))
@@ -267,11 +261,11 @@ def _formula(settings: Settings, rule_list: ex.RuleList) -> None:
         st.caption(message("As a formula, a disjunction of conjunctions: {formula}", formula=shown))
 
 
-def _downloads(rule_list: ex.RuleList) -> None:
+def _downloads(rule_list: ex.RuleList, hits: Mapping[ex.Rule, tuple[float, float]]) -> None:
     """The list as files, made on download; the tree itself is in the page's menu."""
     files = (
         (message("Rules as text"), "rules.txt", "text/plain", rule_list.to_text),
-        (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list)),
+        (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, hits)),
     )
     with st.container(horizontal=True):
         for label, name, kind, make in files:

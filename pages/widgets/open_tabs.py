@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -12,17 +12,30 @@ _KEYS = (".tab", ".tabs", "_tab")
 """How the keys of all rows of tabs end."""
 
 
-def show(contents: Mapping[str, Callable[[], None]], key: str) -> None:
-    """Tabs by their names, with what the open one shows; the tab opened last is kept by its position."""
-    names, kept, begin = list(contents), f"{key}.kept", f"{key}.begin"
+def show(contents: Mapping[str, Callable[[], None]], key: str, first: str | None = None) -> None:
+    """Tabs by their names, with what the open one shows; the tab opened last is kept by its position.
+
+    `first` is the one to begin with where none is kept.
+    """
+    names, begin = list(contents), f"{key}.begin"
     if key not in st.session_state:  # a new visit; another default later on would make another row of tabs
-        st.session_state[begin] = st.session_state.get(kept, 0)
-    first = names[min(st.session_state.get(begin, 0), len(names) - 1)]
-    for position, tab in enumerate(st.tabs(names, key=key, on_change="rerun", default=first)):
+        st.session_state[begin] = names.index(_first(names, key, first))
+    default = names[min(st.session_state.get(begin, 0), len(names) - 1)]
+    for position, tab in enumerate(st.tabs(names, key=key, on_change="rerun", default=default)):
         if tab.open:
-            st.session_state[kept] = position
+            st.session_state[_kept(key)] = position
             with tab:
                 contents[names[position]]()
+
+
+def _kept(key: str) -> str:
+    return f"{key}.kept"
+
+
+def _first(names: Sequence[str], key: str, first: str | None) -> str:
+    """The tab that a visit begins with."""
+    kept = st.session_state.get(_kept(key))
+    return names[min(kept, len(names) - 1)] if kept is not None else first or names[0]
 
 
 def keep_open(old: Catalogue, new: Catalogue) -> None:
@@ -34,6 +47,7 @@ def keep_open(old: Catalogue, new: Catalogue) -> None:
 
 
 def current(names: Mapping[str, str], key: str, first: str) -> str:
-    """Which of the tabs, by their names, the reader has opened; `first` before any choice. Known before it is drawn."""
+    """Which of the tabs, by their names, is open, known before it is drawn; `first` where none is kept."""
     tab_by_name = {name: tab for tab, name in names.items()}
-    return tab_by_name.get(str(st.session_state.get(key)), first)
+    opened = tab_by_name.get(str(st.session_state.get(key)))
+    return opened or tab_by_name[_first(list(tab_by_name), key, names[first])]

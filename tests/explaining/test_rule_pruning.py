@@ -25,7 +25,7 @@ TREE = ex.grow(TENNIS, ex.ID3)
 def days(*rows: tuple[str, str, str, str]) -> ex.Dataset:
     """Validation days: outlook, humidity, wind, class."""
     frame = pd.DataFrame(rows, columns=["Outlook", "Humidity", "Wind", "PlayTennis"]).assign(Temperature="Mild")
-    kinds = {feature.name: list(feature.categories) for feature in TENNIS.features}
+    kinds = {feature.name: [*feature.categories, "Fog"] for feature in TENNIS.features}
     return ex.Dataset.from_frame(frame, "PlayTennis", kinds=kinds, features=list(kinds), classes=["No", "Yes"])
 
 
@@ -43,7 +43,7 @@ def test_play_tennis_by_pessimistic_estimates():
         [0.25 ** (1 / 4), one_of_seven, 0.25 ** (1 / 3), 0.25 ** (1 / 3), 0.25 ** (1 / 2)]
     )
     assert (rules[1].stats, rules[1].weight) == ((1.0, 6.0), 7.0)
-    assert (rules.default.prediction, rules.default.weight) == ("Yes", 14.0)
+    assert (rules.default.prediction, rules.default.weight) == ("Yes", 0.0), "every day fulfils a rule"
 
 
 def test_each_round_is_described_with_its_numbers():
@@ -121,6 +121,20 @@ def test_the_default_speaks_for_the_training_rows_that_no_rule_covers():
     assert (left.prediction, left.stats, left.shares) == ("No", (5.0, 2.0), pytest.approx((5 / 7, 2 / 7)))
     assert default_rule(TREE, TENNIS, list(whole)).prediction == "Yes"
     assert default_rule(TREE, None, [overcast]).prediction == "Yes"
+
+
+def test_the_list_counts_validation_rows_the_default_too():
+    """Neither day of fog fulfils a rule; the others are as their leaves say, so that no rule loses a condition."""
+    fog = [("Fog", "High", "Weak", "Yes"), ("Fog", "High", "Weak", "No")]
+    sun = [("Sunny", "High", "Weak", "No"), ("Sunny", "Normal", "Weak", "Yes")]
+    rain = [("Rain", "High", "Weak", "Yes"), ("Rain", "High", "Strong", "No")]
+    valid = days(*fog, *sun, *rain, ("Overcast", "High", "Weak", "Yes"))
+    rules = ex.post_prune_rules(TREE, valid, TENNIS, only_if_better=True)
+    assert (rules.default.prediction, rules.default.stats, rules.default.weight) == ("Yes", (1.0, 1.0), 2.0)
+    assert rules.default.lower_bound == pytest.approx(1 - ex.upper_error(1, 2))
+    assert sum(rule.weight for rule in rules.in_order) == 7
+    assert rules.amount_name == "validation rows"
+    assert rules.to_frame()["validation rows"].tolist()[-1] == 2
 
 
 def test_the_ends_of_an_interval_go_one_by_one():

@@ -11,6 +11,7 @@ import explorer as ex
 from explorer.explaining import rule_words
 from explorer.explaining.rules.matching import Rows
 from explorer.export.plain_csv import rules_csv
+from explorer.recipe.missing import POLICIES
 from tests.oracles import used_trees
 from tests.oracles.examples import law
 from tests.oracles.golden_walk import dataset_of
@@ -47,6 +48,58 @@ def test_rows_that_stop_above_the_leaves_have_rules_behind_the_others():
     assert list(rules.apply(rows)) == [5, 7, 3]
 
 
+STOPS = ex.CART.replace(unseen="node", min_rows_leaf=1, min_rows_split=2)
+
+
+def test_a_value_that_earlier_tests_leave_is_named_and_a_rule_that_no_row_can_fulfil_is_left_out():
+    """Red is split off first; green has no small training row, so it stops where small ones are blue or grey."""
+    frame = pd.DataFrame(
+        {
+            "colour": ["red"] * 8 + ["blue"] * 4 + ["grey"] * 4 + ["green"] * 4,
+            "size": [1.0] * 16 + [9.0] * 4,
+            "y": ["a"] * 8 + ["b"] * 4 + ["c"] * 4 + ["d"] * 4,
+        }
+    )
+    tree = ex.grow(ex.Dataset.from_frame(frame, "y"), STOPS, choices=ex.Choices().force((1,), "size"))
+    rules = ex.rules(tree)
+    assert [rule.words for rule in rules] == [
+        "colour = red",
+        "colour = blue and size ≤ 5",
+        "colour = grey and size ≤ 5",
+        "colour ∈ {blue, grey, green} and size > 5",
+    ]
+    assert [rule.words for rule in rules.otherwise] == ["size ≤ 5 and colour = green"]
+    rows = pd.DataFrame({"colour": ["green", "mauve"], "size": [1.0, 1.0]})
+    assert list(rules.apply(rows)) == [4, 5], "a colour never seen stops at the root"
+    assert list(rules.predict(rows)) == list(tree.predict(rows))
+    whole = ex.grow(ex.Dataset.from_frame(frame[:16], "y", ["colour"]), STOPS)
+    assert [rule.words for rule in ex.rules(whole).otherwise] == [], "no row is blue or grey and neither"
+
+
+@pytest.mark.parametrize("missing", ["drop", "surrogate", "own_branch", "fractional"])
+def test_no_rule_says_of_a_column_both_a_value_and_another(missing):
+    recipe = ex.CART.replace(unseen="node", missing=missing, max_depth=7)
+    for key in ("titanic", "credit_g"):
+        for rule in ex.rules(ex.grow(sample_dataset(key), recipe)).otherwise:
+            assert not [term for term in rule.terms if rule.stop.startswith(f"{term.feature} ")], rule.words
+
+
+def test_rows_with_missing_cells_are_said_to_be_counted_by_the_policy():
+    """Golf without the outlook of one day: one line, only where cells of tested columns are missing."""
+    for policy, words in {"surrogate": "where a surrogate split sends it", "fractional": "counts in part"}.items():
+        rules = ex.rules(ex.grow(sample_dataset("golf_missing"), ex.C45.replace(missing=policy)))
+        *_, gap, note = rules.to_text().splitlines()
+        assert gap == ""
+        assert words in note
+        assert set(rules.to_frame()["missing cells"]) == {POLICIES[policy].label}
+        whole = ex.rules(ex.grow(TENNIS, ex.C45.replace(missing=policy)))
+        assert whole.missing_note == ""
+        assert "missing cells" not in whole.to_frame()
+    titanic = sample_dataset("titanic")
+    pruned = ex.post_prune_rules(ex.grow(titanic, ex.CART), train=titanic)
+    assert pruned.to_text().endswith("or else on the heaviest branch.")
+
+
 def test_a_pruned_tree_has_the_rules_of_its_leaves():
     tree = ex.grow(TENNIS, ex.ID3)
     rules = ex.rules(ex.prune_by_hand(tree, [("collapse", 1)]))
@@ -74,10 +127,11 @@ def test_numbers_have_rules_with_means():
 def test_the_table_has_a_row_per_rule():
     table = ex.rules(ex.grow(TENNIS, ex.ID3)).to_frame()
     sure = ["confidence", "lower bound"]
-    assert list(table) == ["rule", "prediction", "rows", *sure, "rows of No", "rows of Yes", "leaf"]
-    assert table["rows of Yes"].tolist() == [0, 2, 4, 3, 0, 2, 3, 9]
+    amounts = ["training rows", *sure, "training rows of No", "training rows of Yes"]
+    assert list(table) == ["rule", "prediction", *amounts, "leaf"]
+    assert table["training rows of Yes"].tolist() == [0, 2, 4, 3, 0, pd.NA, pd.NA, pd.NA], "rows of their own only"
     assert table["lower bound"][2] == pytest.approx(0.25 ** (1 / 4)), "1 − U(0, 4) of C4.5"
-    assert ",Yes,4,1.0," in rules_csv(ex.rules(ex.grow(TENNIS, ex.ID3))), "rows are counted in whole numbers"
+    assert ",Yes,4,1," in rules_csv(ex.rules(ex.grow(TENNIS, ex.ID3))), "rows are counted in whole numbers"
     assert table["rule"].iloc[-1] == "all other rows"
 
 
@@ -85,15 +139,17 @@ def test_the_table_names_weights_where_they_count_no_rows():
     frame = pd.DataFrame({"x": [1, 2], "y": ["a", "b"], "w": [1500.0, 2500.0]})
     table = ex.rules(ex.grow(ex.Dataset.from_frame(frame, "y", ["x"], weights="w"), ex.CART)).to_frame()
     sure = ["confidence", "lower bound"]
-    assert list(table) == ["rule", "prediction", "weight", *sure, "weight of a", "weight of b", "leaf"]
-    assert table["weight"].tolist() == [1500, 2500, 4000]
+    amounts = ["training weight", *sure, "training weight of a", "training weight of b"]
+    assert list(table) == ["rule", "prediction", *amounts, "leaf"]
+    assert table["training weight"].tolist() == [1500, 2500, pd.NA]
 
 
 def test_names_cannot_break_lines():
     for name in used_trees.NASTY:
         tree, _ = used_trees.nasty_tree(name)
         rules = ex.rules(tree)
-        assert len(rules.to_text().splitlines()) == len(rules.in_order)
+        note = ["", rules.missing_note] if rules.missing_note else []
+        assert rules.to_text().splitlines()[len(rules.in_order) :] == note
 
 
 @LAW

@@ -321,7 +321,15 @@ class TestAWholeFile:
         assert "is empty" in texts(app.error)
         assert "The file before is still shown." in texts(app.error)
         assert len(predictions_shown(app)) == 3
+        assert "PlayTennis" not in metrics(app), "the row is another matter"
+        assert path_shown(app) == {}
+        app = fine(tab_opened(app, "Row"))
         assert metrics(app)["PlayTennis"] == "Yes"
+
+    def test_what_names_the_rows_comes_before_their_predictions(self):
+        content = b"Outlook,Humidity,Wind,price,who\nSunny,High,Weak,1.5,Ann\nRain,Low,Weak,2.5,Bo\n"
+        app = fine(given(file_tab(), "more.csv", content))
+        assert list(predictions_shown(app))[:3] == ["who", "prediction", "leaf"]
 
     def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
         app = given(file_tab(), "other.csv", b"a,b\n1,2\n")

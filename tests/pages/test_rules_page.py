@@ -49,6 +49,12 @@ def with_tab(tab, **query):
     return went(app, "Rules")
 
 
+def round_table(app):
+    """The lines of the table of a round, cell by cell, unescaped."""
+    (table,) = [element.value for element in app.markdown if element.value.startswith("| without")]
+    return [[cell.strip() for cell in line.replace("\\", "")[1:-1].split("|")] for line in table.splitlines()]
+
+
 def accuracies(app):
     """The accuracies of tree, pruned rules and baseline, by what stands before them."""
     table = next(table.value for table in app.table if "Tree" in table.value.index)
@@ -77,7 +83,7 @@ def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis)
     app = fine(opened("Rules", **IN_ORDER))
     result = ex.rules(ex.grow(tennis, ex.ID3))
     assert rules_shown(app)["if"].tolist()[:5] == [rule.words for rule in result]
-    assert rules_shown(app)["rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
+    assert rules_shown(app)["training rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
     app = fine(opened("Rules", **IN_ORDER, hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
     assert rules_shown(app)["if"].tolist()[:2] == ["Outlook = Sunny", "Outlook = Overcast"]
     assert rules_shown(app)["confidence"].tolist()[0] == "60.0 %"
@@ -89,9 +95,9 @@ def test_the_most_reliable_rules_come_first():
     table = rules_shown(app)
     # 0.25^(1/4), then 0.25^(1/3) twice and 0.25^(1/2) twice
     assert table["lower bound"].tolist()[:5] == ["70.7 %", "63.0 %", "63.0 %", "50.0 %", "50.0 %"]
-    assert table["rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
+    assert table["training rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
     assert table["then"].tolist()[:5] == ["Yes", "No", "Yes", "Yes", "No"]
-    assert table["rows"].tolist()[5:] == ["–"] * 3, "no training row stops above the leaves"
+    assert table["training rows"].tolist()[5:] == ["–"] * 3, "no training row stops above the leaves"
     assert "counted on the training rows that made the rule, it is right for at least this share, with 75 %" in texts(
         app.caption
     )
@@ -101,10 +107,10 @@ def test_the_most_reliable_rules_come_first():
     assert "counted on the validation rows that pruned the rule" in texts(app.caption)
     table = rules_shown(app)
     first = table.iloc[0]
-    assert int(first["rows"]) > 5
-    ones = table[(table["rows"] == "1") & (table["confidence"] == "100 %")]
+    assert int(first["validation rows"]) > 5
+    ones = table[(table["validation rows"] == "1") & (table["confidence"] == "100 %")]
     assert len(ones) > 0, "some rules rest on one validation row"
-    assert ones.index[0] > table[table["rows"].astype(int) >= 10].index[0]
+    assert ones.index[0] > table[table["validation rows"].astype(int) >= 10].index[0]
 
 
 def test_filters_narrow_the_table_and_live_in_the_address():
@@ -121,6 +127,8 @@ def test_filters_narrow_the_table_and_live_in_the_address():
         "r.rows": "3",
         "r.search": "outlook",
     }
+    one = fine(app.text_input("rules.search").set_value("overcast").run())
+    assert "1 of them passes the filters." in texts(one.caption)
     app = fine(app.text_input("rules.search").set_value("snow").run())
     assert "No rule passes these filters." in texts(app.markdown)
     app = fine(app.selectbox("rules.of_class").set_value(-1).run())
@@ -169,17 +177,43 @@ def test_the_rounds_go_forward_and_back_and_show_each_round(tennis):
     app = fine(with_tab(ROUNDS, **PRUNED))
     assert f"Round **1** of {len(pruned.removals)}" in texts(app.markdown)
     app = fine(app.button("round.chevron_right").click().run())
-    table = frames(app, "removed")[0]
-    assert table["removed"].tolist() == ["nothing", "Outlook = Sunny", "Humidity = Normal"]
-    assert table["rows"].tolist() == [2, 7, 5]
-    assert table["wrong"].tolist() == [0, 1, 3]
-    assert table["estimated accuracy"].round(3).tolist()[:2] == [0.5, 0.662]  # 0.25^(1/2), 1 − U(1, 7)
-    assert table["decision"].tolist() == ["", "✓ removed", ""]
+    (head, _, *lines) = round_table(app)
+    assert head == ["without", "estimated accuracy", "training rows", "wrong"]
+    assert lines == [  # 0.25^(1/2), 1 − U(1, 7), 1 − U(3, 5)
+        ["nothing", "50.0 %", "2", "0"],
+        ["**Outlook = Sunny** ✓ removed", "66.2 %", "7", "1"],
+        ["Humidity = Normal", "18.1 %", "5", "3"],
+    ]
     assert views(app)["rules"]["state"]["selected"] == 5
     assert app.query_params["r.step"] == "1"
     app = fine(app.button("round.chevron_left").click().run())
     assert "r.step" not in app.query_params
     assert views(app)["rules"]["state"]["selected"] == 4
+
+
+def test_the_rounds_and_the_tree_are_about_one_rule(tennis):
+    """A node chosen on the tree goes to its rounds; the path lit is that of the round, whatever is selected."""
+    leaves = [removal.leaf for removal in ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis).removals]
+    app = fine(with_tab(ROUNDS, node="6", **PRUNED))
+    assert f"Round **{leaves.index(6) + 1}** of" in texts(app.markdown)
+    assert lit(app)[1] == [6]
+    app = fine(with_tab(ROUNDS, **PRUNED))
+    assert "Round **1** of" in texts(app.markdown)
+    assert lit(app) == ([0, 1, leaves[0]], [leaves[0]]), "the root is selected, and no rule of it is pruned"
+
+
+def test_the_file_holds_what_the_list_shows():
+    settings = Settings(sample="titanic", grow=GrowSettings("CART"))
+    table = rules_shown(fine(opened("Rules", data="titanic", recipe="CART", **IN_ORDER)))
+    file = pd.read_csv(io.StringIO(rules_csv(rules_of_page.own(settings), rules_of_page.hits(settings))))
+    shown = [[cell.replace(",", "") for cell in table[name]] for name in ("training rows", "validation")]
+    counts = ["–" if np.isnan(rows) else f"{rows:.0f}" for rows in file["training rows"]]
+    pairs = zip(file["right validation rows"], file["validation rows"], strict=True)
+    assert counts == shown[0]
+    assert [f"{right}/{rows}" if rows else "–" for right, rows in pairs] == shown[1]
+    assert "A row with a missing cell counts where a surrogate split sends it" in texts(
+        fine(opened("Rules", data="titanic", recipe="CART")).caption
+    )
 
 
 def test_rules_are_evaluated_on_validation_rows_or_by_a_pessimistic_estimate():
@@ -297,7 +331,7 @@ def test_a_rule_without_rows_is_reported_to_predict_as_the_node_above():
     said = "A rule without rows predicts as its leaf’s parent does."
     assert said not in texts(fine(opened("Rules")).caption)
     app = fine(opened("Rules", data="titanic", recipe="ID3", min_rows_leaf="1"))
-    assert "0" in rules_shown(app)["rows"].tolist()
+    assert "0" in rules_shown(app)["training rows"].tolist()
     assert said in texts(app.caption)
 
 
@@ -315,7 +349,13 @@ def test_a_second_condition_has_room_beside_a_long_name():
     tree = ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)
     rule = next(rule for rule in ex.rules(tree) if len(rule.terms) == 2)
     assert rule.words_with_names(18) == rule.words.replace(name, "Avg. monthly spen…")
-    assert list(rules_shown(fine(opened("Rules"))).columns) == ["if", "then", "rows", "confidence", "lower bound"]
+    assert list(rules_shown(fine(opened("Rules"))).columns) == [
+        "if",
+        "then",
+        "training rows",
+        "confidence",
+        "lower bound",
+    ]
 
 
 def test_each_rule_says_how_often_it_is_right_on_validation_rows():
@@ -331,7 +371,7 @@ def test_each_rule_says_how_often_it_is_right_on_validation_rows():
 
 
 def test_all_other_rows_stand_last_in_every_order_and_the_heading_says_which_it_is():
-    headings = {"reliability": ["lower bound"], "support": ["rows"], "confidence": ["confidence"], "order": []}
+    headings = {"reliability": ["lower bound"], "support": ["training rows"], "confidence": ["confidence"], "order": []}
     for order, heading in headings.items():
         table = rules_shown(fine(opened("Rules", **{"r.sort": order})))
         assert table["if"].tolist()[-1] == "all other rows"
@@ -374,7 +414,10 @@ def test_both_limits_of_an_interval_stand_around_its_name():
 
 def test_a_projector_shows_what_a_rule_says():
     app = fine(opened("Rules", data="titanic", max_depth="3", presenter="yes"))
-    assert list(rules_shown(app).columns) == ["if", "then", "rows", "confidence"]
+    assert list(rules_shown(app).columns) == ["if", "then", "training rows", "confidence"]
+    app = fine(opened("Rules", presenter="yes", **PRUNED))
+    assert "#" not in rules_shown(app).columns
+    assert "in the order of the numbers" not in texts(app.caption)
 
 
 def test_a_line_is_chosen_by_its_position_and_left_by_anything_else(monkeypatch):

@@ -43,8 +43,8 @@ def post_prune_rules(
     Rounds go on as long as the estimate does not fall, or with `only_if_better` as long as it rises. The estimate is
     the accuracy on the rows of the validation set `valid` that fulfil the rule; without `valid` it is 1 − `upper_error`
     of the rule's rows in the training set `train`, at this `confidence` and `limit`. It is 0 for a rule that no row
-    fulfils. Equal rules are merged. The first rule that a row fulfils predicts it. The default is the heaviest class of
-    the rows of `train` that fulfil no rule, or the root's prediction where there are none or `train` is not given.
+    fulfils. Equal rules are merged. The first rule that a row fulfils predicts it. The default predicts the heaviest
+    class of the rows of `train` that fulfil no rule, or as the root where there are none or `train` is not given.
     Raises InputError for numeric targets and where both sets are missing.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
@@ -68,7 +68,17 @@ def post_prune_rules(
         pruned.append(evaluator.evaluated(replace(rule, steps=tuple(steps), terms=tuple(terms_of(tree, steps)))))
         removals.extend(rounds)
     merged = _merged(sorted(pruned, key=lambda rule: -round(rule.accuracy or 0.0, 12)))
-    return RuleList(tree, merged, default_rule(tree, train, merged), removals=tuple(removals))
+    default = evaluator.rest(default_rule(tree, train, merged), merged)
+    rows = train if valid is None else valid
+    return RuleList(tree, merged, default, (), tuple(removals), valid is not None, _has_missing(tree, rows))
+
+
+def _has_missing(tree: Tree, rows: Dataset | None) -> bool:
+    """Whether rows lack a value of a feature that the tree tests."""
+    if rows is None:
+        return False
+    tested = {tree.features[feature].name for feature in tree.feature[tree.is_inner].tolist()}
+    return bool(rows.frame[[name for name in rows.frame.columns if name in tested]].isna().to_numpy().any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +126,9 @@ class _Evaluator:
 
     def evaluated(self, rule: Rule) -> Rule:
         """The rule with the weights of the rows that fulfil it, and its estimate."""
-        weight, stats = self.stats(rule.steps)
+        return self._counted(rule, *self.stats(rule.steps))
+
+    def _counted(self, rule: Rule, weight: float, stats: Floats) -> Rule:
         shares = tuple((stats / stats.sum()).tolist()) if stats.sum() > 0 else rule.shares
         estimate = self._estimate(weight, float(stats[rule.code]))
         return replace(
@@ -127,6 +139,13 @@ class _Evaluator:
             accuracy=estimate.accuracy,
             lower_bound=1.0 - self._upper(estimate.wrong, estimate.rows) if estimate.rows > 0 else 0.0,
         )
+
+    def rest(self, default: Rule, rule_list: Sequence[Rule]) -> Rule:
+        """The default with the weights of the rows that fulfil no rule of the list."""
+        free = ~_covered(self.rows, rule_list)
+        weight = float(self.weights[free].sum())
+        stats = _by_class(self.targets[free], self.weights[free], self.n_classes)
+        return replace(self._counted(default, weight, stats), accuracy=None)
 
 
 def _by_class(targets: NDArray[np.float64], weights: Floats, n_classes: int) -> Floats:
@@ -203,16 +222,21 @@ def _merged(rule_list: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(merged.values())
 
 
+def _covered(rows: Rows, rule_list: Sequence[Rule]) -> NDArray[np.bool_]:
+    """Whether each row fulfils a rule of the list, wholly or in part, [n]."""
+    covered = np.zeros(rows.n_rows, dtype=bool)
+    for _, match in rows.matches([rule.steps for rule in rule_list]):
+        covered[match.rows] = True
+    return covered
+
+
 def default_rule(tree: Tree, train: Dataset | None, rule_list: Sequence[Rule]) -> Rule:
     """The rule for rows that fulfil no rule of the list: the prediction of such training rows, or the root's."""
     root = root_rule(tree)
     if train is None:
         return root
     used, weights = _training_rows(tree, train)
-    routed = Rows(tree, used)
-    covered = np.zeros(routed.n_rows, dtype=bool)
-    for _, match in routed.matches([rule.steps for rule in rule_list]):
-        covered[match.rows] = True
+    covered = _covered(Rows(tree, used), rule_list)
     stats = _by_class(used.y.astype(np.float64), np.where(covered, 0.0, weights), len(tree.classes))
     if not stats.sum() > 0:
         return root

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from explorer.explaining.node_rule import Term, conjunction
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.formatting import amount, number, percent, rows_or_weight, spread, visible
 from explorer.messages import message
+from explorer.recipe.missing import POLICIES
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.tree import Tree
 from explorer.values import Value
@@ -149,6 +151,10 @@ class RuleList:
     otherwise: tuple[Rule, ...] = ()
     removals: tuple[Removal, ...] = field(default=(), repr=False)
     """The rounds of post-pruning."""
+    on_validation: bool = False
+    """Whether the rules count validation rows, not training rows."""
+    has_missing: bool = False
+    """Whether some of the rows counted lack a value that the rules test."""
 
     def __len__(self) -> int:
         """How many rules there are beside those for all other rows."""
@@ -166,6 +172,22 @@ class RuleList:
     def in_order(self) -> tuple[Rule, ...]:
         """All rules in their order, the default last."""
         return (*self.rules, *self.otherwise, self.default)
+
+    @property
+    def amount_name(self) -> str:
+        """What the rules count: training or validation rows, or their weight."""
+        if not self.tree.counts_rows:
+            return message("validation weight") if self.on_validation else message("training weight")
+        return message("validation rows") if self.on_validation else message("training rows")
+
+    @property
+    def missing_note(self) -> str:
+        """How rows with missing cells are counted; empty where there are none."""
+        return POLICIES[self.tree.recipe.missing].in_rules if self.has_missing else ""
+
+    def has_own_rows(self, rule: Rule) -> bool:
+        """Whether the rows of a rule fulfil it: a rule for rows that stop at a node has those of the node."""
+        return bool(rule.weight) and rule.stop is None and (rule is not self.default or bool(self.removals))
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int64]:
         """The index in `in_order` of the rule that predicts each row, [n]; −1 where several do in part."""
@@ -221,7 +243,7 @@ class RuleList:
         return f"{self.tree.target} = {self.tree.classes[code]} ⇔ {' ∨ '.join(joined)}" if joined else ""
 
     def to_text(self) -> str:
-        """A line per rule, with control characters in names made visible; the default last.
+        """A line per rule, with control characters in names made visible; the default, and what counts missing cells.
 
         >>> from explorer import ID3, Dataset, grow, load_sample
         >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -231,34 +253,51 @@ class RuleList:
         """
         lines = [rule.text for rule in (*self.rules, *self.otherwise)]
         default = message("all other rows: {prediction}", prediction=self.default.finding)
-        return "\n".join(map(visible, (*lines, default)))
+        note = ("", self.missing_note) if self.missing_note else ()
+        return "\n".join(map(visible, (*lines, default, *note)))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> pd.DataFrame:
         """The rules as a table: conditions, prediction, rows, confidence, lower bound, rows per class, leaf.
 
-        Before the leaf stands the estimated accuracy of rules that were pruned. Where weights count no rows, "weight"
-        stands for "rows".
+        Before the leaf stands the estimated accuracy of rules that were pruned, and the policy for missing cells where
+        some of the rows have such. Where weights count no rows, "weight" stands for "rows". Rules without rows of their
+        own have no amounts. `hits` are validation rows that each rule predicts, and those of them that it predicts
+        rightly (`rule_hits`).
         """
-        listed, amount = self.in_order, "rows" if self.tree.counts_rows else "weight"
-        columns: dict[str, Sequence[Any]] = {
+        listed = self.in_order
+        amount = f"{'validation' if self.on_validation else 'training'} {'rows' if self.tree.counts_rows else 'weight'}"
+        own = [self.has_own_rows(rule) for rule in listed]
+
+        def counted(values: Iterable[float]) -> pd.Series:
+            shown = zip(values, listed, own, strict=True)
+            return _amounts(value if is_own or not rule.weight else None for value, rule, is_own in shown)
+
+        columns: dict[str, Any] = {
             "rule": [*(rule.words for rule in listed[:-1]), all_other_rows()],
             "prediction": [rule.prediction for rule in listed],
-            amount: _amounts(rule.weight for rule in listed),
+            amount: counted(rule.weight for rule in listed),
         }
         if not self.tree.is_regression:
-            columns["confidence"] = [rule.confidence for rule in listed]
-            columns["lower bound"] = [rule.lower_bound for rule in listed]
+            shares = (
+                ("confidence", [rule.confidence for rule in listed]),
+                ("lower bound", [r.lower_bound for r in listed]),
+            )
+            columns |= {name: np.where(own, np.array(values, dtype=np.float64), np.nan) for name, values in shares}
             for code, name in enumerate(self.tree.classes):
-                columns[f"{amount} of {name}"] = _amounts(rule.stats[code] for rule in listed)
+                columns[f"{amount} of {name}"] = counted(rule.stats[code] for rule in listed)
         if any(rule.accuracy is not None for rule in listed):
             columns["estimated accuracy"] = [rule.accuracy for rule in listed]
+        for which, name in enumerate(("validation rows", "right validation rows") if hits else ()):
+            columns[name] = _amounts(hits[rule][which] for rule in listed)
+        if self.missing_note:
+            columns["missing cells"] = [POLICIES[self.tree.recipe.missing].label] * len(listed)
         return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})
 
 
-def _amounts(weights: Iterable[float]) -> list[float] | list[int]:
-    """Whole numbers where all of them are."""
-    amounts = [float(weight) for weight in weights]
-    return list(map(int, amounts)) if all(map(float.is_integer, amounts)) else amounts
+def _amounts(amounts: Iterable[float | None]) -> pd.Series:
+    """Amounts with gaps where there are none; whole numbers where all of them are."""
+    series = pd.Series(list(amounts), dtype="float64")
+    return series.astype("Int64") if bool((series.dropna() % 1 == 0).all()) else series
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 import explorer as ex
@@ -66,7 +67,8 @@ def show(model: Model) -> None:
         columns = list(map(str, given.table.frame.columns))
         names_table.show(read, columns, model.predictor.target if model.train else "")
         result = _predicted(model, given, read)
-        _show_predictions(given.table, result.predicted, model.predictor.is_regression)
+        used = {*read.columns.values(), model.predictor.target}
+        _show_predictions(given.table, result.predicted, model.predictor.is_regression, used)
         _show_known_rows(model, given.key, result)
         of_file = _drift(model, given, result)
         if of_file is not None:
@@ -139,7 +141,7 @@ def _predict(
     return predict_read(_model.predictor, _model.train, _table, _file)
 
 
-def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool) -> None:
+def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool, used: Container[str]) -> None:
     """How many warnings there are, the score, the predictions and the file to download; then warnings and notes."""
     warnings = [note.text for note in result.notes if note.level == "warning"]
     if warnings:
@@ -148,8 +150,7 @@ def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bo
     remarks = [*table.notes, *(note.text for note in result.notes if note.level != "warning")]
     if result.score is not None:
         _show_score(result.score, is_regression)
-    own = [name for name in result.frame.columns if name not in result.added]
-    shown = result.frame[[*_leaf_second(result.added), *own]].head(_PREVIEW_ROWS)
+    shown = result.frame[_in_order(result, used)].head(_PREVIEW_ROWS)
     st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows", placeholder="")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
@@ -173,6 +174,17 @@ def _baseline_name(score: KnownScore, is_regression: bool) -> str:
     if score.of_rows:
         return message("Mean of these rows") if is_regression else message("Majority of these rows")
     return message("Mean baseline") if is_regression else message("Majority baseline")
+
+
+def _in_order(result: PredictedTable, used: Container[str]) -> list[str]:
+    """The columns: those not `used` that tell the rows apart, the new ones, and all others."""
+    own = [name for name in result.frame.columns if name not in result.added]
+    ids = [name for name in own if name not in used and _is_id(result.frame[name])]
+    return [*ids, *_leaf_second(result.added), *(name for name in own if name not in ids)]
+
+
+def _is_id(cells: pd.Series) -> bool:
+    return not pd.api.types.is_float_dtype(cells) and bool(cells.notna().all()) and cells.is_unique
 
 
 def _leaf_second(added: Sequence[str]) -> list[str]:

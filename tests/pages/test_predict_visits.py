@@ -1,0 +1,26 @@
+"""Coming to the Predict page from another one: the node selected there, and the tab that was open here."""
+
+from pages.predict import open_tab
+from tests.pages.app import fine, linked, opened, views, went
+
+
+def opened_at(app, name):
+    """Open a tab of the inspector, as a click does."""
+    app.session_state[open_tab.KEY] = name
+    return app.run()
+
+
+def test_a_node_selected_on_another_page_gives_way_to_the_row():
+    app = fine(went(fine(opened("Rules", node="2")), "Predict"))
+    assert views(app)["predict"]["state"]["selected"] == 4
+    app = fine(went(fine(opened("Rules", node="1")), "Predict"))
+    assert views(app)["predict"]["state"]["selected"] == 1, "on the row's path"
+    assert views(fine(linked("Predict", node="2")))["predict"]["state"]["selected"] == 2, "of a link"
+
+
+def test_the_tab_that_was_open_is_open_after_a_visit_to_another_page():
+    app = fine(opened_at(fine(opened("Predict")), "Predict a file"))
+    app = fine(app.file_uploader[0].upload("more.csv", b"Outlook,Humidity\nSunny,High\n", "text/csv").run())
+    for name in ("Decision path", "Predict a file"):
+        app = fine(went(fine(went(opened_at(app, name), "Rules")), "Predict"))
+        assert any("prediction" in frame.value for frame in app.dataframe) is (name == "Predict a file")
