@@ -27,11 +27,19 @@ _TEXTBOOK, _REAL, _REGRESSION = "textbook", "real", "regression"
 _MOST_LETTERS = 84
 
 
-def find() -> list[str]:
-    """The search field and the filters; gives the samples that they leave."""
+_SEARCH, _FIRST = "sample.search", "sample.first"
+
+
+def find(settings: Settings) -> list[str]:
+    """The search field and the filters; gives the samples that they leave, the one in use at the visit's begin first.
+
+    What is chosen later stays where it is.
+    """
+    if _SEARCH not in st.session_state:
+        st.session_state[_FIRST] = "" if settings.upload or settings.connected else settings.sample
     searched = st.text_input(
         message("Search samples"),
-        key="sample.search",
+        key=_SEARCH,
         placeholder=message("Search samples"),
         label_visibility="collapsed",
         icon=":material/search:",
@@ -46,7 +54,8 @@ def find() -> list[str]:
         label_visibility="collapsed",
     )
     words = searched.lower().split()
-    return [key for key, sample in SAMPLES.items() if _fits(sample, chosen) and _holds(sample, words)]
+    left = [key for key, sample in SAMPLES.items() if _fits(sample, chosen) and _holds(sample, words)]
+    return sorted(left, key=lambda key: key != st.session_state.get(_FIRST))
 
 
 def _filter_labels() -> dict[str, str]:

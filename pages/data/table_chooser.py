@@ -13,6 +13,6 @@ def choose_table(settings: Settings) -> None:
     """Three doors, and below them the samples: search and filters, and the cards."""
     doors.show()
     with st.container(key="sample_filters"):
-        found = sample_cards.find()
+        found = sample_cards.find(settings)
         st.toggle(message("Show all samples"), key="samples.all")
     sample_cards.show(found, settings)

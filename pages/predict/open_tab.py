@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import explorer as ex
 from explorer.messages import message
+from pages.results.prediction import filled_form
 from pages.settings.settings import Settings
 from pages.widgets import open_tabs
 
@@ -30,3 +32,14 @@ def first(settings: Settings) -> str:
     if settings.predict.goal or settings.predict.fixed:
         return CHANGES
     return FILE if settings.prediction_file else ROW
+
+
+def has_wide_table(settings: Settings) -> bool:
+    """Whether the open tab has a table of many columns: that of a file, or of a path in several parts."""
+    tab = current(settings)
+    if tab != PATH:
+        return tab == FILE
+    try:
+        return len(filled_form(settings).path.ends) > 1
+    except ex.ExplorerError:  # the page shows it
+        return False

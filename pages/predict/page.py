@@ -20,7 +20,7 @@ def show_workbench() -> None:
     settings = session.read()
     url.write()
     tab = open_tab.current(settings)
-    stage, panel = shell.workbench(wide=tab == open_tab.FILE)
+    stage, panel = shell.workbench(wide=open_tab.has_wide_table(settings))
     with page_frame.errors_shown():
         filled = filled_form(settings)
         alternatives = counterfactual.alternatives(settings, filled) if tab == open_tab.CHANGES else None

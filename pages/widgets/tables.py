@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -85,6 +86,8 @@ _BESIDE, _LETTERS, _WRAPPED = 8, 11.9, 12.6
 """Pixels before the text of a cell, and the sizes at which a name and a text of many signs are as wide as a cell's."""
 _LINE = 35
 """Pixels for one line of a table."""
+_DECIMALS, _NO_SIZE = 3, 1e-12
+"""Decimals of a column of bars, and a number that is 0 but for rounding."""
 _LEAST_WRAPPED, _TEXT_LINE, _AROUND = 66, 20, 8
 """Pixels of a row so high that Streamlit wraps its texts, of a line in it, and around all lines."""
 
@@ -184,10 +187,31 @@ def _line_chosen(key: str, n_lines: int) -> int | None:
 def _bars(label: str, values: pd.Series, width: int) -> Any:
     """A column with a bar behind every number, as long as the number is large."""
     most = float(values.max())
-    digits = "%.3g" if most < 1 else "%.3f"
     return st.column_config.ProgressColumn(
-        label, width=width, format=digits, min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+        label,
+        width=width,
+        format=f"%.{decimals(values)}f",
+        min_value=0.0,
+        max_value=most if most > 0 else 1.0,
+        color="primary",
     )
+
+
+def decimals(values: pd.Series) -> int:
+    """How many decimals all numbers of a column have: three, or as many as show three digits of a smaller one.
+
+    Of numbers much smaller than the largest it is one digit or none.
+
+    >>> decimals(pd.Series([0.247, 0.152, 0.0481, 0.02])), decimals(pd.Series([0.5, 0.333]))
+    (4, 3)
+    >>> decimals(pd.Series([3e-5])), decimals(pd.Series([0.5, 1e-9, 0.0]))
+    (7, 4)
+    """
+    sizes = [size for size in values.abs().tolist() if size > _NO_SIZE]
+    if not sizes:
+        return _DECIMALS
+    least, most = (_DECIMALS - 1 - math.floor(math.log10(size)) for size in (min(sizes), max(sizes)))
+    return max(min(least, most + 1), _DECIMALS)
 
 
 def _with_readable_texts(frame: pd.DataFrame) -> pd.DataFrame:

@@ -99,7 +99,10 @@ def table_height(page: Page) -> float:
 
 def test_sentences_are_whole_in_presenter_mode(page: Page, address: str) -> None:
     opened(page, address, "grow?data=titanic&recipe=CART&presenter=yes")
+    page.mouse.click(900, 60)  # beside all that takes the focus
     pressed(page, "Home")
+    frame = "getComputedStyle(document.querySelector('[data-testid=stMain]'), '::before').boxShadow"
+    assert page.evaluate(frame) == "none"
     pressed(page, "ArrowRight")
     note, sides = page.locator(".tv-note"), page.locator(".st-key-sides p")
     expect(note).to_contain_text("wins with")

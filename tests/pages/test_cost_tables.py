@@ -88,6 +88,22 @@ def test_weights_for_a_number_are_set_back_and_reported():
     assert "**Class weights** needs classes." in texts(app.markdown)
 
 
+@pytest.mark.parametrize(
+    ("sample", "labels", "classes"),
+    [
+        ("play_tennis", ["→ No", "→ Yes"], ["No", "Yes"]),
+        ("iris", ["1", "2", "3"], ["1 Iris-setosa", "2 Iris-versicolor", "3 Iris-virginica"]),
+    ],
+)
+def test_costs_of_three_classes_fit_into_the_rail_by_their_numbers(sample, labels, classes):
+    app = fine(unfold(opened("Grow", data=sample, recipe="CART"), "grow"))
+    (table,) = [frame for frame in app.dataframe if frame.value.columns[1:2].str.startswith("predicted ").any()]
+    assert table.value["class"].tolist() == classes
+    columns = json.loads(table.proto.columns)
+    assert [columns[name]["label"] for name in table.value.columns[1:]] == labels
+    assert sum(columns[name]["width"] for name in table.value.columns) <= 204, "pixels of a rail"
+
+
 def test_the_tables_say_what_the_recipe_keeps():
     data = ex.Dataset.from_frame(ex.load_sample("credit_g").frame, "class")
     names = list(data.classes)

@@ -74,6 +74,14 @@ def test_samples_are_searched_in_all_that_is_said_of_them():
     assert "No sample matches." in texts(app.caption)
 
 
+def test_the_card_of_the_sample_in_use_is_first_when_one_comes_and_stays_while_others_are_opened():
+    app = fine(opened(data="credit_g"))
+    assert cards(app)[0] == "credit_g"
+    app = fine(app.button("open.iris").click().run())
+    assert cards(app)[0] == "credit_g", "no card moves under the pointer"
+    assert cards(fine(went(fine(went(app, "Grow")), "Data")))[0] == "iris"
+
+
 def test_a_file_has_a_card_too_and_stays_when_a_sample_is_opened():
     app = fine(uploaded(opened(), "my *car*.csv", CAR))
     assert cards(app)[0] == "file"

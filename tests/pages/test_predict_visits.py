@@ -1,6 +1,8 @@
 """Coming to the Predict page from another one: the node selected there, and the tab that was open here."""
 
 from pages.predict import open_tab
+from pages.settings.page_settings import MISSING, GrowSettings, PredictSettings
+from pages.settings.settings import Settings
 from tests.pages.app import fine, linked, opened, views, went
 
 
@@ -24,3 +26,13 @@ def test_the_tab_that_was_open_is_open_after_a_visit_to_another_page():
     for name in ("Decision path", "Predict a file"):
         app = fine(went(fine(went(opened_at(app, name), "Rules")), "Predict"))
         assert any("prediction" in frame.value for frame in app.dataframe) is (name == "Predict a file")
+
+
+def test_a_path_in_several_parts_has_the_room_of_its_columns(monkeypatch):
+    """Golf under C4.5: a day without an outlook goes down three branches."""
+    monkeypatch.setattr(open_tab, "current", lambda settings: open_tab.PATH)
+    whole = Settings(sample="golf_missing", grow=GrowSettings("C4.5"))
+    parted = Settings(sample="golf_missing", grow=GrowSettings("C4.5"), predict=PredictSettings(cells=((0, MISSING),)))
+    assert [open_tab.has_wide_table(settings) for settings in (whole, parted)] == [False, True]
+    monkeypatch.setattr(open_tab, "current", lambda settings: open_tab.FILE)
+    assert open_tab.has_wide_table(whole)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from explorer.data.codes.scale import Dates
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.decide import decide
@@ -43,8 +44,12 @@ def by_hand(data: Dataset, seed: int, rows: Sequence[int] | None = None) -> Data
 
 
 def _features_by_hand(data: Dataset, draw: random.Random) -> list[str]:
-    """Features with few categories, and numeric ones; of many, some by seed, in their order."""
-    usable = [feature.name for feature in data.features if feature.kind == "numeric" or feature.n_values <= MOST_VALUES]
+    """Features with few categories, and numeric ones; of many, some by seed, in their order.
+
+    Dates are none of them: they would stand there as numbers of days.
+    """
+    some = [feature for feature in data.features if not isinstance(feature.scale, Dates)]
+    usable = [feature.name for feature in some if feature.kind == "numeric" or feature.n_values <= MOST_VALUES]
     if len(usable) <= MOST_FEATURES:
         return usable
     drawn = set(draw.sample(usable, MOST_FEATURES))

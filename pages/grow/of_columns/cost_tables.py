@@ -24,8 +24,8 @@ from pages.settings.growing_options import Context, Option
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 
-_CLASS, _COST = 56, 74
-"""Pixels of the columns of a table of costs."""
+_ROOM, _COST, _NUMBERED_COST, _LEAST_CLASS = 204, 74, 48, 56
+"""Pixels of a table of costs in a rail, and of its columns; those of numbered classes are narrower."""
 _MOST_SHOWN = 8
 """Classes whose weight is shown."""
 
@@ -73,12 +73,18 @@ def editor(slot: str, table: Option, frame: pd.DataFrame, edited: Callable[[str,
     """A table of amounts to type into; `edited` is called with slot, field and the table's key."""
     key = f"{slot}.{table.field}.{zlib.crc32(repr(frame.to_dict('split')).encode()):08x}"
     columns: dict[str, Any] = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
-    if table.field == "costs":  # two classes beside their names have room in a rail
-        for column, name in zip(columns, frame["class"], strict=True):
-            columns[column] = st.column_config.NumberColumn(f"→ {name}", width=_COST, help=column, format="%g")
-        columns["class"] = st.column_config.Column(width=_CLASS)
+    shown = frame
+    if table.field == "costs":  # two classes beside their names have room in a rail, more beside their numbers
+        is_numbered = len(columns) > 2
+        width = _NUMBERED_COST if is_numbered else _COST
+        for place, (column, name) in enumerate(zip(columns, frame["class"], strict=True), 1):
+            label = f"{place}" if is_numbered else f"→ {name}"
+            columns[column] = st.column_config.NumberColumn(label, width=width, help=column, format="%g")
+        if is_numbered:
+            shown = frame.assign(**{"class": [f"{line} {name}" for line, name in enumerate(frame["class"], 1)]})
+        columns["class"] = st.column_config.Column(width=max(_ROOM - width * len(columns), _LEAST_CLASS))
     st.data_editor(
-        frame,
+        shown,
         key=key,
         hide_index=True,
         width="stretch",

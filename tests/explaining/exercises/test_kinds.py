@@ -174,3 +174,12 @@ def test_a_table_without_what_a_kind_needs_is_refused():
         exercise("x", by_hand(table("play_tennis"), 0), 0)
     with pytest.raises(ex.InputError, match="Too few different rows"):
         by_hand(table("play_tennis"), 0, [2, 6, 11, 12])
+
+
+def test_no_sum_by_hand_has_a_date_in_it():
+    frame = ex.load_sample("play_tennis").frame.assign(day=range(14), hours=range(14))
+    data = ex.Dataset.from_frame(frame, "PlayTennis", features=["day", "hours"], days_since={"day": "2024-01-01"})
+    assert [feature.name for feature in by_hand(data, 0).features] == ["hours"]
+    days = ex.Dataset.from_frame(frame, "PlayTennis", features=["day"], days_since={"day": "2024-01-01"})
+    with pytest.raises(ex.InputError, match="Choose another table"):
+        by_hand(days, 0)
