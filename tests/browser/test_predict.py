@@ -195,6 +195,7 @@ def test_the_tree_is_the_page(page: Page, address: str, width: int, height: int)
             const main = document.querySelector('[data-testid="stMain"]');
             return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
         }""") == [0, 0]
+    tab(page, "Row")  # a file has half of the window
     page.get_by_test_id("stSidebarHeader").hover()
     page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
     until(page, lambda: share_of_window(page) >= 0.48)

@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.formatting import leaves
-from explorer.messages import message
+from explorer.messages import message, plural
 from pages.grow.stability import root_part
 from pages.settings.settings import Settings
 
@@ -31,5 +31,10 @@ def _name(pair: tuple[Settings, ex.Stability]) -> str:
 
 def _summary(made: ex.Stability) -> str:
     """Size, and how often the whole tree is grown again."""
-    same = message("{same} of {all} trees divide the rows as this tree does.", same=made.n_same, all=made.n_resamples)
+    same = plural(
+        made.n_same,
+        "{n} of {all} trees divides the rows as this tree does.",
+        "{n} of {all} trees divide the rows as this tree does.",
+        all=made.n_resamples,
+    )
     return message("{leaves}. {same}", leaves=leaves(made.tree.n_leaves), same=same)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from explorer.explaining.exercises import Cell, Exercise, Line
-from explorer.messages import message
+from explorer.messages import message, plural
 from pages.learn.exercises import answers
 from pages.learn.exercises.options import choose
 from pages.text import escape_markdown
@@ -138,9 +138,9 @@ def _progress(name: str, made: Exercise, with_counts: bool) -> None:
     right = sum(answers.verdict((name, cell.name), cell).verdict == "right" for cell in asked)
     shown = sum(answers.was_shown((name, cell.name)) for cell in asked)
     with st.container(horizontal=True, vertical_alignment="center"):
-        text = message("{right} of {n} cells are right.", right=right, n=len(asked))
+        text = plural(right, "{n} of {all} cells is right.", "{n} of {all} cells are right.", all=len(asked))
         if shown:
-            text += " " + message("{n} were shown.", n=shown)
+            text += " " + plural(shown, "{n} was shown.", "{n} were shown.")
         if any(cell.is_count for cell in made.cells()):
             st.toggle(
                 message("Count rows too"),
