@@ -79,3 +79,29 @@ def test_every_explained_term_is_found_in_the_glossary_in_both_languages():
         with spoken_in(chinese()):
             assert [each for each in every if each.matches(term) and each.definition == terms.MEANINGS[term]]
             assert not re.search(r'["\\\[\]]', terms.MEANINGS[term])
+
+
+CONTROLS = {
+    *("arrow_data_frame", "button", "button_group", "checkbox", "download_button", "file_uploader", "multiselect"),
+    *("number_input", "page_link", "popover", "radio", "select_slider", "selectbox", "slider", "text_area"),
+    *("text_input", "toggle"),
+}
+FOLDED = {"dialog", "expandable", "expander", "popover", "status"}
+
+
+def controls(block):
+    """The kinds of controls in sight: what is folded away counts once, as what opens it."""
+    for child in block.children.values():
+        kind = getattr(child, "type", "")
+        if kind in FOLDED:
+            yield kind
+        elif hasattr(child, "children"):
+            yield from controls(child)
+        elif kind in CONTROLS:
+            yield kind
+
+
+@pytest.mark.parametrize(("page", "before"), [("Data", 39)])
+def test_the_first_visit_shows_no_more_controls_than_before(page, before):
+    """Counted in commit ba450454: what came since lives in tabs, menus, popovers and the rail."""
+    assert len(list(controls(fine(opened(page))._tree))) <= before
