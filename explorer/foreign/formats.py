@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from explorer.errors import InputError
 from explorer.foreign.content import Content
+from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from_lightgbm_text, is_lightgbm_text
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 from explorer.foreign.ubjson import parsed_ubjson
@@ -41,6 +42,8 @@ FORMATS = (
         lambda content, target: ensemble_from_xgboost(content.plain, target),
     ),
     Format("XGBoost (UBJSON)", lambda content: content.data[:2] in (b"{L", b"{i", b"{U"), _xgboost_ubjson),
+    Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
+    Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),
     Format(
         "scikit-learn (ensemble, by the snippet)",
         lambda content: "ensemble" in content.names(),

@@ -243,6 +243,16 @@ def _beyond_monotone_bounds(lower: float, upper: float) -> str:
     return message("violates: monotone splits above allow values from {lower} to {upper}", **ends)
 
 
+def _from_lightgbm_zero(splits: int) -> str:
+    return plural(
+        splits,
+        "Opened from a file of LightGBM fitted with zero_as_missing=True: at {n:,} split LightGBM sends 0 where it "
+        "sends missing values, but here 0 is compared as a number. Leave such cells empty to predict as LightGBM does.",
+        "Opened from a file of LightGBM fitted with zero_as_missing=True: at {n:,} splits LightGBM sends 0 where it "
+        "sends missing values, but here 0 is compared as a number. Leave such cells empty to predict as LightGBM does.",
+    )
+
+
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
@@ -289,6 +299,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
         library=library,
         sign=sign,
     ),
+    "from_lightgbm_zero": _from_lightgbm_zero,
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,
     "shares_not_counts": _shares_not_counts,
@@ -384,7 +395,8 @@ def library_of(remark: Remark) -> str:
     """The library that a remark says a tree comes from; "" for any other remark."""
     if remark.code in ("from_model", "from_model_without_counts"):
         return str(remark.values[0])
-    return {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}.get(remark.code, "")
+    libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn", "from_lightgbm_zero": "LightGBM"}
+    return libraries.get(remark.code, "")
 
 
 def is_of_strict_tests(remark: Remark) -> bool:

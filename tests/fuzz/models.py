@@ -175,6 +175,37 @@ def _dump() -> str:
     return json.dumps([tree, {"nodeid": 0, "leaf": 0.125}])
 
 
+def _lightgbm() -> str:
+    """A split on a number and one on categories, twice, as `dump_model` writes them."""
+    leaves = [{"leaf_index": k, "leaf_value": k - 0.5, "leaf_weight": 2.0, "leaf_count": k + 1} for k in range(3)]
+    common = {"split_gain": 1.0, "default_left": False, "internal_value": 0.0, "internal_weight": 6.0}
+    of_kind = {"split_feature": 1, "threshold": "0||2", "decision_type": "==", "missing_type": "None"}
+    of_number = {"split_feature": 0, "threshold": 2.5, "decision_type": "<=", "missing_type": "NaN"}
+    below = {"split_index": 1, **of_kind, **common, "left_child": leaves[0], "right_child": leaves[1]}
+    root = {"split_index": 0, **of_number, **common, "left_child": below, "right_child": leaves[2]}
+    model = {
+        "name": "tree",
+        "version": "v4",
+        "num_class": 1,
+        "num_tree_per_iteration": 1,
+        "max_feature_idx": 1,
+        "objective": "binary sigmoid:1",
+        "average_output": False,
+        "feature_names": ["a", "kind"],
+        "feature_infos": {
+            "a": {"min_value": 0, "max_value": 9, "values": []},
+            "kind": {"min_value": 0, "max_value": 2, "values": [0, 1, 2]},
+        },
+        "tree_info": [{"tree_index": k, "num_leaves": 3, "num_cat": 1, "tree_structure": root} for k in range(2)],
+        "pandas_categorical": [["u", "v", "w"]],
+    }
+    return json.dumps(model)
+
+
+def _opened(text: str) -> ex.Tree | ex.Ensemble:
+    return ex.open_model(text.encode("utf-8", "replace"))
+
+
 def _by_snippet(snippet: str, name: str, fitted: Any) -> str:
     """What the lines that readers paste into a notebook write for a fitted estimator."""
     written: dict[str, str] = {}
@@ -226,6 +257,7 @@ _COSTS = ex.CART.replace(costs={"x": {"y": 2.0}}, class_weights={"x": 2.0})
 SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "xgboost": (ex.Ensemble.from_xgboost_json, functools.cache(_xgboost)),
     "dump": (_dump_reader, functools.cache(_dump)),
+    "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
         ex.Tree.from_sklearn_json,
         functools.cache(lambda: _sklearn("DecisionTreeClassifier", "class", max_depth=2)),
