@@ -25,6 +25,8 @@ WRITERS: dict[str, Callable[[ex.Tree], str]] = {
     ".dot": ex.to_dot,
     ".html": ex.to_html,
     ".py": ex.to_python,
+    ".js": ex.to_javascript,
+    ".h": ex.to_c,
     ".sql": ex.to_sql,
     ".json": lambda tree: json.dumps(tree.to_dict(), ensure_ascii=False, allow_nan=False),
 }

@@ -1,8 +1,10 @@
-"""The tree in other forms: text, Mitchell's listing, DOT, Python, SQL, and a report with a script that repeats it."""
+"""The tree in other forms: text, DOT, Python, JavaScript, C, SQL, office files, and a report with its script."""
 
+from explorer.export.c_header import to_c
 from explorer.export.dot import to_dot
+from explorer.export.javascript import to_javascript
 from explorer.export.python import to_python
 from explorer.export.sql import to_sql
 from explorer.export.text import to_listing, to_text
 
-__all__ = ["to_dot", "to_listing", "to_python", "to_sql", "to_text"]
+__all__ = ["to_c", "to_dot", "to_javascript", "to_listing", "to_python", "to_sql", "to_text"]

@@ -78,7 +78,7 @@ def _data(tree: Tree) -> Iterator[str]:
     yield f'    "classes": {None if tree.is_regression else list(tree.classes)!r},'
     yield f'    "costs": {None if costs is None else costs.tolist()!r},'
     yield '    "nodes": {'
-    yield from (f"        {node}: {_plain(rule)!r}," for node, rule in rules.items())
+    yield from (f"        {node}: {plain_rule(rule)!r}," for node, rule in rules.items())
     yield "    },"
     values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
     yield '    "predictions": {'
@@ -95,7 +95,7 @@ def _data(tree: Tree) -> Iterator[str]:
     yield "}"
 
 
-def _plain(rule: BranchingRule) -> dict[str, Any]:
+def plain_rule(rule: BranchingRule) -> dict[str, Any]:
     """A branching rule as `python_runtime.py` reads it."""
     entry = _test(rule.test, rule.children)
     entry |= {"missing": _children(rule, rule.missing), "unseen": _children(rule, rule.unseen)}

@@ -27,6 +27,8 @@ from pages.widgets import page_frame
 
 _KINDS = {
     "csv": "text/csv",
+    "h": "text/x-c",
+    "js": "text/javascript",
     "dot": "text/vnd.graphviz",
     "html": "text/html",
     "json": "application/json",
@@ -185,6 +187,8 @@ def _texts(tree: ex.Tree) -> list[File]:
 def _code(tree: ex.Tree) -> list[File]:
     return [
         File("Python", "tree.py", message("A function without dependencies."), partial(ex.to_python, tree)),
+        File("JavaScript", "tree.js", message("A module without dependencies."), partial(ex.to_javascript, tree)),
+        File("C", "tree.h", message("A header without dependencies."), partial(ex.to_c, tree)),
         *_queries(tree),
         File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree)),
     ]

@@ -1,4 +1,4 @@
-"""Trees as Python and as SQL: run by themselves, they predict every row as the tree does."""
+"""Trees as Python, JavaScript, C and SQL: run by themselves, they predict every row as the tree does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from explorer.recipe.split_score import TIE
 from explorer.values import MISSING_MARKERS
 from tests.oracles import used_trees
 from tests.oracles.examples import law
-from tests.oracles.exported_code import ENGINES, assert_same_predictions, by_python, by_sql
+from tests.oracles.exported_code import ENGINES, assert_same_predictions, by_c, by_javascript, by_python, by_sql
 from tests.oracles.golden_walk import dataset_of
 from tests.oracles.tables import sample_dataset
 
@@ -34,14 +34,20 @@ def test_exports_predict_as_the_tree_under_every_policy(case):
         assert_same_predictions(case[0], case[2].drop(columns=["goal", "weight"]), run)
 
 
+@law(20)
+@given(used_trees.grown())
+def test_the_c_header_predicts_as_the_tree_under_every_policy(case):
+    assert_same_predictions(case[0], case[2].drop(columns=["goal", "weight"]), by_c)
+
+
 @pytest.mark.parametrize("key", list(ex.SAMPLES))
 def test_every_built_in_table(key):
     data = sample_dataset(key)
     for recipe in [ex.CART] if data.is_regression else [ex.ID3, ex.C45, ex.CART]:
         tree = ex.grow(data, recipe)
         for rows in (data.frame[[f.name for f in data.features]].head(60), used_trees.with_holes(data, rows=60)):
-            assert_same_predictions(tree, rows, by_python)
-            assert_same_predictions(tree, rows, by_sql)
+            for run in (by_python, by_javascript, by_c, by_sql):
+                assert_same_predictions(tree, rows, run)
 
 
 @pytest.mark.parametrize("costs", [{"No": {"Yes": 9}}, {"Yes": {"No": 9}}, {"No": {"Yes": 1.5}}])
@@ -58,7 +64,8 @@ def test_fractional_rows_get_the_prediction_of_least_cost(costs):
 def test_names_are_only_ever_names(name):
     tree, frame = used_trees.nasty_tree(name)
     rows = frame.drop(columns="goal")
-    assert_same_predictions(tree, rows, by_python)
+    for run in (by_python, by_javascript, by_c):
+        assert_same_predictions(tree, rows, run)
     assert_same_predictions(tree, rows, lambda tree, rows: by_sql(tree, rows, table=name))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sqlite3
+import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
@@ -14,6 +17,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.export import python_runtime
+from explorer.recipe.columns import FeatureEncoding
 
 Answers = tuple[list[Any], list[list[float]] | None]
 Run = Callable[[ex.Tree, pd.DataFrame], Answers]
@@ -27,6 +32,77 @@ def by_python(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
     predicted = [module["predict"](row) for row in rows.to_dict("records")]
     shares = [list(shares.values()) for _, shares in predicted] if tree.classes else None
     return [prediction for prediction, _ in predicted], shares
+
+
+def by_javascript(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
+    """The same of the exported module, run by Node."""
+    cells = [dict(zip(map(str, rows.columns), row, strict=True)) for row in cells_of(rows)]
+    text = f"{ex.to_javascript(tree)}\n{PRINT_ALL % json.dumps(json.dumps(cells, default=str))}"
+    run = subprocess.run(["node", "--input-type=module"], input=text, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    predicted = json.loads(run.stdout)
+    return [one[0] for one in predicted], [one[1] for one in predicted] if tree.classes else None
+
+
+def by_c(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
+    """The same of the exported header, compiled by gcc. Rows hold what the tables hold: texts are trimmed before."""
+    header = ex.to_c(tree)
+    columns = [tree.features[position] for position in tree.tested_features()]
+    lines = ["".join(_c_cell(column, row[column.name]) for column in columns) for row in rows.to_dict("records")]
+    table = ",".join(f"{{{line or '{NAN, NULL}'}}}" for line in lines)
+    program = f"{header}\n#include <stdio.h>\n" + C_MAIN % {"table": table, "n": len(lines)}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            "gcc",
+            "-std=c99",
+            "-Wall",
+            "-Werror",
+            "-Wno-unused-variable",
+            "-x",
+            "c",
+            "-",
+            "-o",
+            f"{folder}/run",
+            "-lm",
+        ]
+        subprocess.run(command, input=program, text=True, check=True, timeout=60)
+        run = subprocess.run([f"{folder}/run"], capture_output=True, text=True, check=True, timeout=60)
+    predicted = [[float(word) for word in line.split()] for line in run.stdout.splitlines()]
+    if not tree.classes:
+        return [line[0] for line in predicted], None
+    return [tree.classes[int(line[0])] for line in predicted], [line[1:] for line in predicted]
+
+
+def _c_cell(encoding: FeatureEncoding, cell: object) -> str:
+    """A cell as C writes it, by the rules that the Python file has for reading cells."""
+    marks = [label for label in encoding.labels if isinstance(label, str)]
+    if encoding.kind == "numeric" and not isinstance(encoding.scale, ex.Ordered):
+        number = python_runtime.number_of(cell, encoding.name)
+        return "{NAN, NULL}," if number is None else f"{{{number!r}, NULL}},"
+    text = python_runtime.category_of(cell, marks)
+    return "{NAN, NULL}," if text is None else f"{{NAN, {_c_text(str(text))}}},"
+
+
+def _c_text(text: str) -> str:
+    return '"' + "".join(f"\\{byte:03o}" for byte in text.encode("utf-8", "surrogatepass")) + '"'
+
+
+C_MAIN = """
+static const tree_cell rows[%(n)d][TREE_COLUMNS ? TREE_COLUMNS : 1] = {%(table)s};
+int main(void) {
+    for (int i = 0; i < %(n)d; i++) {
+        double shares[TREE_WIDTH];
+        printf("%%.17g", tree_predict(rows[i], shares));
+        for (int k = 0; k < TREE_CLASSES; k++) printf(" %%.17g", shares[k]);
+        printf("\\n");
+    }
+    return 0;
+}
+"""
+PRINT_ALL = """
+const sharesOf = (one) => [...(one.probabilities ?? [])].map((pair) => pair[1]);
+console.log(JSON.stringify(JSON.parse(%s).map(predict).map((one) => [one.prediction, sharesOf(one)])));
+"""
 
 
 def by_sql(tree: ex.Tree, rows: pd.DataFrame, table: str = "rows") -> Answers:
@@ -68,6 +144,7 @@ ENGINES: dict[str, Run] = {
     "DuckDB, its dialect": partial(by_duckdb, dialect="duckdb"),
     "DuckDB, texts": by_texts_in_duckdb,
     "Python": by_python,
+    "JavaScript": by_javascript,
 }
 """Every way to run an export."""
 

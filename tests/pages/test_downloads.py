@@ -246,7 +246,7 @@ def test_offering_files_makes_none_of_them(page, data, monkeypatch):
     monkeypatch.setattr(ex, "rules", made)
     app = opened(page, data=data)
     assert offered(app) == [], "nothing is prepared while it is closed"
-    assert len(offered(menu(app))) == (16 if data == "auto_mpg" else 17)
+    assert len(offered(menu(app))) == (18 if data == "auto_mpg" else 19)
 
 
 def offered(app):

@@ -24,6 +24,8 @@ NEVER_TRANSLATED = {
         "DOT",
         "SQL",
         "Python",
+        "JavaScript",
+        "C",
         "Markdown",
     ),
     *(

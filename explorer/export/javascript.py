@@ -1,0 +1,76 @@
+"""A tree as a JavaScript module without dependencies: one line per node, and a function that follows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from explorer.export.python import plain_rule
+from explorer.formatting import visible
+from explorer.recipe.remarks import DAYS_SINCE
+from explorer.tree.branching import branching_rules, ends_of
+from explorer.tree.tree import Tree
+
+_MARK = "// What follows is copied.\n"
+_HEAD = """\
+// A decision tree, written by Decision Tree Explorer: predict(row) predicts one row.
+//
+// `row` is an object {column: cell}; null, NaN and the usual marks (such as "NA") are missing cells. The result is
+// {prediction, probabilities}: a Map from each class to its probability, null for numbers. Any browser of 2022 or
+// later, Node 16.9 or later.
+
+"""
+
+
+def to_javascript(tree: Tree) -> str:
+    """The tree as the text of an ECMAScript module whose `predict(row)` gives {prediction, probabilities}.
+
+    It predicts as the tree does, also for missing cells and unseen categories, with smoothed probabilities where the
+    tree has them. `row` maps column names to cells; dates are `Date`s.
+
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> text = to_javascript(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
+    >>> "export function predict(row)" in text
+    True
+    """
+    runtime = Path(__file__).with_name("javascript_runtime.js").read_text("utf-8").split(_MARK)[1]
+    return _HEAD + "\n".join(_data(tree)) + "\n\n" + runtime
+
+
+def _data(tree: Tree) -> Iterator[str]:
+    """The tree as a literal, a line per node."""
+    rules = branching_rules(tree)
+    ends, costs = ends_of(tree, rules), tree.deciding_costs
+    values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
+    yield from (f"// {visible(remark.text)}" for remark in tree.remarks if remark.code == DAYS_SINCE)
+    yield "const TREE = {"
+    yield f'  "classes": {_literal(list(tree.classes) or None)},'
+    yield f'  "costs": {_literal(None if costs is None else costs.tolist())},'
+    yield '  "nodes": ['
+    yield from (f"    {_literal([node, _with_pairs(plain_rule(rule))])}," for node, rule in rules.items())
+    yield "  ],"
+    tables: dict[str, Mapping[int, Any]] = {"predictions": {node: values[node] for node in ends}}
+    tables["shares"] = {} if tree.is_regression else {node: tree.deciding_shares[node].tolist() for node in ends}
+    is_smoothed = tree.smoothing is not None and tree.decision is None
+    tables["smoothed"] = {node: tree.probabilities[node].tolist() for node in ends} if is_smoothed else {}
+    for name, table in tables.items():
+        yield f'  "{name}": ['
+        yield from (f"    {_literal([node, entry])}," for node, entry in table.items())
+        yield "  ],"
+    yield "};"
+
+
+def _with_pairs(test: dict[str, Any]) -> dict[str, Any]:
+    """The same with pairs in place of records whose names come from the table: an object inherits names of its own."""
+    plain: dict[str, Any] = {
+        name: [*map(list, value.items())] if isinstance(value, dict) else value for name, value in test.items()
+    }
+    if "surrogates" in plain:
+        plain["surrogates"] = [_with_pairs(surrogate) for surrogate in plain["surrogates"]]
+    return plain
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
