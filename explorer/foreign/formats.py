@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from explorer.errors import InputError
+from explorer.foreign.catboost import ensemble_from_catboost
 from explorer.foreign.content import Content
 from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from_lightgbm_text, is_lightgbm_text
 from explorer.foreign.record import ReadEnsemble
@@ -44,6 +45,9 @@ FORMATS = (
     Format("XGBoost (UBJSON)", lambda content: content.data[:2] in (b"{L", b"{i", b"{U"), _xgboost_ubjson),
     Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
     Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),
+    Format(
+        "CatBoost (JSON)", lambda content: {"features_info", "model_info"} <= content.names(), ensemble_from_catboost
+    ),
     Format(
         "scikit-learn (ensemble, by the snippet)",
         lambda content: "ensemble" in content.names(),

@@ -256,7 +256,7 @@ def _from_lightgbm_zero(splits: int) -> str:
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
-WEIGHED = ("weighted_rows", "from_xgboost", "shares_not_counts", "from_model_without_counts")
+WEIGHED = ("weighted_rows", "from_xgboost", "from_catboost", "shares_not_counts", "from_model_without_counts")
 """The codes of trees whose amounts are sums of weights and count no rows."""
 
 DATES_AS_DAYS = "dates_as_days"
@@ -298,6 +298,11 @@ _TEXTS: dict[str, Callable[..., str]] = {
         "its nodes have, so no amount here is a number of rows, and nodes above leaves show their leaves' mean.",
         library=library,
         sign=sign,
+    ),
+    "from_catboost": lambda: message(
+        "Opened from a file of CatBoost, which compares 32-bit numbers; amounts are sums of the weights of training "
+        "rows (1 each unless given), leaves of a tree with an empty leaf count alike, and nodes above leaves show "
+        "their leaves' mean. Categories that no split names answer each test with no."
     ),
     "from_lightgbm_zero": _from_lightgbm_zero,
     "best_round": _best_round,
@@ -395,7 +400,8 @@ def library_of(remark: Remark) -> str:
     """The library that a remark says a tree comes from; "" for any other remark."""
     if remark.code in ("from_model", "from_model_without_counts"):
         return str(remark.values[0])
-    libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn", "from_lightgbm_zero": "LightGBM"}
+    libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}
+    libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost"}
     return libraries.get(remark.code, "")
 
 

@@ -202,6 +202,20 @@ def _lightgbm() -> str:
     return json.dumps(model)
 
 
+def _catboost() -> str:
+    """A symmetric tree with a split on a number and one on a category, twice, as `save_model` writes them."""
+    number = {"split_type": "FloatFeature", "float_feature_index": 0, "border": 2.5, "split_index": 0}
+    kind = {"split_type": "OneHotFeature", "cat_feature_index": 0, "value": -3, "split_index": 1}
+    tree = {"splits": [number, kind], "leaf_values": [0.5, -1.0, 0.25, 2.0], "leaf_weights": [3, 2, 2, 1]}
+    floats = [{"feature_name": "a", "flat_feature_index": 0, "borders": [2.5], "nan_value_treatment": "AsTrue"}]
+    kinds = [{"feature_name": "kind", "flat_feature_index": 1, "values": [-3]}]
+    told = {"float_features": floats, "categorical_features": kinds}
+    told["cat_features_hash"] = [{"hash": 2**32 - 3, "value": "u"}]
+    info = {"params": {"loss_function": {"type": "Logloss"}}, "class_params": {"class_names": ["no", "yes"]}}
+    model = {"features_info": told, "model_info": info, "oblivious_trees": [tree, tree], "scale_and_bias": [1, [0.5]]}
+    return json.dumps(model)
+
+
 def _opened(text: str) -> ex.Tree | ex.Ensemble:
     return ex.open_model(text.encode("utf-8", "replace"))
 
@@ -257,6 +271,7 @@ _COSTS = ex.CART.replace(costs={"x": {"y": 2.0}}, class_weights={"x": 2.0})
 SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "xgboost": (ex.Ensemble.from_xgboost_json, functools.cache(_xgboost)),
     "dump": (_dump_reader, functools.cache(_dump)),
+    "catboost": (_opened, functools.cache(_catboost)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
         ex.Tree.from_sklearn_json,
