@@ -15,6 +15,7 @@ written by the snippets that the product shows.
 from __future__ import annotations
 
 import ast
+import base64
 import json
 import pathlib
 import sys
@@ -112,6 +113,8 @@ BOOSTERS = {
 }  # fmt: skip
 """Parameters of `xgboost.train` for each case."""
 POSITIVE = ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "reg:squaredlogerror")
+IN_BYTES = ("numbers", "two classes", "three classes", "categories", "dart", "parallel trees")
+"""Cases whose file is kept in Universal Binary JSON, too (`save_model("model.ubj")`)."""
 DUMPED = (
     *("numbers", "numbers, exact", "two classes", "three classes"),
     *("parallel trees, three classes", "dart", "categories"),
@@ -167,7 +170,8 @@ def xgboost_cases(xgboost):
             continue
         rows = rows_to_predict(used)
         predictions = booster.predict(as_rows(xgboost, rows))
-        yield record(name, text_of(booster), rows, predictions)
+        ubj = {"ubj": base64.b64encode(booster.save_raw("ubj")).decode()} if name in IN_BYTES else {}
+        yield record(name, text_of(booster), rows, predictions, **ubj)
         if name in DUMPED:
             dump = [json.loads(tree) for tree in booster.get_dump(dump_format="json", with_stats=True)]
             base = json.loads(text_of(booster)["learner"]["learner_model_param"]["base_score"])
