@@ -6,7 +6,7 @@ at all thresholds, and one point of every rectangle is predicted: borders are ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.data.dataset import Dataset
+from explorer.data.suggestions.apply import RepairedDate
 from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import between, middles, widened
@@ -74,11 +75,11 @@ def default_axes(tree: Tree, data: Dataset) -> tuple[str, str] | None:
     return (ordered[0], ordered[1]) if len(ordered) > 1 else None
 
 
-def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions:
+def decision_regions(tree: Tree, data: Dataset, across: str, up: str, dates: Iterable[RepairedDate] = ()) -> Regions:
     """The predictions of a (pruned) tree over two numeric features, others held at their median or commonest value.
 
-    `data` are the rows that give the range and the held values. Raises InputError for features that are not numeric,
-    or twice the same.
+    `data` are the rows that give the range and the held values; month, weekday and so on of one of the `dates` are
+    those of the day that it is held at. Raises InputError for features that are not numeric, or twice the same.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("iris").frame, "class")
@@ -99,6 +100,8 @@ def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions
     if across == up:
         raise InputError(message("Both axes are '{feature}': choose two features.", feature=across))
     typical = _typical(data)
+    for date in dates:
+        typical |= _parts_of_date(date, typical, data)
     axes = [_axis(tree, data, name) for name in (across, up)]
     (edges_across, points_across, is_stepped_across), (edges_up, points_up, is_stepped_up) = axes
     predictions = _predictions(tree, typical, (across, points_across), (up, points_up))
@@ -183,6 +186,13 @@ def _held(tree: Tree, typical: dict[str, object], axes: set[str]) -> dict[str, o
     """The features that the (pruned) tree tests beside the two, with the value they are held at."""
     tested = {tree.features[i].name for i in np.unique(tree.feature[tree.is_inner])}
     return {name: value for name, value in typical.items() if name in tested - axes}
+
+
+def _parts_of_date(date: RepairedDate, typical: dict[str, object], data: Dataset) -> dict[str, object]:
+    """The numbers that are parts of a date, as its typical day has them."""
+    days = typical.get(date.column)
+    parts = date.part_cells(days) if isinstance(days, float) else {}
+    return {name: value for name, value in parts.items() if name in numeric_features(data) and value is not None}
 
 
 def _typical(data: Dataset) -> dict[str, object]:

@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.evaluation.cross_validation import positions_in_fold
 from explorer.evaluation.folds import folds_for
+from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.messages import message, plural
+from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.ranges import unit_of
 from explorer.recipe.recipe import Recipe
 from explorer.tree.metrics import targets_of
@@ -66,10 +69,12 @@ def paired_scores(
     folds: int = 10,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    pruned: Sequence[tuple[Path, int]] | None = None,
 ) -> PairedScores:
     """Grow a tree by every recipe for every fold, and compute the loss of each held-out row under each.
 
-    The folds keep to the groups or the time of `data`, as in `cross_validate_path`.
+    The folds keep to the groups or the time of `data`, as in `cross_validate_path`. With `pruned`, a recipe's trees are
+    pruned to the same α as its tree on all rows, which is the entry (sequence, position), and keep to its constraints.
     `progress(trees done, trees in all)` may raise `Stopped`. Raises InputError for fewer than two recipes, for folds
     that do not suit the rows, or for a recipe that needs validation rows of its own.
 
@@ -100,10 +105,21 @@ def paired_scores(
                     progress(done, total)
 
             report()
-            losses[position, is_held_out] = losses_of(grow(train, recipe, progress=report), held_out)
+            tree = _tree_of_fold(train, recipe, report, None if pruned is None else pruned[position])
+            losses[position, is_held_out] = losses_of(tree, held_out)
             report(done=done + 1)
     rows = divided.held_out
     return PairedScores(tuple(recipes), losses[:, rows], data.weight_of_rows()[rows], divided.of_row[rows])
+
+
+def _tree_of_fold(train: Dataset, recipe: Recipe, report: Callable[..., None], pruned: tuple[Path, int] | None) -> Tree:
+    """The tree of a fold, pruned like an entry of the sequence of the tree on all rows."""
+    if pruned is None:
+        return grow(train, recipe, progress=report)
+    whole, position = pruned
+    tree = grow(train, recipe, progress=report, choices=remembered(whole.tree))
+    path = cost_complexity_path(tree, whole.risk)
+    return path.subtree(position=int(positions_in_fold(whole, path)[position]))
 
 
 def scores_on(trees: Sequence[Tree], data: Dataset) -> PairedScores:

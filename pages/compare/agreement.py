@@ -12,7 +12,8 @@ from explorer.evaluation.comparison.agreement import QUANTILES
 from explorer.formatting import percent, with_percent_sign
 from explorer.messages import message, plural
 from pages.compare import side_by_side
-from pages.results import comparison, trees
+from pages.results import trees
+from pages.results.comparing import compared, comparison
 from pages.settings import session
 from pages.settings.labels import ROW_SETS
 from pages.settings.page_settings import SIDES
@@ -194,7 +195,7 @@ def _row_selected(row: int | None) -> None:
     settings = session.read()
     rows = row_table.numbered(comparison.compared_rows(settings)[1], row)
     side_by_side.choose_nodes(
-        {slot: int(trees.grown(settings, slot).tree.apply(rows)[0]) for slot in comparison.grown_slots(settings)}
+        {slot: int(compared.tree(settings, slot).apply(rows)[0]) for slot in comparison.grown_slots(settings)}
     )
 
 
@@ -202,6 +203,6 @@ def _show_decision_paths(settings: Settings, row: ex.Dataset) -> None:
     """A row's decision path in words, tree by tree."""
     st.markdown(message("**Decision paths of row {row:,}**, highlighted in the trees", row=int(row.row_numbers[0]) + 1))
     for slot in comparison.grown_slots(settings):
-        tree = trees.grown(settings, slot).tree
+        tree = compared.tree(settings, slot)
         path = row_table.decision_path(tree, row)[1]
         st.markdown(message("{letter}, {algorithm}: {path}", letter=SIDES[slot], algorithm=tree.recipe.name, path=path))

@@ -1,6 +1,7 @@
 """Two or three trees grown by settings of the reader's: their first difference, and who predicts better."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -18,15 +19,20 @@ from pages.compare import (
     split_details,
 )
 from pages.layout import bar, growing, shell
-from pages.results import comparison
+from pages.results.comparing import compared, comparison
 from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
 
+_TAB = "compare.tab"
+"""The tab of the inspector that is open: while it is the regions, these stand below the trees."""
+
 
 def show(settings: Settings) -> None:
     """The sides and their first difference above the trees, once these are grown."""
-    growing.wait(settings, (*settings.compare.slots, growing.COMPARISON), rail=lambda: sides.show_choices(settings))
+    growing.wait(
+        settings, (*compared.grown_first(settings), growing.COMPARISON), rail=lambda: sides.show_choices(settings)
+    )
     bar.show(settings)
     mode.show(settings, lambda: sides.show(settings))
     sides.show_problems(settings)
@@ -44,7 +50,9 @@ def show_workbench() -> None:
     if not slots:
         return
     with stage, page_frame.errors_shown():
-        side_by_side.show(settings, slots)
+        is_regions = st.session_state.get(_TAB) == message("Regions")
+        show_below = partial(decision_regions.show_picture, settings, slots) if is_regions else None
+        side_by_side.show(settings, slots, show_below)
     with inspector:
         show_inspector(settings, slots)
 
@@ -68,7 +76,7 @@ def show_inspector(settings: Settings, slots: list[str]) -> None:
         lambda: show_settings(settings),
         lambda: split_details.show(settings, slots, pair),
     ]
-    for tab, show_tab in zip(st.tabs(names, key="compare.tab", on_change="rerun"), shown, strict=True):
+    for tab, show_tab in zip(st.tabs(names, key=_TAB, on_change="rerun"), shown, strict=True):
         if tab.open:
             with tab, page_frame.errors_shown():
                 show_tab()

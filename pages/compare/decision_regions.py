@@ -1,54 +1,61 @@
-"""Decision regions: what each tree predicts over two numeric features, at an α of its own."""
+"""Decision regions: what each tree predicts over two numeric features; a picture below each tree, α beside them."""
 
 from __future__ import annotations
 
 import numpy as np
 import streamlit as st
 
-import explorer as ex
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, numeric_features
 from explorer.formatting import leaves, shortened
 from explorer.messages import listing, message, paragraph, plural
-from pages.compare import side_by_side
-from pages.results import comparison, pruned_tree, trees
+from pages.compare import pruned_alike, side_by_side
+from pages.results import pruned_tree, trees
+from pages.results.comparing import compared, comparison
 from pages.settings import session
 from pages.settings.page_settings import SIDES
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _MOST_POINTS, _MOST_HELD, _LONGEST = 2000, 5, 40
-_HEIGHT = 300
-"""Pixels for one picture."""
 
 
 def show(settings: Settings, slots: list[str]) -> None:
-    """The axes, and a picture of every side's tree."""
-    data = trees.parts(settings).train
-    first = default_axes(trees.grown(settings, slots[0]).tree, data)
-    if first is None:
+    """The axes, and what belongs to the picture of every side: its α, and what the picture leaves out."""
+    chosen = axes(settings, slots)
+    if chosen is None:
         st.markdown(message("Decision regions need two numeric features, and this table has fewer."))
         return
-    across, up = _axes(settings, numeric_features(data), first)
-    if across == up:
+    _choose_axes(settings, chosen)
+    if chosen[0] == chosen[1]:
         st.caption(message("Choose two different features."))
         return
     for slot in slots:
         with page_frame.errors_shown():
-            _show_side(settings, slot, across, up)
+            _slide(settings, slot)
+            st.caption(_caption(comparison.region(settings, slot, *chosen), trees.parts(settings).train.n_rows))
 
 
-def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple[str, str]:
-    """The two features, by default those that the first tree splits on first."""
-    wanted = (settings.compare.x_feature, settings.compare.y_feature)
-    unknown = [name for name in wanted if name and name not in names]
-    for name in unknown:
-        page_frame.show_notice(
-            "warning", message("“{name}” is not a numeric feature of this table: another axis is shown.", name=name)
-        )
-    chosen = [name if name in names else other for name, other in zip(wanted, first, strict=True)]
+def axes(settings: Settings, slots: list[str]) -> tuple[str, str] | None:
+    """The two features, by default those that the first tree splits on first; None without two numeric ones."""
+    data = trees.parts(settings).train
+    first = default_axes(compared.tree(settings, slots[0]), data)
+    if first is None:
+        return None
+    wanted, names = (settings.compare.x_feature, settings.compare.y_feature), numeric_features(data)
+    across, up = (name if name in names else other for name, other in zip(wanted, first, strict=True))
+    return across, up
+
+
+def _choose_axes(settings: Settings, chosen: tuple[str, str]) -> None:
+    names = numeric_features(trees.parts(settings).train)
+    for name in (settings.compare.x_feature, settings.compare.y_feature):
+        if name and name not in names:
+            page_frame.show_notice(
+                "warning", message("“{name}” is not a numeric feature of this table: another axis is shown.", name=name)
+            )
     labels = message("Horizontal axis"), message("Vertical axis")
     for column, label, field, now in zip(st.columns(2), labels, ("x_feature", "y_feature"), chosen, strict=True):
         column.selectbox(
@@ -58,25 +65,27 @@ def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple
             on_change=side_by_side.keep_compare_value,
             args=(field, f"axis.{field}"),
         )
-    return chosen[0], chosen[1]
 
 
-def _show_side(settings: Settings, slot: str, across: str, up: str) -> None:
-    path, position = comparison.pruned(settings, slot)
-    _slide(slot, path, position)
+def show_picture(settings: Settings, slots: list[str], slot: str) -> None:
+    """What a side's tree predicts over the two features, with the training rows; its classes are named by the tree."""
+    chosen = axes(settings, slots)
+    if chosen is None or chosen[0] == chosen[1]:
+        return
+    across, up = chosen
     regions = comparison.region(settings, slot, across, up)
     data = trees.parts(settings).train
     shown = data.take(np.linspace(0, data.n_rows - 1, min(data.n_rows, _MOST_POINTS)).astype(np.intp))
     colours = page_frame.colours()
     columns = [shown.frame[name] for name in (across, up)]
-    figure = regions_figure(regions, path.tree.classes, columns[0], columns[1], shown.y, colours)
-    figure.update_layout(height=_HEIGHT)
-    st.plotly_chart(figure, key=f"regions.{slot}", config=page_frame.STILL)
-    st.caption(_caption(regions, data.n_rows))
+    figure = regions_figure(regions, data.classes, columns[0], columns[1], shown.y, colours)
+    figure.update_layout(showlegend=False, height=None)
+    st.plotly_chart(figure, key=f"regions.{slot}", height="stretch", config=page_frame.STILL)
 
 
-def _slide(slot: str, path: ex.Path, position: int) -> None:
+def _slide(settings: Settings, slot: str) -> None:
     """The side's α, by the sizes of its own sequence."""
+    path, position = compared.sequence(settings, slot)
     label = message("{letter}: {algorithm}, pruned at α", letter=SIDES[slot], algorithm=path.tree.recipe.name)
     sizes = [
         message("α = {alpha}, {leaves}", alpha=number(alpha), leaves=leaves(int(n)))
@@ -97,10 +106,14 @@ def _slide(slot: str, path: ex.Path, position: int) -> None:
 
 
 def _slid(slot: str) -> None:
-    settings = session.read()
-    path, _ = comparison.pruned(settings, slot)
-    alpha = pruned_tree.alpha_at(path, st.session_state[f"alpha.{slot}"])
-    session.keep(changed(settings, compare=settings.compare.with_alpha(slot, alpha)))
+    """Every tree at an α of its own from now on; the others stay as large as they are."""
+    settings, compare = session.read(), session.read().compare
+    for side in comparison.grown_slots(settings):
+        path, position = compared.sequence(settings, side)
+        position = st.session_state[f"alpha.{slot}"] if side == slot else position
+        compare = compare.with_alpha(side, pruned_tree.alpha_at(path, position))
+    pruned = compare.pruned if any(alpha is not None for alpha in compare.alphas) else "full"
+    pruned_alike.keep(settings, alphas=compare.alphas, pruned=pruned)
 
 
 def _caption(regions: Regions, n_rows: int) -> str:

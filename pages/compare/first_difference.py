@@ -6,8 +6,9 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message, plural
-from pages.compare import difference_sentence, side_by_side
-from pages.results import comparison, trees
+from pages.compare import difference_sentence, pruned_alike, side_by_side
+from pages.compare import sides as sides_row
+from pages.results.comparing import compared, comparison
 from pages.settings.page_settings import PAIRS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -20,6 +21,7 @@ def show(settings: Settings) -> None:
     """The pair compared, where there are three sides; its first difference; a button that selects that node."""
     pair = comparison.compared_pair(settings)
     with st.container(key="difference", horizontal=True, vertical_alignment="center", gap="small"):
+        pruned_alike.show(settings)
         if settings.compare.has_third:
             _pick_pair(settings)
         if pair is None:
@@ -34,6 +36,7 @@ def show(settings: Settings) -> None:
                 side_by_side.show_difference,
                 about=message("Selects the node of the first difference in both trees."),
             )
+        sides_row.offer_third(settings)
 
 
 def _pick_pair(settings: Settings) -> None:
@@ -74,7 +77,7 @@ def sides(
 ) -> tuple[difference_sentence.Side, difference_sentence.Side]:
     """Both trees at the first difference."""
     names = comparison.names(settings)
-    first, second = (trees.grown(settings, slot).tree for slot in pair)
+    first, second = (compared.tree(settings, slot) for slot in pair)
     return (
         difference_sentence.Side(names[pair[0]], first.node(difference.node_a), difference.decision_a),
         difference_sentence.Side(names[pair[1]], second.node(difference.node_b), difference.decision_b),

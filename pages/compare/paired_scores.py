@@ -11,7 +11,8 @@ import explorer as ex
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
 from explorer.formatting import leaves, percent
 from explorer.messages import message
-from pages.results import comparison, jobs, trees
+from pages.results import jobs, trees
+from pages.results.comparing import compared, comparison
 from pages.results.cross_validation import n_folds
 from pages.settings import session
 from pages.settings.page_settings import SIDES
@@ -24,8 +25,8 @@ def show(settings: Settings) -> None:
     """Controls, progress and the differences, once they are there."""
     st.caption(
         message(
-            "For each fold, each side grows a tree on the other rows. All sides predict the same held-out rows, so "
-            "what makes a row hard for all of them drops out of the difference."
+            "For each fold, each side grows a tree on the other rows, pruned to the α of its tree here. All sides "
+            "predict the same held-out rows, so what makes a row hard for all of them drops out of the difference."
         )
     )
     key = _key(settings)
@@ -48,14 +49,21 @@ def named_sides(settings: Settings) -> dict[str, str]:
 def _named(settings: Settings, slot: str, algorithm: str, is_again: bool) -> str:
     if not is_again or comparison.problem(settings, slot):
         return message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=algorithm)
-    size = leaves(trees.grown(settings, slot).tree.n_leaves)
+    size = leaves(compared.tree(settings, slot).n_leaves)
     return message("{letter}: {algorithm} ({leaves})", letter=SIDES[slot], algorithm=algorithm, leaves=size)
 
 
 def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipes, folds."""
-    recipes = [repr(trees.recipe(settings, slot)) for slot in settings.compare.slots]
-    return f"paired {trees.parts(settings).train.fingerprint} {recipes} {n_folds(settings)} {settings.fold_seed}"
+    how = [_how(settings, slot) for slot in settings.compare.slots]
+    return f"paired {trees.parts(settings).train.fingerprint} {how} {n_folds(settings)} {settings.fold_seed}"
+
+
+def _how(settings: Settings, slot: str) -> str:
+    if comparison.problem(settings, slot):
+        return repr(trees.recipe(settings, slot))
+    path, position = compared.sequence(settings, slot)
+    return f"{trees.how_grown(path.tree)} {path.risk} {position}"
 
 
 def _submit() -> None:
@@ -69,9 +77,14 @@ def _submit() -> None:
             message("Pre-pruning needs validation rows, and cross-validation folds have none: switch pre-pruning off."),
         )
         return
+    problem = next(filter(None, (comparison.problem(settings, slot) for slot in settings.compare.slots)), "")
+    if problem:
+        session.notify("error", problem)
+        return
+    pruned = [compared.sequence(settings, slot) for slot in settings.compare.slots]
 
     def work(report: jobs.Progress) -> object:
-        return paired_scores(train, recipes, folds, settings.fold_seed, report)
+        return paired_scores(train, recipes, folds, settings.fold_seed, report, pruned)
 
     jobs.pool().submit(jobs.session(), _key(settings), work)
 

@@ -6,8 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from explorer.messages import message, plural
+from pages.compare import pruned_alike
 from pages.compare.paired_scores import difference_text, named_sides
-from pages.results import comparison, evaluation, trees
+from pages.results import evaluation, trees
+from pages.results.comparing import compared, comparison
 from pages.results.evaluation import Score
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, milliseconds, score_text
@@ -18,31 +20,32 @@ def show(settings: Settings, slots: list[str]) -> None:
     """The table, and the differences on the validation rows."""
     regression = trees.data(settings).is_regression
     names = named_sides(settings)
-    st.table(pd.DataFrame({names[slot]: _facts(settings, slot) for slot in slots}))
+    seconds = {slot: trees.seconds_to_grow(settings, slot) for slot in slots}
+    if None in seconds.values():  # which come together, once the loops are compiled
+        seconds = dict.fromkeys(slots)
+    st.table(pd.DataFrame({names[slot]: _facts(settings, slot, seconds[slot]) for slot in slots}))
     if regression:
         st.caption(message("MSE: mean squared error. In brackets: the reduction from the mean baseline."))
     else:
         st.caption(message("In brackets: percentage points over the majority baseline."))
-    if any(trees.seconds_to_grow(settings, slot) is None for slot in slots):
-        st.caption(message("–: the time to grow comes once the app has compiled its code, as after each start."))
+    st.caption(pruned_alike.sentence(settings))
     _differences(settings, slots, regression)
-    if settings.alpha:
-        st.caption(message("The trees are compared as they are grown: what you pruned on Prune stays there."))
-    if settings.choices:
-        st.caption(message("Splits chosen by hand on the Grow page are left out here: Compare grows its own trees."))
 
 
-def _facts(settings: Settings, slot: str) -> dict[str, str]:
-    """What the table says of one side."""
-    tree = trees.grown(settings, slot).tree
-    facts = {message("Leaves"): f"{tree.n_leaves:,}", message("Depth"): f"{tree.max_depth:,}"}
-    for score in evaluation.scores(settings, slot):
+def _facts(settings: Settings, slot: str, seconds: float | None) -> dict[str, str]:
+    """What the table says of one side; without a time to grow nothing of it."""
+    tree, grown = compared.tree(settings, slot), trees.grown(settings, slot).tree
+    facts = {message("Leaves"): f"{tree.n_leaves:,}"}
+    if compared.rule(settings) != "full":
+        facts[message("Leaves grown")] = f"{grown.n_leaves:,}"
+    facts[message("Depth")] = f"{tree.max_depth:,}"
+    for score in evaluation.both_scores(settings, tree, slot):
         named = {"rows": score.name.capitalize()}
         title = message("{rows} MSE", **named) if tree.is_regression else message("{rows} accuracy", **named)
         facts[title] = over_baseline(score, tree.is_regression)
         facts[message("{rows} baseline", **named)] = score_text(score.baseline, tree.is_regression)
-    seconds = trees.seconds_to_grow(settings, slot)
-    facts[message("Time to grow")] = "–" if seconds is None else milliseconds(seconds)
+    if seconds is not None:
+        facts[message("Time to grow")] = milliseconds(seconds)
     return facts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -12,12 +13,13 @@ from explorer.explaining import reached_by
 from explorer.formatting import name_text
 from explorer.messages import message, plural
 from pages.grow import candidates_table
-from pages.results import comparison, trees
+from pages.results import trees
+from pages.results.comparing import compared, comparison
 from pages.settings import session
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
-from pages.widgets import node_text, row_table, tree_panels, tree_view
+from pages.widgets import node_text, page_frame, row_table, tree_panels, tree_view
 
 _LONGEST = 40
 _LEAST_ABREAST, _MOST_ABREAST = 2, 3
@@ -32,10 +34,10 @@ def keep_compare_value(field: str, key: str) -> None:
     keep_compare_changes(**{field: st.session_state[key]})
 
 
-def show(settings: Settings, slots: list[str]) -> None:
-    """The trees of these sides, and the candidates at their selected nodes."""
+def show(settings: Settings, slots: list[str], show_below: Callable[[str], None] | None = None) -> None:
+    """The trees of these sides, and below each the candidates at its selected node, or what `show_below` shows."""
     link = tree_view.Link("compare", settings.compare.moves_together)
-    means = tree_panels.common_range([trees.grown(settings, slot).tree for slot in slots])
+    means = tree_panels.common_range([compared.tree(settings, slot) for slot in slots])
     with st.container(key="stages"):
         for slot in slots:
             with st.container(key=f"tree_{slot}"):
@@ -48,21 +50,26 @@ def show(settings: Settings, slots: list[str]) -> None:
                     means,
                     marks=marks(settings, slot),
                     path_nodes=_path_of_row(settings, slot),
+                    pruned=compared.tree(settings, slot),
                 )
     with st.container(key="counterparts"):
         for slot in slots:
+            if show_below is not None:
+                with st.container(key=f"picture_{slot}"), page_frame.errors_shown():
+                    show_below(slot)
+                continue
             with st.container(key=f"candidates_{slot}", gap="small"):
                 _show_candidates(settings, slot, len(slots))
 
 
 def _show_candidates(settings: Settings, slot: str, n_sides: int) -> None:
     """What competed at a side's node, the split that was chosen first; for a leaf also why it stopped."""
-    tree, node = trees.grown(settings, slot).tree, tree_panels.selected_node(settings, slot)
+    tree, node = compared.tree(settings, slot), tree_panels.selected_node(settings, slot)
     title = message("{letter}: candidates at {node}", letter=SIDES[slot], node=_node_name(tree, node))
     decision = trees.decision(settings, node, slot)
-    is_leaf = decision.chosen is None
+    is_leaf = tree.node(node).is_leaf
     st.markdown(f"**{title}** · {node_text.stop_text(tree.node(node), decision)}" if is_leaf else f"**{title}**")
-    if decision.candidates:
+    if candidates_table.ranked(decision) or not is_leaf:
         abreast = min(max(n_sides, _LEAST_ABREAST), _MOST_ABREAST)
         candidates_table.show(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", abreast=abreast)
 
@@ -77,7 +84,7 @@ def _node_name(tree: ex.Tree, node: int) -> str:
 
 def marks(settings: Settings, slot: str) -> list[tree_view.Mark]:
     """A ring at the first difference, and one at every leaf that the rows of the selected cell end in."""
-    tree, rings = trees.grown(settings, slot).tree, dict[int, str]()
+    tree, rings = compared.tree(settings, slot), dict[int, str]()
     pair = comparison.compared_pair(settings)
     difference = comparison.walk(settings, pair).difference if pair is not None and slot in pair else None
     rows = comparison.rows_of_cell(settings)
@@ -99,7 +106,7 @@ def _path_of_row(settings: Settings, slot: str) -> list[tuple[int, float]]:
     row = row_table.numbered(comparison.compared_rows(settings)[1], settings.compare.row)
     if row.n_rows == 0:
         return []
-    return [(visit.node, visit.part) for visit in ex.row_path(trees.grown(settings, slot).tree, row).visits]
+    return [(visit.node, visit.part) for visit in ex.row_path(compared.tree(settings, slot), row).visits]
 
 
 def show_difference() -> None:

@@ -12,23 +12,25 @@ from pages.compare.scores import over_baseline
 from pages.compare.side_by_side import keep_compare_value
 from pages.grow import growing_controls
 from pages.layout import summary_line
-from pages.results import comparison, evaluation, trees
+from pages.results import evaluation, trees
+from pages.results.comparing import compared, comparison
 from pages.settings import session
 from pages.settings.page_settings import SIDES, GrowSettings
 from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, quiet_button
 
 _WIDTH = 280
 """Pixels for the settings of a side, so that its tree stays in view."""
 
 
 def show(settings: Settings) -> None:
-    """All sides, the button for a third one, and how the rows are shared out."""
+    """All sides, and how the rows are shared out."""
     for slot in settings.compare.slots:
         with page_frame.errors_shown():
             _side(settings, slot)
-    _third(settings)
+    if settings.compare.has_third:
+        st.button(message("Remove C"), icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
     st.markdown(summary_line.rows_of(settings))
 
 
@@ -64,7 +66,7 @@ def _choices(settings: Settings, slot: str) -> None:
 
 def _facts(settings: Settings, slot: str) -> str:
     """Size and held-out score of a side's tree, as the table of the scores has it."""
-    tree = trees.grown(settings, slot).tree
+    tree = compared.tree(settings, slot)
     score = evaluation.held_out_score(settings, tree, slot)
     shown = {"leaves": leaves(tree.n_leaves), "rows": score.name, "score": over_baseline(score, tree.is_regression)}
     if tree.is_regression:
@@ -72,18 +74,10 @@ def _facts(settings: Settings, slot: str) -> str:
     return message("{leaves} · {rows} {score}", **shown)
 
 
-def _third(settings: Settings) -> None:
-    if settings.compare.has_third:
-        st.button(message("Remove C"), icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
-        return
-    st.button(
-        message("C"),
-        icon=":material/add:",
-        key="third.on",
-        on_click=_with_third,
-        args=(True,),
-        help=message("Add a third tree, C."),
-    )
+def offer_third(settings: Settings) -> None:
+    """The button for a third side, as long as there is none."""
+    if not settings.compare.has_third:
+        quiet_button(message("Add a third tree"), "third.on", "add", _with_third, True)
 
 
 def _with_third(is_on: bool) -> None:

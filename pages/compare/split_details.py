@@ -10,6 +10,7 @@ from explorer.messages import message
 from pages.compare import first_difference
 from pages.grow import split_evidence
 from pages.results import trees
+from pages.results.comparing import compared
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
 from pages.widgets import node_text, tree_panels
@@ -28,6 +29,6 @@ def show(settings: Settings, slots: Sequence[str], pair: tuple[str, str] | None)
         default=slots[0],
         required=True,
     )
-    node = trees.grown(settings, slot).tree.node(nodes[slot])
+    node = compared.tree(settings, slot).node(nodes[slot])
     st.markdown(node_text.stop_text(node, trees.decision(settings, nodes[slot], slot)))
     split_evidence.show(settings, nodes[slot], slot)

@@ -18,7 +18,7 @@ from explorer.export.plain_csv import plain_csv
 from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.grow import adjusted_p, newton_ranking
-from pages.grow.column_widths import Columns, alone, narrow, shown_names, whole_tests
+from pages.grow.column_widths import Columns, alone, shown_names, whole_tests
 from pages.settings import session
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, terms
@@ -115,9 +115,10 @@ def show(
 
     Without `every` measure there are those that the split was chosen by.
 
-    Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
-    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected turns the
-    box to it. Alone, a table leaves out splits that are all into each value, and verdicts that only repeat the scores.
+    Of several tables `abreast` each leaves out what it has no room for, marks the chosen one by a tick, and wraps.
+    `picker` is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected
+    turns the box to it. Alone, a table leaves out splits that are all into each value, and verdicts that only repeat
+    the scores.
     """
     if ranked(decision):
         _best_tests(decision, recipe, is_regression, key, abreast, picker, every)
@@ -158,7 +159,7 @@ def _best_tests(
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
     called = score_heading(recipe, is_regression)
-    columns = Columns(narrow(frame, abreast)) if abreast > 1 else alone(frame, score, called)
+    columns = Columns() if abreast > 1 else alone(frame, score, called)
     widths, order = columns.pixels, None
     if "feature" in widths:
         frame["feature"] = shown_names(frame["feature"].tolist(), widths["feature"])
@@ -180,6 +181,7 @@ def _best_tests(
         widths,
         order=order,
         lines=columns.lines,
+        wraps=abreast > 1,
     )
 
 

@@ -13,8 +13,6 @@ from explorer.messages import message
 
 _ROOM, _LEAST, _BAR = 278, 79, 106
 """Pixels of a table beside its boxes, in the inspector of a small window; of them for names and for bars at least."""
-_NARROW = {2: {"feature": 150, "split": 170}, 3: {"split": 142}}
-"""Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _PADDING, _SIZE = 8, 16, 12.6
 """Pixels for one letter, beside a text, and the size at which `width` is that of a cell's text in a broad font."""
 _MOST_LINES = 4
@@ -62,13 +60,6 @@ def whole_tests(frame: pd.DataFrame) -> list[str]:
 
 def _pixels(text: str) -> int:
     return math.ceil(width(text, _SIZE)) + _PADDING
-
-
-def narrow(frame: pd.DataFrame, abreast: int) -> dict[str, int]:
-    """Pixels for columns of long texts where tables stand side by side, so that the score stays in view."""
-    room = {name: pixels for name, pixels in _NARROW[abreast].items() if name in frame}
-    longest = {name: max((len(text) for text in frame[name] if isinstance(text, str)), default=0) for name in room}
-    return {name: pixels for name, pixels in room.items() if longest[name] * _LETTER + _PADDING > pixels}
 
 
 def shown_names(names: list[str], pixels: int) -> list[str]:

@@ -12,7 +12,8 @@ from explorer.compiling import is_compiling, waits_for_loops
 from explorer.jit import is_all_compiled
 from explorer.messages import message
 from pages.layout import query_steps, shell
-from pages.results import comparison, connected_table, jobs, trees
+from pages.results import connected_table, jobs, trees
+from pages.results.comparing import comparison
 from pages.results.connected import opened, remedies
 from pages.results.connected.stopping import interruptible
 from pages.results.resampled import held_out_nodes, near_ties
@@ -81,9 +82,10 @@ def _key(settings: Settings, slot: str) -> str:
     split = (settings.divide, settings.divide_by, *(getattr(settings, field) for field in ROWS_CHOSEN))
     growing: tuple[object, ...] = (slot,)
     if slot == COMPARISON:
-        sides = settings.compare.slots
+        sides, compare = settings.compare.slots, settings.compare
         chosen = tuple((growing_of(settings, side), choices_of(settings, side)) for side in sides)
-        growing = (slot, settings.compare.pair_slots, sides, chosen)
+        pruning = (compare.pruned, compare.alphas, settings.alpha, settings.manual_steps)
+        growing = (slot, compare.pair_slots, sides, chosen, pruning, settings.folds, settings.fold_seed)
     elif slot != ROWS:
         growing = (slot, growing_of(settings, slot), growing_of(settings, "left"), choices_of(settings, slot))
     return f"tree {trees.source(settings).key} {rows!r} {split!r} {growing!r} {settings.risk} {settings.metric}"

@@ -1,6 +1,6 @@
 // What the workbench does in the browser: the rail stays as the reader left it, keys for presenting, and the history.
 //
-// data: {presenter, views, language, steps, done, back, address}: whether the presenter mode is on, the names of the page's tree
+// data: {presenter, views, language, steps, done, back, address, theme}: whether the presenter mode is on, the names of the page's tree
 // views with a timeline, the first of which listens to the keys, and the language of the page's texts. P switches the mode;
 // in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question in any mode, →
 // goes on from a verdict, and F shows the first view in full screen.
@@ -29,7 +29,7 @@ const NUMBER = "input[type=number]";
 const EMPTY_NUMBER = '[data-testid="stNumberInputClearButton"]';
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
-/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string }} Shell */
+/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string, theme: string }} Shell */
 
 /** @type {Component<Shell>} */
 let current;
@@ -38,6 +38,7 @@ let rail = null;
 let [isListening, isLeaving] = [false, false];
 /** @type {[number, string][]} */
 let asked = []; // steps to undo and redo
+let drawnIn = ""; // the theme that Python was last asked for
 /** @type {string | null} */
 let awaited = null; // the address of a page that waits
 /** @type {Element | null} */
@@ -50,6 +51,7 @@ export default function mountShell(component) {
   asked = asked.filter(([number]) => number > component.data.done);
   document.documentElement.lang = component.data.language;
   if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
+  followTheme();
   changes.observe(/** @type {Element} */ (document.querySelector(".stApp > div")), { childList: true }); // the rail is a child of it
   followRail();
   reachFormulas(); // of those shown before this is mounted
@@ -99,6 +101,14 @@ function markBack(event) {
   const address = new URL(location.href);
   address.searchParams.set(current.data.back, "1");
   history.replaceState(history.state, "", address);
+}
+
+/** After a change of the theme, which Python is told with the next action alone, ask for the pictures that are drawn in its colours. */
+function followTheme() {
+  const shown = getComputedStyle(/** @type {Element} */ (document.querySelector(".stApp"))).colorScheme;
+  if (!["light", "dark"].includes(shown) || shown === drawnIn) return;
+  if (drawnIn !== "" || shown !== current.data.theme) current.setTriggerValue("theme", shown);
+  drawnIn = shown;
 }
 
 /** Restore a rail that was not there before: a slow page shows it later, and Data has none. */

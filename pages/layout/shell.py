@@ -70,11 +70,13 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
             "done": undo.done_by_keys(),
             "back": url.BACK,
             "address": urlencode(url.current_query(), doseq=True) if is_new else "",
+            "theme": st.context.theme.type or "",
         },
         key="shell",
         height=1,
         on_presenter_change=_presenter_switched,
         on_steps_change=undo.by_keys,
+        on_theme_change=lambda: None,
     )
     browser.hand_over_key(PAGE_PATHS)
     show_notices()

@@ -70,13 +70,13 @@ class Score:
         return (self.value - self.baseline if is_regression else self.baseline - self.value) > least
 
 
-def scores(settings: Settings, slot: str = "grow") -> list[Score]:
+def scores(settings: Settings) -> list[Score]:
     """The scores of the unpruned tree on training and validation rows, each with its baseline."""
-    subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
+    subsets, tree = trees.parts(settings), trees.grown(settings).tree
     valid, whole = subsets.valid.fingerprint if subsets.valid else "", trees.all_rows(settings)
     all_scores = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, whole))
     if subsets.valid is None and whole.train.n_rows < trees.SMALL_TABLE and not settings.connected:
-        left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
+        left_out = trees.curves_by(settings, "grow", "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
         all_scores.append(Score(_left_out(subsets), float(left_out.valid[0]), all_scores[0].baseline))
     return all_scores
@@ -90,7 +90,7 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     """
     subsets, whole = trees.parts(settings), trees.all_rows(settings)
     if subsets.valid is not None:
-        return _score("validation", f"{subsets.valid.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
+        return _score("validation", f"{subsets.valid.fingerprint} {shape_key(settings, tree, slot)}", tree, whole)
     sequence = trees.path(settings, slot)
     position = _position_of(sequence, tree)
     if tree.decision is not None and leaves_one_out(settings) and position is not None:
@@ -105,14 +105,14 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     folds = _of_folds(settings, tree) if slot == "grow" else None
     if folds is not None:
         return Score("folds", folds.value, folds.baseline)
-    return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, whole)
+    return _score("training", f"{subsets.train.fingerprint} {shape_key(settings, tree, slot)}", tree, whole)
 
 
-def both_scores(settings: Settings, tree: ex.Tree) -> list[Score]:
-    """The scores of a tree, grown or pruned, on its training rows and, where there are some, on others."""
-    train, held_out = trees.parts(settings).train.fingerprint, held_out_score(settings, tree)
+def both_scores(settings: Settings, tree: ex.Tree, slot: str = "grow") -> list[Score]:
+    """The scores of a slot's tree, grown or pruned, on its training rows and, where there are some, on others."""
+    train, held_out = trees.parts(settings).train.fingerprint, held_out_score(settings, tree, slot)
     whole = trees.all_rows(settings)
-    training = _score("training", f"{train} {_shape_key(settings, tree, 'grow')}", tree, whole)
+    training = _score("training", f"{train} {shape_key(settings, tree, slot)}", tree, whole)
     return [training] if held_out.rows == "training" else [training, held_out]
 
 
@@ -144,7 +144,7 @@ def _position_of(path: ex.Path, tree: ex.Tree) -> int | None:
     return position if np.array_equal(ex.pruned_at(path, position), tree.is_pruned) else None
 
 
-def _shape_key(settings: Settings, tree: ex.Tree, slot: str) -> str:
+def shape_key(settings: Settings, tree: ex.Tree, slot: str) -> str:
     """A text for a tree of a slot in the shape that pruning has left it."""
     shape = hashlib.sha256(tree.is_pruned.tobytes()).hexdigest()
     return f"{trees.grown_key(settings, slot)} {shape} {tree.decision}"

@@ -319,9 +319,9 @@ def path(settings: Settings, slot: str = "grow") -> ex.Path:
     return _path(rows_key(parts(settings), tree.recipe), how_grown(tree), settings.risk, tree)
 
 
-def metric(settings: Settings) -> str:
+def metric(settings: Settings, slot: str = "grow") -> str:
     """The metric that scores pruned trees: the one chosen, or what suits the tree."""
-    tree = grown(settings).tree
+    tree = grown(settings, slot).tree
     if tree.is_regression:
         return "mse"
     default = "accuracy" if tree.costs is None else "expected_cost"
@@ -347,15 +347,16 @@ def _curves_in_use(settings: Settings, tree: ex.Tree, metric: str) -> tuple[str,
     return subsets.train.fingerprint, valid, how_grown(tree), settings.risk, metric
 
 
-def has_curves(settings: Settings) -> bool:
+def has_curves(settings: Settings, slot: str = "grow") -> bool:
     """Whether the path of the grown tree and its scores take no time worth mentioning."""
-    if is_quick(settings):
+    if is_quick(settings, slot):
         return True
-    tree, subsets = grown(settings).tree, parts(settings)
+    tree, subsets = grown(settings, slot).tree, parts(settings)
     of_path = _path.is_kept(rows_key(subsets, tree.recipe), how_grown(tree), settings.risk, tree)
     if not of_path:
         return False
-    return _curves.is_kept(*_curves_in_use(settings, tree, metric(settings)), all_rows(settings), path(settings))
+    in_use = _curves_in_use(settings, tree, metric(settings, slot))
+    return _curves.is_kept(*in_use, all_rows(settings), path(settings, slot))
 
 
 def tree_payload(settings: Settings, slot: str = "grow", decision: Decision | None = None) -> bytes:

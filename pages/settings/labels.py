@@ -91,6 +91,17 @@ COMPARISONS = Names(
     }
 )
 """What the Compare page compares."""
+PRUNED_ALIKE = Names(
+    lambda: {
+        "size": message("Pruned to the same size"),
+        "alpha": message("Pruned at the same α"),
+        "best": message("Pruned, each at its best"),
+        "one_se": message("Pruned, each by 1-SE"),
+        "full": message("Grown full"),
+        "own": message("Pruned, each at its own α"),
+    }
+)
+"""How the trees of a comparison are pruned; at an α of its own each is by its slider."""
 METRICS = Names(
     lambda: {
         "accuracy": message("Accuracy"),

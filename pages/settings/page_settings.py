@@ -330,10 +330,11 @@ ALPHAS = Format(
 
 @dataclass(frozen=True)
 class CompareSettings(QueryRecord):
-    """What is compared, the third side on or off, the pair, rows and row selected, axes and α of the regions.
+    """What is compared, the third side on or off, the pair, rows and row selected, axes of the regions, and pruning.
 
     `cell` are the class codes that the pair predicts, `row` the number of a row in the table; `rows` "" takes the
-    validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
+    validation rows where there are some; empty axes leave the choice to the tree. `pruned` is how all trees are pruned
+    ("": as that of the Prune page), unless one has an α of its own in `alphas`: then each is at its own, None unpruned.
     Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected. `mode` is one of
     `labels.COMPARISONS`; the shortest tree is `shortest_by` depth or tests, and of those equally short at a position.
 
@@ -352,6 +353,7 @@ class CompareSettings(QueryRecord):
     y_feature: str = in_query("", "up", TEXT)
     alphas: tuple[float | None, float | None, float | None] = in_query((None, None, None), "alpha", ALPHAS)
     has_chosen_node: bool = in_query(False, "picked", switch())
+    pruned: str = in_query("", "pruned", choice(("", "size", "alpha", "best", "one_se", "full")))
     mode: str = in_query("algorithms", "comparison", choice(labels.COMPARISONS))
     shortest_by: str = in_query("depth", "shortest", choice(ORDERS))
     shortest_position: int = in_query(0, "shortest.tree", whole())
@@ -370,7 +372,7 @@ class CompareSettings(QueryRecord):
         return PAIRS[self.pair if self.has_third else "AB"]
 
     def alpha(self, slot: str) -> float | None:
-        """The α that a slot's regions are pruned by."""
+        """The α of its own that a slot's tree is pruned by."""
         return self.alphas[tuple(SIDES).index(slot)]
 
     def with_alpha(self, slot: str, alpha: float | None) -> CompareSettings:
@@ -380,10 +382,14 @@ class CompareSettings(QueryRecord):
 
     def with_other_tree(self, *slots: str) -> CompareSettings:
         """The same once the trees of these slots (all without any) are others: what was selected is cleared."""
-        compare = dataclasses.replace(self, cell=None, row=None, has_chosen_node=False, shortest_position=0)
+        compare = dataclasses.replace(self.with_other_pruning(), shortest_position=0)
         for slot in slots or SIDES:
             compare = compare.with_alpha(slot, None)
         return compare
+
+    def with_other_pruning(self) -> CompareSettings:
+        """The same once trees are pruned otherwise: what was selected in them is cleared."""
+        return dataclasses.replace(self, cell=None, row=None, has_chosen_node=False)
 
     def with_other_table(self) -> CompareSettings:
         """The same for another table or other columns: the axes are cleared too."""

@@ -294,6 +294,7 @@ OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", 
 """What makes the tree of a table, and is kept with it."""
 NODES = ("node", "left_node", "right_node", "third_node")
 """The nodes selected."""
+_NODES_OF_SIDES = NODES[1:]
 _CUT = ("alpha", "manual_steps")
 """What is pruned of the grown tree."""
 
@@ -352,6 +353,13 @@ RESETS = (
         only_if_different=True,
     ),
     Reset(("risk",), to_default=_CUT),
+    Reset(("risk",), adjusted={"compare": CompareSettings.with_other_tree}, only_if_different=True),
+    Reset(
+        ("choices", "risk", *_CUT),
+        to_default=_NODES_OF_SIDES,
+        adjusted={"compare": CompareSettings.with_other_pruning},
+        only_if_different=True,
+    ),
     *(
         Reset(
             (side,),
@@ -426,11 +434,10 @@ def growing_of(settings: Settings, slot: str) -> GrowSettings:
 
 
 def choices_of(settings: Settings, slot: str) -> ex.Choices | None:
-    """What the reader decided about a slot's tree: only that of the Grow page has any."""
-    return settings.choices if slot == "grow" and settings.choices else None
+    """What the reader decided about a slot's tree: only that of the Grow page has any, also where it is compared."""
+    return settings.choices or None if growing_of(settings, slot) is settings.grow else None
 
 
 def node_field(settings: Settings, slot: str) -> str:
     """The field with the selected node of a slot; a side with the Grow page's tree shares its node."""
-    same_tree = growing_of(settings, slot) is settings.grow and choices_of(settings, slot) == (settings.choices or None)
-    return "node" if same_tree else f"{slot}_node"
+    return "node" if growing_of(settings, slot) is settings.grow else f"{slot}_node"

@@ -103,12 +103,13 @@ def numbers_table(
     right: Sequence[str] = (),
     order: Sequence[str] | None = None,
     lines: int = 1,
+    wraps: bool = False,
 ) -> None:
     """A table with few digits, rows tinted or styled, one column with bars; `on_row` is called when a row is selected.
 
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     Columns are shown in this `order`, others not at all. Texts wrap in rows of so many `lines`.
-    In presenter mode a small table is HTML, and no row of it can be selected.
+    In presenter mode a small table is HTML, as one that `wraps` always is, and no row of it can be selected.
     """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     frame = _with_readable_texts(frame)
@@ -120,7 +121,7 @@ def numbers_table(
     looks[tinted] = page_frame.TINT
     for row, style in styles.items():
         looks[row] = style
-    if session.read().view.presenter and len(frame) <= _MOST_PRESENTED:
+    if wraps or (session.read().view.presenter and len(frame) <= _MOST_PRESENTED):
         with st.container(key=key):
             st.html(_as_html(frame, looks, bar, right))
         return

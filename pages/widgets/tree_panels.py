@@ -56,14 +56,16 @@ def show(
     timeline: Timeline | None = None,
     path_nodes: Sequence[tuple[int, float]] = (),
     stability: bytes | None = None,
+    pruned: ex.Tree | None = None,
 ) -> int:
-    """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes.
+    """The tree of a slot, grown or `pruned`; gives the selected node. `on_node` takes a choice, else the node changes.
 
     `value_range` are the means at the ends of the scale of colours; without it they are the tree's own. `marks` are
     drawn at nodes. With a `timeline` the tree is shown as far as it has grown. `path_nodes` are those of a row's path.
     `stability` is a layer over the nodes.
     """
-    tree, pack = trees.grown(settings, slot).tree, trees.tree_payload(settings, slot)
+    tree = trees.grown(settings, slot).tree if pruned is None else pruned
+    pack = trees.tree_payload(settings, slot)
     selected = selected_node(settings, slot)
 
     def take(shown: Shown) -> None:
@@ -75,7 +77,7 @@ def show(
     tree_view.view(
         name,
         pack,
-        Shown(selected, timeline.position if timeline else 0),
+        Shown(selected, timeline.position if timeline else 0, () if pruned is None else collapse_steps(pruned)),
         colour_themes(len(tree.classes), palette(settings)),
         take,
         sequence=timeline.payload if timeline else None,

@@ -5,9 +5,17 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, click_cell, opened, settled, view_value
+from tests.browser.steps import answered, click_cell, in_theme, opened, settled, until, view_value
 
 TITANIC = "compare?data=titanic&a.recipe=ID3&b.recipe=CART"
+LINES_CUT = """[...document.querySelectorAll('.st-key-counterparts > div')].map((place) => {
+  const bottom = place.getBoundingClientRect().bottom;
+  const line = parseFloat(getComputedStyle(place.querySelector('td')).lineHeight);
+  const lines = [...place.querySelectorAll('p, tr')].map((row) => row.getBoundingClientRect());
+  const atEnd = lines.filter((row) => row.top < bottom - 1 && row.bottom > bottom + 1);
+  return atEnd.filter((row) => (bottom - row.top + 1) % line > 2).length; // one that wraps may end after a whole line
+})"""
+"""How many lines are cut at the end of each list of candidates, in order of the trees."""
 CAMERA = "JSON.stringify([view.stage.scene.camera, view.stage.scene.isFitted])"
 
 
@@ -128,7 +136,7 @@ def test_a_telephone_shows_the_trees_one_above_the_other_without_scrolling_sidew
 @pytest.mark.slow
 def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
     opened(page, address, "compare")
-    page.get_by_role("button", name="C", exact=True).click()
+    page.get_by_role("button", name="Add a third tree").click()
     settled(page)
     assert view_value(page, "third", "view.tree.n") == view_value(page, "left", "view.tree.n")
     click_node(page, "left", 3)
@@ -138,9 +146,43 @@ def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
     expect(page.locator(".tv-canvas")).to_have_count(2)
 
 
+def test_candidates_end_in_a_whole_line_and_cut_no_name(page: Page, address: str) -> None:
+    for path in (TITANIC, "compare?data=play_tennis&third=yes", f"{TITANIC}&third=yes&presenter=yes"):
+        opened(page, address, path)
+        until(page, lambda: min(page.evaluate(LINES_CUT), default=-1) == max(page.evaluate(LINES_CUT), default=-1) == 0)
+        cells = page.locator(".st-key-counterparts td")
+        assert not cells.evaluate_all("(all) => all.some((cell) => cell.scrollWidth > cell.clientWidth)"), path
+
+
 @pytest.mark.slow
 def test_paired_folds_run_in_the_background(page: Page, address: str) -> None:
     opened(page, address, "compare?data=iris&split=all")
     open_tab(page, "Cross-validation")
     page.get_by_role("button", name="Cross-validate").click()
     expect(page.get_by_text(re.compile("(standard error|have the same accuracy)"))).to_be_visible()
+
+
+def pictures(page: Page) -> list[dict[str, float]]:
+    """The places of the decision regions."""
+    return page.locator(".js-plotly-plot").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+
+
+def test_decision_regions_stand_side_by_side_and_follow_the_theme_at_once(page: Page, address: str) -> None:
+    for width, height in ((1280, 720), (1400, 900), (800, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, address, f"{TITANIC}&alpha=0.01")
+        open_tab(page, "Regions")
+        expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(2)
+        first, second = pictures(page)
+        assert first["right"] <= second["left"]
+        assert first["top"] == second["top"]
+        assert min(first["height"], first["width"]) >= 200
+        if width > 800:
+            assert second["bottom"] <= height, "both are in view"
+    in_theme(page, "dark")
+    ground = page.locator(".js-plotly-plot .heatmaplayer image").first
+    dark = ground.get_attribute("href")
+    in_theme(page, "light")
+    expect(ground).not_to_have_attribute("href", dark or "")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.suggestions.apply import RepairedDate
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.drawing.palette import DARK, LIGHT
 from explorer.evaluation.decision_regions import decision_regions
@@ -93,6 +94,26 @@ def test_more_places_than_can_be_seen_become_steps():
     found = decision_regions(ex.grow(data, ex.CART), data, "x", "z")
     assert found.is_stepped
     assert found.predictions.shape == (400, 400)
+
+
+def test_parts_of_a_date_are_held_as_the_day_has_them_that_the_date_is_held_at():
+    rng = np.random.default_rng(4)
+    days = rng.choice(700, 81, replace=False)
+    on = pd.Timestamp("2021-01-01") + pd.to_timedelta(days, "D")
+    frame = pd.DataFrame({"on": days * 1.0, "on (month)": on.month * 1.0, "on (weekday)": on.day_of_week + 1.0})
+    frame = frame.assign(x=rng.normal(size=81), z=rng.normal(size=81))
+    frame["y"] = np.where((on.month > 6) ^ (on.day_of_week > 2) ^ (frame.x > 0) ^ (days > 300), "p", "q")
+    parts = (("month", "on (month)"), ("weekday", "on (weekday)"))
+    date = RepairedDate("on", "2021-01-01", parts)
+    data = ex.Dataset.from_frame(frame, "y", days_since={"on": "2021-01-01"})
+    tree = ex.grow(data, ex.CART)
+    held = decision_regions(tree, data, "x", "z", [date]).held
+    day = pd.Timestamp("2021-01-01") + pd.Timedelta(days=int(np.median(days)))
+    assert held == {"on": np.median(days), "on (month)": day.month, "on (weekday)": day.isoweekday()}
+    assert decision_regions(tree, data, "x", "z").held != held, "each median by itself"
+    of_month = decision_regions(tree, data, "x", "on (month)", [date]).held
+    assert of_month["on (weekday)"] == day.isoweekday()
+    assert "on (month)" not in of_month
 
 
 def test_axes_must_be_two_numbers():

@@ -269,6 +269,24 @@ class TestPairedScores:
         assert found.difference(1, 0) == pytest.approx((-mean, error))
         assert found.loss(0)[0] - found.loss(1)[0] == pytest.approx(mean)
 
+    def test_pruned_trees_are_those_of_each_fold_at_the_same_alpha(self):
+        data = sample("iris")
+        paths = [ex.cost_complexity_path(ex.grow(data, recipe)) for recipe in (ex.CART, ex.C45)]
+        last = len(paths[0]) - 2  # the smallest but the root alone
+        pruned = [(paths[0], last), (paths[1], 0)]
+        found = paired_scores(data, [ex.CART, ex.C45], folds=5, seed=3, pruned=pruned)
+        alpha = math.sqrt(paths[0].alphas[last] * paths[0].alphas[last + 1])  # Breiman et al., section 3.4.2
+        fold_of_row = folds_of(data, 5, 3)
+        wrong = np.zeros((2, data.n_rows))
+        for fold in range(5):
+            rest, out = np.flatnonzero(fold_of_row != fold), np.flatnonzero(fold_of_row == fold)
+            trees = ex.grow(data.take(rest), ex.CART), ex.grow(data.take(rest), ex.C45)
+            trees = ex.prune_at_alpha(trees[0], alpha), trees[1]
+            for which, tree in enumerate(trees):
+                wrong[which, out] = tree.predict_encoded(data.take(out)) != data.y[out]
+        assert found.losses.tolist() == wrong.tolist()
+        assert (found.losses != paired_scores(data, [ex.CART, ex.C45], folds=5, seed=3).losses).any()
+
     def test_a_weight_of_two_is_the_row_twice_in_the_mean(self):
         rng = np.random.default_rng(5)
         frame = pd.DataFrame({"a": rng.integers(0, 9, 40) * 1.0, "y": rng.choice(list("pq"), 40), "w": [1.0, 3.0] * 20})

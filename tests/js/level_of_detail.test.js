@@ -51,13 +51,15 @@ test("no box ever touches another box or a dot, at any size of tree and area, wh
   assert.ok(boxes > 1000, `only ${boxes} boxes were compared`);
 });
 
-test("at the fit every box lies inside the area", () => {
+test("at the fit every box lies inside the area, and so do both rings about it at the ends of its level", () => {
+  const RINGS = 6 + 2.5 / 2; // gap and half the line of the outer one
   for (const mode of ["down", "right"]) {
     for (let seed = 1; seed <= 20; seed++) {
-      const scene = sceneOf(randomTree(3 + seed * 4, seed), mode, [1400, 800, 340][seed % 3], 460);
+      const scene = sceneOf(randomTree(3 + seed * 4, seed), mode, [1400, 800, 258][seed % 3], 460);
       for (const t of boxesOf(scene)) {
         const { x, y, halfWidth, halfHeight } = boxOf(scene, t);
-        const inside = x - halfWidth >= 0 && x + halfWidth <= scene.frame.width && y - halfHeight >= 0 && y + halfHeight <= 460;
+        const [wide, high] = mode === "down" ? [halfWidth + RINGS, halfHeight] : [halfWidth, halfHeight + RINGS];
+        const inside = x - wide >= 0 && x + wide <= scene.frame.width && y - high >= 0 && y + high <= 460;
         assert.ok(inside, `${mode}, seed ${seed}, node ${t}`);
       }
     }

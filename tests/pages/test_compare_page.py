@@ -1,6 +1,8 @@
 """The Compare page: its numbers are the package's, its choices live in the address, and names are shown as text."""
 
 import dataclasses
+import re
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -10,8 +12,8 @@ import explorer as ex
 from explorer.evaluation.paired_scores import paired_scores, scores_on
 from pages.compare import side_by_side
 from pages.compare.paired_scores import _key, difference_text
-from pages.grow import column_widths
-from pages.results import comparison, jobs, trees
+from pages.results import jobs, trees
+from pages.results.comparing import comparison
 from pages.settings import url
 from pages.settings.page_settings import CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
@@ -36,6 +38,13 @@ def frames(app, title):
 def tables(app, title):
     """The static tables that have a column with this heading."""
     return [table.value for table in app.table if title in table.value]
+
+
+def candidates(app):
+    """The lines of the candidates of each side, the headings first."""
+    bodies = [html.proto.body for html in app.get("html") if 'class="numbers"' in html.proto.body]
+    lines = [re.findall(r"<tr.*?</tr>", body) for body in bodies]
+    return [[[unescape(cell) for cell in re.findall(r">([^<]*)</t[hd]>", line)] for line in each] for each in lines]
 
 
 def showing(app, tab):
@@ -124,7 +133,7 @@ class TestFirstDifference:
         text = texts(app.markdown)
         assert "First difference. Root (node 0): ID3 splits on petallength" in text.replace("*", "")
         assert text.count("A: candidates at the root") == text.count("B: candidates at the root") == 1
-        assert len(frames(app, "feature")) == 2
+        assert [lines[0][0] for lines in candidates(app)] == ["feature", "feature"]
 
     def test_a_side_that_stops_says_why(self):
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1"}))
@@ -234,25 +243,16 @@ class TestPredictions:
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
         text = texts(app.markdown).split("B: candidates at node 1 (Outlook = Sunny)")[1]
         assert text.startswith("** · **Leaf**: maximum depth reached")
-        assert any("Humidity" in list(frame["feature"]) for frame in frames(app, "feature"))
-
-    def test_long_names_leave_room_for_the_score(self):
-        short = pd.DataFrame({"feature": ["Outlook"], "split": ["each value"]})
-        assert column_widths.narrow(short, 2) == {}
-        assert set(column_widths.narrow(short.assign(split="x" * 300), 2)) == {"split"}
-        three = column_widths.narrow(short.assign(split="Outlook in {Sunny, Rain}"), 3)
-        assert set(three) == {"split"}
-        room = 258  # a third of what the inspector leaves at 1280 pixels, without its frame
-        assert sum(three.values()) + len("Gini decrease") * 7.5 + 16 <= room
+        assert "Humidity" in [line[0] for line in candidates(app)[1]]
 
     def test_of_three_tables_each_has_the_whole_test_and_its_score(self):
         app = fine(opened("Compare", third="yes"))
-        first, second, third = frames(app, "split")[:3]
-        assert list(first.columns) == ["split", "gain"]
-        assert list(second.columns) == ["split", "Gini decrease"]
-        assert list(third.columns) == ["split", "gain ratio"]
-        assert list(first["split"][:2]) == ["✓ Outlook", "Humidity"], "a value each: the feature says it"
-        assert list(second["split"][:2]) == ["✓ Outlook ∈ {Sunny, Rain}", "Humidity = High"]
+        first, second, third = candidates(app)
+        assert first[0] == ["split", "gain"]
+        assert second[0] == ["split", "Gini decrease"]
+        assert third[0] == ["split", "gain ratio"]
+        assert [line[0] for line in first[1:3]] == ["✓ Outlook", "Humidity"], "a value each: the feature says it"
+        assert [line[0] for line in second[1:3]] == ["✓ Outlook ∈ {Sunny, Rain}", "Humidity = High"]
 
     def test_all_sides_have_one_scale_of_means(self):
         app = fine(opened("Compare", data="auto_mpg"))
@@ -300,6 +300,15 @@ class TestScores:
         names = [f"A: CART ({sizes[0]} leaves)", f"B: CART ({sizes[1]} leaves)"]
         assert list(tables(app, names[0])[0].columns) == names
 
+    def test_the_time_to_grow_has_no_row_until_it_is_known(self, monkeypatch):
+        monkeypatch.setattr(trees, "seconds_to_grow", lambda settings, slot: None if slot == "right" else 0.01)
+        table = tables(fine(opened("Compare", **ID3_AND_CART)), "A: ID3")[0]
+        assert "Time to grow" not in table.index
+        assert "–" not in table.to_numpy()
+        monkeypatch.setattr(trees, "seconds_to_grow", lambda settings, slot: 0.01)
+        table = tables(fine(opened("Compare", **ID3_AND_CART)), "A: ID3")[0]
+        assert table.loc["Time to grow"].tolist() == ["10.0 ms", "10.0 ms"]
+
     def test_without_validation_rows_the_folds_are_pointed_to(self):
         app = fine(opened("Compare"))
         assert "no validation rows: cross-validation compares" in texts(app.caption)
@@ -343,33 +352,6 @@ class TestFolds:
         app = fine(opened_at("Cross-validation", **query))
         app = app.button("paired").click().run()
         assert "folds have none" in texts(app.error)
-
-
-class TestRegions:
-    def test_each_side_is_pruned_at_its_own_alpha(self):
-        query = {"data": "iris", "split": "all", "a.recipe": "C4.5", "b.recipe": "CART"}
-        app = fine(opened_at("Regions", **query))
-        app = fine(app.select_slider("alpha.right").set_value(1).run())
-        assert list(app.query_params) == ["data", "split", "b.alpha", "a.recipe", "b.recipe"]
-        data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
-        path = ex.cost_complexity_path(ex.grow(data, ex.CART))
-        assert float(app.query_params["b.alpha"]) == path.alphas[1]
-
-    def test_a_tree_of_the_two_axes_is_said_to_be_exact(self):
-        query = {"data": "iris", "split": "all", "a.recipe": "CART", "a.max_depth": "2", "b.max_depth": "2"}
-        app = fine(opened_at("Regions", **query))
-        assert texts(app.caption).count("the regions are exact") == 2
-
-    def test_an_axis_that_is_no_number_is_reported(self):
-        app = opened_at("Regions", across="sex", **TITANIC)
-        assert not app.exception
-        assert "“sex” is not a numeric feature" in texts(app.warning)
-
-    def test_another_axis_can_be_chosen(self):
-        app = fine(opened_at("Regions", **TITANIC))
-        app = fine(app.selectbox("axis.x_feature").set_value("parch").run())
-        assert app.query_params["across"] == "parch"
-        assert app.selectbox("axis.x_feature").value == "parch"
 
 
 class TestPresets:
@@ -425,12 +407,14 @@ class TestSettings:
         settings = Settings(
             third=GrowSettings("C4.5", (("max_depth", 3),)),
             third_node=2,
-            compare=CompareSettings(True, False, "BC", "train", (0, 2), 17, "a b", "c", (0.1 + 0.2, None, 0.5), True),
+            compare=CompareSettings(
+                True, False, "BC", "train", (0, 2), 17, "a b", "c", (0.1 + 0.2, None, 0.5), True, pruned="best"
+            ),
         )
         assert url.settings_from_query(settings.to_query()) == (settings, [])
 
     @pytest.mark.parametrize(
-        "query", [{"cell": "a-b"}, {"pair": "AD"}, {"row": "-1"}, {"c.alpha": "inf"}, {"third": "x"}]
+        "query", [{"cell": "a-b"}, {"pair": "AD"}, {"row": "-1"}, {"c.alpha": "inf"}, {"third": "x"}, {"pruned": "x"}]
     )
     def test_a_bad_address_is_reported(self, query):
         settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
@@ -465,8 +449,3 @@ def test_thirty_classes_and_names_that_look_alike_or_like_code(tmp_path):
     matrix = next(frame.value for frame in app.dataframe if "A ↓   B →" in frame.value)
     assert matrix.shape == (30, 31)
     assert len(set(matrix.columns)) == 31
-
-
-def test_it_says_that_a_tree_pruned_elsewhere_is_compared_as_grown():
-    assert "as they are grown" not in texts(opened("Compare", data="titanic").caption)
-    assert "as they are grown" in texts(opened("Compare", data="titanic", alpha="0.01").caption)

@@ -91,6 +91,12 @@ SELECTION_CLEARED = {
     "evaluate": EvaluateSettings("train", of_class=2, profits=(5.0, -2.0, 0.0, 1.0)),
     "rules": dataclasses.replace(BUSY.rules, step=0),
 }
+PRUNED_OTHERWISE = {
+    **SELECTION_CLEARED,
+    **{field: 0 for field in NODES if field != "node"},
+    "compare": dataclasses.replace(BUSY.compare, cell=None, row=None, has_chosen_node=False),
+}
+OTHER_RISK = {**PRUNED_OTHERWISE, "compare": OTHER_TREES}
 WHOLE_TREE = {"timeline": TimelineSettings(order="best_first", asks=True)}
 OTHER_COLUMNS = {
     **NODES,
@@ -140,13 +146,13 @@ CASES = [
     ({"valid_share": 15}, OTHER_ROWS),
     ({"seed": 4}, OTHER_ROWS),
     ({"grow": SIZED}, OTHER_TREE),
-    ({"choices": ex.Choices()}, {**WHOLE_TREE, **UNCUT, **SELECTION_CLEARED}),
-    ({"choices": CHOICES}, {**UNCUT, **SELECTION_CLEARED}),
-    ({"risk": "impurity"}, {**UNCUT, **SELECTION_CLEARED}),
-    ({"risk": "impurity", "alpha": 0.2}, {"manual_steps": (), **SELECTION_CLEARED}),
-    ({"alpha": 0.2}, SELECTION_CLEARED),
+    ({"choices": ex.Choices()}, {**WHOLE_TREE, **UNCUT, **PRUNED_OTHERWISE}),
+    ({"choices": CHOICES}, {**UNCUT, **PRUNED_OTHERWISE}),
+    ({"risk": "impurity"}, {**UNCUT, **OTHER_RISK}),
+    ({"risk": "impurity", "alpha": 0.2}, {"manual_steps": (), **OTHER_RISK}),
+    ({"alpha": 0.2}, PRUNED_OTHERWISE),
     ({"alpha": 0.05}, {}),
-    ({"manual_steps": ()}, SELECTION_CLEARED),
+    ({"manual_steps": ()}, PRUNED_OTHERWISE),
     ({"alpha": 0.05, "manual_steps": (("collapse", 2),), "node": 9}, {}),
     (
         {"left": SIZED},

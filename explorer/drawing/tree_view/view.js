@@ -32,7 +32,7 @@
 // Python's state counts only when it follows the last report: an older state would undo a drag.
 
 import { openPayload } from "./model/payload.js";
-import { INNER, scoreOf } from "./model/pruned_shape.js";
+import { GHOST, INNER, scoreOf } from "./model/pruned_shape.js";
 import { ShapeWalk } from "./model/shape_walk.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
@@ -339,7 +339,7 @@ class View {
   /** Another view has selected a node: select its counterpart. Python gets the selection and does the same. */
   followSelection(leader) {
     const node = counterpart(leader.tree, leader.state.selected, this.tree);
-    if (node < 0) return;
+    if (node < 0 || this.stage.scene.shape?.[node] === GHOST) return; // not there, or pruned away
     this.state = { ...this.state, selected: node };
     this.stage.setSelected(node, { reveal: true });
     this.showRule();

@@ -19,7 +19,7 @@ export const FULL = 4;
 
 const HEIGHT_OF = [0, 0, 22, 44, 72];
 const LEAST_WIDTH = [0, 0, 42, 66, 92];
-const RING = 4; // pixels that outlines reach beyond the room of a box
+const OUTLINE = 8; // pixels that outlines reach beyond a box
 const BOX_GAP = 10;
 const DEPTH_ROOM = [0, 0, 6, 32, 34]; // what stays free between levels for edges and, from COMPACT on, branch texts
 const EDGE_ROOM = 20; // the same from left to right
@@ -218,7 +218,8 @@ function spreadLevel(scene, depth) {
   const level = layout.levels[depth];
   const isRight = frame.mode === "right";
   const margin = alongMargin(frame);
-  const [lo, hi] = [camera.alongShift - margin, camera.alongShift + camera.alongScale * layout.slots + margin];
+  const edge = Math.max(0, OUTLINE - ((isRight ? LINE_GAP : BOX_GAP) * marks.scale) / 2); // outlines are seen too
+  const [lo, hi] = [camera.alongShift - margin + edge, camera.alongShift + camera.alongScale * layout.slots + margin - edge];
   const sizes = (isRight ? heightsAlong : widthsAlong)(scene, depth, hi - lo);
   const wanted = Array.from(level, (t) => camera.alongShift + camera.alongScale * layout.x[t]);
   const centres = spreadCentres(wanted, sizes, 0, lo, hi);
@@ -306,7 +307,7 @@ function widthBeside(scene, level, i) {
   const { layout, camera, marks, frame } = scene;
   const at = layout.x[level[i]];
   const unit = camera.alongScale / marks.scale;
-  const margin = alongMargin(frame) / marks.scale - BOX_GAP / 2 - RING; // its outlines are seen too
+  const margin = (alongMargin(frame) - OUTLINE) / marks.scale; // its outlines are seen too
   let half = Math.min(at, layout.slots - at) * unit + margin;
   for (const j of [i - 1, i + 1]) {
     if (j < 0 || j >= level.length) continue;

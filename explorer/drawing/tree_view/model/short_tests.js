@@ -95,15 +95,15 @@ export class ShortTests {
   }
 
   /**
-   * The branch in one or two letters' room: ≤ or >, < … ≤ of an interval between two bounds, yes or no for the two branches
-   * of another test; else its value.
+   * The branch in one or two letters' room: ≤ or >, nothing of an interval between two bounds, yes or no for the two
+   * branches of another test; else its value.
    */
   branchSign(t, yes, no) {
     const { tree } = this;
     const text = tree.branchText(t);
     const parent = tree.parent[t];
     if (BOUND.test(text)) return text[0];
-    if (BETWEEN.test(text)) return "< … ≤";
+    if (BETWEEN.test(text)) return "";
     if (tree.childCount[parent] === 2 && tree.testText(parent) !== tree.featureName(parent)) return t === tree.firstChild[parent] ? yes : no;
     return text.replace(/^= /, "");
   }

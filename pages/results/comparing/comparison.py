@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 
 import explorer as ex
+from explorer.data.suggestions.apply import RepairedDate
 from explorer.evaluation import decision_regions
 from explorer.evaluation.comparison import first_difference
 from explorer.evaluation.comparison.first_difference import counterpart
@@ -14,6 +15,8 @@ from explorer.evaluation.paired_scores import PairedScores, scores_on
 from explorer.sources.source import Source
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.cache import kept
+from pages.results.comparing import compared
+from pages.settings.memo import remembered
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings, node_field
 
@@ -29,11 +32,12 @@ def names(settings: Settings) -> dict[str, str]:
     return dict(zip(slots, recipes if len(set(recipes)) == len(recipes) else letters, strict=True))
 
 
+@remembered
 def tree_key(settings: Settings, slot: str) -> str:
-    """A text for everything that a side's tree depends on."""
-    subsets = trees.parts(settings)
-    valid = subsets.valid.fingerprint if subsets.valid else ""
-    return f"{subsets.train.fingerprint} {valid} {trees.how_grown(trees.grown(settings, slot).tree)}"
+    """A text for everything that a side's tree depends on, and the rows that it is scored on."""
+    valid = trees.parts(settings).valid
+    shape = evaluation.shape_key(settings, compared.tree(settings, slot), slot)
+    return f"{valid.fingerprint if valid else ''} {shape}"
 
 
 def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
@@ -47,7 +51,7 @@ def _walk_in_use(
     """What the walk of a pair depends on, and is made from."""
     setting_names = names(settings)
     called = setting_names[pair[0]], setting_names[pair[1]]
-    first, second = (trees.grown(settings, slot).tree for slot in pair)
+    first, second = (compared.tree(settings, slot) for slot in pair)
     key = " ".join(tree_key(settings, slot) for slot in pair)
     return key, called, first, second, trees.parts(settings).train, trees.all_rows(settings).train
 
@@ -55,7 +59,7 @@ def _walk_in_use(
 def work_out(settings: Settings) -> None:
     """The scores of the sides and the first difference of the pair, which are kept: what the page shows first."""
     for slot in grown_slots(settings):
-        evaluation.held_out_score(settings, trees.grown(settings, slot).tree, slot)
+        evaluation.held_out_score(settings, compared.tree(settings, slot), slot)
     pair = compared_pair(settings)
     if pair is not None:
         walk(settings, pair)
@@ -63,14 +67,16 @@ def work_out(settings: Settings) -> None:
 
 def is_worked_out(settings: Settings) -> bool:
     """Whether these take no time worth mentioning, once the trees are there."""
+    if not all(compared.is_ready(settings, slot) for slot in settings.compare.slots):
+        return False
     pair = None if all(trees.is_quick(settings, slot) for slot in settings.compare.slots) else compared_pair(settings)
     return pair is None or _walk.is_kept(*_walk_in_use(settings, pair))
 
 
 def problem(settings: Settings, slot: str) -> str:
-    """Why the tree of a side cannot be grown; empty if it can."""
+    """Why the tree of a side cannot be grown, or not be pruned; empty if it can."""
     try:
-        trees.grown(settings, slot)
+        compared.tree(settings, slot)
     except ex.ExplorerError as error:
         return str(error)
     return ""
@@ -92,7 +98,7 @@ def with_selected_nodes(settings: Settings) -> Settings:
     pair = compared_pair(settings)
     is_chosen = settings.compare.has_chosen_node or any(getattr(settings, f"{slot}_node") for slot in SIDES)
     if is_chosen or pair is None:
-        return settings
+        return _with_nodes_in_sight(settings)
     difference = walk(settings, pair).difference
     if difference is None:
         return with_counterparts(settings, pair[0], pruned_tree.selected_node(settings, pair[0]) or 0)
@@ -102,11 +108,22 @@ def with_selected_nodes(settings: Settings) -> Settings:
 
 def with_counterparts(settings: Settings, slot: str, node: int) -> Settings:
     """A node selected in one side and, where they have one with the same decision path, in the others."""
-    tree = trees.grown(settings, slot).tree
-    for other in grown_slots(settings):
-        same = node if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
-        if same is not None:
+    trees_of = {other: compared.tree(settings, other) for other in grown_slots(settings)}
+    for other, tree in trees_of.items():
+        same = node if other == slot else counterpart(trees_of[slot], node, tree)
+        if same is not None and tree.is_kept[same]:
             settings = _with_node(settings, other, same)
+    return settings
+
+
+def _with_nodes_in_sight(settings: Settings) -> Settings:
+    """The settings with the leaf above in place of a selected node that is pruned away."""
+    trees_of = {slot: compared.tree(settings, slot) for slot in grown_slots(settings)}
+    for slot, tree in trees_of.items():
+        node = pruned_tree.selected_node(settings, slot)
+        while node and not tree.is_kept[node]:
+            node = int(tree.parent[node])
+            settings = _with_node(settings, slot, node)
     return settings
 
 
@@ -127,7 +144,7 @@ def agreement(settings: Settings, pair: tuple[str, str]) -> PairPredictions:
     """Who predicts what on the rows compared; raises InputError."""
     which, rows = compared_rows(settings)
     key = " ".join([which, *(tree_key(settings, slot) for slot in pair)])
-    first, second = (trees.grown(settings, slot).tree for slot in pair)
+    first, second = (compared.tree(settings, slot) for slot in pair)
     return _agreement(key, first, second, rows)
 
 
@@ -155,21 +172,14 @@ def validation_scores(settings: Settings) -> PairedScores | None:
     if valid is None or len(slots) < 2:
         return None
     key = " ".join(tree_key(settings, slot) for slot in slots)
-    return _validation_scores(key, [trees.grown(settings, slot).tree for slot in slots], valid)
-
-
-def pruned(settings: Settings, slot: str) -> tuple[ex.Path, int]:
-    """A side's pruning sequence by impurity, and where its α for the regions stands in it."""
-    path = _path(tree_key(settings, slot), trees.grown(settings, slot).tree)
-    alpha = settings.compare.alpha(slot)
-    return path, 0 if alpha is None else path.position(alpha)
+    return _validation_scores(key, [compared.tree(settings, slot) for slot in slots], valid)
 
 
 def region(settings: Settings, slot: str, across: str, up: str) -> decision_regions.Regions:
-    """A side's predictions over two features at its α; raises InputError."""
-    path, position = pruned(settings, slot)
-    key = f"{tree_key(settings, slot)} {position}"
-    return _region(key, across, up, path.subtree(position=position), trees.parts(settings).train)
+    """A side's predictions over two features; raises InputError."""
+    tree = compared.tree(settings, slot)
+    dates = trees.source(settings).table.dates
+    return _region(tree_key(settings, slot), across, up, tree, trees.parts(settings).train, dates)
 
 
 @kept()
@@ -195,10 +205,7 @@ def _validation_scores(key: str, _trees: list[ex.Tree], _valid: ex.Dataset) -> P
 
 
 @kept()
-def _path(key: str, _tree: ex.Tree) -> ex.Path:
-    return ex.cost_complexity_path(_tree)
-
-
-@kept()
-def _region(key: str, across: str, up: str, _tree: ex.Tree, _train: ex.Dataset) -> decision_regions.Regions:
-    return decision_regions.decision_regions(_tree, _train, across, up)
+def _region(
+    key: str, across: str, up: str, _tree: ex.Tree, _train: ex.Dataset, _dates: tuple[RepairedDate, ...]
+) -> decision_regions.Regions:
+    return decision_regions.decision_regions(_tree, _train, across, up, _dates)
