@@ -19,30 +19,13 @@ NAMES = ("Data", "Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare", "En
 PAGES = {name: f"pages/{name.lower()}/page.py" for name in NAMES}
 
 
-BEGUN = {"settings", "tables", "history", "notices", "language", "upload.restored", "upload.asked"}
-"""What the state of a session holds once it has begun."""
-
-
 def opened(page="Data", **query):
-    """The app on one of its pages, as if opened by that address."""
+    """A new session that begins on this page by its address, as by a link; the address / is the Data page's."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=120)
     for key, value in query.items():
         app.query_params[key] = value
-    app.run()
-    return went(app, page) if page != "Data" else app
-
-
-def linked(page, **query):
-    """The app opened by a link to one of its pages, which is the first that a new session runs.
-
-    AppTest always begins with the app's first page: a session there is forgotten.
-    """
-    app = went(AppTest.from_file(ROOT / "app.py", default_timeout=120).run(), page)
-    for key in BEGUN.intersection(app.session_state):
-        del app.session_state[key]
-    app.query_params.clear()
-    for key, value in query.items():
-        app.query_params[key] = value
+    if page != "Data":
+        app.switch_page(f"pages/_{page.lower()}.py")
     return app.run()
 
 

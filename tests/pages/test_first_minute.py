@@ -9,7 +9,7 @@ from explorer.messages import chinese, spoken_in
 from pages.learn import scene_order
 from pages.learn.glossary.term import GROUPS
 from pages.widgets import terms
-from tests.pages.app import fine, linked, opened, texts, views, went
+from tests.pages.app import fine, opened, texts, views, went
 
 LINK = re.compile(r'\[[^\]]+\]\((learn\?[^ ]+) "([^"]+)"\)')
 
@@ -24,11 +24,11 @@ def test_show_me_opens_the_short_path_of_fifteen_minutes_where_it_was_left():
     assert app.query_params["scene"] == short[0].name
     assert app.query_params["short_path"] == "yes"
     assert f"★ 1 of {len(short)} on the 15-minute path" in texts(app.caption)
-    app = fine(linked("Learn", learn="scene", scene=short[-1].name, short_path="yes"))
+    app = fine(opened("Learn", learn="scene", scene=short[-1].name, short_path="yes"))
     assert f"★ {len(short)} of {len(short)} on the 15-minute path" in texts(app.caption)
-    app = fine(linked("Learn", learn="scene", scene=short[-1].name))
+    app = fine(opened("Learn", learn="scene", scene=short[-1].name))
     assert "on the 15-minute path" not in texts(app.caption)
-    app = fine(linked("Learn", learn="scene", short_path="yes"))
+    app = fine(opened("Learn", learn="scene", short_path="yes"))
     assert app.query_params["scene"] == short[0].name
 
 
@@ -67,7 +67,7 @@ def test_a_word_on_the_page_links_to_its_meaning_in_the_glossary(term, query):
     ]
     assert meaning == terms.MEANINGS[term]
     target = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
-    found = fine(linked("Learn", **target))
+    found = fine(opened("Learn", **target))
     assert found.text_input(key="learn.glossary.search").value == term
     assert meaning in texts(found.markdown)
 

@@ -15,7 +15,7 @@ from pages.settings.learn_settings import OWN
 from pages.settings.settings import MOST_ROWS_TEXT
 from pages.uploads import in_link
 from tests.oracles.examples import slow
-from tests.pages.app import NAMES, fine, linked, opened, picked, summary, table, texts, uploaded, views, went
+from tests.pages.app import NAMES, fine, opened, picked, summary, table, texts, uploaded, views, went
 
 CARS = "weight,gears,fuel,slow\n" + "".join(
     f"{w},{g},{f},{'yes' if w > 1500 and g < 5 else 'no'}\n"
@@ -58,7 +58,7 @@ def test_the_rows_in_the_link_of_a_page_open_the_same_view(sender, page):
     app = with_rows(went(sender, page))
     query = link_of(app)
     app.session_state["share"] = False
-    again = fine(linked(page, **query))
+    again = fine(opened(page, **query))
     assert ASKED not in texts(again.info)
     assert "my cars.csv" in texts([*again.markdown, *again.subheader]) + table(again)
     assert shown(again) == shown(fine(app.run()))
@@ -68,14 +68,19 @@ def test_the_rows_in_the_link_of_a_page_open_the_same_view(sender, page):
 SHORT = [scene for scene in SCENES if scene.on_short_path][:2]
 
 
+@pytest.fixture(scope="module")
+def reader():
+    """A session with the sender's file whose links are without the rows."""
+    return with_rows(went(uploaded(opened(), "my cars.csv", CARS.encode()), "Grow"), False)
+
+
 @pytest.mark.parametrize("name", [*(s.name if s in SHORT else slow(s.name) for s in SCENES), OWN])
-def test_the_link_of_a_scene_asks_for_a_file_only_if_the_scene_shows_it(sender, name):
-    app = went(with_rows(went(sender, "Grow"), False), "Learn")
-    app = fine(app.button(f"learn.open.{name}").click().run())
+def test_the_link_of_a_scene_asks_for_a_file_only_if_the_scene_shows_it(reader, name):
+    app = fine(went(reader, "Learn").button(f"learn.open.{name}").click().run())
     query = link_of(app)
     assert ("file" in query) is (name == OWN)
     app.session_state["share"] = False
-    again = fine(linked("Learn", **query))
+    again = fine(opened("Learn", **query))
     assert (ASKED in texts(again.info)) is (name == OWN)
     if name != OWN:
         assert shown(again)[1:] == shown(fine(app.run()))[1:]
@@ -87,13 +92,13 @@ def test_the_link_of_a_section_asks_for_no_file(sender, section):
     app = fine(went(sender, "Learn").button(f"learn.open.{section}").click().run())
     query = link_of(app)
     assert "file" not in query
-    assert ASKED not in texts(fine(linked("Learn", **query)).info)
+    assert ASKED not in texts(fine(opened("Learn", **query)).info)
 
 
 def test_an_address_with_a_file_shows_its_scene_and_asks_on_the_page_that_needs_the_file():
     scene = SHORT[0].name
     query = {"file": "0123456789abcdef", "learn": "scene", "scene": scene, "recipe": "C4.5"}
-    app = fine(linked("Learn", **query))
+    app = fine(opened("Learn", **query))
     assert ASKED not in texts(app.info)
     assert app.query_params["scene"] == scene
     assert {key: app.query_params[key] for key in query} == query, "a reload finds the file again"
@@ -107,7 +112,7 @@ def test_an_address_with_a_file_shows_its_scene_and_asks_on_the_page_that_needs_
 def test_the_link_without_rows_names_the_file_that_it_asks_for_until_it_is_there(sender):
     query = link_of(with_rows(went(sender, "Grow"), False))
     assert query["file_name"] == ["my cars.csv"]
-    app = fine(linked("Grow", **query))
+    app = fine(opened("Grow", **query))
     assert "File: **my cars.csv**" in texts(app.markdown)
     assert app.query_params["file_name"] == "my cars.csv", "a reload says it again"
     app = fine(uploaded(app, "another name.csv", CARS.encode()))
@@ -118,7 +123,7 @@ def test_the_link_without_rows_names_the_file_that_it_asks_for_until_it_is_there
 def test_what_the_link_says_of_its_file_is_shown_and_its_settings_wait_for_it():
     digits = hashlib.sha256(CARS.encode()).hexdigest()[:16]
     query = {"file": digits, "recipe": "CART", "target": "origin*", "feature": ["weight", "year"], "sheet": "1999"}
-    app = fine(linked("Grow", **query))
+    app = fine(opened("Grow", **query))
     known = texts(app.markdown)
     for fact in ("Target: **origin***", "features: weight, year", "Sheet: 1999", "Algorithm: CART", f"`{digits}`"):
         assert fact in known
@@ -126,7 +131,7 @@ def test_what_the_link_says_of_its_file_is_shown_and_its_settings_wait_for_it():
     assert ASKED not in texts(app.info)
     assert table(app) == "Play tennis?"
     assert app.query_params["file"] == digits
-    app = fine(linked("Grow", file=digits, recipe="CART"))
+    app = fine(opened("Grow", file=digits, recipe="CART"))
     app = fine(went(app.button("awaited.without").click().run(), "Data"))
     app = fine(uploaded(app, "c.csv", CARS.encode()))
     assert "is the file of this view" in texts(app.info)
@@ -135,8 +140,8 @@ def test_what_the_link_says_of_its_file_is_shown_and_its_settings_wait_for_it():
 
 def test_a_frozen_scene_stays_frozen_and_a_page_that_waits_for_its_file_does_not():
     frozen = {"file": hashlib.sha256(CARS.encode()).hexdigest()[:16], "frozen": "yes", "recipe": "CART"}
-    assert fine(linked("Learn", **frozen)).session_state["settings"].view.frozen
-    app = linked("Data", **frozen)
+    assert fine(opened("Learn", **frozen)).session_state["settings"].view.frozen
+    app = opened("Data", **frozen)
     assert not app.session_state["settings"].view.frozen
     app = fine(uploaded(app, "my cars.csv", CARS.encode()))
     assert "is the file of this view" in texts(app.info)
@@ -148,11 +153,11 @@ def test_a_frozen_scene_stays_frozen_and_a_page_that_waits_for_its_file_does_not
 def test_a_drawn_table_opens_as_that_table(preset):
     """Also on the pages it was taken to: nobody has it as a file."""
     drawn = next(p for p in PRESETS if p.name == preset).drawn()
-    app = linked("Learn", learn="draw", points=drawn.text(), points_of=drawn.target)
+    app = opened("Learn", learn="draw", points=drawn.text(), points_of=drawn.target)
     app = fine(app.button("drawn.use").click().run())
     app = fine(went(app, "Grow"))
     query = link_of(app)
-    again = fine(linked("Grow", **query))
+    again = fine(opened("Grow", **query))
     assert ASKED not in texts(again.info)
     assert summary(again) == summary(app) != ""
     assert "drawn table" in summary(again)
@@ -203,7 +208,7 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_rows_that_cannot_be_read_are_refused_and_the_file_is_asked_for(case):
     assert len(HOSTILE[case]) <= MOST_ROWS_TEXT
-    app = linked("Grow", file="0123456789abcdef", rows=HOSTILE[case])
+    app = opened("Grow", file="0123456789abcdef", rows=HOSTILE[case])
     assert not app.exception
     assert "The rows in this link cannot be read" in texts(app.error)
     assert ASKED in texts(app.info)
@@ -211,13 +216,13 @@ def test_rows_that_cannot_be_read_are_refused_and_the_file_is_asked_for(case):
 
 @pytest.mark.parametrize("rows", ["a b", "<b>", "é", "A" * (MOST_ROWS_TEXT + 1)])
 def test_a_text_that_is_no_rows_is_named(rows):
-    app = linked("Grow", file="0123456789abcdef", rows=rows)
+    app = opened("Grow", file="0123456789abcdef", rows=rows)
     assert not app.exception
     assert "rows" in texts(app.warning)
 
 
 def test_rows_of_another_file_than_the_link_names_are_said_to_be_so():
-    app = linked("Grow", file="0123456789abcdef", rows=in_link.packed("other.csv", CARS.encode()))
+    app = opened("Grow", file="0123456789abcdef", rows=in_link.packed("other.csv", CARS.encode()))
     assert not app.exception
     assert "not the file of this view" in texts(app.warning)
 
@@ -226,6 +231,6 @@ def test_text_in_the_rows_stays_text():
     name, cell = "<img src=x onerror=alert(1)> **b**.csv", "<script>alert(1)</script>[a](javascript:b)"
     content = f"x,y\n1,{cell}\n2,b\n3,{cell}\n4,b\n".encode()
     digits = hashlib.sha256(content).hexdigest()[:16]
-    app = fine(linked("Grow", file=digits, rows=in_link.packed(name, content)))
+    app = fine(opened("Grow", file=digits, rows=in_link.packed(name, content)))
     assert "**b**" in table(app)
     assert not [e for e in app.get("html") if "<script>" in e.proto.body or "<img" in e.proto.body]

@@ -65,8 +65,8 @@ def test_the_node_of_the_address_is_the_node_shown():
 
 
 def test_the_view_gets_script_and_payloads_separate_from_what_a_click_changes():
-    first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
-    components = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
+    both = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
+    components = [[element.proto for element in app.run().get("bidi_component")] for app in both]
     pairs = zip(*components, strict=True)  # each session has a browser key of its own
     changed = [old for old, new in pairs if old != new and old.component_name != "browser_key"]
     assert [json.loads(proto.json).get("view") for proto in changed] == ["prune"]

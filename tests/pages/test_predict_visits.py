@@ -3,7 +3,7 @@
 from pages.predict import open_tab
 from pages.settings.page_settings import MISSING, GrowSettings, PredictSettings
 from pages.settings.settings import Settings
-from tests.pages.app import fine, linked, opened, views, went
+from tests.pages.app import fine, opened, views, went
 
 
 def opened_at(app, name):
@@ -17,7 +17,7 @@ def test_a_node_selected_on_another_page_gives_way_to_the_row():
     assert views(app)["predict"]["state"]["selected"] == 4
     app = fine(went(fine(opened("Rules", node="1")), "Predict"))
     assert views(app)["predict"]["state"]["selected"] == 1, "on the row's path"
-    assert views(fine(linked("Predict", node="2")))["predict"]["state"]["selected"] == 2, "of a link"
+    assert views(fine(opened("Predict", node="2")))["predict"]["state"]["selected"] == 2, "of a link"
 
 
 def test_the_tab_that_was_open_is_open_after_a_visit_to_another_page():

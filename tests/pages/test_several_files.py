@@ -7,7 +7,7 @@ import pytest
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.uploads.project import Project, to_text
-from tests.pages.app import fine, linked, opened, texts
+from tests.pages.app import fine, opened, texts
 
 JAN, FEB, NOTES = b"x,y\n1,a\n2,b\n3,a\n", b"x,y\n4,a\n5,b\n", b"made,on,by,for\n1,2,3,4\n"
 
@@ -63,7 +63,7 @@ def test_a_project_is_opened_with_its_file():
 
 
 def test_the_file_that_a_link_waits_for_is_found_among_several():
-    app = linked("Data", file=hashlib.sha256(JAN).hexdigest()[:16], target="y", recipe="CART")
+    app = opened("Data", file=hashlib.sha256(JAN).hexdigest()[:16], target="y", recipe="CART")
     app = fine(given(app, ("feb.csv", FEB), ("jan.csv", JAN)))
     assert app.session_state["settings"].grow == GrowSettings("CART")
     assert app.session_state["upload"].name == "jan.csv"

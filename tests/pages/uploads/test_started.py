@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.app import fine, linked, opened, texts
+from tests.pages.app import fine, opened, texts
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def test_the_app_opens_on_it_with_its_last_column(started):
 
 def test_the_target_named_at_the_start_comes_first(started, monkeypatch):
     monkeypatch.setenv("EXPLORER_TARGET", "paid")
-    assert fine(linked("Grow")).session_state["settings"].target == "paid"
+    assert fine(opened("Grow")).session_state["settings"].target == "paid"
 
 
 def test_a_link_to_another_table_opens_that(started):
-    now = fine(linked("Grow", data="golf")).session_state["settings"]
+    now = fine(opened("Grow", data="golf")).session_state["settings"]
     assert (now.sample, now.upload) == ("golf", "")
 
 
