@@ -71,7 +71,12 @@ def _head(now: models.OpenedTree) -> None:
     st.subheader(escape_markdown(now.name), anchor=False)
     tree = now.tree
     st.caption(
-        message("A scikit-learn tree: {leaves}, depth {depth}.", leaves=leaves(tree.n_leaves), depth=tree.max_depth)
+        message(
+            "{source}: {leaves}, depth {depth}.",
+            source=tree.source or message("A saved tree"),
+            leaves=leaves(tree.n_leaves),
+            depth=tree.max_depth,
+        )
     )
     if st.button(message("Close this tree"), key="sklearn.close", icon=":material/close:"):
         models.close_tree()

@@ -34,6 +34,8 @@ def offer() -> None:
     key = f"en_open_{id(now) if now else 0}"  # another popover once a file is open: it is closed, and covers nothing
     with st.popover(message("Open an ensemble"), key=key, width="stretch"), st.container(key="sklearn_body"):
         st.markdown(message("**XGBoost**: run `model.save_model('ensemble.json')`."))
+        st.markdown(message("**LightGBM**: run `model.booster_.save_model('ensemble.txt')`."))
+        st.markdown(message("**CatBoost**: run `model.save_model('ensemble.json', format='json', pool=pool)`."))
         st.markdown(message("**scikit-learn**: run these lines after `clf.fit(X, y)`. They use no pickle."))
         st.code(sklearn_ensemble_snippet(), language="python", height=150)
         models.ensemble_uploader()

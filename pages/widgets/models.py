@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +13,6 @@ from explorer.drawing.ensemble_view.payload import picture_payload
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture import picture_of
-from explorer.json_text import parsed
 from explorer.messages import message
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
@@ -69,12 +67,12 @@ def close_ensemble() -> None:
 
 def tree_uploader() -> None:
     """Where the file of a tree is given; an ensemble is taken too."""
-    _uploader(message("The file tree.json"), _TREE)
+    _uploader(message("The file of the model"), _TREE)
 
 
 def ensemble_uploader() -> None:
     """Where the file of an ensemble is given; a single tree is taken too."""
-    _uploader(message("The file ensemble.json"), _ENSEMBLE)
+    _uploader(message("The file of the model"), _ENSEMBLE)
 
 
 def _uploader(label: str, holds: str) -> None:
@@ -82,18 +80,21 @@ def _uploader(label: str, holds: str) -> None:
         to, said = st.session_state.pop(_GOES_TO)
         session.notify("info", said)
         st.switch_page(_PAGES[to])
-    upload.file_uploader(label, ["json"], f"{holds}.file", partial(_given, holds))
+    upload.file_uploader(label, None, f"{holds}.file", partial(_given, holds))
     for notice in session.take_notices(holds):
         page_frame.show_notice(notice.level, notice.text)
 
 
 def _given(expected: str, name: str, content: bytes) -> None:
     """Open the model of the file; if it holds none, whatever is open stays."""
-    holds = expected
     try:
-        plain = parsed(content, _no_model)
-        holds = kind(plain) or expected
-        opened = _OPEN[holds](name, hashlib.sha256(content).hexdigest(), plain)
+        fitted = ex.open_model(content, name)
+        key = hashlib.sha256(content).hexdigest()
+        if isinstance(fitted, ex.Tree):
+            holds: str = _TREE
+            opened: OpenedTree | OpenedEnsemble = OpenedTree(name, key, fitted, tree_payload(fitted))
+        else:
+            holds, opened = _ENSEMBLE, _opened_ensemble(name, key, fitted, fitted)
     except ex.ExplorerError as error:
         session.notify("error", message("'{name}' was not opened. {error}", name=name, error=error), expected)
         return
@@ -123,51 +124,6 @@ def _elsewhere(name: str, holds: str) -> str:
     return message("'{name}' holds an ensemble, which opens on the Ensembles page.", name=name)
 
 
-def _no_model() -> ex.InputError:
-    return ex.InputError(
-        message(
-            "The file holds no ensemble. Save it again: model.save_model('ensemble.json') with XGBoost, or the "
-            "lines above with scikit-learn."
-        )
-    )
-
-
-def kind(plain: object) -> str:
-    """Which model the values of a file are by the names in them: a tree, an ensemble, or ""."""
-    names = set(plain) if isinstance(plain, dict) else set()
-    if names & {"ensemble", "learner", "members"}:
-        return _ENSEMBLE
-    return _TREE if "children_left" in names else ""
-
-
-def _open_tree(name: str, key: str, plain: object) -> OpenedTree:
-    fitted = ex.Tree.from_sklearn_json(plain)
-    return OpenedTree(name, key, fitted, tree_payload(fitted))
-
-
-def _open_ensemble(name: str, key: str, plain: object) -> OpenedEnsemble:
-    fitted = read_ensemble(plain)
-    return _opened_ensemble(name, key, fitted, fitted)
-
-
 def _opened_ensemble(name: str, key: str, fitted: Ensemble, whole: Ensemble) -> OpenedEnsemble:
     payload = picture_payload(picture_of(fitted, method=METHODS[fitted.method]))
     return OpenedEnsemble(name, key, fitted, payload, whole)
-
-
-_OPEN: dict[str, Callable[[str, str, object], OpenedTree | OpenedEnsemble]] = {
-    _TREE: _open_tree,
-    _ENSEMBLE: _open_ensemble,
-}
-
-
-def read_ensemble(content: object) -> Ensemble:
-    """The ensemble in a file, or behind its values: saved here, scikit-learn's or XGBoost's; raises InputError."""
-    plain = parsed(content, _no_model) if isinstance(content, bytes) else content
-    if isinstance(plain, dict) and "ensemble" in plain:
-        return Ensemble.from_sklearn_json(plain)
-    if isinstance(plain, dict) and "format" in plain:
-        return Ensemble.from_dict(plain)
-    if not isinstance(plain, dict) or "learner" not in plain:
-        raise _no_model()
-    return Ensemble.from_xgboost_json(plain)

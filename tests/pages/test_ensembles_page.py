@@ -16,7 +16,6 @@ from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
 from pages.text import number, score_text
-from pages.widgets.models import read_ensemble
 from tests.folders import ROOT
 from tests.pages.app import editor, fine, opened, tab, texts, typed, views, went
 
@@ -254,9 +253,9 @@ def test_the_web_page_bears_the_name_of_the_table_and_the_readers_colours():
 
 
 @pytest.mark.parametrize("content", [b"null", b"3", b"[]", b'"a"', b"", b"{}", b"[" * 100_000, b"\xff\x00"])
-def test_a_file_without_an_ensemble_is_refused_with_what_to_do(content):
-    with pytest.raises(ex.InputError, match=r"holds no ensemble.*save_model.*scikit-learn"):
-        read_ensemble(content)
+def test_a_file_without_a_model_is_refused_with_what_can_be_read(content):
+    with pytest.raises(ex.InputError, match=r"'m.json' holds no model that can be read. Readable: XGBoost .JSON., .*"):
+        ex.open_model(content, "m.json")
 
 
 def test_the_rounds_up_to_the_best_one_can_be_chosen():
