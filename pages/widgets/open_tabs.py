@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from explorer.messages import Catalogue
+from pages.settings import session
 
 _KEYS = (".tab", ".tabs", "_tab")
 """How the keys of all rows of tabs end."""
 
 
 def show(contents: Mapping[str, Callable[[], None]], key: str, first: str | None = None) -> None:
-    """Tabs by their names, with what the open one shows; the tab opened last is kept by its position.
+    """Tabs by their names, with what the open one shows; the tab opened last is kept by its position,
+    until another table is open.
 
     `first` is the one to begin with where none is kept.
     """
@@ -23,7 +25,7 @@ def show(contents: Mapping[str, Callable[[], None]], key: str, first: str | None
     default = names[min(st.session_state.get(begin, 0), len(names) - 1)]
     for position, tab in enumerate(st.tabs(names, key=key, on_change="rerun", default=default)):
         if tab.open:
-            st.session_state[_kept(key)] = position
+            st.session_state[_kept(key)] = _table(), position
             with tab:
                 contents[names[position]]()
 
@@ -33,9 +35,15 @@ def _kept(key: str) -> str:
 
 
 def _first(names: Sequence[str], key: str, first: str | None) -> str:
-    """The tab that a visit begins with."""
-    kept = st.session_state.get(_kept(key))
-    return names[min(kept, len(names) - 1)] if kept is not None else first or names[0]
+    """The tab that a visit begins with: the one opened last for the same table."""
+    table, position = st.session_state.get(_kept(key), (None, 0))
+    return names[min(position, len(names) - 1)] if table == _table() else first or names[0]
+
+
+def _table() -> tuple[str, ...]:
+    """Which table is open."""
+    settings = session.read()
+    return settings.sample, settings.upload, settings.connected
 
 
 def keep_open(old: Catalogue, new: Catalogue) -> None:

@@ -1,6 +1,9 @@
 """Coming to the Predict page from another one: the node selected there, and the tab that was open here."""
 
+from dataclasses import replace
+
 from pages.predict import open_tab
+from pages.settings import session
 from pages.settings.page_settings import MISSING, GrowSettings, PredictSettings
 from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, views, went
@@ -26,6 +29,13 @@ def test_the_tab_that_was_open_is_open_after_a_visit_to_another_page():
     for name in ("Decision path", "Predict a file"):
         app = fine(went(fine(went(opened_at(app, name), "Rules")), "Predict"))
         assert any("prediction" in frame.value for frame in app.dataframe) is (name == "Predict a file")
+
+
+def test_another_table_begins_with_the_first_tab():
+    app = fine(went(fine(opened_at(fine(opened("Predict")), "Predict a file")), "Data"))
+    app.session_state[session._SETTINGS] = replace(app.session_state[session._SETTINGS], sample="golf")
+    app = fine(went(app, "Predict"))
+    assert not app.file_uploader
 
 
 def test_a_path_in_several_parts_has_the_room_of_its_columns(monkeypatch):
