@@ -18,7 +18,7 @@ def offer(settings: Settings) -> None:
     if settings.connected or not settings.upload:
         return
     data = trees.data(settings)
-    n = _count(data.fingerprint, data)
+    n = _whole_rows(data.fingerprint, data)
     if n:
         with st.container(key="repeated_rows", horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/content_copy: {_text(n, data.n_rows)}", width="content")
@@ -32,8 +32,9 @@ def button() -> None:
 
 
 @kept()
-def _count(key: str, _data: ex.Dataset) -> int:
-    return repeated_rows(_data.codes, _data.y)
+def _whole_rows(key: str, _data: ex.Dataset) -> int:
+    """How many rows equal an earlier one in every column of the table: an unused id or date tells cases apart."""
+    return int(_data.frame.duplicated().sum()) if repeated_rows(_data.codes, _data.y) else 0
 
 
 def _text(n: int, n_rows: int) -> str:

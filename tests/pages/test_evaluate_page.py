@@ -438,3 +438,6 @@ def test_one_click_keeps_one_of_each_repeated_row_on_data_and_beside_the_score()
     app = fine(app.button("repeated_rows.keep").click().run())
     assert "equal a training row" not in texts(app.caption)
     assert "40 training rows" in texts(app.markdown), "each once"
+    numbered = pd.concat([rows] * 9).assign(id=[f"case {n}" for n in range(360)]).to_csv(index=False).encode()
+    app = fine(uploaded(opened(), "cases.csv", numbered))
+    assert "repeated_rows.keep" not in [button.key for button in app.button], "their ids tell them apart"
