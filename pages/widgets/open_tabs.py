@@ -14,8 +14,7 @@ _KEYS = (".tab", ".tabs", "_tab")
 
 
 def show(contents: Mapping[str, Callable[[], None]], key: str, first: str | None = None) -> None:
-    """Tabs by their names, with what the open one shows; the tab opened last is kept by its position,
-    until another table is open.
+    """Tabs by their names, with what the open one shows; the one opened last is kept until another table is open.
 
     `first` is the one to begin with where none is kept.
     """
