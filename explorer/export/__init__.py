@@ -2,9 +2,10 @@
 
 from explorer.export.c_header import to_c
 from explorer.export.dot import to_dot
+from explorer.export.estimator import to_sklearn
 from explorer.export.javascript import to_javascript
 from explorer.export.python import to_python
 from explorer.export.sql import to_sql
 from explorer.export.text import to_listing, to_text
 
-__all__ = ["to_c", "to_dot", "to_javascript", "to_listing", "to_python", "to_sql", "to_text"]
+__all__ = ["to_c", "to_dot", "to_javascript", "to_listing", "to_python", "to_sklearn", "to_sql", "to_text"]
