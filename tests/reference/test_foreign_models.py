@@ -10,9 +10,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from tests.folders import ROOT
+from tests.reference.foreign_cases import XGBOOST, cases_of, predicted
 
-FOLDER = ROOT / "tests/reference/foreign"
 REFUSED = {
     "two quantiles": "The model predicts 2 targets at once: fit one for each",
     "two targets": "The model predicts 2 targets at once: fit one for each",
@@ -30,30 +29,8 @@ REFUSED_OF_SKLEARN = {
 WITHOUT_WEIGHTS = "dump of dart"
 
 
-def cases_of(library):
-    """Every case of every version of a library, with the version."""
-    return [
-        pytest.param(case, id=f"{path.stem.removeprefix(f'{library}-')} {case['name']}")
-        for path in sorted(FOLDER.glob(f"{library}-*.json"))
-        for case in json.loads(path.read_text("utf-8"))
-    ]
-
-
-XGBOOST = cases_of("xgboost")
-
-
 def read_xgboost(case, **options):
     return ex.Ensemble.from_xgboost_json(json.dumps(case["content"]), **case.get("options", {}), **options)
-
-
-def predicted(read, rows, expected):
-    """What the ensemble predicts, in the form of XGBoost's numbers: values, shares, shares of class 1, or labels."""
-    if read.is_regression:
-        return read.predict(rows)
-    shares = read.predict_proba(rows)
-    if expected.ndim == 2:
-        return shares
-    return shares[:, 1] if len(read.classes) == 2 else shares.argmax(axis=1)
 
 
 @pytest.mark.parametrize("case", XGBOOST)

@@ -9,7 +9,7 @@ import pytest
 
 import explorer as ex
 from explorer.foreign.ubjson import parsed_ubjson
-from tests.reference.test_foreign_models import XGBOOST, predicted
+from tests.reference.foreign_cases import XGBOOST, predicted
 
 CASES = [case for case in XGBOOST if "ubj" in case.values[0]]
 
