@@ -11,7 +11,7 @@ function sceneOf(tree, mode, width, height) {
   const layout = layOut(tree, new Set(), Infinity);
   const frame = { mode, width, height, slots: layout.slots, levels: layout.levels.length };
   const naturalWidth = (t) => 84 + ((t * 37) % 99);
-  return { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, wordWidth: (t) => naturalWidth(t) / 2, branchTextWidth: () => 40 };
+  return { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, wholeWidth: naturalWidth, wordWidth: (t) => naturalWidth(t) / 2, branchTextWidth: () => 40, isLeaf: (t) => tree.firstChild[t] < 0 };
 }
 
 test("the top three levels carry words in every tree, at every zoom, in every window", () => {
@@ -121,13 +121,33 @@ test("the middle interval of several says nothing where its words have no room: 
   const tree = treeOf([[], [], []]);
   tree.branchTexts.splice(1, 2, "≤ 2019-03-01", "2019-03-01 < … ≤ 2020-05-02", "> 2020-05-02");
   [1, 2, 3].forEach((t) => (tree.branchTextIndex[t] = t));
-  assert.deepEqual([1, 2, 3].map((t) => new ShortTests(tree).branchSign(t, "yes", "no")), ["≤", "", ">"]);
+  assert.deepEqual([1, 2, 3].map((t) => new ShortTests(tree).branchSign(t)), ["≤", "", ">"]);
 });
 
 test("branches are ≤ and > where there is room for a sign only", () => {
   const texts = new ShortTests(treeOf([[], []]));
-  assert.deepEqual([1, 2].map((t) => texts.branchSign(t, "yes", "no")), ["≤", ">"]);
+  assert.deepEqual([1, 2].map((t) => texts.branchSign(t)), ["≤", ">"]);
   assert.deepEqual([texts.condition(0), texts.branch(1), texts.branch(2)], [" ≤ 4", "≤ 4", "> 4"]);
+});
+
+/** A test on values with these two branches, on a table whose classes are called yes and no. */
+function valueTree(first, second, asked = "subset") {
+  const tree = treeOf([[], []]);
+  tree.features = [{ name: "Plan", test: asked }];
+  tree.branchTexts = ["", first, second];
+  return tree;
+}
+
+test("the two branches of a test on values are told by their value or by = and ≠, never by a word that may be a class", () => {
+  const sayings = (...branches) => {
+    const texts = new ShortTests(valueTree(...branches));
+    return [1, 2].map((t) => [texts.branchByValue(t), texts.branchSign(t)]);
+  };
+  assert.deepEqual(sayings("= Sunny", "∈ {Overcast, Rain}"), [["= Sunny", "="], ["≠ Sunny", "≠"]]);
+  assert.deepEqual(sayings("∈ {Basic, Plus}", "= PRO"), [["≠ PRO", "∈"], ["= PRO", "∉"]]);
+  assert.deepEqual(sayings("= High", "= Normal"), [["= High", "="], ["≠ High", "≠"]]);
+  assert.deepEqual(sayings("∈ {a, b}", "∈ {c, d}"), [["", "∈"], ["", "∉"]]);
+  assert.deepEqual(sayings("= yes", "= maybe", "each_value"), [["", "= yes"], ["", "maybe"]]);
 });
 
 test("of bins, which have several bounds, every branch keeps its own and the test is the feature alone", () => {

@@ -10,7 +10,7 @@ function sceneOf(tree, mode, width, height) {
   const frame = { mode, width, height, slots: layout.slots, levels: layout.levels.length };
   const naturalWidth = (t) => 84 + ((t * 37) % 99);
   const branchTextWidth = (t) => 20 + ((t * 23) % 110);
-  const scene = { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, wordWidth: (t) => naturalWidth(t) / 2, branchTextWidth };
+  const scene = { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, wholeWidth: naturalWidth, isLeaf: (t) => tree.firstChild[t] < 0, wordWidth: (t) => naturalWidth(t) / 2, branchTextWidth };
   placeMarks(scene);
   return scene;
 }

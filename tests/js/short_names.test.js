@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { branchTextWithin } from "../../explorer/drawing/tree_view/canvas/edges.js";
-import { placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
+import { DOT, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
 import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
 import { TextMeasure } from "../../explorer/drawing/tree_view/canvas/text_measure.js";
+import { GHOST, INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { ShortNames } from "../../explorer/drawing/tree_view/model/short_names.js";
 import { randomTree, treeOf } from "./trees.js";
 
@@ -70,21 +71,25 @@ test("a prediction gets smaller before it is cut, and loses the shared part befo
   assert.deepEqual(roles, ["title", "prediction", "prediction", "small", "small", "prediction", "small", "small"]);
 });
 
-test("a feature's name without its condition comes before a shorter name", () => {
+test("without room for the whole test, the name is cut and the condition kept", () => {
   const tree = treeOf([[], []]);
   tree.features = [{ name: "sepallength", test: "threshold" }, { name: "sepalwidth", test: "threshold" }];
   const scene = sceneOf(tree);
-  assert.deepEqual([150, 149, 110, 109].map((room) => scene.titleWithin(0, "title", room)), ["sepallength ≤ 4", "sepallength", "sepallength", "…length"]);
+  assert.deepEqual([150, 149, 110, 109].map((room) => scene.titleWithin(0, "title", room)), ["sepallength ≤ 4", "…length ≤ 4", "…length ≤ 4", "…leng… ≤ 4"]);
 });
 
-test("a threshold loses digits before it goes, and goes before the feature's name is cut", () => {
+test("a long name is cut before a threshold loses digits, a short one after it", () => {
   const tree = treeOf([[], []]);
   tree.features = [{ name: "fare", test: "threshold" }];
   tree.branchTexts = ["", "≤ 26.14375", "> 26.14375"];
   tree.branchTextIndex = Uint8Array.from([0, 1, 2]);
   const scene = sceneOf(tree);
   const wide = "fare ≤ 26.1…".length * 10;
-  assert.deepEqual([150, 149, wide, wide - 1].map((room) => scene.titleWithin(0, "title", room)), ["fare ≤ 26.14375", "fare ≤ 26.1…", "fare ≤ 26.1…", "fare"]);
+  assert.deepEqual([150, 149, wide, wide - 1].map((room) => scene.titleWithin(0, "title", room)), ["fare ≤ 26.14375", "fare ≤ 26.1…", "fare ≤ 26.1…", "fa… ≤ 26.1…"]);
+  tree.features = [{ name: "Visits / month", test: "threshold" }];
+  const other = sceneOf(tree);
+  assert.deepEqual([170, 140, 129, 122].map((room) => other.titleWithin(0, "title", room)), ["Visit… ≤ 26.14375", "Vi… ≤ 26.14375", "Vis… ≤ 26.1…", "Vis… ≤ 26.1…"]);
+
 });
 
 test("the two branches of a node have both texts, or both signs, or neither", () => {
@@ -143,7 +148,105 @@ test("text is cut to the width it is given, never inside an emoji, and measured 
   assert.equal(textMeasure.fit("abcdef", "title", 9), "");
 });
 
-test("the feature's name is the last thing to be cut from a test", () => {
-  const scene = sceneOf(treeOf([[], [[], []]]));
+test("a test whose branches say the number is its feature's name, which is cut last", () => {
+  const tree = treeOf([[], [[], []]]);
+  const scene = placedScene(tree, 700);
+  assert.equal(branchTextWithin(scene, scene.layout.levels[1], 0).text, "≤ 4");
   assert.deepEqual([70, 66, 30, 21].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "age", "age", "a…"]);
+});
+
+/** A scene as above that is laid out in an area so wide. */
+function placedScene(tree, width, height = 460) {
+  const scene = sceneOf(tree);
+  Object.assign(scene.frame, { mode: "down", width, height });
+  scene.theme = {};
+  scene.fit();
+  placeMarks(scene);
+  return scene;
+}
+
+const YES_NO = { features: [{ name: "Outlook", test: "subset" }], classes: ["No", "Yes"], branchTexts: ["", "= Sunny", "∈ {Overcast, Rain}"] };
+
+test("where room is short, a test on values can be read at its node or at its branches, and no branch is named like a class", () => {
+  const seen = new Set();
+  for (const [width, height] of [[1100, 460], [700, 300], [500, 230], [420, 180], [300, 230]]) {
+    const tree = Object.assign(treeOf([[[], []], [[[], []], []]]), YES_NO);
+    const scene = placedScene(tree, width, height);
+    scene.layout.levels.forEach((level, depth) => level.forEach((t, i) => {
+      if (depth === 0 || scene.marks.kind[t] === DOT || scene.marks.branchTextZones[depth] === 0) return;
+      const above = tree.parent[t];
+      const { text } = branchTextWithin(scene, level, i);
+      const room = (2 * scene.marks.halfWidth[above]) / scene.marks.scale - 8;
+      const title = scene.titleWithin(above, "small", room);
+      assert.ok(!/^(yes|no)$/i.test(text), text);
+      assert.ok(/Sunny|Rain|^$/.test(text) || title.includes("= Sunny") || room < "O… = Sunny".length * 10, `${width} × ${height}, node ${t}: "${title}", "${text}"`);
+      seen.add(text);
+    }));
+  }
+  assert.ok(seen.has("= Sunny") && seen.has("≠ Sunny"), [...seen].join(", "));
+});
+
+test("the leaves of a level are alike: as wide and as detailed as each other, in the grown tree and in the pruned one", () => {
+  const kinds = new Set();
+  for (let seed = 1; seed <= 20; seed++) {
+    for (const mode of ["down", "right"]) {
+      for (const [width, height] of [[1400, 700], [700, 460], [420, 320]]) {
+        const scene = placedLeaves(randomTree(16, seed), mode, width, height);
+        const isDrawnLeaf = (t) => scene.isLeaf(t) && scene.marks.kind[t] > DOT;
+        for (const level of scene.layout.levels) {
+          const leaves = Array.from(level).filter(isDrawnLeaf);
+          const boxes = Array.from(level).filter((t) => scene.marks.kind[t] > DOT);
+          if (mode === "down") assert.ok(new Set(boxes.map((t) => scene.marks.kind[t])).size <= 1, `seed ${seed}, ${width}: one detail on a level`);
+          for (const of of [scene.marks.kind, scene.marks.halfWidth]) {
+            const [least, most] = [Math.min(...leaves.map((t) => of[t])), Math.max(...leaves.map((t) => of[t]))];
+            assert.ok(leaves.length === 0 || most - least < 0.01, `seed ${seed}, ${mode}, ${width}: ${least} to ${most}`);
+          }
+          leaves.forEach((t) => kinds.add(scene.marks.kind[t]));
+        }
+      }
+    }
+  }
+  assert.equal(kinds.size, 3);
+});
+
+/** A tree of ragged words, every third split of which is pruned, in an area. */
+function placedLeaves(tree, mode, width, height) {
+  tree.classes = ["no", "certainly"];
+  tree.features = [{ name: "an uncommonly long name of a feature", test: "threshold" }, { name: "age", test: "threshold" }];
+  tree.feature.forEach((code, t) => (tree.feature[t] = code < 0 ? -1 : t % 2));
+  const scene = sceneOf(tree);
+  scene.isTrimmed = true;
+  scene.shape = Uint8Array.from(tree.feature, (code) => (code < 0 ? LEAF : INNER));
+  for (let t = 3; t < tree.n; t++) {
+    const above = scene.shape[tree.parent[t]];
+    if (above !== INNER) scene.shape[t] = GHOST;
+    else if (t % 3 === 0) scene.shape[t] = LEAF;
+  }
+  scene.relayout();
+  Object.assign(scene.frame, { mode, width, height });
+  scene.theme = {};
+  scene.fit();
+  placeMarks(scene);
+  return scene;
+}
+
+test("a leaf of the pruned tree is as wide as its words, not as the test that is pruned away", () => {
+  const scene = placedLeaves(treeOf([[[], []], [[], []]]), "down", 420, 320);
+  const hidden = scene.ownWidth(2);
+  scene.shape[1] = scene.shape[2] = LEAF;
+  [3, 4, 5, 6].forEach((t) => (scene.shape[t] = GHOST));
+  scene.relayout();
+  assert.ok(scene.isLeaf(1) && !scene.isLeaf(0));
+  assert.equal(scene.naturalWidth(1), scene.naturalWidth(2));
+  assert.ok(hidden === 320 && scene.naturalWidth(1) < 200, `${hidden}, ${scene.naturalWidth(1)}`);
+});
+
+test("leaves give way before the test of a split beside them is cut", () => {
+  const tree = treeOf([[[], []], [], [], []]);
+  tree.features = [{ name: "Income", test: "threshold" }];
+  tree.branchTexts = ["", "≤ 28947", "> 28947"];
+  const scene = placedScene(tree, 430, 200);
+  const width = (t) => (2 * scene.marks.halfWidth[t]) / scene.marks.scale;
+  assert.ok(width(1) >= "Income ≤ 28947".length * 10 + 8 - 0.01, `${width(1)}`);
+  assert.ok(width(2) < 96 && width(2) === width(4));
 });

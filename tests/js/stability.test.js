@@ -49,7 +49,7 @@ function sceneWith(stability, changes = {}) {
   const layout = layOut(tree, new Set(), Infinity);
   const frame = { mode: "down", width: 900, height: 700, slots: layout.slots, levels: layout.levels.length };
   const theme = { text: "#000", quiet: "#777", background: "#fff", primary: "#00f" };
-  const scene = { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth: () => 100, wordWidth: () => 60, branchTextWidth: () => 40, theme };
+  const scene = { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth: () => 100, wholeWidth: () => 100, isLeaf: (t) => tree.firstChild[t] < 0, wordWidth: () => 60, branchTextWidth: () => 40, theme };
   const shape = Uint8Array.from([INNER, LEAF, INNER, LEAF, LEAF]);
   placeMarks(scene);
   return { ...scene, shape, stability, showsStability: true, isOffScreen: () => false, ...changes };

@@ -6,6 +6,7 @@
 
 import { alongOf, DOT, isDotLevel } from "./level_of_detail.js";
 import { fairHalfWidth } from "./label_space.js";
+import { firstReaching } from "./layout.js";
 
 const WIDTH_STEPS = 8;
 const FADE_STEPS = 6;
@@ -157,7 +158,7 @@ export function paintBranchTextsBeside(context, scene, nodes) {
   }
 }
 
-/** Branch texts, each on a plate before its node; where there is no room for texts, their signs: ≤ or >, yes or no. */
+/** Branch texts, each on a plate before its node; where there is no room for texts, their signs: ≤ or >, = or ≠. */
 export function paintBranchTexts(context, scene) {
   const { layout, marks, theme, textMeasure } = scene;
   context.textAlign = "center";
@@ -215,7 +216,10 @@ export function plateOf(scene, level, i) {
   return { x, y, halfWidth: (plate / 2) * marks.scale, halfHeight: (high / 2) * marks.scale };
 }
 
-/** A branch's text: whole, without its equals sign, cut where enough of it is left, or its sign; "" where none fits. */
+/**
+ * A branch's text: whole, without its equals sign, by the one value of its node's branches, cut where enough of it is left,
+ * or its sign; "" where none fits. Between levels that are close together it has the letters of signs.
+ */
 export function branchTextWithin(scene, level, i) {
   const { textMeasure, marks, tree } = scene;
   const t = level[i];
@@ -225,11 +229,14 @@ export function branchTextWithin(scene, level, i) {
   const fits = (text, role, margin, most = room) => textMeasure.width(text, role) <= most - margin;
   const isFlat = marks.branchTextZones[tree.depth[t]] < 14 * marks.scale;
   const [whole, sign] = [scene.branchText(t), scene.branchSign(t)];
-  if (!isFlat && room >= LEAST_TEXT_ROOM) {
-    if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchText(level[k]), "small", 8, roomOf(k)))) return { text: whole, role: "small" };
-    if (pair.every((k) => isValue(scene, level[k]) && fits(scene.branchSign(level[k]), "small", 4))) return { text: sign, role: "small" };
-    const text = sign.length > 3 ? textMeasure.fit(whole, "small", room - 8) : "";
-    if (text !== "" && !saysLittle(text)) return { text, role: "small" };
+  if (room >= LEAST_TEXT_ROOM) {
+    const role = isFlat ? "tag" : "small";
+    if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchText(level[k]), role, 8, roomOf(k)))) return { text: whole, role };
+    if (pair.every((k) => isValue(scene, level[k]) && fits(valueOf(scene, level[k]), role, 4))) return { text: valueOf(scene, t), role };
+    const byValue = (k) => scene.branchByValue(level[k]);
+    if (pair.every((k) => byValue(k) !== "" && fits(byValue(k), role, 4))) return { text: scene.branchByValue(t), role };
+    const text = sign.length > 1 && !isFlat ? textMeasure.fit(whole, role, room - 8) : "";
+    if (text !== "" && !saysLittle(text)) return { text, role };
   }
   return { text: pair.every((k) => fits(scene.branchSign(level[k]), "tag", 4)) ? sign : "", role: "tag" };
 }
@@ -243,9 +250,24 @@ function siblings(tree, level, i, most) {
   return Array.from({ length: count }, (_, k) => first + k);
 }
 
-/** Whether a branch stands for a value, which says enough without its equals sign. */
+/** Whether a branch stands for a value that says enough without its equals sign: one that is no class. */
 function isValue(scene, t) {
-  return scene.branchText(t) === `= ${scene.branchSign(t)}`;
+  return scene.branchText(t).startsWith("= ") && !scene.tree.classes.includes(valueOf(scene, t));
+}
+
+function valueOf(scene, t) {
+  return scene.branchText(t).slice(2);
+}
+
+/** Whether more than signs stand at the branches of a node. */
+export function branchesSay(scene, t) {
+  const { layout, marks, frame, tree } = scene;
+  const [first, depth] = [tree.firstChild[t], tree.depth[t] + 1];
+  if (frame.mode === "icicle" || first < 0 || !layout.shown[first]) return false;
+  if (marks.dense[depth] || marks.dense[depth - 1] || !hasBranchTexts(scene, depth)) return false;
+  const level = layout.levels[depth];
+  const { text } = branchTextWithin(scene, level, firstReaching(level, (id) => id, first));
+  return text !== "" && text !== scene.branchSign(first);
 }
 
 /** Whether hardly more than the comparison sign is left of a cut text. */

@@ -30,9 +30,11 @@ const USUAL_BOX = 190;
 const USUAL_BRANCH_TEXT = 60;
 const LEAST_BRANCH_TEXT_ROOM = 18;
 const MOST_SPREAD = 400; // a level of more nodes is not spread
+export const SPREAD_UNTIL = 150; // nodes of a tree that is spread on all its levels, with leaves alike
 const DOT_GAP = 3;
 const LINE_GAP = 6;
 const SIGN_HEIGHT = 11;
+const SLACK = 1e-3; // of widths that were shared out by bisection
 const MOST_FOR_DOTS = 0.5; // of a level's length, where there are too many nodes for boxes
 
 /** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
@@ -69,7 +71,7 @@ export function placeAnew(scene) {
   scene.needsPlacing = false;
 }
 
-/** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), wordWidth(t), branchTextWidth(t). */
+/** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), wholeWidth(t), wordWidth(t), branchTextWidth(t), isLeaf(t). */
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;
   marks.scale = magnification(camera, frame);
@@ -77,7 +79,8 @@ export function placeMarks(scene) {
   marks.places = levelPlaces(scene, worded, marks.scale);
   marks.mosts = layout.levels.map((_, depth) => depthKind(scene, depth));
   marks.most = Math.max(...marks.mosts);
-  marks.spread = layout.levels.map((level, d) => d < worded && marks.mosts[d] > DOT && level.length <= MOST_SPREAD);
+  const isSpread = (d) => d < worded || layout.count <= SPREAD_UNTIL;
+  marks.spread = layout.levels.map((level, d) => isSpread(d) && marks.mosts[d] > DOT && level.length <= MOST_SPREAD);
   if (marks.most > DOT && frame.mode === "right") shareAcross(scene);
   else shareDown(scene);
   marks.seen = 0;
@@ -240,16 +243,25 @@ function widthsAlong(scene, depth, room) {
   const dots = isDot.reduce((sum, isOne) => sum + (isOne ? dot : 0), 0);
   const [left, along] = [room - dots, (of) => Array.from(level, (t, i) => (isDot[i] ? 0 : of(t) * marks.scale + gap))];
   const [natural, words] = [along((t) => scene.naturalWidth(t)), along((t) => Math.min(scene.wordWidth(t), scene.naturalWidth(t)))];
-  const whole = natural.map((size, i) => Math.max(words[i], Math.min(size, LEAST_WIDTH[marks.mosts[depth]] * marks.scale + gap)));
-  const hasWhole = whole.reduce((sum, size) => sum + size, 0) <= left;
-  const widths = cutToRoom(natural, left, hasWhole ? whole : words); // the words of one before the ease of another
-  level.forEach((t, i) => {
-    const free = (widths[i] - gap) / marks.scale;
-    let kind = isDot[i] ? DOT : marks.mosts[depth];
-    while (kind > LINE && free < Math.min(scene.naturalWidth(t), LEAST_WIDTH[kind])) kind--;
-    setSize(marks, t, kind, free);
+  const leasts = [FULL, COMPACT].filter((kind) => kind <= marks.mosts[depth]).map((kind) => {
+    const least = along((t) => leastWidth(scene, t, kind));
+    return least.map((size, i) => Math.max(size, words[i]));
   });
+  const fits = (sizes) => sizes.reduce((sum, size) => sum + size, 0) <= left;
+  const widths = cutToRoom(natural, left, leasts.find(fits) ?? words); // the words of one before the ease of another
+  level.forEach((t, i) => {
+    const free = (widths[i] - gap) / marks.scale + SLACK;
+    let kind = isDot[i] ? DOT : marks.mosts[depth];
+    while (kind > LINE && free < leastWidth(scene, t, kind)) kind--;
+    setSize(marks, t, kind, free - SLACK);
+  });
+  makeAlike(scene, level.filter((_, i) => !isDot[i]));
   return widths.map((width, i) => (isDot[i] ? dot : width));
+}
+
+/** The least width of a box of a kind: what its words need, where they are short. */
+function leastWidth(scene, t, kind) {
+  return Math.min(scene.wholeWidth(t), LEAST_WIDTH[kind]);
 }
 
 /** Heights of a level's boxes from left to right, likewise; where they don't fit, all have one line. */
@@ -260,8 +272,15 @@ function heightsAlong(scene, depth, room) {
   const isDot = dotsAmong(scene, level, room, least);
   const heights = () => Array.from(level, (t, i) => isDot[i] ? dotLength(marks, level, room) : 2 * marks.halfHeight[t] + LINE_GAP * marks.scale);
   level.forEach((t, i) => sizeRight(scene, t, isDot[i] ? 0 : Math.max(least, roomAlong(scene, level, i))));
+  makeAlike(scene, level.filter((t, i) => !isDot[i] && scene.isLeaf(t)));
   if (heights().reduce((sum, height) => sum + height, 0) > room) level.forEach((t, i) => isDot[i] || sizeRight(scene, t, least));
   return heights();
+}
+
+/** Give boxes the least detail among them. */
+function makeAlike({ marks }, boxes) {
+  const kind = boxes.reduce((least, t) => Math.min(least, marks.kind[t]), FULL);
+  for (const t of boxes) setSize(marks, t, kind, (2 * marks.halfWidth[t]) / marks.scale);
 }
 
 /** What a dot takes of a crowded level: with its gap, or less where even the dots run together. */
@@ -297,7 +316,7 @@ function sizeDown(scene, depth, i, room) {
   let kind = marks.mosts[depth];
   if (free < LEAST_WIDTH[LINE]) kind = DOT;
   const natural = kind > DOT ? scene.naturalWidth(t) : 0;
-  while (kind > DOT && free < Math.min(natural, LEAST_WIDTH[kind])) kind--;
+  while (kind > DOT && free < leastWidth(scene, t, kind)) kind--;
   const width = kind > DOT ? Math.min(natural, widthBeside(scene, level, i)) : natural;
   setSize(marks, t, kind, width);
 }

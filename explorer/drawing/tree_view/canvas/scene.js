@@ -13,7 +13,8 @@
 
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
 import { SIGNS } from "./badges.js";
-import { boxOf, DOT, makeMarks, nodeUnder } from "./level_of_detail.js";
+import { branchesSay } from "./edges.js";
+import { boxOf, DOT, makeMarks, nodeUnder, SPREAD_UNTIL } from "./level_of_detail.js";
 import { Fades } from "./fades.js";
 import { barUnder } from "./icicle/bars.js";
 import { THIN_BAR } from "./icicle/row_bar.js";
@@ -33,11 +34,11 @@ import { say } from "../messages.js";
 const DIMMED = 0.22;
 const MANY_NODES = 5000;
 export const MANY_DOTS = 1000;
-const SPREAD_UNTIL = 150;
 const BEND_ROOM = 40;
-const [WIDEST_BOX, LEAST_PADDING] = [320, 8];
+const [WIDEST_BOX, LEAST_BOX, LEAST_PADDING] = [320, 96, 8];
 const WIDEST_BRANCH_TEXT = 130;
 const LEAST_OF_CONDITION = 5; // characters, with the space and the ellipsis
+const LEAST_OF_NAME = 3; // characters beside a whole number
 
 export class Scene {
   constructor(context) {
@@ -80,7 +81,7 @@ export class Scene {
     this.edgeBucket = new Uint16Array(n);
     this.edgeOrder = new Int32Array(n);
     this.dotOrder = new Int32Array(n);
-    this.texts = { title: new Array(n), prediction: new Array(n), branch: new Array(n), sign: new Array(n), width: new Float32Array(n) };
+    this.texts = { title: new Array(n), prediction: new Array(n), branch: new Array(n), sign: new Array(n), width: new Float32Array(n), leastWidth: new Float32Array(n) };
     this.folded = new Set([...this.folded].filter((t) => t < n && tree.firstChild[t] >= 0));
     this.selected = this.hovered = this.focusMark = -1;
     this.matches = this.next = new Int32Array(0);
@@ -105,7 +106,7 @@ export class Scene {
     this.textMeasure = new TextMeasure(this.context, theme.font);
     if (!this.tree) return;
     this.paints = makePaints(this.tree, theme, this.enlarged > 1);
-    this.texts.width.fill(0);
+    this.forgetWidths();
     this.needsPlacing = true;
   }
 
@@ -186,6 +187,7 @@ export class Scene {
     this.wholeLayout = shape === null ? this.everything : layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, shape);
     this.layout = this.wholeLayout;
     this.laidOutShape = shape === null ? null : Uint8Array.from(shape);
+    this.forgetWidths();
     this.frame.slots = this.layout.slots;
     this.frame.levels = this.layout.levels.length;
     this.noteFolded();
@@ -320,9 +322,14 @@ export class Scene {
     return (this.texts.branch[t] ??= drawnText(this.shortTests.branch(t)));
   }
 
+  /** The branch by the value that it has or has not: "= Sunny", "≠ Sunny". */
+  branchByValue(t) {
+    return drawnText(this.shortTests.branchByValue(t));
+  }
+
   /** The branch text where there is room for one or two letters. */
   branchSign(t) {
-    return (this.texts.sign[t] ??= drawnText(this.shortTests.branchSign(t, say("yes"), say("no"))));
+    return (this.texts.sign[t] ??= drawnText(this.shortTests.branchSign(t)));
   }
 
   /** The width of a node's branch text with its plate. */
@@ -330,17 +337,31 @@ export class Scene {
     return t === 0 ? 0 : Math.min(WIDEST_BRANCH_TEXT, this.textMeasure.width(this.branchText(t), "small") + 16);
   }
 
-  /** The test of a node, cut to a width: the condition goes first, and the feature's name is the last to be cut. */
+  /**
+   * The test of a node, cut to a width. Where the branches below say what it is compared with, the condition goes first;
+   * else the feature's name is cut, then digits go, and the condition is the last to be left out.
+   */
   titleWithin(t, role, room) {
     const { textMeasure, tree } = this;
     const title = this.titleOf(t);
     const name = drawnText(tree.featureName(t));
     if (tree.feature[t] < 0 || textMeasure.width(title, role) <= room) return textMeasure.fit(title, role, room);
-    const shortest = drawnText(this.shortTests.shortest(t));
-    if (textMeasure.width(shortest, role) <= room) return shortest;
+    const [whole, shortest] = [this.shortTests.condition(t), this.shortTests.shortestCondition(t)].map(drawnText);
+    const isSaidBelow = branchesSay(this, t);
+    const withName = (condition, least) => this.testWithin(name, condition, least, role, room);
+    const kept = (isSaidBelow ? "" : withName(whole, LEAST_OF_NAME)) || withName(shortest, name.length);
+    const short = kept || (isSaidBelow ? "" : withName(whole, 1) || withName(shortest, 1));
+    if (short !== "") return short;
     const cut = textMeasure.fit(title, role, room);
     const isNumber = tree.features[tree.feature[t]].test === "threshold"; // half a number says less than none
     return !isNumber && cut.length > name.length + LEAST_OF_CONDITION ? cut : this.nameWithin(name, this.shortFeatures, role, room);
+  }
+
+  /** A test whose name is cut beside a condition in whole; "" where fewer than so many characters of the name are left. */
+  testWithin(name, condition, least, role, room) {
+    const left = room - this.textMeasure.width(condition, role);
+    const cut = condition === "" || left <= 0 ? "" : this.nameWithin(name, this.shortFeatures, role, left);
+    return cut.replace("…", "").length >= Math.min(least, name.length) ? cut + condition : "";
   }
 
   /** A node's prediction, cut to a width. */
@@ -381,26 +402,57 @@ export class Scene {
     return share === 1 ? say("pure") : percentText(share);
   }
 
+  /** Whether a node is a leaf of what is laid out: of the grown tree, or of the pruned one where only that is shown. */
+  isLeaf(t) {
+    return this.tree.feature[t] < 0 || this.laidOutShape?.[t] === LEAF;
+  }
+
   /** The width of a node's box where nothing limits it. */
   naturalWidth(t) {
+    return Math.max(LEAST_BOX, this.wholeWidth(t));
+  }
+
+  /** The width of a box with all its words; the leaves of a level share the widest. */
+  wholeWidth(t) {
     const { width } = this.texts;
-    if (width[t] > 0) return width[t];
-    const { textMeasure } = this;
-    const sign = this.tree.isRegression ? 0 : 14;
-    const prediction = sign + textMeasure.width(this.predictionText(t), this.tree.feature[t] < 0 ? "title" : "prediction");
-    const title = this.tree.feature[t] < 0 ? 0 : textMeasure.width(this.titleOf(t), "title");
-    const id = this.showIds ? textMeasure.width(`#${t} · `, "small") : 0;
-    const rows = id + textMeasure.width(this.rowsOf(t), "small");
-    width[t] = Math.max(96, Math.min(WIDEST_BOX, Math.max(prediction, title, rows) + 24));
+    if (width[t] === 0) this.alike(t).forEach((one, _, all) => (width[one] = Math.max(...all.map((leaf) => this.ownWidth(leaf)))));
     return width[t];
   }
 
-  /** The width of a box with no more than its test or prediction, in the smallest letters. */
-  wordWidth(t) {
+  ownWidth(t) {
+    const { textMeasure } = this;
+    const isLeaf = this.isLeaf(t);
     const sign = this.tree.isRegression ? 0 : 14;
-    const isLeaf = this.tree.feature[t] < 0;
+    const prediction = sign + textMeasure.width(this.predictionText(t), isLeaf ? "title" : "prediction");
+    const title = isLeaf ? textMeasure.width(this.purityText(t), "small") : textMeasure.width(this.titleOf(t), "title");
+    const id = this.showIds ? textMeasure.width(`#${t} · `, "small") : 0;
+    const rows = id + textMeasure.width(this.rowsOf(t), "small");
+    return Math.min(WIDEST_BOX, Math.max(prediction, title, rows) + 24);
+  }
+
+  /** The leaves of a leaf's level in a small tree, whose boxes are alike; another node alone. */
+  alike(t) {
+    if (!this.isLeaf(t) || !this.layout.shown[t] || this.layout.count > SPREAD_UNTIL) return [t];
+    return Array.from(this.layout.levels[this.tree.depth[t]]).filter((one) => this.isLeaf(one));
+  }
+
+  /** The width of a box with no more than its test or prediction, in the smallest letters; that of leaves is shared. */
+  wordWidth(t) {
+    const least = this.texts.leastWidth;
+    if (least[t] === 0) this.alike(t).forEach((one, _, all) => (least[one] = Math.max(...all.map((leaf) => this.ownWordWidth(leaf)))));
+    return least[t];
+  }
+
+  ownWordWidth(t) {
+    const sign = this.tree.isRegression ? 0 : 14;
+    const isLeaf = this.isLeaf(t);
     const text = isLeaf ? this.predictionText(t) : this.titleOf(t);
     return (isLeaf ? sign : 0) + this.textMeasure.width(text, "small") + LEAST_PADDING;
+  }
+
+  forgetWidths() {
+    this.texts.width.fill(0);
+    this.texts.leastWidth.fill(0);
   }
 }
 

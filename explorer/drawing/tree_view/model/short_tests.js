@@ -7,6 +7,7 @@ const ALL_DIGITS = 17;
 const SHORT = 8;
 const BOUND = /^([≤>≥<]) (.*)$/;
 const BETWEEN = / < … ≤ /;
+const SINGLE = /^= /;
 
 /** A written number cut after so many significant digits, with an ellipsis; its whole part and a decimal stay. */
 export function cutText(text, digits) {
@@ -68,10 +69,10 @@ export class ShortTests {
     return shortNumber(text, this.thresholds.get(this.tree.feature[t]), short);
   }
 
-  /** The test with as few digits as tell it apart, where the whole one has no room: "fare ≤ 26.1…". */
-  shortest(t) {
+  /** The condition with as few digits as tell it apart, where the whole one has no room: " ≤ 26.1…". */
+  shortestCondition(t) {
     const number = this.number(t, 0);
-    return number === "" ? this.test(t) : `${this.tree.featureName(t)} ${BOUND.exec(this.tree.branchText(this.tree.firstChild[t]))[1]} ${number}`;
+    return number === "" ? this.condition(t) : ` ${BOUND.exec(this.tree.branchText(this.tree.firstChild[t]))[1]} ${number}`;
   }
 
   /** The whole test: "fare ≤ 26.15". */
@@ -94,17 +95,37 @@ export class ShortTests {
     return number === "" ? text : `${bound[1]} ${number}`;
   }
 
+  /** Whether a branch is one of the two of a test on values, which the other one denies. */
+  isOneOfTwo(t) {
+    const { tree } = this;
+    const parent = tree.parent[t];
+    return tree.childCount[parent] === 2 && tree.testText(parent) !== tree.featureName(parent) && !BOUND.test(tree.branchText(t));
+  }
+
+  /** The branch by one value of the two branches, the shorter one: "= PRO" and, for all others, "≠ PRO"; "" without one. */
+  branchByValue(t) {
+    const { tree } = this;
+    const first = tree.firstChild[tree.parent[t]];
+    if (!this.isOneOfTwo(t)) return "";
+    const singles = [first, first + 1].filter((child) => SINGLE.test(tree.branchText(child)));
+    if (singles.length === 0) return "";
+    const named = singles.reduce((a, b) => (tree.branchText(b).length < tree.branchText(a).length ? b : a));
+    const text = tree.branchText(named);
+    return t === named ? text : text.replace(SINGLE, "≠ ");
+  }
+
   /**
-   * The branch in one or two letters' room: ≤ or >, nothing of an interval between two bounds, yes or no for the two
-   * branches of another test; else its value.
+   * The branch in one or two letters' room: ≤ or >, nothing of an interval between two bounds, = or ≠, ∈ or ∉ for the two
+   * branches of another test, never a word that could be taken for a class; else its value.
    */
-  branchSign(t, yes, no) {
+  branchSign(t) {
     const { tree } = this;
     const text = tree.branchText(t);
-    const parent = tree.parent[t];
     if (BOUND.test(text)) return text[0];
     if (BETWEEN.test(text)) return "";
-    if (tree.childCount[parent] === 2 && tree.testText(parent) !== tree.featureName(parent)) return t === tree.firstChild[parent] ? yes : no;
-    return text.replace(/^= /, "");
+    if (!this.isOneOfTwo(t)) return tree.classes.includes(text.replace(SINGLE, "")) ? text : text.replace(SINGLE, "");
+    const first = tree.firstChild[tree.parent[t]];
+    const [holds, fails] = SINGLE.test(tree.branchText(first)) ? ["=", "≠"] : ["∈", "∉"];
+    return t === first ? holds : fails;
   }
 }
