@@ -90,16 +90,16 @@ def _submit() -> None:
 
 
 def _show_result(settings: Settings, result: PairedScores) -> None:
-    """Each setting's loss, and every two of them against each other."""
+    """Each setting's accuracy or squared error, and every two of them against each other."""
     names = list(named_sides(settings).values())
     regression = trees.data(settings).is_regression
     losses = [result.loss(i) for i in range(len(names))]
-    measure = message("Mean squared error") if regression else message("Misclassified rows")
+    measure = message("Mean squared error") if regression else message("Accuracy")
     st.table(
         pd.DataFrame(
             {
-                measure: [_loss_text(mean, regression) for mean, _ in losses],
-                message("Standard error"): [_loss_text(error, regression) for _, error in losses],
+                measure: [_score_text(mean if regression else 1 - mean, regression) for mean, _ in losses],
+                message("Standard error"): [_score_text(error, regression) for _, error in losses],
             },
             index=names,
         )
@@ -174,5 +174,5 @@ def _amount(value: float) -> str:
     return number(value, 3)
 
 
-def _loss_text(value: float, regression: bool) -> str:
+def _score_text(value: float, regression: bool) -> str:
     return number(value, 3) if regression else percent(value)

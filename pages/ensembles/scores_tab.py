@@ -66,7 +66,10 @@ def _peers(settings: Settings, made: Ensemble, rows: str, left_out: float | None
     if shown < made.n_stages:
         stages[message("at stage {n}", n=shown)] = shown
     lines = [(who, "", float(own[stage])) for who, stage in stages.items()]
-    lines.append((_single_tree(settings), f"{peers.n_leaves:,}", peers.tree))
+    yours = ensembles.own_tree(settings, made, rows)
+    if yours is not None:
+        lines.append((_your_tree(settings, yours), f"{yours.n_leaves:,}", yours.score))
+    lines.append((_single_tree(settings, yours is not None), f"{peers.n_leaves:,}", peers.tree))
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
         lines.append((message("the same, pruned"), f"{peers.n_leaves_pruned:,}", peers.pruned))
     lines.append((message("baseline"), "", peers.constant))
@@ -75,15 +78,18 @@ def _peers(settings: Settings, made: Ensemble, rows: str, left_out: float | None
         head = ["", message("leaves"), name]
         cells = [[who, n_leaves, score_text(score, is_regression)] for who, n_leaves, score in lines]
     else:  # the leaves have no room beside them
-        paid = [*(costs[stage] for stage in stages.values()), *peers.costs, costs[0]]
+        of_yours = [] if yours is None else [yours.cost]
+        paid = [*(costs[stage] for stage in stages.values()), *of_yours, *peers.costs, costs[0]]
         head = ["", name, message("expected cost")]
         cells = [
-            [who, score_text(score, is_regression), number(cost)]
+            [who, score_text(score, is_regression), "–" if cost is None else number(cost)]
             for (who, _, score), cost in zip(lines, paid, strict=True)
         ]
     if left_out is not None:
         folded = ensembles.compared(settings, "folds")
-        held_out = [left_out, *[None] * (len(stages) - 1), folded.tree, folded.pruned, folded.constant]
+        apart = ensembles.own_tree(settings, made, "folds")
+        of_yours = [] if yours is None else [None if apart is None else apart.score]
+        held_out = [left_out, *[None] * (len(stages) - 1), *of_yours, folded.tree, folded.pruned, folded.constant]
         texts = ["–" if score is None else score_text(score, is_regression) for score in held_out]
         head = ["", message("training"), message("cross-validated")]
         both = zip(lines, texts, strict=True)
@@ -96,11 +102,21 @@ def _peers(settings: Settings, made: Ensemble, rows: str, left_out: float | None
         )
 
 
-def _single_tree(settings: Settings) -> str:
-    """What the single tree is, and that the one on Grow is another."""
+def _your_tree(settings: Settings, yours: ensembles.OwnTree) -> str:
+    """The tree of the other pages, and how it was grown."""
+    algorithm = summary_line.algorithm_text(settings)
+    page = message("Prune") if yours.is_pruned else message("Grow")
+    return message("your tree :small[({page}: {algorithm})]", page=page, algorithm=algorithm)
+
+
+def _single_tree(settings: Settings, has_own: bool) -> str:
+    """What the single tree is, and that the one on Grow is another where that one has no line."""
+    leaf = ensembles.explicit(settings).leaf or 1
+    if has_own:
+        return message("full CART tree :small[(min. samples per leaf {n:,})]", n=leaf)
     return message(
         "full CART tree :small[(min. samples per leaf {n:,}; Grow: {algorithm})]",
-        n=ensembles.explicit(settings).leaf or 1,
+        n=leaf,
         algorithm=summary_line.algorithm_text(settings),
     )
 

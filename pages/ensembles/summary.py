@@ -9,7 +9,7 @@ from explorer.messages import listing, message, paragraph, plural
 from pages.ensembles import growing_members
 from pages.layout import summary_line, table_switcher
 from pages.results import connected_table, ensembles, trees
-from pages.results.ensembles import Compared
+from pages.results.ensembles import Compared, OwnTree
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, score_text
@@ -60,8 +60,11 @@ def _scores(settings: Settings, made: Ensemble) -> list[str]:
     peers = ensembles.compared(settings, rows)
     shown = {"rows": row_names()[rows], "value": score_text(own, is_regression)}
     first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} accuracy {value}", **shown)
-    verdict = _verdict(own, peers, rows, is_regression) if costs is None else cost_text(rows, costs[-1], costs[0])
-    return [first, _peers(peers, rows, is_regression), verdict]
+    yours = ensembles.own_tree(settings, made, rows)
+    verdict = (
+        _verdict(own, peers, yours, rows, is_regression) if costs is None else cost_text(rows, costs[-1], costs[0])
+    )
+    return [first, _peers(peers, yours, rows, is_regression), verdict]
 
 
 def cost_text(rows: str, cost: float, baseline: float) -> str:
@@ -80,9 +83,21 @@ def row_names() -> dict[str, str]:
     }
 
 
-def _peers(peers: Compared, rows: str, is_regression: bool) -> str:
-    """The single tree, the same pruned, and the constant, on the same rows; beside out-of-bag rows cross-validated."""
-    score = score_text(peers.tree, is_regression)
+def _peers(peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
+    """The single tree to beat and the constant, on the same rows; beside out-of-bag rows cross-validated.
+
+    The single tree is the reader's own, or else a full CART tree and the same pruned.
+    """
+    constant = score_text(peers.constant, is_regression)
+    name = message("mean") if is_regression else message("majority")
+    score = score_text(peers.tree if yours is None else yours.score, is_regression)
+    if yours is not None:
+        single = (
+            message("your tree (Prune) {score}", score=score)
+            if yours.is_pruned
+            else message("your tree (Grow) {score}", score=score)
+        )
+        return f"{single} · {name} {constant}"
     if rows == "oob":
         single = message("cross-validated full CART tree {score}", score=score)
     elif rows == "training":
@@ -92,12 +107,10 @@ def _peers(peers: Compared, rows: str, is_regression: bool) -> str:
     if peers.pruned is not None:
         pruned = message("pruned {score}", score=score_text(peers.pruned, is_regression))
         single = message("{single}, {pruned}", single=single, pruned=pruned)
-    constant = score_text(peers.constant, is_regression)
-    name = message("mean") if is_regression else message("majority")
     return f"{single} · {name} {constant}"
 
 
-def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str:
+def _verdict(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
     """Plain words where the ensemble is no better than a single tree; a training score decides nothing."""
     if rows == "training":
         return ""
@@ -108,6 +121,9 @@ def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str
         else:
             text = message("no better than the mean") if is_regression else message("no better than the majority")
         return f":red[{text}]"
+    if yours is not None:
+        equal, worse = message("no better than your tree"), message("worse than your tree")
+        return f":red[{equal if own == yours.score else worse}]" if sign * own <= sign * yours.score else ""
     if sign * own <= sign * peers.tree:
         equal, worse = message("no better than the single tree"), message("worse than the single tree")
         return f":red[{equal if own == peers.tree else worse}]"

@@ -1,4 +1,4 @@
-"""The decision path of the row, node by node, with the reason for the prediction."""
+"""The decision path of the row, node by node."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from explorer.messages import message
 from pages.predict import head
 from pages.results.prediction import FilledForm
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, value_text
+from pages.text import value_text
 from pages.widgets import tree_panels
 from pages.widgets.choice_list import choice_list
 from pages.widgets.choice_list.choice_list import Column
 
 
 def show(settings: Settings, form: FilledForm) -> None:
-    """The reason in a sentence, and the nodes of the path; a node chosen is chosen on the tree."""
+    """The nodes of the path, the leaf marked unless another is chosen; a node chosen is chosen on the tree."""
     path = form.path
-    st.markdown(escape_markdown(visible(path.sentence)))
     if not form.tree.is_regression and not head.has_bars(form.tree):
         head.show_probabilities(form)
     nodes = [visit.node for visit in path.visits]
-    chosen = nodes.index(settings.node) if settings.node in nodes else None
+    chosen = nodes.index(settings.node if settings.node in nodes[1:] else path.ends[0].node)
 
     def line_selected(line: int | None) -> None:
         tree_panels.take_node("grow", path.ends[0].node if line is None else nodes[line])

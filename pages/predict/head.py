@@ -15,22 +15,23 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, value_text
 from pages.widgets import formula, page_frame
 
-_FEW_CLASSES = 3
-"""With more classes than this, the bars of their probabilities stand in a tab, since the head would grow too high."""
+_WITH_BARS = 3
+"""Of so many classes the head has bars: of two the probability says all, of more the head would grow too high."""
 
 
 def show(settings: Settings, form: FilledForm) -> None:
-    """Prediction, probability and leaf in one line; below, the classes and the value in the table."""
+    """The prediction at large, with probability and leaf; below, the reason, the classes and the value in the table."""
     tree, path = form.tree, form.path
     with st.container(key="prediction"):
         st.metric(escape_markdown(visible(tree.target)), escape_markdown(value_text(path.prediction)), width="content")
         if not tree.is_regression:
             st.metric(message("Probability"), percent(form.probability), width="content")
         _ends(form, path)
+    st.markdown(escape_markdown(visible(path.sentence)))
     if tree.is_regression:
         low, high = (number_text(float(form.train.target.values[place])) for place in (0, -1))
         st.caption(message("The training values go from {low} to {high}.", low=low, high=high))
-    elif len(tree.classes) <= _FEW_CLASSES:
+    elif has_bars(tree):
         show_probabilities(form)
     if len(path.ends) == 1:
         with st.container(key="behind"):
@@ -66,7 +67,7 @@ def show_probabilities(form: FilledForm) -> None:
 
 def has_bars(tree: ex.Tree) -> bool:
     """Whether the head shows the probability of each class."""
-    return not tree.is_regression and len(tree.classes) <= _FEW_CLASSES
+    return not tree.is_regression and len(tree.classes) == _WITH_BARS
 
 
 def _truth(settings: Settings, form: FilledForm) -> None:

@@ -36,16 +36,19 @@ def lists() -> dict[str, str]:
     return {"tree": message("Tree’s rules"), "pruned": message("Rules pruned one by one")}
 
 
-def orders(is_regression: bool) -> dict[str, str]:
+def orders(settings: Settings) -> dict[str, str]:
     """The orders that rules can have, and what they are called; numbers have no share of correct predictions."""
+    is_regression = trees.data(settings).is_regression
     of_classes = {} if is_regression else {"reliability": message("Most reliable")}
     names = {"support": message("Most rows"), "order": message("List order")}
-    return of_classes | names | ({} if is_regression else {"confidence": message("Highest confidence")})
+    names |= {} if is_regression else {"confidence": message("Highest confidence")}
+    of_validation = {"validation": message("Most right on validation rows")} if hits(settings) else {}
+    return of_classes | names | of_validation
 
 
 def order(settings: Settings) -> str:
     """The order in force: the one chosen if the target allows it, else that of the list."""
-    names = orders(trees.data(settings).is_regression)
+    names = orders(settings)
     return settings.rules.sort if settings.rules.sort in names else "order"
 
 
@@ -53,7 +56,9 @@ def shown(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
     """The rules that the filters let through, in the order in force."""
     chosen = settings.rules
     least = chosen.min_percent / 100
-    return pick_rules(rule_list, order(settings), chosen.of_class, chosen.min_rows, least, chosen.search)
+    by = order(settings)
+    counted = hits(settings) if by == "validation" else {}
+    return pick_rules(rule_list, by, chosen.of_class, chosen.min_rows, least, chosen.search, counted)
 
 
 def selected(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:

@@ -12,6 +12,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
+from explorer.explaining.node_rule import conjunction
 from explorer.export.plain_csv import rules_csv
 from explorer.formatting import percent, shortened, visible, with_percent_sign
 from explorer.messages import in_this_language, message, paragraph, plural
@@ -31,9 +32,12 @@ _LONGEST_NAME = 18
 _SIGN = re.compile(" ([<≤>=]) ")
 """The sign of a condition, which is not parted from its sides where a line ends."""
 _LIMITS = re.compile("(\u00a0[<≤]\u00a0[^\u00a0 ]+)\u00a0([<≤]\u00a0)")
-"""Both limits of a number: a line may end before the second."""
+"""Both limits of a number: a line that has no room for both may end before the second."""
 _RISK = 0.25
 """C4.5's confidence level, by which the bounds of the tree's own rules are computed."""
+_BELOW = "↓"
+"""Marks a rule that is right less often on validation rows than its lower bound."""
+_NUMBER = "#"
 _ALL = -1
 """Stands for all classes among their codes."""
 
@@ -60,7 +64,7 @@ def _filters(settings: Settings) -> None:
             on_change=lambda: rules.keep_changes(search=st.session_state["rules.search"]),
             placeholder=message("Column or value"),
         )
-        _select(message("Order"), "sort", rules.order(settings), rules.orders(is_regression))
+        _select(message("Order"), "sort", rules.order(settings), rules.orders(settings))
         if not is_regression:
             names = {_ALL: message("All classes")}
             names |= {code: _name(name) for code, name in enumerate(pruned_tree.pruned(settings).classes)}
@@ -95,8 +99,8 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
     columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings))
-    if settings.view.presenter:  # large letters leave room for the rule, its rows and its confidence
-        columns = columns[:4]
+    if settings.view.presenter:  # large letters leave no room for the number
+        columns = [column for column in columns if column.text != _NUMBER]
     choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
@@ -114,40 +118,42 @@ def columns_of(
     """
     tree, is_pruned = rule_list.tree, any(rule.accuracy is not None for rule in shown)
 
-    def amount(text: str, cells: Sequence[str], meaning: str, sorts: str = "") -> Column:
-        return Column(text, cells, meaning, is_amount=True, is_order=sorts == order)
+    def amount(text: str, cells: Sequence[str], meaning: str, *sorts: str, remarks: Sequence[str] = ()) -> Column:
+        return Column(text, cells, meaning, is_amount=True, is_order=order in sorts, remarks=remarks)
 
     rows = message("Rows that fulfil the rule.")
     if not tree.counts_rows:
         rows = message("Summed weight of the rows that fulfil the rule.")
+    if not tree.is_regression:
+        rows = paragraph(
+            [message("Confidence: the share of the predicted class, and how many of how many rows."), rows]
+        )
     if not all(rule_list.has_own_rows(rule) for rule in shown):
         rows = paragraph([rows, message("–: no training row; the rows of its node say what it predicts.")])
     conditions = message("Conditions that a row must fulfil; long names are shortened.")
+    counts = [_rows(rule_list, rule) for rule in shown]
     columns = [
         Column(message("if"), [_words(rule_list, rule) for rule in shown], conditions, names=True),
         Column(message("then"), [_prediction(rule) for rule in shown], message("What the rule predicts.")),
-        amount(rule_list.amount_name, [_amount(rule_list, rule) for rule in shown], rows, "support"),
+        amount(rule_list.amount_name, counts, rows, "support", "confidence"),
     ]
     if not tree.is_regression:
-        share = message("Share of the predicted class among these rows.")
         bound = message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error.")
         bounds = [_of_own_rows(rule_list, rule, rule.lower_bound) for rule in shown]
-        columns += [
-            amount(
-                message("confidence"),
-                [_of_own_rows(rule_list, rule, rule.confidence) for rule in shown],
-                share,
-                "confidence",
-            ),
-            amount(message("lower bound"), bounds, bound, "reliability"),
-        ]
+        columns.append(amount(message("lower bound"), bounds, bound, "reliability"))
     if hits:
         right = message("Validation rows that the rule predicts, and how many of them it predicts rightly.")
-        columns.append(amount(message("validation"), [_hits(*hits[rule]) for rule in shown], right))
+        below = message("On validation rows the rule is right less often than its lower bound says.")
+        remarks = [below if is_below(rule_list, rule, *hits[rule]) else "" for rule in shown]
+        cells = [
+            f"{_BELOW} {text}" if remark else text
+            for text, remark in zip(map(_hits, (hits[rule] for rule in shown)), remarks, strict=True)
+        ]
+        columns.append(amount(message("validation"), cells, right, "validation", remarks=remarks))
     if is_pruned:
         place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
         first = message("Where the rule stands in the list. The first that a row fulfils predicts it.")
-        columns.append(amount("#", [str(place[id(rule)]) for rule in shown], first, "order"))
+        columns.append(amount(_NUMBER, [str(place[id(rule)]) for rule in shown], first, "order"))
     return columns
 
 
@@ -155,16 +161,36 @@ def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     if rule is rule_list.default:
         return message("all other rows")
     # a category and a comma: two letters at least
-    words = rule.words_with_names(_LONGEST_NAME, MOST_LETTERS // 2)
-    return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", readable(words)))
+    words = [readable(words) for words in rule.conditions_with_names(_LONGEST_NAME, MOST_LETTERS // 2)]
+    if not words:
+        return message("all rows")
+    line = shortened(conjunction([*(f"{condition}\n" for condition in words[:-1]), words[-1]]), MOST_LETTERS)
+    return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", line.replace("\n ", "\n")))
 
 
-def _hits(predicted: float, right: float) -> str:
-    return f"{count_text(right)}/{count_text(predicted)}" if predicted else "–"
+def is_below(rule_list: ex.RuleList, rule: ex.Rule, predicted: float, right: float) -> bool:
+    """Whether a rule of the tree is right less often on the rows it predicts than its lower bound says."""
+    return predicted > 0 and rule_list.has_own_rows(rule) and right / predicted < (rule.lower_bound or 0.0)
 
 
-def _amount(rule_list: ex.RuleList, rule: ex.Rule) -> str:
-    return count_text(rule.weight) if rule_list.has_own_rows(rule) or not rule.weight else "–"
+def _hits(counts: tuple[float, float]) -> str:
+    predicted, right = counts
+    return _share_of(right / predicted, right, predicted) if predicted else "–"
+
+
+def _rows(rule_list: ex.RuleList, rule: ex.Rule) -> str:
+    """The share of the predicted class and of how many rows; of numbers, and without rows, the rows alone."""
+    if not rule.weight:
+        return "0"
+    if not rule_list.has_own_rows(rule):
+        return "–"
+    if rule.confidence is None:
+        return count_text(rule.weight)
+    return _share_of(rule.confidence, rule.stats[rule.code], rule.weight)
+
+
+def _share_of(share: float, right: float, rows: float) -> str:
+    return f"{percent(share)}\n{message('{right} of {n}', right=count_text(right), n=count_text(rows))}"
 
 
 def _of_own_rows(rule_list: ex.RuleList, rule: ex.Rule, share: float | None) -> str:
@@ -227,13 +253,20 @@ def _meaning_of_the_bound(settings: Settings) -> list[str]:
             "{certainty} certainty.",
             certainty=certainty,
         )
-    return [bound, message("On new rows it may be right less often.")]
+    limit = settings.limit if is_pruned else "release8"
+    approximation = {
+        "release8": message("It is C4.5’s approximation of the exact binomial bound."),
+        "normal": message("It is a normal approximation of the exact binomial bound."),
+    }
+    by_hits = [message("↓: right less often on validation rows than that.")] if rules.hits(settings) else []
+    sentences = [bound, approximation.get(limit, ""), message("On new rows it may be right less often."), *by_hits]
+    return list(filter(None, sentences))
 
 
 def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
     """What the numbers say, which rows they count, and how the list predicts."""
     passing, is_pruned, notes = rules.shown(settings, rule_list), rules.is_pruned(settings), []
-    if not (rule_list.tree.is_regression or settings.view.presenter):  # which leaves the bounds out
+    if not rule_list.tree.is_regression:
         notes += _meaning_of_the_bound(settings)
     if rule_list.missing_note:
         notes.append(rule_list.missing_note)

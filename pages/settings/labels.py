@@ -140,6 +140,6 @@ BOOK = Names(
 """The trees of the example from Zhou's book."""
 RULE_LISTS = ("tree", "pruned")
 """The tree's own rules, or each pruned by itself."""
-RULE_ORDERS = ("reliability", "order", "support", "confidence")
+RULE_ORDERS = ("reliability", "order", "support", "confidence", "validation")
 RULE_ESTIMATES = ("valid", "pessimistic")
 """A rule's accuracy on validation rows, or a pessimistic one on training rows."""

@@ -94,11 +94,11 @@ def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> 
     expect(page.locator(".tv-panel")).to_be_hidden()  # one form of the tree has nothing to slide over
     assert view_value(page, "rules", "view.stage.scene.isTrimmed"), "nothing there brings pruned branches back"
     columns = page.locator(".st-key-rule_list th")
-    headings = ["if", "then", "training rows", "confidence", "lower bound"]
+    headings = ["if", "then", "training rows", "lower bound"]
     for data in ("play_tennis", "titanic"):
         if data == "titanic":
             opened(page, address, "rules?data=titanic&r.list=pruned")
-            headings = ["if", "then", "validation rows", "confidence", "lower bound", "#"]
+            headings = ["if", "then", "validation rows", "lower bound", "#"]
         for width, height in ((1280, 720), (1400, 900), (800, 900), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             expect(columns).to_have_text(headings)

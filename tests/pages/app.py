@@ -123,8 +123,10 @@ def choice_lists(app):
 
 
 def _choice_list(data):
-    lines = [[cell.replace("\xa0", " ") for cell in line] for line in data["lines"]]
+    lines = [[cell.replace("\xa0", " ").replace("\n", " ") for cell in line] for line in data["lines"]]
     table = pd.DataFrame(lines, columns=[column["text"] for column in data["head"]])
+    table.attrs["remarks"] = {column["text"]: column["remarks"] for column in data["head"] if column["remarks"]}
+    table.attrs["chosen"] = data["chosen"]
     table.attrs["order"] = [column["text"] for column in data["head"] if column["isOrder"]]
     return table
 

@@ -10,6 +10,7 @@ import pytest
 
 import explorer as ex
 from explorer.evaluation.paired_scores import paired_scores, scores_on
+from explorer.formatting import percent
 from pages.compare import side_by_side
 from pages.compare.paired_scores import _key, difference_text
 from pages.results import jobs, trees
@@ -344,6 +345,9 @@ class TestFolds:
         with pool.changed:
             assert pool.changed.wait_for(lambda: not pool.look("test session id", key).is_active, 60)
         text = texts(fine(app.run()).markdown)
+        result = pool.look("test session id", key).result
+        (table,) = [element.value for element in app.table if "Standard error" in element.value]
+        assert table["Accuracy"].tolist() == [percent(1 - result.loss(side)[0]) for side in range(3)]
         assert "A and C have the same settings." in text
         assert text.count("have the same accuracy") + text.count("The accuracy of") == 1
 

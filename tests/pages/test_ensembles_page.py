@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.formatting import percent
 from pages.ensembles.files import of_settings
 from pages.ensembles.presets import PRESETS
-from pages.results import ensembles, trees
+from pages.results import ensembles, evaluation, trees
 from pages.results.ensembles import grown
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
@@ -71,7 +71,8 @@ def test_the_peers_stand_in_a_table_that_loads_nothing_more():
     rows = ensembles.row_set(settings, ensembles.ensemble(settings))
     peers = ensembles.compared(settings, rows)
     (single,) = re.findall(r"\| full CART tree .*", texts(app.markdown))
-    assert ":small[(min. samples per leaf 1; Grow: ID3)]" in single, "why its score differs"
+    assert ":small[(min. samples per leaf 1)]" in single, "why its score differs from that of the reader's tree"
+    assert "| your tree :small[(Grow: ID3)] |" in texts(app.markdown)
     assert single.endswith(f"| {peers.n_leaves:,} | {score_text(peers.tree, False)} |")
     assert not app.dataframe
 
@@ -82,7 +83,8 @@ def test_boosting_on_a_small_table_is_scored_on_rows_left_out():
     train = trees.parts(settings).train
     answers = [grown.grown_on(settings, train.take(rows != i)).predict(train.take(rows == i))[0] for i in range(14)]
     score = np.mean([train.classes[code] == answer for code, answer in zip(train.y, answers, strict=True)])
-    assert f"cross-validated accuracy {percent(score)} · full CART tree 50.0 %" in line(app)
+    assert f"cross-validated accuracy {percent(score)} · your tree (Grow) 78.6 %" in line(app)
+    assert re.search(r"\| full CART tree .* 50.0 % \|", texts(app.markdown))
     training = ensembles.ensemble(settings).staged_scores(train)[-1]
     assert f"| **ensemble** | **{percent(training)}** | **{percent(score)}** |" in texts(app.markdown)
     assert not [button for button in app.button if button.key == "en.set_aside"]
@@ -100,7 +102,24 @@ def test_boosting_of_many_rows_offers_rows_to_score_it_on(monkeypatch):
 def test_an_ensemble_worse_than_a_single_tree_says_so():
     """One stump on the three irises cannot be better than the tree it is a part of."""
     app = fine(opened("Ensembles", data="iris", **{"en.method": "bagging", "en.members": "1", "en.depth": "1"}))
-    assert "worse than the single tree" in line(app)
+    assert "worse than your tree" in line(app)
+
+
+def test_the_single_tree_to_beat_is_the_readers_own_as_pruned():
+    """Titanic's tree of 7 leaves, which by hand is right for 222 of the 267 validation rows."""
+    first = fine(opened("Prune", data="titanic"))
+    path = trees.path(first.session_state["settings"])
+    alpha = float(path.alphas[path.position_of_leaves(7)])
+    app = fine(opened("Ensembles", data="titanic", alpha=repr(alpha)))
+    settings = app.session_state["settings"]
+    tree, valid = evaluation.evaluated_tree(settings), trees.parts(settings).valid
+    right = sum(tree.predict(valid) == np.array(valid.classes)[valid.y])
+    assert (tree.n_leaves, right) == (7, 222)
+    assert "your tree (Prune) 83.1 %" in line(app)
+    assert re.search(r"\| your tree :small\[\(Prune: CART.*\)\] \| 7 \| 83.1 % \|", texts(app.markdown))
+    of_forest = ensembles.scores_by_stage(settings, ensembles.ensemble(settings), "validation")[-1]
+    assert ("worse than your tree" in line(app)) == (of_forest < 222 / 267)
+    assert "validation accuracy 83.1" in texts(fine(went(app, "Evaluate")).markdown)
 
 
 def test_a_member_opens_with_its_candidates_those_not_drawn_too():

@@ -23,6 +23,7 @@ from tests.pages.app import choice_lists, fine, opened, texts, uploaded, views, 
 
 PRUNED = {"r.list": "pruned"}
 IN_ORDER = {"r.sort": "order"}
+COUNTS = re.compile(r"(.+ %) (\S+) of (\S+)")
 ROWS, ROUNDS, COMPARED = "Rows of the rule", "Pruning rounds", "Rules and tree"
 
 
@@ -37,8 +38,14 @@ def frames(app, title):
 
 
 def rules_shown(app):
-    """The list of rules as a table."""
+    """The list of rules as a table; the column of rows and confidence ("93.8 % 30 of 32") as two."""
     (table,) = choice_lists(app)
+    place = 2  # after the rule and its prediction
+    name = table.columns[place]
+    parts = [COUNTS.fullmatch(cell) for cell in table[name]]
+    if any(parts):
+        table[name] = [part[3] if part else cell for part, cell in zip(parts, table[name], strict=True)]
+        table.insert(place + 1, "confidence", [part[1] if part else "–" for part in parts])
     return table
 
 
@@ -102,7 +109,7 @@ def test_the_most_reliable_rules_come_first():
         app.caption
     )
     assert "On new rows it may be right less often" in texts(app.caption)
-    assert "Lower bound" not in texts(fine(opened("Rules", presenter="yes")).caption), "the column is left out too"
+    assert "It is C4.5’s approximation of the exact binomial bound." in texts(app.caption)
     app = fine(opened("Rules", data="titanic", split="two", recipe="ID3", min_rows_leaf="1", **PRUNED))
     assert "counted on the validation rows that pruned the rule" in texts(app.caption)
     table = rules_shown(app)
@@ -210,7 +217,9 @@ def test_the_file_holds_what_the_list_shows():
     counts = ["–" if np.isnan(rows) else f"{rows:.0f}" for rows in file["training rows"]]
     pairs = zip(file["right validation rows"], file["validation rows"], strict=True)
     assert counts == shown[0]
-    assert [f"{right}/{rows}" if rows else "–" for right, rows in pairs] == shown[1]
+    assert [f"{100 * right / rows:.3g} % {right} of {rows}" if rows else "–" for right, rows in pairs] == [
+        cell.removeprefix("↓ ").replace(".0 %", " %") for cell in shown[1]
+    ]
     assert "A row with a missing cell counts where a surrogate split sends it" in texts(
         fine(opened("Rules", data="titanic", recipe="CART")).caption
     )
@@ -349,20 +358,15 @@ def test_a_second_condition_has_room_beside_a_long_name():
     tree = ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)
     rule = next(rule for rule in ex.rules(tree) if len(rule.terms) == 2)
     assert rule.words_with_names(18) == rule.words.replace(name, "Avg. monthly spen…")
-    assert list(rules_shown(fine(opened("Rules"))).columns) == [
-        "if",
-        "then",
-        "training rows",
-        "confidence",
-        "lower bound",
-    ]
+    (table,) = choice_lists(fine(opened("Rules")))
+    assert list(table.columns) == ["if", "then", "training rows", "lower bound"]
 
 
 def test_each_rule_says_how_often_it_is_right_on_validation_rows():
     table = rules_shown(fine(opened("Rules", data="titanic", recipe="CART")))
     settings = Settings(sample="titanic")
     assert "validation" not in rules_shown(fine(opened("Rules"))).columns, "without validation rows"
-    counts = [tuple(map(int, cell.split("/"))) for cell in table["validation"] if cell != "–"]
+    counts = [tuple(map(int, cell.split()[-3::2])) for cell in table["validation"] if cell != "–"]
     valid = trees.parts(settings).valid
     assert sum(predicted for _, predicted in counts) == valid.n_rows
     app = fine(opened("Evaluate", data="titanic", recipe="CART"))
@@ -370,8 +374,52 @@ def test_each_rule_says_how_often_it_is_right_on_validation_rows():
     assert f"validation accuracy {100 * accuracy:.1f} %" in texts(app.markdown)
 
 
+def share(cell):
+    """The share of a cell such as "↓ 28.6 % 2 of 7"."""
+    return float(re.search(r"([\d.]+) %", cell)[1])
+
+
+def test_a_rule_that_does_worse_on_validation_rows_than_its_bound_is_marked_and_says_so():
+    app = fine(opened("Rules", data="titanic", recipe="CART"))
+    table = rules_shown(app)
+    remarks, marked = table.attrs["remarks"]["validation"], []
+    for line, (bound, cell) in enumerate(zip(table["lower bound"], table["validation"], strict=True)):
+        below = "–" not in (bound, cell) and share(cell) < share(bound)
+        assert cell.startswith("↓") == below == bool(remarks[line])
+        marked += [remarks[line]] if below else []
+    assert 0 < len(marked) < len(table)
+    assert set(marked) == {"On validation rows the rule is right less often than its lower bound says."}
+    assert "↓: right less often on validation rows than that." in texts(app.caption)
+
+
+def test_rules_can_be_sorted_by_what_validation_rows_say():
+    app = fine(opened("Rules", data="titanic", recipe="CART", **{"r.sort": "validation"}))
+    table = rules_shown(app)
+    assert table.attrs["order"] == ["validation"]
+    cells = table["validation"].tolist()[:-1]
+    keys = [(-1, 0) if cell == "–" else (share(cell), int(cell.split()[-1])) for cell in cells]
+    assert keys == sorted(keys, reverse=True)
+    assert len(set(keys)) > 2
+    without = fine(opened("Rules"))
+    assert "Most right on validation rows" not in without.selectbox("rules.sort").options
+
+
+def test_conditions_end_a_line_only_between_them():
+    penguins = ex.Dataset.from_frame(ex.load_sample("penguins").frame, "species")
+    rule_list = ex.rules(ex.grow(penguins, ex.ID3.replace(max_depth=2)))
+    for rule, cell in zip(
+        rule_list.rules, rule_table.columns_of(rule_list, rule_list.rules, "order")[0].cells, strict=True
+    ):
+        assert [part.replace("\xa0", " ") for part in cell.split("\nand ")] == list(rule.conditions)
+
+
 def test_all_other_rows_stand_last_in_every_order_and_the_heading_says_which_it_is():
-    headings = {"reliability": ["lower bound"], "support": ["training rows"], "confidence": ["confidence"], "order": []}
+    headings = {
+        "reliability": ["lower bound"],
+        "support": ["training rows"],
+        "confidence": ["training rows"],
+        "order": [],
+    }
     for order, heading in headings.items():
         table = rules_shown(fine(opened("Rules", **{"r.sort": order})))
         assert table["if"].tolist()[-1] == "all other rows"
@@ -400,7 +448,7 @@ def test_only_what_is_shown_is_worded(monkeypatch):
     monkeypatch.setattr(formatting, "quoted_text", lambda value: values.append(value) or str(value))
     cells = rule_table.columns_of(rule_list, shown, "support")[0].cells
     assert len(values) == 2 * 1_000
-    assert [cell.replace("\xa0", " ") for cell in cells[:2]] == texts_before
+    assert [cell.replace("\xa0", " ").replace("\n", " ") for cell in cells[:2]] == texts_before
 
 
 def test_both_limits_of_an_interval_stand_around_its_name():
@@ -414,7 +462,8 @@ def test_both_limits_of_an_interval_stand_around_its_name():
 
 def test_a_projector_shows_what_a_rule_says():
     app = fine(opened("Rules", data="titanic", max_depth="3", presenter="yes"))
-    assert list(rules_shown(app).columns) == ["if", "then", "training rows", "confidence"]
+    (table,) = choice_lists(app)
+    assert list(table.columns) == ["if", "then", "training rows", "lower bound", "validation"]
     app = fine(opened("Rules", presenter="yes", **PRUNED))
     assert "#" not in rules_shown(app).columns
     assert "in the order of the numbers" not in texts(app.caption)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,21 @@ from explorer.errors import InputError
 from explorer.explaining.rules.rule import Rule, RuleList
 from explorer.messages import listing, message
 
-_ORDERS: Mapping[str, Callable[[Rule], float]] = {
-    "order": lambda rule: 0.0,
-    "reliability": lambda rule: -(rule.lower_bound or 0.0),
-    "support": lambda rule: -rule.weight,
-    "confidence": lambda rule: -(rule.confidence or 0.0),
+Hits = Mapping[Rule, tuple[float, float]]
+"""Of rules how many validation rows each predicts, and how many of them rightly."""
+
+_ORDERS: Mapping[str, Callable[[Rule, Hits], tuple[float, ...]]] = {
+    "order": lambda rule, hits: (),
+    "reliability": lambda rule, hits: (-(rule.lower_bound or 0.0),),
+    "support": lambda rule, hits: (-rule.weight,),
+    "confidence": lambda rule, hits: (-(rule.confidence or 0.0),),
+    "validation": lambda rule, hits: _by_share(*hits.get(rule, (0.0, 0.0))),
 }
+
+
+def _by_share(predicted: float, right: float) -> tuple[float, ...]:
+    """The larger share first, of equal ones that of more rows; last without rows."""
+    return (-right / predicted, -predicted) if predicted else (1.0, 0.0)
 
 
 def pick_rules(
@@ -27,11 +37,14 @@ def pick_rules(
     least_rows: float = 0.0,
     least_confidence: float = 0.0,
     search: str = "",
+    hits: Hits = MappingProxyType({}),
 ) -> tuple[Rule, ...]:
     """The rules that predict this class (a code), with enough rows and confidence, and all words of the search text.
 
     Sorted as in the list ("order"), by the lower bound of their accuracy ("reliability"), by their rows ("support") or
-    by "confidence", the largest first. Equal ones stay as in the list. Rules for rows that stop above the leaves, and
+    by "confidence", or by the share of validation rows that they predict rightly ("validation", of `hits`: rows that
+    a rule predicts, and those rightly; of equal shares the one of more rows), the largest first. Equal ones stay as in
+    the list. Rules for rows that stop above the leaves, and
     the default, come last in every order. The search ignores case. Raises InputError for another order.
 
     >>> from explorer import ID3, grow, load_sample
@@ -56,7 +69,7 @@ def pick_rules(
         text = rule.statement.casefold() if words else ""  # a statement may list thousands of categories
         return all(word in text for word in words)
 
-    ordered = sorted(rule_list.rules, key=_ORDERS[sort])
+    ordered = sorted(rule_list.rules, key=lambda rule: _ORDERS[sort](rule, hits))
     return tuple(filter(is_shown, (*ordered, *rule_list.otherwise, rule_list.default)))
 
 

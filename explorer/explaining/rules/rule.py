@@ -86,9 +86,12 @@ class Rule:
         >>> Rule((Term("Temperature at noon", high=20.0),), "No", 3.0, (3.0,), (1.0,), (1,)).words_with_names(12)
         'Temperature… ≤ 20'
         """
+        return conjunction(self.conditions_with_names(longest, most_values)) or message("all rows")
+
+    def conditions_with_names(self, longest: int, most_values: int | None = None) -> list[str]:
+        """The same conditions one by one; none for all rows."""
         terms = [term.cut(longest, most_values).words for term in self.terms]
-        conditions = terms if self.stop is None else [*terms, self.stop]
-        return conjunction(conditions) or message("all rows")
+        return terms if self.stop is None else [*terms, self.stop]
 
     @property
     def statement(self) -> str:

@@ -39,12 +39,14 @@ from pages.results.ensembles.options import (
     with_loss,
     with_option,
 )
+from pages.results.ensembles.own_tree import OwnTree, own_tree
 from pages.results.ensembles.pictures import grow_in_job, picture, picture_payload, row_payload, row_rows, stage_of
 
 __all__ = [
     "COMPARED_LOSSES",
     "WITH_COSTS",
     "Compared",
+    "OwnTree",
     "call_of",
     "check",
     "compared",
@@ -68,6 +70,7 @@ __all__ = [
     "member_payload",
     "member_recipe",
     "methods",
+    "own_tree",
     "partly",
     "path_of_row",
     "permuted",

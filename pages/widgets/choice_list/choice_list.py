@@ -18,7 +18,9 @@ class Column:
     """A column: its heading, its cells, and what the heading means.
 
     The one that `names` a line has the room that all others leave; a screen reader chooses the line by it. An amount
-    stands at the right, and the lines may be sorted by it.
+    stands at the right, and the lines may be sorted by it. A cell with a remark, which is "" for the others, is marked
+    and says it on hover. Cells of the column that names lines end a line only where "\\n" stands, as far as there is
+    room; those of amounts end one at each.
     """
 
     text: str
@@ -27,6 +29,7 @@ class Column:
     names: bool = False
     is_amount: bool = False
     is_order: bool = False
+    remarks: Sequence[str] = ()
 
 
 def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Callable[[int | None], None]) -> None:
@@ -38,6 +41,7 @@ def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Calla
             "names": column.names,
             "isAmount": column.is_amount,
             "isOrder": column.is_order,
+            "remarks": list(column.remarks),
         }
         for column in columns
     ]

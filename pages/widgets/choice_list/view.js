@@ -1,9 +1,10 @@
 // A table of which one line can be chosen: its rows are as high as their text, in whatever width the page leaves it.
 //
-// data: {head: [{text, help, names (the line), isAmount, isOrder (the lines are sorted by it)}], lines: [[text]], chosen
-// (position of a line, −1: none)}. Reports the line chosen, −1 where it was the chosen one.
+// data: {head: [{text, help, names (the line), isAmount, isOrder (the lines are sorted by it), remarks (on cells, or
+// none)}], lines: [[text]], chosen (position of a line, −1: none)}. Reports the line chosen, −1 where it was the chosen
+// one.
 
-/** @typedef {{ text: string, help: string, names: boolean, isAmount: boolean, isOrder: boolean }} Column */
+/** @typedef {{ text: string, help: string, names: boolean, isAmount: boolean, isOrder: boolean, remarks: string[] }} Column */
 /** @typedef {{ head: Column[], lines: string[][], chosen: number }} Table */
 /**
  * @typedef List
@@ -15,6 +16,8 @@
  * @property {string} content
  */
 
+/** With more lines than this the table scrolls by itself, so that what stands below it is not far off. */
+const MANY_LINES = 20;
 /** Letters of a word that is never broken, such as the name of a class. */
 const LONGEST_WHOLE = 12;
 
@@ -56,19 +59,36 @@ function fill({ frame, head, body }, { head: columns, lines }) {
     return heading;
   });
   head.replaceChildren(rowOf(headings));
-  body.replaceChildren(...lines.map((cells) => rowOf(cells.map((text, column) => cellOf(text, columns[column])))));
+  body.replaceChildren(...lines.map((cells, line) => rowOf(cells.map((text, column) => cellOf(text, columns[column], line)))));
+  frame.classList.toggle("long", lines.length > MANY_LINES);
   frame.scrollTop = 0;
 }
 
 /**
  * A cell; the one that names its line is a button, so that keys and screen readers choose it too.
- * @param {string} text @param {Column} column
+ * @param {string} text @param {Column} column @param {number} line
  */
-function cellOf(text, { isAmount, names }) {
+function cellOf(text, { isAmount, names, remarks }, line) {
   const isShort = !names && text.split(/\s/).every((word) => word.length <= LONGEST_WHOLE);
   const cell = element("td", { className: isAmount ? "amount" : names ? "names" : isShort ? "short" : "" });
-  cell.append(names ? element("button", { type: "button", textContent: text, title: text }) : text);
+  cell.append(names ? nameOf(text) : text);
+  const remark = remarks[line];
+  if (remark) {
+    cell.classList.add("remarked");
+    cell.title = remark;
+    cell.ariaLabel = `${text.replaceAll("\n", " ")}. ${remark}`;
+  }
   return cell;
+}
+
+/** What names a line, in parts that stay whole as far as there is room. @param {string} text */
+function nameOf(text) {
+  const parts = text.split("\n").flatMap((part, place) => [place ? " " : "", element("span", { className: "part", textContent: part })]);
+  const words = element("span", {});
+  words.append(...parts);
+  const button = element("button", { type: "button", title: text.replaceAll("\n", " ") });
+  button.append(words);
+  return button;
 }
 
 /** @param {List} list @param {number} chosen @param {boolean} isNew */

@@ -65,11 +65,16 @@ def show(model: Model) -> None:
     with page_frame.errors_shown():
         read = _read_file(model, given)
         columns = list(map(str, given.table.frame.columns))
-        names_table.show(read, columns, model.predictor.target if model.train else "")
-        result = _predicted(model, given, read)
+        names = partial(names_table.show, read, columns, model.predictor.target if model.train else "")
+        try:
+            result = _predicted(model, given, read)
+        except ex.InputError:  # which another choice of names may mend
+            names()
+            raise
         used = {*read.columns.values(), model.predictor.target}
         _show_predictions(given.table, result.predicted, model.predictor.is_regression, used)
         _show_known_rows(model, given.key, result)
+        names()
         of_file = _drift(model, given, result)
         if of_file is not None:
             of_file.show()
