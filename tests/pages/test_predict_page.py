@@ -66,13 +66,6 @@ class TestTheForm:
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
         assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
 
-    @pytest.mark.parametrize(("node", "line"), [("0", 2), ("1", 1), ("4", 2), ("2", 2)])
-    def test_the_path_marks_its_leaf_unless_another_node_of_it_is_chosen(self, node, line):
-        app = fine(tab_opened(opened("Predict", node=node), "Decision path"))
-        (path,) = choice_lists(app)
-        assert path["node"].tolist() == ["0", "1", "4"]
-        assert path.attrs["chosen"] == line
-
     def test_a_choice_changes_prediction_path_node_and_address(self):
         app = fine(opened("Predict"))
         app = fine(app.selectbox("ask.0.choice").set_value("1").run())
@@ -304,13 +297,6 @@ class TestAWholeFile:
         assert predictions_shown(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's prediction
         assert predictions_shown(app)["leaf"].tolist() == [2, 0, 5]
         assert (metrics(app)["Accuracy"], metrics(app)["Majority baseline"]) == ("66.7 %", "66.7 %")
-
-    def test_the_predictions_come_before_the_names_of_the_columns(self):
-        app = fine(given(file_tab(), "more.csv", self.CONTENT))
-        nodes = list(app.main)
-        score = next(i for i, node in enumerate(nodes) if node.type == "metric" and node.label == "Accuracy")
-        names = next(i for i, node in enumerate(nodes) if getattr(node, "label", "").startswith("In your file → in"))
-        assert score < names
 
     def test_the_table_of_the_tree_is_said_to_include_the_training_set(self):
         frame = ex.load_sample("play_tennis").frame

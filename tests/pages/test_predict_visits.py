@@ -1,4 +1,6 @@
-"""Coming to the Predict page from another one: the node selected there, and the tab that was open here."""
+"""The Predict page reached from another one: the node and tab in force, what is marked, and the order of a file."""
+
+import pytest
 
 from dataclasses import replace
 
@@ -6,7 +8,7 @@ from pages.predict import open_tab
 from pages.settings import session
 from pages.settings.page_settings import MISSING, GrowSettings, PredictSettings
 from pages.settings.settings import Settings
-from tests.pages.app import fine, opened, views, went
+from tests.pages.app import choice_lists, fine, opened, views, went
 
 
 def opened_at(app, name):
@@ -46,3 +48,21 @@ def test_a_path_in_several_parts_has_the_room_of_its_columns(monkeypatch):
     assert [open_tab.has_wide_table(settings) for settings in (whole, parted)] == [False, True]
     monkeypatch.setattr(open_tab, "current", lambda settings: open_tab.FILE)
     assert open_tab.has_wide_table(whole)
+
+
+@pytest.mark.parametrize(("node", "line"), [("0", 2), ("1", 1), ("4", 2), ("2", 2)])
+def test_the_path_marks_its_leaf_unless_another_node_of_it_is_chosen(node, line):
+    (path,) = choice_lists(fine(opened_at(opened("Predict", node=node), "Decision path")))
+    assert path["node"].tolist() == ["0", "1", "4"]
+    assert path.attrs["chosen"] == line
+
+
+def test_the_predictions_of_a_file_come_before_the_names_of_its_columns():
+    app = fine(opened_at(fine(opened("Predict")), "Predict a file"))
+    content = b"Outlook,Humidity,PlayTennis\nOvercast,High,Yes\nHail,High,No\n"
+    nodes = list(fine(app.file_uploader[0].upload("more.csv", content, "text/csv").run()).main)
+    score = next(place for place, node in enumerate(nodes) if getattr(node, "label", "") == "Accuracy")
+    names = next(
+        place for place, node in enumerate(nodes) if getattr(node, "label", "").startswith("In your file → in")
+    )
+    assert score < names
