@@ -1,8 +1,8 @@
 """The Predict page reached from another one: the node and tab in force, what is marked, and the order of a file."""
 
-import pytest
-
 from dataclasses import replace
+
+import pytest
 
 from pages.predict import open_tab
 from pages.settings import session
