@@ -155,6 +155,15 @@ test("a test whose branches say the number is its feature's name, which is cut l
   assert.deepEqual([70, 66, 30, 21].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "age", "age", "a…"]);
 });
 
+test("of a long list of values some are left out before the feature's name goes to a letter", () => {
+  const tree = treeOf([[], []]);
+  tree.features = [{ name: "employment", test: "subset" }];
+  tree.branchTexts = ["", "∈ {long, longer, longest}", "= none"];
+  const scene = sceneOf(tree);
+  const list = " ∈ {long, longer, longest}".length * 10;
+  assert.deepEqual([list + 42, list + 39].map((room) => scene.titleWithin(0, "title", room)), ["emp… ∈ {long, longer, longest}", "employment ∈ {long, longer,…"]);
+});
+
 /** A scene as above that is laid out in an area so wide. */
 function placedScene(tree, width, height = 460) {
   const scene = sceneOf(tree);

@@ -339,7 +339,7 @@ export class Scene {
 
   /**
    * The test of a node, cut to a width. Where the branches below say what it is compared with, the condition goes first;
-   * else the feature's name is cut, then digits go, and the condition is the last to be left out.
+   * else the feature's name is cut, then digits or values of a long list go, and the condition is the last to be left out.
    */
   titleWithin(t, role, room) {
     const { textMeasure, tree } = this;
@@ -350,11 +350,12 @@ export class Scene {
     const isSaidBelow = branchesSay(this, t);
     const withName = (condition, least) => this.testWithin(name, condition, least, role, room);
     const kept = (isSaidBelow ? "" : withName(whole, LEAST_OF_NAME)) || withName(shortest, name.length);
-    const short = kept || (isSaidBelow ? "" : withName(whole, 1) || withName(shortest, 1));
-    if (short !== "") return short;
+    if (kept !== "") return kept;
     const cut = textMeasure.fit(title, role, room);
     const isNumber = tree.features[tree.feature[t]].test === "threshold"; // half a number says less than none
-    return !isNumber && cut.length > name.length + LEAST_OF_CONDITION ? cut : this.nameWithin(name, this.shortFeatures, role, room);
+    if (!isNumber && cut.length > name.length + LEAST_OF_CONDITION) return cut;
+    const conditionFirst = isSaidBelow ? "" : withName(whole, 1) || withName(shortest, 1);
+    return conditionFirst || this.nameWithin(name, this.shortFeatures, role, room);
   }
 
   /** A test whose name is cut beside a condition in whole; "" where fewer than so many characters of the name are left. */
