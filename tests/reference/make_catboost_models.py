@@ -12,10 +12,8 @@ import json
 import pathlib
 import tempfile
 
-import catboost
 import numpy as np
 import pandas as pd
-from make_foreign_models import write
 
 N = 60
 CASES = {
@@ -97,6 +95,8 @@ def saved(fitted, pool):
 
 
 def case_of(name, given):
+    import catboost
+
     frame, score = table(name)
     loss = given.get("loss_function", "RMSE")
     is_class = loss.startswith(("Multi", "Logloss", "Cross"))
@@ -117,4 +117,7 @@ def case_of(name, given):
 
 
 if __name__ == "__main__":
+    import catboost
+    from make_foreign_models import write
+
     write("catboost", catboost.__version__, [case_of(*item) for item in CASES.items()])

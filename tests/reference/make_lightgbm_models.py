@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import warnings
 
-import lightgbm
 import numpy as np
 import pandas as pd
-from make_foreign_models import write
 
 N = 60
 KEPT = {"min_data_in_leaf": 3, "min_data_per_group": 1, "cat_smooth": 1, "verbose": -1, "num_threads": 1, "seed": 3}
@@ -111,6 +109,8 @@ def as_trained(frame, rows):
 
 
 def case_of(name, given):
+    import lightgbm
+
     frame, score = table()
     if name == "codes":
         frame = frame.assign(kind=frame["kind"].cat.codes, size=frame["size"].cat.codes + 30)
@@ -139,4 +139,7 @@ def case_of(name, given):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
+    import lightgbm
+    from make_foreign_models import write
+
     write("lightgbm", lightgbm.__version__, [case_of(*item) for item in CASES.items()])
