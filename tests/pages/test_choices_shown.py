@@ -35,9 +35,3 @@ def test_a_tie_is_shown_where_neither_was_taken():
     rows = next(frame.value for frame in app.dataframe if frame.key == "candidates").set_index("feature")
     assert rows["verdict"]["petallength"] == "would have won"
     assert rows["verdict"]["petalwidth"] == "tie: an earlier column would have won"
-
-
-def test_the_compare_page_leaves_choices_out():
-    app = fine(opened("Compare", choice='{"op": "lock", "path": []}'))
-    assert "Splits chosen by hand on the Grow page are left out here" in texts(app.caption)
-    assert "by hand" not in texts(app.markdown).lower()

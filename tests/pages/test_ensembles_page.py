@@ -94,7 +94,7 @@ def test_boosting_of_many_rows_offers_rows_to_score_it_on(monkeypatch):
     monkeypatch.setattr(grown, "MOST_AT_ONCE", 14 * 4 * 10)
     app = fine(opened("Ensembles", data="play_tennis", **{"en.method": "adaboost", "en.members": "10"}))
     assert "training accuracy" in line(app)
-    assert "on training rows" in line(app)
+    assert "your tree (Grow) 100 %" in line(app)
     app = fine(app.button("en.set_aside").click().run())
     assert "validation accuracy" in line(app)
 
