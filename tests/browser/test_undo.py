@@ -64,7 +64,7 @@ def pruned_by_hand(page: Page) -> None:
 
 def third_added(page: Page) -> None:
     visit(page, "Compare")
-    page.get_by_role("button", name="C", exact=True).click()
+    page.get_by_role("button", name="Add a third tree").click()
     settled(page)
 
 
