@@ -13,10 +13,18 @@ from explorer.errors import InputError
 from explorer.foreign.assembly import trees_of
 from explorer.foreign.catboost_trees import Nodes, from_nested, from_symmetric
 from explorer.foreign.content import Content
-from explorer.foreign.limits import MOST_TREES, check_members_and_features, check_pairs
+from explorer.foreign.limits import (
+    MOST_CLASSES,
+    MOST_FEATURES,
+    MOST_NODES_IN_ALL,
+    MOST_TREES,
+    check_members_and_features,
+    check_pairs,
+    unknown_objective,
+)
 from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
 from explorer.json_text import parsed
-from explorer.messages import listing, message
+from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
@@ -25,9 +33,6 @@ from explorer.recipe.remarks import Remark
 from explorer.tree.from_sklearn import thresholds_before_rounding
 from explorer.values import Value
 
-MOST_NODES_IN_ALL = 1_200_000
-MOST_CLASSES = 1_000
-MOST_FEATURES = 100_000
 LARGEST_BORDER = 3.402823e38
 """Borders from here on, the largest 32-bit numbers, are on the side of missing values."""
 COMBINATIONS = {
@@ -106,13 +111,7 @@ def _combination(info: Fields) -> tuple[str, tuple[Value, ...]]:
     parameters = parsed(told, lambda: no_model(message("the text is not JSON"))) if isinstance(told, str) else told
     loss = Fields(parameters, no_model).record("loss_function").text("type")
     if loss not in COMBINATIONS:
-        raise InputError(
-            message(
-                "The model's objective is '{objective}', which cannot be read. Readable: {objectives}.",
-                objective=loss[:40],
-                objectives=listing(COMBINATIONS),
-            )
-        )
+        raise unknown_objective(loss, COMBINATIONS)
     combination = COMBINATIONS[loss]
     if combination not in ("sum_sigmoid", "sum_softmax"):
         return combination, ()

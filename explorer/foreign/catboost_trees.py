@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import DEEPEST
+from explorer.foreign.limits import MOST_NODES
 from explorer.messages import message
 from explorer.plain_fields import LARGEST, Fields
 from explorer.ranges import LARGEST_SUMMED
 
 Array = NDArray[Any]
-MOST_NODES = 200_000
 MOST_LEVELS = 16
 """CatBoost's own limit."""
 

@@ -20,10 +20,17 @@ from explorer.foreign.lightgbm_trees import (
     splits_from_dump,
     splits_from_lines,
 )
-from explorer.foreign.limits import MOST_TREES, check_members_and_features
+from explorer.foreign.limits import (
+    MOST_CLASSES,
+    MOST_FEATURES,
+    MOST_NODES_IN_ALL,
+    MOST_TREES,
+    check_members_and_features,
+    unknown_objective,
+)
 from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
 from explorer.json_text import parsed
-from explorer.messages import listing, message
+from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
@@ -31,9 +38,6 @@ from explorer.recipe.remarks import Remark
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
-MOST_NODES_IN_ALL = 1_200_000
-MOST_CLASSES = 1_000
-MOST_FEATURES = 100_000
 COMBINATIONS = {
     **dict.fromkeys(("regression", "regression_l1", "huber", "fair", "quantile", "mape", "lambdarank"), "sum"),
     "rank_xendcg": "sum",
@@ -163,13 +167,7 @@ def _combination(told: str, width: int) -> tuple[str, float]:
     """How the trees add up, and what each is multiplied by: LightGBM's `sigmoid` in the link of two classes."""
     name, *options = told.split() or ["regression"]
     if name not in COMBINATIONS or "sqrt" in options:
-        raise InputError(
-            message(
-                "The model's objective is '{objective}', which cannot be read. Readable: {objectives}.",
-                objective=told[:40],
-                objectives=listing(COMBINATIONS),
-            )
-        )
+        raise unknown_objective(told, COMBINATIONS)
     combination = COMBINATIONS[name]
     if not 1 <= width <= MOST_CLASSES or (width > 1) != (combination == "sum_softmax"):
         refuse(message("its number of trees does not fit its classes"))

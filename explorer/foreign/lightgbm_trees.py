@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import DEEPEST
-from explorer.foreign.limits import check_pairs
+from explorer.foreign.limits import MOST_NODES, check_pairs
 from explorer.foreign.record import ModelNodes
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -20,8 +20,6 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.condition import ABOVE_ALL
 
 Array = NDArray[Any]
-MOST_NODES = 200_000
-"""The most nodes of a single tree."""
 LARGEST_CODE = 10_000_000
 INFINITE = 1e300
 """What LightGBM writes for an endless threshold: all numbers are up to it, and only missing values beyond."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import listing, message
 
 MOST_TREES = 10_000
+MOST_NODES, MOST_NODES_IN_ALL = 200_000, 1_200_000
+"""The most nodes of a single tree, and of all trees of a file."""
+MOST_CLASSES = 1_000
+MOST_FEATURES = 100_000
 MOST_FEATURES_OF_MEMBERS = 20_000_000
 """Members times features: importances and pictures have a number for each."""
 MOST_PAIRS = 20_000_000
@@ -37,3 +43,14 @@ def check_members_and_features(n_members: int, n_features: int) -> None:
                 most=MOST_FEATURES_OF_MEMBERS,
             )
         )
+
+
+def unknown_objective(objective: str, readable: Iterable[str]) -> InputError:
+    """The error of a model that was fitted for an objective of which it is not known how its trees add up."""
+    return InputError(
+        message(
+            "The model's objective is '{objective}', which cannot be read. Readable: {objectives}.",
+            objective=objective[:40],
+            objectives=listing(readable),
+        )
+    )

@@ -13,11 +13,16 @@ import numpy as np
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import trees_of
-from explorer.foreign.limits import MOST_TREES, check_members_and_features
+from explorer.foreign.limits import (
+    MOST_CLASSES,
+    MOST_FEATURES,
+    MOST_NODES_IN_ALL,
+    MOST_TREES,
+    check_members_and_features,
+)
 from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
 from explorer.foreign.xgboost_objectives import objective_of
 from explorer.foreign.xgboost_trees import (
-    MOST_NODES_IN_ALL,
     no_model,
     nodes_from_arrays,
     nodes_from_dump,
@@ -35,8 +40,6 @@ from explorer.values import Value
 
 LARGEST_TEXT = 256_000_000
 """The most characters of a text that is read."""
-MOST_CLASSES = 1_000
-MOST_FEATURES = 100_000
 MOST_CATEGORIES = 100_000
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.errors import InputError
+from explorer.foreign.limits import unknown_objective
 from explorer.foreign.xgboost_trees import refuse
-from explorer.messages import listing, message
+from explorer.messages import message
 
 
 def same(base_score: float) -> float:
@@ -73,11 +73,5 @@ OBJECTIVES = {
 def objective_of(name: str) -> Objective:
     """The objective of this name; InputError for one that cannot be read."""
     if name not in OBJECTIVES:
-        raise InputError(
-            message(
-                "The model's objective is '{objective}', which cannot be read. Readable: {objectives}.",
-                objective=name[:40],
-                objectives=listing(OBJECTIVES),
-            )
-        )
+        raise unknown_objective(name, OBJECTIVES)
     return OBJECTIVES[name]

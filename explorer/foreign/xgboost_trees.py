@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import DEEPEST
-from explorer.foreign.limits import check_pairs
+from explorer.foreign.limits import MOST_NODES, check_pairs
 from explorer.foreign.record import ModelNodes
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -21,10 +21,6 @@ from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.condition import BELOW_ALL
 from explorer.tree.from_sklearn import thresholds_before_rounding
-
-MOST_NODES = 200_000
-"""The most nodes of a single tree."""
-MOST_NODES_IN_ALL = 1_200_000
 
 
 def no_model(culprit: str) -> InputError:

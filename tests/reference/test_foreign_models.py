@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from tests.reference.foreign_cases import XGBOOST, cases_of, predicted
+from tests.reference.foreign_cases import XGBOOST, cases_of, predicted, rows_of
 
 REFUSED = {
     "two quantiles": "The model predicts 2 targets at once: fit one for each",
@@ -39,9 +39,8 @@ def test_xgboost_s_own_predictions(case):
         with pytest.raises(ex.InputError, match=REFUSED[case["name"]]):
             read_xgboost(case)
         return
-    rows, read = pd.DataFrame(case["rows"]), read_xgboost(case)
-    if "city" in rows and read.features[-1].kind == "numeric":  # before version 3.1 a file has the codes alone
-        rows["city"] = [None if city is None else "abcdef".index(city) for city in rows["city"]]
+    read = read_xgboost(case)
+    rows = rows_of(case, read)
     expected = np.array(case.get("all_rounds", case["predictions"]))
     if case["name"] == WITHOUT_WEIGHTS:
         assert np.abs(predicted(read, rows, expected) - expected).max() > 0.1, "a dump keeps no weights"

@@ -9,7 +9,7 @@ import pytest
 
 import explorer as ex
 from explorer.foreign.ubjson import parsed_ubjson
-from tests.reference.foreign_cases import XGBOOST, predicted
+from tests.reference.foreign_cases import XGBOOST, predicted, rows_of
 
 CASES = [case for case in XGBOOST if "ubj" in case.values[0]]
 
@@ -18,9 +18,7 @@ CASES = [case for case in XGBOOST if "ubj" in case.values[0]]
 def test_the_same_values_and_predictions_as_from_json(case):
     data = base64.b64decode(case["ubj"])
     read, same = ex.open_model(data), ex.open_model(json.dumps(case["content"]).encode())
-    rows, expected = pd.DataFrame(case["rows"]), np.array(case["predictions"])
-    if "city" in rows and read.features[-1].kind == "numeric":  # before version 3.1 a file has the codes alone
-        rows["city"] = [None if city is None else "abcdef".index(city) for city in rows["city"]]
+    rows, expected = rows_of(case, read), np.array(case["predictions"])
     assert set(parsed_ubjson(data)["learner"]) == set(case["content"]["learner"])
     assert read.source == same.source
     assert predicted(read, rows, expected) == pytest.approx(expected, rel=1e-6, abs=1e-6)
