@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from explorer.export.python import plain_rule
+from explorer.export.python import answers_at, plain_rule
 from explorer.formatting import visible
 from explorer.recipe.remarks import DAYS_SINCE
 from explorer.tree.branching import branching_rules, ends_of
@@ -43,7 +43,6 @@ def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
     rules = branching_rules(tree)
     ends, costs = ends_of(tree, rules), tree.deciding_costs
-    values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
     yield from (f"// {visible(remark.text)}" for remark in tree.remarks if remark.code == DAYS_SINCE)
     yield "const TREE = {"
     yield f'  "classes": {_literal(list(tree.classes) or None)},'
@@ -51,13 +50,10 @@ def _data(tree: Tree) -> Iterator[str]:
     yield '  "nodes": ['
     yield from (f"    {_literal([node, _with_pairs(plain_rule(rule))])}," for node, rule in rules.items())
     yield "  ],"
-    tables: dict[str, Mapping[int, Any]] = {"predictions": {node: values[node] for node in ends}}
-    tables["shares"] = {} if tree.is_regression else {node: tree.deciding_shares[node].tolist() for node in ends}
-    is_smoothed = tree.smoothing is not None and tree.decision is None
-    tables["smoothed"] = {node: tree.probabilities[node].tolist() for node in ends} if is_smoothed else {}
-    for name, table in tables.items():
+    answers = answers_at(tree, ends)
+    for name in ("predictions", "shares", "smoothed"):
         yield f'  "{name}": ['
-        yield from (f"    {_literal([node, entry])}," for node, entry in table.items())
+        yield from (f"    {_literal([node, answer])}," for node, answer in answers.get(name, {}).items())
         yield "  ],"
     yield "};"
 

@@ -80,19 +80,22 @@ def _data(tree: Tree) -> Iterator[str]:
     yield '    "nodes": {'
     yield from (f"        {node}: {plain_rule(rule)!r}," for node, rule in rules.items())
     yield "    },"
-    values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
-    yield '    "predictions": {'
-    yield from (f"        {node}: {values[node]!r}," for node in ends)
-    yield "    },"
-    if not tree.is_regression:
-        yield '    "shares": {'
-        yield from (f"        {node}: {tree.deciding_shares[node].tolist()!r}," for node in ends)
-        yield "    },"
-    if tree.smoothing is not None and tree.decision is None:
-        yield '    "smoothed": {'
-        yield from (f"        {node}: {tree.probabilities[node].tolist()!r}," for node in ends)
+    for name, answers in answers_at(tree, ends).items():
+        yield f'    "{name}": {{'
+        yield from (f"        {node}: {answer!r}," for node, answer in answers.items())
         yield "    },"
     yield "}"
+
+
+def answers_at(tree: Tree, ends: list[int]) -> dict[str, dict[int, Any]]:
+    """What the nodes where rows end predict: "predictions", of classes "shares", "smoothed" where they are others."""
+    values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
+    answers: dict[str, dict[int, Any]] = {"predictions": {node: values[node] for node in ends}}
+    if not tree.is_regression:
+        answers["shares"] = {node: tree.deciding_shares[node].tolist() for node in ends}
+    if tree.smoothing is not None and tree.decision is None:
+        answers["smoothed"] = {node: tree.probabilities[node].tolist() for node in ends}
+    return answers
 
 
 def plain_rule(rule: BranchingRule) -> dict[str, Any]:
