@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.messages import message
-from pages.results import jobs, trees
-from pages.results.cross_validation import folds_key, n_folds
+from pages.results import jobs
+from pages.results.cross_validation import folding, folds_key, n_folds
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -31,23 +30,7 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
 def _submit() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = session.read()
-    subsets, recipe, metric = trees.parts(settings), trees.recipe(settings), trees.metric(settings)
-    folds = n_folds(settings)
-
-    def work(report: jobs.Progress) -> object:
-        return cross_validate_path(
-            subsets.train,
-            recipe,
-            folds=folds,
-            seed=settings.fold_seed,
-            risk=settings.risk,
-            metric=metric,
-            progress=report,
-            choices=settings.choices,
-            validation=subsets.valid if recipe.prepruning else None,
-        )
-
-    jobs.pool().submit(jobs.session(), folds_key(settings), work)
+    jobs.pool().submit(jobs.session(), folds_key(settings), folding(settings))
 
 
 def why(lines: Sequence[str], text: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import explorer as ex
 from explorer.data.division import way_of_folds
+from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.evaluation.folds import most_folds
 from pages.results import jobs, trees
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, choices_of
 
 
 def known_folds(settings: Settings) -> ex.CrossValidation | None:
@@ -23,6 +26,27 @@ def way(settings: Settings, folded: ex.CrossValidation) -> str:
 def n_folds(settings: Settings) -> int:
     """The number of folds in force: the one chosen, as far as the training set has so many rows, groups or times."""
     return max(2, min(settings.folds, most_folds(trees.parts(settings).train)))
+
+
+def folding(settings: Settings, slot: str = "grow") -> Callable[[jobs.Progress | None], ex.CrossValidation]:
+    """The cross-validation of a slot's sequence under these settings, as work that tells its progress."""
+    subsets, recipe, metric = trees.parts(settings), trees.recipe(settings, slot), trees.metric(settings, slot)
+    folds, choices = n_folds(settings), choices_of(settings, slot)
+
+    def work(report: jobs.Progress | None) -> ex.CrossValidation:
+        return cross_validate_path(
+            subsets.train,
+            recipe,
+            folds=folds,
+            seed=settings.fold_seed,
+            risk=settings.risk,
+            metric=metric,
+            progress=report,
+            choices=choices,
+            validation=subsets.valid if recipe.prepruning else None,
+        )
+
+    return work
 
 
 def folds_key(settings: Settings) -> str:

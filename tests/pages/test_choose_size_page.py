@@ -12,7 +12,6 @@ import explorer as ex
 from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.evaluation.evaluation import score_by
 from explorer.tree import metrics
-from pages.prune import choose_size
 from pages.results import cross_validation, jobs, tree_size, trees
 from pages.settings import url
 from pages.settings.kept.test_set_log import NotedTestScore, SelectionScore
@@ -106,7 +105,7 @@ def held(monkeypatch):
     work = Held()
     pool = jobs.Pool(1)
     monkeypatch.setattr(jobs, "pool", lambda: pool)
-    monkeypatch.setattr(choose_size, "cross_validate_path", work)
+    monkeypatch.setattr(cross_validation, "cross_validate_path", work)
     yield work
     work.start.set()
     work.go_on.set()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer.data.division import way_of_folds, way_text
-from explorer.evaluation.cross_validation import cross_validate_path
 from explorer.messages import message
 from pages.results import jobs, pruned_tree, trees
 from pages.results.cache import kept
-from pages.results.cross_validation import n_folds
+from pages.results.cross_validation import folding, n_folds
 from pages.settings.memo import remembered
 from pages.settings.settings import Settings, node_field
 
@@ -128,15 +127,4 @@ def _folds_in_use(settings: Settings, slot: str) -> tuple[str, Settings, str]:
 
 @kept()
 def _folded(key: str, _settings: Settings, _slot: str) -> ex.CrossValidation:
-    subsets, grown = trees.parts(_settings), trees.grown(_settings, _slot).tree
-    return cross_validate_path(
-        subsets.train,
-        grown.recipe,
-        folds=n_folds(_settings),
-        seed=_settings.fold_seed,
-        risk=_settings.risk,
-        metric=trees.metric(_settings, _slot),
-        progress=jobs.reporting(),
-        choices=grown.choices,
-        validation=subsets.valid if grown.recipe.prepruning else None,
-    )
+    return folding(_settings, _slot)(jobs.reporting())
