@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,8 @@ from explorer.messages import message
 
 MOST_BYTES, BYTES_A_CHARACTER = 350_000_000, 7
 """What the values may take: the first, or so much for every character of a long text."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE_BYTES = re.compile(rb"\\\0*u\0*[dD]\0*[89a-fA-F]")
 
 
 def bytes_of_values(text: str | bytes) -> int:
@@ -41,6 +44,9 @@ def parsed(text: str | bytes, refusal: Callable[[], InputError]) -> Any:
             )
         )
     try:
-        return json.loads(text)
+        values = json.loads(text)
+        if (_SURROGATE if isinstance(text, str) else _SURROGATE_BYTES).search(text):
+            json.dumps(values, ensure_ascii=False).encode()  # fails for one without its pair, which is no text
+        return values
     except (ValueError, RecursionError):  # also bytes that are no text, and numbers of thousands of digits
         raise refusal() from None

@@ -1,12 +1,14 @@
 """Faults that cases of the fuzz targets have found, each as a table or file of its own."""
 
 import io
+import json
 import zipfile
 
 import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.json_text import parsed
 
 
 def test_a_zip_archive_whose_directory_lies_before_the_file_is_refused():
@@ -36,3 +38,14 @@ def test_classes_that_are_integers_beyond_64_bits_are_predicted():
     tree = ex.grow(data, ex.CART)
     assert [str(value) for value in tree.predict(frame)] == [str(10**30), str(10**30), "7", "7"]
     assert ex.rules(tree).predict(frame).tolist() == tree.predict(frame).tolist()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_half_a_surrogate_pair_in_json_is_no_text(encoding):
+    written = json.dumps({"name": "\ud800", "whole": "\U0001f333"})
+    with pytest.raises(ex.InputError, match="no JSON"):
+        parsed(written.encode(encoding), lambda: ex.InputError("no JSON"))
+    with pytest.raises(ex.InputError, match="no JSON"):
+        parsed(written, lambda: ex.InputError("no JSON"))
+    whole = json.dumps({"whole": "\U0001f333"})
+    assert parsed(whole.encode(encoding), lambda: ex.InputError("no JSON")) == {"whole": "\U0001f333"}
