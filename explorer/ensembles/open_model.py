@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from explorer.ensembles.members import Ensemble, ensemble_from_read
+from explorer.errors import InputError
 from explorer.foreign.content import Content
-from explorer.foreign.formats import read_model
+from explorer.foreign.formats import FORMATS, read_model
 from explorer.tree.tree import Tree
 
 
@@ -30,3 +32,24 @@ def open_model(path_or_bytes: str | Path | bytes, name: str | None = None, targe
         return Ensemble.from_dict(content.plain) if is_ensemble else Tree.from_dict(content.plain)
     read = read_model(content, target)
     return read if isinstance(read, Tree) else ensemble_from_read(read)
+
+
+def is_model(content: bytes) -> bool:
+    """Whether a file is meant as a model, damaged or not, rather than as a table: tables are written in JSON too.
+
+    >>> is_model(b'{"format": 2, "recipe": {}, "target": "y"}'), is_model(b'{"format": ["a"], "recipe": ["b"]}')
+    (True, False)
+    """
+    try:
+        given = Content.of(content)
+        if given.names() and _is_table(given.plain):
+            return False
+        return {"format", "recipe"} <= given.names() or any(known.holds(given) for known in FORMATS)
+    except InputError:  # a file larger than models may be, or a damaged zip: whoever reads tables says so
+        return False
+
+
+def _is_table(record: Mapping[str, object]) -> bool:
+    """Whether a record has a list, or a record, for every name: the columns of a table."""
+    values = list(record.values())
+    return any(all(isinstance(value, kind) for value in values) for kind in (list, Mapping))

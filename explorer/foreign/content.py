@@ -84,6 +84,8 @@ class Content:
 
     def names(self) -> set[str]:
         """The names in the record that a JSON file holds; empty for any other."""
+        if self.text is None or not self.text.lstrip().startswith("{"):  # a long list of rows is not read for it
+            return set()
         return set(self.plain) if isinstance(self.plain, Mapping) else set()
 
 

@@ -6,8 +6,9 @@ import dataclasses
 
 import streamlit as st
 
+from explorer.foreign.snippets import snippets
 from explorer.messages import message
-from pages.data import connect, paste, sklearn_tree
+from pages.data import connect, paste
 from pages.settings import session
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.settings import changed
@@ -39,10 +40,21 @@ def show() -> None:
                     upload.table_uploader(message("Upload a file or drop it here"), "file", TABLE)
                 paste.offer()
                 connect.offer()
-                sklearn_tree.offer()
+                _offer_model()
 
 
 def _door(key: str, icon: str, label: str, learn: LearnSettings) -> None:
     if st.button(label, key=key, icon=icon):
         session.keep(changed(session.read(), learn=learn))
         st.switch_page("pages/learn/page.py")
+
+
+def _offer_model() -> None:
+    """How a model gets out of the library that fitted it, as a file for the place where tables are dropped."""
+    with st.popover(message("Open a model"), key="open_model"), st.container(key="model_snippets"):
+        st.markdown(
+            message("Drop its file where tables are dropped. These lines write it, after fitting and without pickle:")
+        )
+        for library, lines in snippets().items():
+            st.markdown(f"**{library}**")
+            st.code(lines.strip(), language="python", wrap_lines=True)

@@ -24,8 +24,8 @@ from pages.results.source import Source
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.uploads import opening
-from pages.widgets import models, page_frame, upload
+from pages.uploads import models, opening
+from pages.widgets import page_frame, upload
 from pages.widgets.controls import quiet_button
 
 _PREVIEW_ROWS = 200

@@ -1,4 +1,4 @@
-"""A tree that scikit-learn fitted, opened from a JSON file: to look at, and to download in other forms."""
+"""A tree opened from a file: to look at, and to download in other forms."""
 
 from __future__ import annotations
 
@@ -15,18 +15,11 @@ from pages.layout import shell
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
-from pages.widgets import downloads, models, open_tabs, page_frame, tree_panels, tree_view
+from pages.uploads import models
+from pages.widgets import downloads, open_tabs, page_frame, tree_panels, tree_view
 from pages.widgets.predicted_file import whole_file
 
 _NODE = "opened tree.node"
-
-
-def offer() -> None:
-    """How a tree gets out of scikit-learn, and where its file is given."""
-    with st.popover(message("Open a scikit-learn tree"), key="sklearn_open"), st.container(key="sklearn_body"):
-        st.markdown(message("Run these three lines after `clf.fit(X, y)`. They write **tree.json**, without pickle."))
-        st.code(ex.sklearn_snippet(), language="python", wrap_lines=True)
-        models.tree_uploader()
 
 
 @st.fragment

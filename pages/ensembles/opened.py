@@ -11,7 +11,6 @@ from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
-from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.layout import bar, shell
@@ -19,26 +18,14 @@ from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import downloads, models, open_tabs, tree_panels, tree_view
+from pages.uploads import models
+from pages.widgets import downloads, open_tabs, tree_panels, tree_view
 from pages.widgets.controls import feed
 from pages.widgets.ensembles import view
 from pages.widgets.ensembles.view import Shown
 from pages.widgets.predicted_file import whole_file
 
 _STATE, _NODE = "opened ensemble.state", "opened ensemble.node"
-
-
-def offer() -> None:
-    """How an ensemble gets out of another program, and where its file is given."""
-    now = models.ensemble()
-    key = f"en_open_{id(now) if now else 0}"  # another popover once a file is open: it is closed, and covers nothing
-    with st.popover(message("Open an ensemble"), key=key, width="stretch"), st.container(key="sklearn_body"):
-        st.markdown(message("**XGBoost**: run `model.save_model('ensemble.json')`."))
-        st.markdown(message("**LightGBM**: run `model.booster_.save_model('ensemble.txt')`."))
-        st.markdown(message("**CatBoost**: run `model.save_model('ensemble.json', format='json', pool=pool)`."))
-        st.markdown(message("**scikit-learn**: run these lines after `clf.fit(X, y)`. They use no pickle."))
-        st.code(sklearn_ensemble_snippet(), language="python", height=150)
-        models.ensemble_uploader()
 
 
 def show(settings: Settings) -> None:
@@ -48,7 +35,6 @@ def show(settings: Settings) -> None:
         st.button(
             message("Close this ensemble"), key="en.close", icon=":material/close:", on_click=models.close_ensemble
         )
-        offer()
     _workbench()
 
 

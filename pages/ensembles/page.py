@@ -7,7 +7,8 @@ from pages.ensembles import controls, files, growing_members, inspector, member_
 from pages.layout import bar, growing, shell
 from pages.results import ensembles
 from pages.settings import session, url
-from pages.widgets import models, page_frame
+from pages.uploads import models
+from pages.widgets import page_frame
 
 
 @st.fragment
@@ -37,7 +38,7 @@ def show_own() -> None:
     bar.show(settings, files=lambda: files.of_settings(settings))
     with shell.rail():
         controls.show(settings)
-        opened.offer()
+        st.page_link("pages/data/page.py", label=message("Open an ensemble"), icon=":material/folder_open:")
     line = st.container(key="summary_place")
     show_workbench()
     with line:

@@ -19,7 +19,7 @@ from pages.layout.steps import undo
 from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings
-from pages.uploads import browser, go_to, opening
+from pages.uploads import browser, go_to, models, opening
 from pages.uploads.reading import TABLE
 from pages.widgets import page_frame, upload
 
@@ -54,6 +54,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
         if session.read().connected:
             page_frame.fall_back_if_gone()
     opening.advance()
+    models.go_to_given()
     opening.keep_files_in_use()
     url.leave_as_opened(is_new)
     url.write()

@@ -19,7 +19,7 @@ from pages.settings import session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
-from pages.widgets import models
+from pages.uploads import models
 from pages.widgets.controls import quiet_button
 
 

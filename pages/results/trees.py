@@ -36,7 +36,6 @@ from pages.results.source import Source as Source
 from pages.results.source import labelled, under_labels
 from pages.results.source import on_table as on_table
 from pages.results.source import source as source
-from pages.settings import growing_options
 from pages.settings.growing_options import first_recipe as first_recipe
 from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
@@ -189,11 +188,8 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
     growing = growing_of(settings, slot)
     if growing.name:
         return growing
-    own, book = recipe(settings, slot), growing_options.RECIPES
-    changed_fields = (field for field in growing_options.BY_FIELD if field in vars(own))
-    pairs = ((field, getattr(own, field)) for field in changed_fields)
-    of_recipe = {field: value for field, value in pairs if value != getattr(book[own.name], field)}
-    return GrowSettings(own.name, tuple(sorted({**of_recipe, **dict(growing.changes)}.items())))
+    own = GrowSettings.of_recipe(recipe(settings, slot))
+    return GrowSettings(own.name, tuple(sorted({**dict(own.changes), **dict(growing.changes)}.items())))
 
 
 @remembered

@@ -41,6 +41,14 @@ class GrowSettings:
     name: str = ""
     changes: tuple[tuple[str, growing_options.Value], ...] = ()
 
+    @classmethod
+    def of_recipe(cls, recipe: ex.Recipe) -> GrowSettings:
+        """The settings that stand for a recipe of one of the algorithms; what pages cannot set is left out."""
+        book = growing_options.RECIPES[recipe.name]
+        fields = sorted(field for field in growing_options.BY_FIELD if field in vars(recipe))
+        values = ((field, getattr(recipe, field)) for field in fields)
+        return cls(recipe.name, tuple((field, value) for field, value in values if value != getattr(book, field)))
+
     def recipe(self, default: ex.Recipe) -> ex.Recipe:
         """The recipe with its changes; InputError if they contradict each other."""
         return growing_options.RECIPES.get(self.name, default).replace(**dict(self.changes))

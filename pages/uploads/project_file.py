@@ -1,4 +1,4 @@
-"""A project given where a table is given, and the project of a session as a file."""
+"""A project or a model given where a table is given, and the project of a session as a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from explorer.messages import message
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
-from pages.uploads import go_to, in_link, opening, project
+from pages.uploads import go_to, in_link, models, opening, project
 from pages.uploads.project import Project
 from pages.uploads.reading import TABLE
 from pages.uploads.store import KeptFile
@@ -19,9 +19,12 @@ MOST_ROWS = 50 << 20
 
 
 def give(purpose: str, name: str, content: bytes) -> None:
-    """Read a new file, which may be a project where a table is asked for."""
-    if purpose != TABLE or not project.is_project(name, content):
+    """Read a new file, which may be a project or a model where a table is asked for."""
+    if purpose != TABLE:
         opening.give(purpose, name, content)
+        return
+    if not project.is_project(name, content):
+        (models.give if models.is_model(content) else _give_table)(name, content)
         return
     try:
         _open(project.from_text(content))
@@ -30,6 +33,10 @@ def give(purpose: str, name: str, content: bytes) -> None:
             "'{name}' was not opened. {error} The table opened before is still here.", name=name, error=error
         )
         session.notify("error", text)
+
+
+def _give_table(name: str, content: bytes) -> None:
+    opening.give(TABLE, name, content)
 
 
 def _open(made: Project) -> None:

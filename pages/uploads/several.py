@@ -1,4 +1,4 @@
-"""Several files given at once: a project before its table, and tables as members of one file, which keeps them all."""
+"""Several files given at once: a project before its table, a model after it, and tables as members of one file."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from pathlib import PurePosixPath
 from explorer.data.notes import listed_names
 from explorer.messages import message
 from pages.settings import session
-from pages.uploads import project, project_file
+from pages.uploads import models, project, project_file
 
 File = tuple[str, bytes]
 """The name and the content of a file."""
 
 
 def give(purpose: str, files: Sequence[File]) -> None:
-    """Open a project first, then the file that a view waits for, or else all tables as one file."""
+    """Open a project first, then the file that a view waits for, or else all tables as one file, and a model last."""
     projects = [file for file in files if project.is_project(*file)]
     for file in projects[:1]:
         project_file.give(purpose, *file)
-    tables = [file for file in files if file not in projects]
+    fitted = [file for file in files if file not in projects and models.is_model(file[1])]
+    tables = [file for file in files if file not in projects and file not in fitted]
     held = session.awaiting_file()
     awaited = [file for file in tables if held is not None and _digest(file).startswith(held.upload)][:1]
-    left = [*projects[1:], *(file for file in tables if awaited and file not in awaited)]
+    left = [*projects[1:], *fitted[1:], *(file for file in tables if awaited and file not in awaited)]
     if left:
         session.notify("warning", message("Not opened: {names}.", names=listed_names([name for name, _ in left])))
     opened = awaited or tables
@@ -42,6 +43,8 @@ def give(purpose: str, files: Sequence[File]) -> None:
             ),
         )
         project_file.give(purpose, *packed(opened))
+    for file in fitted[:1]:
+        project_file.give(purpose, *file)
 
 
 def packed(files: Sequence[File]) -> File:

@@ -10,7 +10,8 @@ from functools import partial
 
 import streamlit as st
 
-from explorer.messages import message
+from explorer.foreign.formats import FORMATS
+from explorer.messages import listing, message, paragraph
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.text import escape_markdown
@@ -96,7 +97,7 @@ def table_uploader(label: str, name: str, purpose: str) -> None:
         name,
         partial(project_file.give, purpose),
         largest_mb=limits().file_mb,
-        help=formats_text(),
+        help=paragraph([formats_text(), _models_text()] if purpose == reading.TABLE else [formats_text()]),
         on_several=partial(several.give, purpose) if purpose == reading.TABLE else None,
     )
 
@@ -146,6 +147,12 @@ def formats_text() -> str:
         "holds, and can be forgotten at any time.",
         hours=limits().keep_hours,
     )
+
+
+def _models_text() -> str:
+    """Which models may be given where a table is asked for."""
+    libraries = listing(dict.fromkeys(known.name.partition(" (")[0] for known in FORMATS))
+    return message("Models too, of {libraries} or saved here: for this session, in memory.", libraries=libraries)
 
 
 def kept_text(own: Upload) -> str:

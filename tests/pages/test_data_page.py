@@ -168,11 +168,6 @@ def sklearn_json(fitted):
     return json.dumps(names["fields"], default=lambda array: array.tolist()).encode()
 
 
-def given_tree(app, content, name="tree.json"):
-    """Give a file to the uploader of scikit-learn trees."""
-    return app.main.get_by_key("sklearn_body").file_uploader[0].upload(name, content, "application/json").run()
-
-
 IRIS = load_iris(return_X_y=True, as_frame=True)
 
 
@@ -181,7 +176,7 @@ def test_a_scikit_learn_tree_opens_with_its_downloads_and_closes_again(kind):
     app = opened(data="titanic")
     assert ex.sklearn_snippet().strip() in [code.value for code in app.code]
     fitted = kind(max_depth=3, random_state=0).fit(*IRIS)
-    app = fine(given_tree(app, sklearn_json(fitted)))
+    app = fine(uploaded(app, "tree.json", sklearn_json(fitted)))
     assert list(views(app)) == ["sklearn"]
     assert f"{fitted.get_n_leaves()} leaves, depth 3." in texts(app.caption)
     assert "Candidate splits and pruning need them" in texts(app.info)
@@ -190,19 +185,22 @@ def test_a_scikit_learn_tree_opens_with_its_downloads_and_closes_again(kind):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"[1, 2", b"\xff\xfe", b'{"children_left": [1, -1], "children_right": [0, -1]}', b"[" * 100_000]
+    "content",
+    [
+        *(b"", b"[1, 2", b"\xff\xfe", b"[" * 100_000),
+        *(b'{"children_left": [1, -1], "children_right": 3}', b"tree\nversion=v4\n", b'{"learner": {}, "version": 1}'),
+    ],
 )
-def test_a_hostile_file_is_refused_beside_its_uploader_and_nothing_is_lost(content):
+def test_a_hostile_file_is_refused_and_nothing_is_lost(content):
     app = fine(uploaded(opened(), "car.csv", CAR))
-    app = given_tree(app, content, "**bad**.json")
+    app = uploaded(app, "**bad**.json", content)
     assert not app.exception
-    assert "'**bad**.json' was not opened." in at(app, "sklearn_body")
-    assert texts(app.error) == at(app, "sklearn_body")
+    assert len(app.error) == 1
     assert "car.csv" in texts(app.subheader)
 
 
 def test_the_other_pages_still_show_the_table_while_a_scikit_learn_tree_is_open():
-    app = given_tree(opened(data="golf"), sklearn_json(DecisionTreeClassifier().fit(*IRIS)))
+    app = uploaded(opened(data="golf"), "t.json", sklearn_json(DecisionTreeClassifier().fit(*IRIS)))
     assert "Golf" in texts(fine(went(app, "Grow")).markdown)
     assert list(views(fine(went(app, "Data")))) == ["sklearn"]
 

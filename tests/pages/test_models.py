@@ -1,4 +1,4 @@
-"""Each box for a model of another program opens what the file holds, on the page that shows it."""
+"""A model given where tables are given opens on the page that shows it, with the settings it was saved by."""
 
 import contextlib
 import json
@@ -10,9 +10,15 @@ from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
+from explorer.ensembles.open_model import is_model
+from explorer.foreign.formats import FORMATS
 from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
+from explorer.foreign.snippets import snippets
 from explorer.formatting import percent
-from tests.pages.app import editor, fine, metrics, opened, summary, texts, typed, views, went
+from pages.results import ensembles, trees
+from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.settings import Settings, changed
+from tests.pages.app import editor, fine, metrics, opened, summary, texts, typed, uploaded, views, went
 
 TREE = {
     "left_children": [1, -1, -1],
@@ -65,29 +71,92 @@ def files(tmp_path_factory):
 
 
 def given(app, content):
-    """Give a file to the box for models on the page."""
-    place = app.main if any(getattr(e, "key", "") == "sklearn_body" for e in app.main) else app.sidebar
-    return place.get_by_key("sklearn_body").file_uploader[0].upload("m.json", content, "application/json").run()
+    """Give a file where tables are given, on the Data page."""
+    return uploaded(app, "m.json", content)
 
 
-@pytest.mark.parametrize("holds", ["forest", "xgboost"])
-def test_the_box_of_trees_opens_an_ensemble_on_its_page(files, holds):
+@pytest.mark.parametrize(("holds", "view"), [("forest", "opened_ensemble"), ("xgboost", "opened_ensemble")])
+def test_an_ensemble_given_as_a_table_opens_on_its_page(files, holds, view):
     app = fine(given(opened(), files[holds]))
-    assert list(views(app)) == ["opened_ensemble"]
+    assert list(views(app)) == [view]
     assert "'m.json' holds an ensemble, which opens on the Ensembles page." in texts(app.info)
 
 
-def test_the_box_of_ensembles_opens_a_tree_on_the_data_page(files):
-    app = fine(given(opened("Ensembles"), files["tree"]))
+def test_every_library_has_its_lines_one_click_away():
+    app = opened()
+    shown = texts(app.main.get_by_key("model_snippets").markdown)
+    libraries = {known.name.partition(" (")[0] for known in FORMATS}
+    assert [library for library in libraries if library not in shown] == []
+    assert len(app.main.get_by_key("model_snippets").code) == len(snippets())
+
+
+@pytest.mark.parametrize(
+    "text", ['{"learner": ["a"], "ensemble": ["b"]}', '[{"children_left": 1}, {"children_left": 2}]']
+)
+def test_a_table_in_json_is_no_model_whatever_its_columns_are_called(text):
+    assert not is_model(text.encode())
+
+
+def test_a_table_and_a_model_given_at_once_both_open(files):
+    rows = load_iris(as_frame=True).frame.to_csv(index=False).encode()
+    app = opened()
+    box = app.file_uploader[0].upload("m.json", files["tree"], "text/csv")
+    app = fine(box.upload("iris.csv", rows, "text/csv").run())
     assert list(views(app)) == ["sklearn"]
-    assert "'m.json' holds a single tree, which opens on the Data page." in texts(app.info)
+    assert "iris.csv" in summary(fine(went(app, "Grow")))
 
 
-def test_each_box_still_opens_its_own_where_it_is(files):
-    assert list(views(fine(given(opened(), files["tree"])))) == ["sklearn"]
-    app = fine(given(opened("Ensembles"), files["xgboost"]))
+SAVED = ex.C45.replace(max_depth=2, min_rows_leaf=3)
+
+
+def test_a_saved_tree_opens_with_its_settings_target_and_features():
+    golf = ex.load_sample("golf")
+    data = ex.Dataset.from_frame(golf.frame, "class", ["temperature", "outlook"])
+    tree = ex.grow(data, SAVED).with_smoothing("laplace")
+    app = fine(given(opened(data="golf"), json.dumps(tree.to_dict()).encode()))
+    assert list(views(app)) == ["sklearn"]
+    assert "The Grow page has its settings, and its target and features." in texts(app.info)
+    settings = app.session_state["settings"]
+    assert trees.recipe(settings) == SAVED
+    assert settings.features == ("temperature", "outlook")
+    assert settings.smoothing == "laplace"
+
+
+def test_a_saved_tree_of_another_table_leaves_the_columns_alone():
+    golf = ex.load_sample("golf")
+    tree = ex.grow(ex.Dataset.from_frame(golf.frame, "class"), SAVED.replace(class_weights={"Play": 2}))
+    app = fine(given(opened(data="titanic"), json.dumps(tree.to_dict()).encode()))
+    assert "The Grow page has its settings." in texts(app.info)
+    settings = app.session_state["settings"]
+    assert settings.target == ""
+    assert trees.recipe(settings) == SAVED
+
+
+ASKED = [
+    EnsembleSettings("forest", members=7, depth=3, draws="2", bootstrap=False, seed=5),
+    EnsembleSettings("bagging", members=4, criterion="entropy", leaf=3),
+    EnsembleSettings("gradient_boosting", members=6, depth=2, rate=0.5, subsample=0.5, seed=2),
+    EnsembleSettings("adaboost", members=3, criterion="error", vote="half_log", rate=0.5),
+    EnsembleSettings("c50", members=3, leaf=2, update="c50"),
+    EnsembleSettings("newton_boosting", members=5, depth=4, rate=0.2, reg_lambda=2.0, gamma=0.5, min_child_weight=0.1),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.method)
+def test_the_settings_of_a_saved_ensemble_make_it_again(asked):
+    settings = changed(Settings(sample="golf"), ensembles=asked)
+    made = ensembles.ensemble(settings)
+    saved = json.loads(json.dumps(made.to_dict(with_rows=False)))
+    again = changed(Settings(sample="golf"), ensembles=ensembles.settings_of(ex.Ensemble.from_dict(saved)))
+    assert ensembles.ensemble(again).to_dict(with_rows=False) == made.to_dict(with_rows=False)
+
+
+def test_a_saved_ensemble_opens_with_its_settings():
+    made = ensembles.ensemble(changed(Settings(sample="golf"), ensembles=ASKED[0]))
+    app = fine(given(opened(data="golf"), json.dumps(made.to_dict()).encode()))
     assert list(views(app)) == ["opened_ensemble"]
-    assert not texts(app.info).startswith("'m.json'")
+    app = fine(app.button("en.close").click().run())
+    assert (app.session_state["settings"].ensembles.members, list(views(app))) == (7, ["ensembles"])
 
 
 @pytest.mark.parametrize("page", ["Grow", "Rules", "Predict"])
@@ -106,7 +175,7 @@ def test_an_opened_model_scores_a_file_as_scikit_learn_does(files, holds):
     fitted.set_params(random_state=0).fit(rows, species)
     folder = files[f"{holds} folder"]
     snippet = ex.sklearn_snippet() if holds == "tree" else sklearn_ensemble_snippet()
-    app = fine(given(opened("Data" if holds == "tree" else "Ensembles"), by_snippet(fitted, snippet, folder)))
+    app = fine(given(opened(), by_snippet(fitted, snippet, folder)))
     app.session_state["sklearn.tabs" if holds == "tree" else "en.opened_tab"] = "Predict a file"
     app = fine(app.run())
     some = rows[::3].rename(columns=lambda name: name.upper().replace(" ", "_")).assign(species=species[::3])

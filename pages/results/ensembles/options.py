@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 import explorer as ex
+from explorer.ensembles.members import Ensemble
 from explorer.ensembles.out_of_bag import VOTING
 from explorer.values import Value
 from pages.results import trees
-from pages.settings.ensemble_settings import EnsembleSettings, Forced, codes_in
+from pages.settings.ensemble_settings import CRITERIA, EnsembleSettings, Forced, codes_in
 from pages.settings.settings import Settings, changed
 
 WITH_COSTS = (*VOTING, "c50")
@@ -137,6 +139,32 @@ def call_of(asked: EnsembleSettings, n_features: int, trains_numbers: bool) -> t
     step = {"learning_rate": asked.rate, "subsample": asked.subsample}
     start = {"base_score": asked.start} if trains_numbers else {}
     return "gradient_boost", {**count, "loss": asked.loss, **step, **own, **start, **seeded}
+
+
+_SETTING_OF = {
+    "n_estimators": "members",
+    "trials": "members",
+    "learning_rate": "rate",
+    "base_score": "start",
+    **{name: name for name in ("bootstrap", "seed", "loss", "subsample", "delta", "vote", "update")},
+    **{name: name for name in ("reg_lambda", "gamma", "min_child_weight")},
+}
+"""The setting that an argument of a call stands for, as far as its value stands for itself."""
+
+
+def settings_of(made: Ensemble) -> EnsembleSettings:
+    """The choices that stand for the call that made an ensemble; what pages cannot choose is left out."""
+    options, recipe = made.options, made.recipe
+    fields: dict[str, Any] = {to: options[name] for name, to in _SETTING_OF.items() if options.get(name) is not None}
+    if made.method in VOTING:
+        fields.pop("vote", None)
+        fields["draws"] = str(options.get("max_features") or "all")
+    if isinstance(options.get("alpha"), float) and options.get("loss") in ("huber", "quantile"):
+        fields["alpha"] = options["alpha"]
+    fields |= {"depth": recipe.max_depth or 0, "leaf": recipe.min_rows_leaf}
+    if made.method in (*VOTING, "adaboost") and recipe.impurity in CRITERIA:
+        fields["criterion"] = recipe.impurity
+    return EnsembleSettings(made.method, **fields)
 
 
 def shows_losses(settings: Settings) -> bool:

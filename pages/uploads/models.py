@@ -1,10 +1,12 @@
-"""Models of other programs, opened from a file: what the file holds decides on which page it opens."""
+"""Models given where tables are: what the file holds decides on which page it opens, with the settings it was saved by.
+
+They are kept for the session, in memory, and no link holds them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
@@ -12,11 +14,12 @@ import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
+from explorer.ensembles.open_model import is_model as is_model
 from explorer.ensembles.picture import picture_of
-from explorer.messages import message
+from explorer.messages import message, paragraph
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
-from pages.widgets import page_frame, upload
+from pages.uploads import saved_settings
 
 _TREE, _ENSEMBLE, _GOES_TO = "opened tree", "opened ensemble", "opened model.page"
 _PAGES = {_TREE: "pages/data/page.py", _ENSEMBLE: "pages/ensembles/page.py"}
@@ -56,7 +59,7 @@ def ensemble() -> OpenedEnsemble | None:
 
 
 def close_tree() -> None:
-    """Show the table again."""
+    """Show the tree of the table again."""
     st.session_state.pop(_TREE, None)
 
 
@@ -65,42 +68,28 @@ def close_ensemble() -> None:
     st.session_state.pop(_ENSEMBLE, None)
 
 
-def tree_uploader() -> None:
-    """Where the file of a tree is given; an ensemble is taken too."""
-    _uploader(message("The file of the model"), _TREE)
-
-
-def ensemble_uploader() -> None:
-    """Where the file of an ensemble is given; a single tree is taken too."""
-    _uploader(message("The file of the model"), _ENSEMBLE)
-
-
-def _uploader(label: str, holds: str) -> None:
-    if _GOES_TO in st.session_state:
-        to, said = st.session_state.pop(_GOES_TO)
-        session.notify("info", said)
-        st.switch_page(_PAGES[to])
-    upload.file_uploader(label, None, f"{holds}.file", partial(_given, holds))
-    for notice in session.take_notices(holds):
-        page_frame.show_notice(notice.level, notice.text)
-
-
-def _given(expected: str, name: str, content: bytes) -> None:
-    """Open the model of the file; if it holds none, whatever is open stays."""
+def give(name: str, content: bytes) -> None:
+    """Open the model of a file; if it cannot be read, whatever is open stays."""
     try:
         fitted = ex.open_model(content, name)
         key = hashlib.sha256(content).hexdigest()
         if isinstance(fitted, ex.Tree):
-            holds: str = _TREE
-            opened: OpenedTree | OpenedEnsemble = OpenedTree(name, key, fitted, tree_payload(fitted))
+            _show(_TREE, OpenedTree(name, key, fitted, tree_payload(fitted)))
+            opens = message("'{name}' holds a single tree, which opens on the Data page.", name=name)
         else:
-            holds, opened = _ENSEMBLE, _opened_ensemble(name, key, fitted, fitted)
+            _show(_ENSEMBLE, _opened_ensemble(name, key, fitted, fitted))
+            opens = message("'{name}' holds an ensemble, which opens on the Ensembles page.", name=name)
     except ex.ExplorerError as error:
-        session.notify("error", message("'{name}' was not opened. {error}", name=name, error=error), expected)
+        session.notify("error", message("'{name}' was not opened. {error}", name=name, error=error))
         return
-    _show(holds, opened)
-    if holds != expected:
-        st.session_state[_GOES_TO] = holds, _elsewhere(name, holds)
+    st.session_state[_GOES_TO] = _TREE if isinstance(fitted, ex.Tree) else _ENSEMBLE
+    session.notify("info", paragraph([opens, saved_settings.take(fitted)]))
+
+
+def go_to_given() -> None:
+    """Show the page of the model that was given since the last run of a page; a callback cannot leave its page."""
+    if _GOES_TO in st.session_state:
+        st.switch_page(_PAGES[st.session_state.pop(_GOES_TO)])
 
 
 def _show(holds: str, opened: OpenedTree | OpenedEnsemble) -> None:
@@ -116,12 +105,6 @@ def show_best_rounds(best_only: bool) -> None:
     if now is not None:
         fitted = now.whole.with_best_rounds() if best_only else now.whole
         _show(_ENSEMBLE, _opened_ensemble(now.name, now.key, fitted, now.whole))
-
-
-def _elsewhere(name: str, holds: str) -> str:
-    if holds == _TREE:
-        return message("'{name}' holds a single tree, which opens on the Data page.", name=name)
-    return message("'{name}' holds an ensemble, which opens on the Ensembles page.", name=name)
 
 
 def _opened_ensemble(name: str, key: str, fitted: Ensemble, whole: Ensemble) -> OpenedEnsemble:
