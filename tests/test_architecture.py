@@ -63,6 +63,7 @@ SUBPACKAGES = {
     "ensembles/report",
     "ensembles/stability",
     "export/office",
+    "foreign/onnx_files",
     "export/report",
     "data/codes",
     "data/formats",

@@ -9,6 +9,7 @@ from explorer.errors import InputError
 from explorer.foreign.catboost import ensemble_from_catboost
 from explorer.foreign.content import Content
 from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from_lightgbm_text, is_lightgbm_text
+from explorer.foreign.onnx_files.ensemble import is_onnx, model_from_onnx
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 from explorer.foreign.ubjson import parsed_ubjson
@@ -43,6 +44,7 @@ FORMATS = (
         lambda content, target: ensemble_from_xgboost(content.plain, target),
     ),
     Format("XGBoost (UBJSON)", lambda content: content.data[:2] in (b"{L", b"{i", b"{U"), _xgboost_ubjson),
+    Format("ONNX", is_onnx, model_from_onnx),
     Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
     Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),
     Format(

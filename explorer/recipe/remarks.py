@@ -256,7 +256,14 @@ def _from_lightgbm_zero(splits: int) -> str:
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
-WEIGHED = ("weighted_rows", "from_xgboost", "from_catboost", "shares_not_counts", "from_model_without_counts")
+WEIGHED = (
+    "weighted_rows",
+    "from_xgboost",
+    "from_catboost",
+    "from_onnx",
+    "shares_not_counts",
+    "from_model_without_counts",
+)
 """The codes of trees whose amounts are sums of weights and count no rows."""
 
 DATES_AS_DAYS = "dates_as_days"
@@ -303,6 +310,13 @@ _TEXTS: dict[str, Callable[..., str]] = {
         "Opened from a file of CatBoost, which compares 32-bit numbers; amounts are sums of the weights of training "
         "rows (1 each unless given), leaves of a tree with an empty leaf count alike, and nodes above leaves show "
         "their leaves' mean. Categories that no split names answer each test with no."
+    ),
+    "from_onnx": lambda bits: message(
+        "Opened from an ONNX file, which compares {bits}-bit numbers and holds no numbers of training rows: no amount "
+        "here is one, and nodes above leaves show their leaves' mean. Rows with a missing value take the branch that "
+        "the file names; the converter of scikit-learn always names the second. Numbers that a test lists are compared "
+        "in all digits.",
+        bits=bits,
     ),
     "from_lightgbm_zero": _from_lightgbm_zero,
     "best_round": _best_round,
@@ -401,7 +415,7 @@ def library_of(remark: Remark) -> str:
     if remark.code in ("from_model", "from_model_without_counts"):
         return str(remark.values[0])
     libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}
-    libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost"}
+    libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost", "from_onnx": "ONNX"}
     return libraries.get(remark.code, "")
 
 

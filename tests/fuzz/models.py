@@ -216,6 +216,60 @@ def _catboost() -> str:
     return json.dumps(model)
 
 
+def _onnx() -> str:
+    """Two trees with a threshold and a set of values, as text."""
+    from onnx import TensorProto, helper
+
+    node = helper.make_node(
+        "TreeEnsembleClassifier",
+        ["x"],
+        ["label", "y"],
+        domain="ai.onnx.ml",
+        nodes_treeids=[0, 0, 0, 1, 1, 1],
+        nodes_nodeids=[0, 1, 2, 0, 1, 2],
+        nodes_featureids=[0, 0, 0, 1, 0, 0],
+        nodes_values=[2.5, 0.0, 0.0, 4.0, 0.0, 0.0],
+        nodes_modes=["BRANCH_LEQ", "LEAF", "LEAF", "BRANCH_EQ", "LEAF", "LEAF"],
+        nodes_truenodeids=[1, 0, 0, 1, 0, 0],
+        nodes_falsenodeids=[2, 0, 0, 2, 0, 0],
+        class_treeids=[0, 0, 1, 1],
+        class_nodeids=[1, 2, 1, 2],
+        class_ids=[0, 0, 0, 0],
+        class_weights=[0.5, -1.0, 0.25, -0.5],
+        classlabels_strings=["no", "yes"],
+        post_transform="LOGISTIC",
+    )
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [None, 2]) for name in ("x", "y")]
+    graph = helper.make_graph([node], "trees", ends[:1], ends[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("ai.onnx.ml", 1)])
+    return onnx_text(model.SerializeToString())
+
+
+def onnx_text(data: bytes) -> str:
+    """An ONNX file as JSON."""
+    import onnx
+    from google.protobuf import json_format
+
+    text: str = json_format.MessageToJson(onnx.load_model_from_string(data))
+    return text
+
+
+def onnx_bytes(text: str) -> bytes:
+    """The file behind the JSON; a damaged one where there is none."""
+    import onnx
+    from google.protobuf import json_format
+
+    try:
+        data: bytes = json_format.Parse(text, onnx.ModelProto()).SerializeToString()
+    except (json_format.ParseError, ValueError, RecursionError):
+        return b"\x08\x07\x12\x05ai.onnx"
+    return data
+
+
+def _opened_onnx(text: str) -> ex.Tree | ex.Ensemble:
+    return ex.open_model(onnx_bytes(text))
+
+
 def _opened(text: str) -> ex.Tree | ex.Ensemble:
     return ex.open_model(text.encode("utf-8", "replace"))
 
@@ -272,6 +326,7 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "xgboost": (ex.Ensemble.from_xgboost_json, functools.cache(_xgboost)),
     "dump": (_dump_reader, functools.cache(_dump)),
     "catboost": (_opened, functools.cache(_catboost)),
+    "onnx": (_opened_onnx, functools.cache(_onnx)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
         ex.Tree.from_sklearn_json,
