@@ -23,6 +23,8 @@ def snippets() -> dict[str, str]:
         "XGBoost": 'model.save_model("model.json")\n',
         "LightGBM": 'model.booster_.save_model("model.txt")\n',
         "CatBoost": 'model.save_model("model.json", format="json", pool=pool)\n',
+        "ONNX": 'import skl2onnx\nfile = skl2onnx.to_onnx(clf, X[:1].astype("float32")).SerializeToString()\n'
+        'open("model.onnx", "wb").write(file)\n',
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),
     }

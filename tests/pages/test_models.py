@@ -4,6 +4,7 @@ import contextlib
 import json
 
 import pytest
+from explorer.foreign.formats import FORMATS
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import accuracy_score
@@ -11,7 +12,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
 from explorer.ensembles.open_model import is_model
-from explorer.foreign.formats import FORMATS
 from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.foreign.snippets import snippets
 from explorer.formatting import percent

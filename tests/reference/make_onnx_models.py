@@ -53,7 +53,7 @@ def converted(name: str, convert: Callable[[], Any]) -> Iterator[tuple[str, byte
     """The file of a converter, if it writes one."""
     try:
         yield name, convert().SerializeToString()
-    except Exception as error:  # noqa: BLE001 - whatever the library raises
+    except (ValueError, KeyError) as error:
         print(name, "is not converted:", type(error).__name__, str(error)[:160])
 
 
@@ -287,15 +287,11 @@ def main() -> None:
     for source in (of_scikit_learn, of_lightgbm, of_xgboost, by_hand):
         for name, data in source():
             rows = rows_to_predict(onnx.load_model_from_string(data))
-            try:
-                predictions: list[Any] | None = runtime_s(data, rows)
-            except Exception as error:  # noqa: BLE001 - whatever the library raises
-                print(name, "is not run:", str(error)[:300])
-                predictions = None
+            predictions = runtime_s(data, rows)
             told = [[None if np.isnan(cell) else cell for cell in rows[column].tolist()] for column in NAMES]
             model = base64.b64encode(data).decode()
             cases.append({"name": name, "model": model, "rows": told, "predictions": predictions})
-            print(name, len(data), None if predictions is None else predictions[:2])
+            print(name, len(data), predictions[:2])
     path = pathlib.Path("tests/reference/foreign") / f"onnxruntime-{onnxruntime.__version__}.json"
     path.write_text(json.dumps(cases, separators=(",", ":")) + "\n", "utf-8")
 
