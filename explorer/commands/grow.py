@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import explorer as ex
+from explorer.data.codes.likely_target import likely_targets
 from explorer.data.division import in_order_of_sets, way_of_folds, way_text
 from explorer.export.plain_csv import rules_csv
 from explorer.formatting import leaves, number, percent, rows
@@ -155,20 +156,24 @@ def _read(asked: argparse.Namespace) -> _Given:
     sample = ex.SAMPLES[key] if key else None
     weight = asked.weight or table.weight_column or None
     split_by = asked.split_by[0] if asked.split_by else None
-    others = (weight, asked.groups, asked.time, split_by)
-    named = [str(column) for column in table.frame.columns if column not in others]
-    target = asked.target or (sample.target if sample else table.target_column or named[-1])
+    others = [name for name in (weight, asked.groups, asked.time, split_by) if name]
+    own = sample.target if sample else table.target_column
+    target = asked.target or own or likely_targets(table.frame, others)[0]
     kinds = {**(sample.kinds if sample else {}), **table.kinds}
-    data = ex.Dataset.from_frame(
+    encoded = partial(
+        ex.Dataset.from_frame,
         table.frame,
         target,
-        sample.features if sample else None,
-        kinds,
-        weight,
+        kinds=kinds,
+        weights=weight,
         groups=asked.groups,
         time=asked.time,
         days_since=table.days_since,
     )
+    data = encoded(features=sample.features if sample else None)
+    if table.aside:
+        names = [feature.name for feature in data.features if feature.name not in table.aside]
+        data = encoded(features=names or None)
     for note in data.notes:
         sys.stderr.write(f"note: {note.text}\n")
     return _Given(table, key, data, kinds, *_parts(asked, data))

@@ -1,9 +1,11 @@
-"""Column names that are stripped, not empty and all different."""
+"""Column names that are stripped, not empty and all different, and names that a table must have."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 
+from explorer.errors import InputError
 from explorer.messages import Words, listing, message, plural
 
 _NAMED_ONE_BY_ONE = 3
@@ -62,3 +64,24 @@ def _renamed_text(position: int, name: str, new: str) -> Words:
         position=position,
         new=new,
     )
+
+
+def check_names(columns: Sequence[str], names: Sequence[str]) -> None:
+    """InputError for columns of one name, and for names that no column has."""
+    if len(set(columns)) < len(columns):
+        repeated = next(name for i, name in enumerate(columns) if name in columns[:i])
+        raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated))
+    check_known(columns, names)
+
+
+def check_known(columns: Sequence[str], names: Sequence[str]) -> None:
+    """InputError for a name that no column has."""
+    known = set(columns)
+    for name in (name for name in names if name not in known):
+        close = difflib.get_close_matches(str(name), columns, n=1)
+        if close:
+            raise InputError(
+                message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
+            )
+        some = listing(columns[:8])
+        raise InputError(message("There is no column '{column}': the table has {columns}.", column=name, columns=some))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from explorer.data.codes.dates import EPOCH
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.scale import Dates
 from explorer.data.codes.target import check_range, check_target
+from explorer.data.column_names import check_names
 from explorer.data.division import (
     GROUPS,
     NOT_STRATIFIED,
@@ -40,6 +40,8 @@ from explorer.formatting import rows as rows_text
 from explorer.messages import listing, message
 from explorer.ranges import LARGEST_SUMMED
 from explorer.values import Value
+
+_Given = str | ArrayLike | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +88,9 @@ class Dataset:
         categories in order, `Ordered` levels, which thresholds split, or "ordered" where its type has their order.
         `weights` is a column's name or n numbers. `groups` or `time` is a column's name or n values: see
         `with_groups` and `with_time`. `days_since` has the date that a numeric column counts days from, as which its
-        tests are worded (`Table.days_since`).
-        Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
-        `progress(columns done, columns in all)` is called now and then and may raise `Stopped`. Raises InputError.
+        tests are worded (`Table.days_since`). Rows without a target or of weight 0 are left out, and `notes` says so.
+        In a large table `progress(columns done, columns in all)` is called at times and may raise `Stopped`.
+        Raises InputError.
         """
         target, given_kinds = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
         features = None if features is None else [str(name) for name in features]
@@ -97,7 +99,7 @@ class Dataset:
             given_kinds[target] = list(classes)
         names = frame.columns.tolist()
         given_names = [name for name in (weights, groups, time) if isinstance(name, str)]
-        _check_names(names, [target, *(features or ()), *given_kinds, *given_names])
+        check_names(names, [target, *(features or ()), *given_kinds, *given_names])
         weight_of_row = row_weights(frame, weights)
         cells = cells_of_numbers(frame)
         target_feature, y = encode_target(frame, target, given_kinds.get(target), cells=cells)
@@ -130,9 +132,9 @@ class Dataset:
             weight_column=weights if isinstance(weights, str) else None,
             dropped=notes,
         )
-        return data._divided(groups, time, len(frame))
+        return data._divided(groups, time, len(frame), days_since or {})
 
-    def _divided(self, groups: str | ArrayLike | None, time: str | ArrayLike | None, n_rows: int) -> Dataset:
+    def _divided(self, groups: _Given, time: _Given, n_rows: int, since: Mapping[str, str]) -> Dataset:
         """The same with groups or times, given for the whole table of so many rows."""
         if groups is not None and time is not None:
             raise InputError(message("Rows are divided by groups or by time, not by both: give one of them."))
@@ -140,7 +142,7 @@ class Dataset:
         if given is None:
             return self
         if isinstance(given, str):
-            return self._with_division(kind, given)
+            return self._with_division(kind, given, since.get(given))
         return self._with_division(kind, cells_of(given, n_rows, kind).to_numpy()[self.row_numbers])
 
     @property
@@ -316,25 +318,30 @@ class Dataset:
         """
         return self._with_division(GROUPS, groups)
 
-    def with_time(self, time: str | ArrayLike) -> Dataset:
+    def with_time(self, time: str | ArrayLike, *, max_train_size: int | None = None, gap: int = 0) -> Dataset:
         """The same rows in order of time: a column's name (dates or numbers), or a value for every row.
 
-        From then on sets and folds are held out that come after the rows trained on. Raises InputError.
+        From then on sets and folds are held out that come after the rows trained on. `gap` rows before a fold are left
+        out of its training rows, of which at most the last `max_train_size` are taken, as by scikit-learn's
+        TimeSeriesSplit. Raises InputError.
 
         >>> sales = pd.DataFrame({"x": [1, 2, 3, 4], "year": [2024, 2021, 2023, 2022], "y": [5.5, 6.0, 7.0, 8.0]})
         >>> [part.frame["year"].tolist() for part in Dataset.from_frame(sales, "y").with_time("year").split(0.5)]
         [[2021, 2022], [2024, 2023]]
         """
-        return self._with_division(TIME, time)
+        timed = self._with_division(TIME, time)
+        assert timed.division is not None
+        return replace(timed, division=timed.division.with_window(max_train_size, gap))
 
-    def _with_division(self, kind: str, given: str | ArrayLike) -> Dataset:
+    def _with_division(self, kind: str, given: str | ArrayLike, since: str | None = None) -> Dataset:
         if isinstance(given, str):
-            return replace(self, division=division_of(kind, self._dividing_cells(given)))
+            since = since or self.days_since.get(given)
+            return replace(self, division=division_of(kind, self._dividing_cells(given), days_since=since))
         return replace(self, division=division_of(kind, cells_of(given, self.n_rows, kind), is_column=False))
 
     def _dividing_cells(self, column: str) -> pd.Series:
         """The cells of a column that is to divide the rows, which the target cannot."""
-        _check_names(self.cells.columns.tolist(), [column])
+        check_names(self.cells.columns.tolist(), [column])
         if column == self.target.name:
             raise InputError(message("Column '{column}' is the target, so it cannot divide the rows.", column=column))
         return self.cells[column]
@@ -436,27 +443,6 @@ def _finite_numbers(values: ArrayLike, n: int, what: str) -> NDArray[np.float64]
             message("These are not {rows:,} {what}: give one finite number for every row.", rows=n, what=what)
         )
     return numbers
-
-
-def _check_names(columns: Sequence[str], names: Sequence[str]) -> None:
-    """Refuse columns of one name, and names that no column has."""
-    if len(set(columns)) < len(columns):
-        repeated = next(name for i, name in enumerate(columns) if name in columns[:i])
-        raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated))
-    check_known(columns, names)
-
-
-def check_known(columns: Sequence[str], names: Sequence[str]) -> None:
-    """InputError for a name that no column has."""
-    known = set(columns)
-    for name in (name for name in names if name not in known):
-        close = difflib.get_close_matches(str(name), columns, n=1)
-        if close:
-            raise InputError(
-                message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
-            )
-        some = listing(columns[:8])
-        raise InputError(message("There is no column '{column}': the table has {columns}.", column=name, columns=some))
 
 
 def _usable_rows(

@@ -6,6 +6,7 @@ of its TimeSeriesSplit, with all rows of one time in one fold.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,11 +15,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.data.codes.dates import EPOCH, days_to
 from explorer.data.encode import encode_columns, holds_dates
 from explorer.data.notes import Note
 from explorer.errors import ColumnError, InputError
 from explorer.messages import listing, message, plural
-from explorer.ranges import checked_seed
+from explorer.ranges import checked_seed, is_whole
 from explorer.values import Value
 
 NEVER = -1
@@ -35,7 +37,8 @@ class Division:
     """Rows that stay together: `kind` "groups", or "time", where later rows are held out and earlier ones are trained.
 
     `units` [n] number the group of each row, or its time among `times`, the times of the whole table in ascending
-    order; `column` names them. Dates are days since 1970-01-01.
+    order; `column` names them. Dates are days since 1970-01-01. The rows trained on before a fold end `gap` rows before
+    it and are at most `max_train_size`; of no time only a part of the rows is taken.
     """
 
     kind: str
@@ -43,6 +46,8 @@ class Division:
     units: NDArray[np.int64]
     times: NDArray[np.float64]
     are_dates: bool = False
+    max_train_size: int | None = None
+    gap: int = 0
 
     @cached_property
     def _numbered(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -84,6 +89,38 @@ class Division:
             return self._dealt(y, np.ones(folds), seed)
         n_rows = len(self.codes)
         return self._cut(n_rows - np.arange(folds, 0, -1) * (n_rows // (folds + 1))) - 1
+
+    def with_window(self, max_train_size: int | None, gap: int) -> Division:
+        """The same with a window of training rows; raises InputError."""
+        if not is_whole(gap, 0) or not (max_train_size is None or is_whole(max_train_size, 1)):
+            raise InputError(
+                message(
+                    "The gap is {gap!r} and the largest training set {size!r}: give whole numbers of rows, from 0 and "
+                    "from 1 on.",
+                    gap=gap,
+                    size=max_train_size,
+                )
+            )
+        return replace(self, max_train_size=max_train_size, gap=gap)
+
+    def trained_before(self, held_out: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The rows that a fold's tree grows on: all before its first time, or those of the window, [n]."""
+        ends = np.cumsum(self.counts)
+        first = int(self.codes[held_out].min())
+        before = int(ends[first - 1]) if first else 0
+        last = int(np.searchsorted(ends, before - self.gap, side="right"))  # times that end before the gap
+        most = before if self.max_train_size is None else self.max_train_size
+        end = int(ends[last - 1]) if last else 0
+        begin = int(np.searchsorted(ends - self.counts, end - most, side="left"))
+        if begin >= last:
+            raise InputError(
+                message(
+                    "No row of '{column}' is left to grow on before a fold: make the gap smaller, the training set "
+                    "larger, or take fewer folds.",
+                    column=self.name,
+                )
+            )
+        return (self.codes >= begin) & (self.codes < last)
 
     def cut_at(self, values: Sequence[object]) -> NDArray[np.int64]:
         """The set of every row: those before the first value, from it on to before the second, and from that on."""
@@ -209,8 +246,11 @@ def _shuffled(n: int, seed: int) -> NDArray[np.intp]:
     return order
 
 
-def division_of(kind: str, cells: pd.Series, is_column: bool = True) -> Division:
-    """The division by a column's cells [n]: rows without a group are one group. Raises InputError."""
+def division_of(kind: str, cells: pd.Series, is_column: bool = True, days_since: str | None = None) -> Division:
+    """The division by a column's cells [n]: rows without a group are one group. Raises InputError.
+
+    Times may be days since a date.
+    """
     column, cells = str(cells.name), cells if kind == GROUPS else _as_dates(cells)
     (feature,), codes = encode_columns([cells], {column: "categorical"} if kind == GROUPS else {})
     if kind == GROUPS:
@@ -223,7 +263,10 @@ def division_of(kind: str, cells: pd.Series, is_column: bool = True) -> Division
         )
         raise ColumnError(text, column)
     _check_filled(column, codes[0] == feature.n_values)
-    return Division(kind, column * is_column, codes[0].astype(np.int64), feature.values, holds_dates(cells))
+    times, are_dates = feature.values, holds_dates(cells)
+    if days_since and not are_dates:
+        times, are_dates = times + days_to(datetime.date.fromisoformat(days_since), EPOCH), True
+    return Division(kind, column * is_column, codes[0].astype(np.int64), times, are_dates)
 
 
 def _check_filled(column: str, is_missing: NDArray[np.bool_]) -> None:

@@ -19,7 +19,8 @@ class Note:
     """A note: its text, how much it matters ("info" or "warning"), and the columns it is about.
 
     `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
-    `brief` says it in a few words for a line about the column; "" where the text is brief enough.
+    `brief` says it in a few words for a line about the column; "" where the text is brief enough. A note that `is_leak`
+    is about a column that may be known only after the target.
     """
 
     text: Worded = Worded()
@@ -27,6 +28,7 @@ class Note:
     columns: tuple[str, ...] = ()
     of_many: Callable[[int, str], str] | None = None
     brief: Worded = Worded("")
+    is_leak: bool = False
 
 
 def grouped(notes: Sequence[Note]) -> list[Note]:
@@ -62,6 +64,16 @@ def many_tell_text(n: int, names: str) -> str:
     return message(
         "{n:,} columns tell the target in almost every row, each of them alone: {names}. Check that they are known "
         "before the target is.",
+        n=n,
+        names=names,
+    )
+
+
+def many_nearly_tell_text(n: int, names: str) -> str:
+    """The hint on several features, each of which tells the target by one split for nearly all rows."""
+    return message(
+        "{n:,} columns tell the target in nearly all rows, each of them by one split: {names}. Leave out those that "
+        "are not known before the target is; the others are fine predictors.",
         n=n,
         names=names,
     )

@@ -18,11 +18,12 @@ from explorer.data.codes.leaks import (
     ClassTarget,
     NumericTarget,
     class_target,
+    errors_of_one_split,
     fewest_errors,
     numeric_target,
     variance_explained,
 )
-from explorer.data.codes.repeated_ids import RepeatedId, repeated_ids
+from explorer.data.codes.repeated_ids import RepeatedId, most_rows_of, repeated_ids
 from explorer.data.codes.repeats import equal_features, repeated_rows
 from explorer.data.encode import rounded_example
 from explorer.data.notes import (
@@ -33,6 +34,7 @@ from explorer.data.notes import (
     many_gaps_text,
     many_levels_text,
     many_missing_text,
+    many_nearly_tell_text,
     many_overfit_text,
     many_same_text,
     many_tell_text,
@@ -79,7 +81,8 @@ def reason_by_counts(
 ) -> Words | None:
     """The same from the number of different values and of cells with a value; the functions are asked when needed.
 
-    Id-like is text where every row, or most of many, has a distinct value, and a column that numbers the rows.
+    Id-like is text where every row, or most of many, has a distinct value, whole numbers called an id of which most
+    have, and a column that numbers the rows.
     """
     if n_values == 0:
         return lambda: message("empty: every cell is missing")
@@ -91,6 +94,8 @@ def reason_by_counts(
     if kind == "categorical":
         mostly_distinct = n_values >= 20 and n_values > n_known / 2
         return _id_like_text(n_values, n_known) if all_distinct or mostly_distinct else None
+    if most_rows_of(name) and n_values >= 20 and n_known > n_values > n_known / 2 and is_whole():
+        return _id_like_text(n_values, n_known)
     if not all_distinct or n_known < 4 or not is_whole():
         return None
     if _ID_NAME.search(name) or counts_rows():
@@ -325,17 +330,39 @@ def _leak_note(
         explained = variance_explained(feature, codes, target)
         words, of_many = _explains_text(feature.name, target_name, explained), many_tell_text
         brief = _brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
-        return Note(words, "warning", (feature.name,), of_many, brief) if explained > EXPLAINED else None
+        is_leak = explained > EXPLAINED
+        return Note(words, "warning", (feature.name,), of_many, brief, is_leak=True) if is_leak else None
     errors = fewest_errors(feature, codes, target)
     if errors is None:
-        return None
+        return _near_leak_note(feature, codes, target_name, target)
     wrong = errors / len(codes)
     words, of_many = _tells_text(feature.name, target_name, wrong), many_tell_text
     brief = _brief_leak(lambda: message("tells the target in {share} of the rows", share=percent(1.0 - wrong)))
     if errors == 0:
         words, of_many = _determines_text(feature.name, target_name), many_determine_text
         brief = _brief_leak(lambda: message("determines the target in every row"))
-    return Note(words, "warning", (feature.name,), of_many, brief)
+    return Note(words, "warning", (feature.name,), of_many, brief, is_leak=True)
+
+
+def _near_leak_note(feature: Feature, codes: NDArray[np.int32], target_name: str, target: ClassTarget) -> Note | None:
+    """The hint that one split on a feature tells nearly all classes; None where it does not."""
+    errors = errors_of_one_split(feature, codes, target)
+    if errors is None:
+        return None
+    share = 1.0 - errors / len(codes)
+    words = _nearly_tells_text(feature.name, target_name, share)
+    brief = _brief_leak(lambda: message("one split tells {share} of the rows", share=percent(share)))
+    return Note(words, "info", (feature.name,), many_nearly_tell_text, brief, is_leak=True)
+
+
+def _nearly_tells_text(name: str, target: str, share: float) -> Words:
+    return lambda: message(
+        "One split on '{column}' tells the target '{target}' in {share} of the rows. Unless it is known before the "
+        "target is, leave it out; else it is a fine predictor.",
+        column=name,
+        target=target,
+        share=percent(share),
+    )
 
 
 def _brief_leak(fact: Words) -> Words:

@@ -145,7 +145,14 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
         notes.append(_ordered_note(ordered))
     read = reading.sheets, reading.sheet, reading.header_line, reading.weight_column, reading.target_column
     return Table(
-        frame, tuple(notes), reading.name, *read, read_as=reading.read_as, options=reading.options, ordered=ordered
+        frame,
+        tuple(notes),
+        reading.name,
+        *read,
+        read_as=reading.read_as,
+        options=reading.options,
+        ordered=ordered,
+        aside=reading.aside,
     )
 
 

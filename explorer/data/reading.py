@@ -162,6 +162,7 @@ class Reading:
     header_line: int = 1
     weight_column: str = ""
     target_column: str = ""
+    aside: tuple[str, ...] = ()
     declares_order: bool = True
     has_spaces: bool = True
     has_marks: bool = True

@@ -67,13 +67,13 @@ def _assigned_in_turn(y: NDArray[np.int32], folds: int, seed: int) -> NDArray[np
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """The fold of every row [n], and whether they follow each other in time: then a tree grows on earlier rows alone.
+    """The fold of every row [n]; where they follow each other in a `time`, a tree grows on earlier rows alone.
 
     Rows of fold −1 (`NEVER`) are never held out.
     """
 
     of_row: NDArray[np.int64]
-    rolling: bool = False
+    time: Division | None = None
 
     @cached_property
     def names(self) -> NDArray[np.int64]:
@@ -88,7 +88,8 @@ class Folds:
     def subsets(self) -> Iterator[tuple[Rows, Rows]]:
         """Training rows and held-out rows of every fold, as masks [n]."""
         for name in self.names:
-            yield self.of_row < name if self.rolling else self.of_row != name, self.of_row == name
+            held_out = self.of_row == name
+            yield ~held_out if self.time is None else self.time.trained_before(held_out), held_out
 
 
 def folds_for(data: Dataset, folds: int | ArrayLike, seed: int) -> Folds:
@@ -99,15 +100,15 @@ def folds_for(data: Dataset, folds: int | ArrayLike, seed: int) -> Folds:
     >>> [(train.tolist(), held.tolist()) for train, held in folds_for(data, 2, 0).subsets()]
     [([False, True, False], [False, False, True]), ([False, True, True], [True, False, False])]
     """
-    rolling = data.division is not None and data.division.kind == TIME
+    time = data.division if data.division is not None and data.division.kind == TIME else None
     if np.ndim(folds) == 0:
-        return Folds(folds_of(data, folds, seed), rolling)  # type: ignore[arg-type]
+        return Folds(folds_of(data, folds, seed), time)  # type: ignore[arg-type]
     given = _given_folds(data, folds)
     of_row = np.unique(given, return_inverse=True)[1].astype(np.int64)
     if data.division is not None:
         data.division.check_whole(of_row)
-    if rolling:
-        return Folds(of_row - 1, rolling)
+    if time is not None:
+        return Folds(of_row - 1, time)
     return Folds(given if given.min() >= 0 else of_row)
 
 

@@ -127,7 +127,8 @@ def read_file(
 
 def _wanted(tree: Predictor, repairs: Sequence[Repair]) -> list[str]:
     """The columns that a file is asked for: those tested, the target, and those that repairs make tested ones of."""
-    repaired = [repair.column or str(repair.settings.get("column", "")) for repair in repairs]
+    done = [repair for repair in repairs if not _is_for_growing(repair)]
+    repaired = [repair.column or str(repair.settings.get("column", "")) for repair in done]
     made = tuple(f"{name} (" for name in repaired if name)  # what a repair puts in place of a column
     tested = [tree.features[feature].name for feature in tree.tested_features()]
     own = [name for name in (tree.target, *tested) if not (made and name.startswith(made))]
@@ -159,9 +160,9 @@ def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:
     """
     rows, notes = np.arange(len(table.frame)), []
     for repair in repairs:
-        kind = KINDS[repair.kind]
-        if isinstance(kind, TableKind) and kind.for_growing:
+        if _is_for_growing(repair):
             continue
+        kind = KINDS[repair.kind]
         before, table = table, apply_repairs(table, [repair])
         if isinstance(kind, TableKind):
             kept = kind.keep(before.frame, repair.settings)
@@ -173,6 +174,11 @@ def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:
         level = "warning" if repair.column in before.frame else "info"
         notes += [Note(worded(remark), level, (repair.column,)) for remark in _new_remarks(before, table)]
     return RepairedFile(table, rows, tuple(notes))
+
+
+def _is_for_growing(repair: Repair) -> bool:
+    kind = KINDS[repair.kind]
+    return isinstance(kind, TableKind) and kind.for_growing
 
 
 def _new_remarks(before: Table, after: Table) -> list[Words]:

@@ -5,8 +5,9 @@ Each becomes a repair, listed with the others above the table, where it is undon
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,7 @@ from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings
 
-_MOST_VALUES, _MOST_LEVELS = 500, 40
+_FEW_VALUES, _MOST_VALUES, _MOST_LEVELS = 12, 500, 40
 Repair = ex.Repair | None
 """What is to be done, once that is complete."""
 
@@ -35,6 +36,7 @@ class _Values:
     name: str
     column: pd.Series
     counts: Mapping[str, int]
+    is_target: bool = False
 
     def label(self, text: str) -> str:
         """A value with its count; one that was typed has none."""
@@ -46,7 +48,8 @@ def show(settings: Settings) -> None:
     frame = trees.source(settings).table.frame
     with st.container(key="change_values"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            name = st.selectbox(message("Column"), list(map(str, frame.columns)), key="change.column", width=220)
+            names, first = list(map(str, frame.columns)), _first_column(settings)
+            name = st.selectbox(message("Column"), names, index=names.index(first), key="change.column", width=220)
             values = _values_of(name, frame[name])
             ways = {way: label for way, (label, fits, _) in _WAYS.items() if fits(values)}
             way = st.segmented_control(
@@ -58,10 +61,16 @@ def show(settings: Settings) -> None:
                 required=True,
             )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            repair = _WAYS[way or next(iter(ways))][2](values)
+            repair = _WAYS[way or next(iter(ways))][2](replace(values, is_target=name == trees.source(settings).target))
             st.button(message("Apply"), key="change.apply", on_click=_apply, args=(repair,), disabled=repair is None)
         if len(values.counts) == _MOST_VALUES:
             st.caption(message("The {n:,} most frequent values can be chosen.", n=_MOST_VALUES))
+
+
+def _first_column(settings: Settings) -> str:
+    """The target where it has more than two classes, which may be merged; else the first column."""
+    target = trees.data(settings).target
+    return target.name if len(target.categories) > 2 else str(trees.source(settings).table.frame.columns[0])
 
 
 def offer_download(settings: Settings) -> None:
@@ -97,9 +106,35 @@ def _chosen(values: _Values, label: str, way: str, typed: bool = False) -> list[
 
 
 def _merged(values: _Values) -> Repair:
-    chosen = _chosen(values, message("Values"), "merged")
-    new = st.text_input(message("Call them"), key=f"change.call.{values.name}", width=180).strip()
-    return ex.Repair("recoded", values.name, {"values": [[old, new] for old in chosen]}) if chosen and new else None
+    """Some values as one, and all others as another if that has a name; a few values are chosen by a click each."""
+    chosen = _clicked(values) if len(values.counts) <= _FEW_VALUES else _chosen(values, message("Values"), "merged")
+    joined, key = " + ".join(chosen), f"change.call.{values.name}"
+    new = st.text_input(message("Call them"), key=key, placeholder=joined, width=180).strip() or joined
+    is_of_classes = values.is_target and len(values.counts) > 2
+    rest = st.text_input(
+        message("Call all others"),
+        message("other") if is_of_classes else "",
+        key=f"change.others.{values.name}.{is_of_classes}",
+        placeholder=message("as they are"),
+        width=180,
+    ).strip()
+    merged = [[old, new] for old in chosen]
+    if rest:
+        merged += [[old, rest] for old in Cells.of(values.column).texts if old not in chosen]
+    merged = [[old, name] for old, name in merged if old != name]
+    return ex.Repair("recoded", values.name, {"values": merged}) if chosen and merged else None
+
+
+def _clicked(values: _Values) -> list[str]:
+    """Some of a few values, each by one click; other values are another choice."""
+    of_values = hashlib.sha256(repr([*values.counts]).encode()).hexdigest()[:12]
+    return st.pills(
+        message("Values"),
+        list(values.counts),
+        selection_mode="multi",
+        format_func=values.label,
+        key=f"change.merged.{values.name}.{of_values}",
+    )
 
 
 def _ordered(values: _Values) -> Repair:

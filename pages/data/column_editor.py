@@ -16,6 +16,7 @@ from explorer.data.codes.dates import EPOCH
 from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo, many_missing_text
 from explorer.messages import clauses, message
+from pages.data import leaks
 from pages.results import trees
 from pages.results.cache import kept
 from pages.results.divided.division import changes, dividing, named
@@ -262,6 +263,9 @@ def _edited(key: str) -> None:
         _refuse(message("A tree needs at least one feature. Nothing was changed."))
     else:
         as_before = set(features) == _features(settings)
+        if not as_before:
+            gone = leaks.also_left_out(settings, features)
+            features = tuple(name for name in features if name not in gone) or features
         _attempt(features=settings.features if as_before else features, kinds=types)
 
 

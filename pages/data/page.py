@@ -12,17 +12,18 @@ from pages.data import (
     column_editor,
     connect,
     how_read,
+    leaks,
     next_step,
     sklearn_tree,
     suggestions,
     table_chooser,
-    way_back,
 )
 from pages.layout import bar, growing, repeated_id, repeated_rows, shell
+from pages.layout.steps import undo
 from pages.results import trees
 from pages.results.source import Source
 from pages.settings import session
-from pages.settings.settings import Settings
+from pages.settings.settings import OF_TABLE, Settings
 from pages.text import escape_markdown
 from pages.uploads import models, opening
 from pages.widgets import page_frame, upload
@@ -35,10 +36,20 @@ def show_heading(settings: Settings) -> None:
     """The table in use: its name, its size, where it comes from, and its target."""
     source = trees.source(settings)
     with st.container(key="table_head"):
-        _show_name_and_size(source)
+        _show_name_and_size(settings, source)
         with st.container(key="table_choices"):
             column_editor.choose_target(settings)
-            way_back.show(settings)
+            undo.buttons("")
+            if _has_choices(settings):
+                quiet_button(
+                    message("Start over"),
+                    "start_over",
+                    "restart_alt",
+                    opening.start_over,
+                    about=message(
+                        "Sets all choices about this table back: columns, repairs, split, growing and pruning."
+                    ),
+                )
     with st.container(key="table_about"):
         own = session.upload()
         if source.connected is not None:
@@ -57,12 +68,21 @@ def show_heading(settings: Settings) -> None:
             )
 
 
-def _show_name_and_size(source: Source) -> None:
+def _has_choices(settings: Settings) -> bool:
+    """Whether anything about the table was chosen; a file always has a target."""
+    choices = ("repairs", "choices", *(field for field in OF_TABLE if field != "target"))
+    return any(getattr(settings, field) != getattr(Settings(), field) for field in choices)
+
+
+def _show_name_and_size(settings: Settings, source: Source) -> None:
     columns = source.table.frame.shape[1]
     with st.container(key="table_title", horizontal=True):
         st.subheader(escape_markdown(source.name), anchor=False, width="content")
         counted = plural(columns, "{n:,} column", "{n:,} columns")
         size = message("{rows} × {columns}", rows=rows(source.n_rows), columns=counted)
+        left_out = 0 if source.connected else source.n_rows - trees.data(settings).n_rows
+        if left_out:
+            size = plural(left_out, "{size}, {n:,} row left out", "{size}, {n:,} rows left out", size=size)
         st.caption(escape_markdown(size), width="content")
 
 
@@ -83,7 +103,8 @@ def show_table(settings: Settings) -> None:
     with columns:
         column_editor.edit_columns(settings)
         page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
-        page_frame.show_notes([(note.level, note.text) for note in grouped(trees.data(settings).notes)])
+        notes = [note for note in trees.data(settings).notes if not (note.is_leak and settings.upload)]
+        page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
     if preview.open:
         with preview:
             table = trees.source(settings).table
@@ -116,6 +137,7 @@ else:
                 growing.wait(settings, (growing.ROWS,))
             show_heading(settings)
             suggestions.show(settings)
+            leaks.show(settings)
             repeated_id.warn(settings)
             repeated_rows.offer(settings)
             show_table(settings)

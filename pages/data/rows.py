@@ -92,7 +92,7 @@ def _kept_together(division: Division, parts: trees.Parts) -> Sequence[str]:
 def _pruned(settings: Settings) -> Sequence[str]:
     """What becomes of a pruned tree with another split."""
     if settings.alpha is not None:
-        return [message("Pruned at α = {alpha}, with another split too.", alpha=number(settings.alpha))]
+        return [message("With another split the tree stays pruned at α = {alpha}.", alpha=number(settings.alpha))]
     if settings.manual_steps:
         return [message("Another split takes back what is pruned by hand.")]
     return []

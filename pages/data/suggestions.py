@@ -196,7 +196,10 @@ def _gained(before: Settings, proposed: Settings) -> tuple[set[str], set[str]]:
     if before.features is None:
         return set(), set()
     first, second = _features_of_table(before), _features_of_table(proposed)
-    return second - first, first - second if len(proposed.repairs) < len(before.repairs) else set()
+    dates = trees.source(proposed).table.dates
+    unused = first.difference(before.features)
+    of_unused = {name for date in dates if date.column in unused for _, name in date.parts}
+    return second - first - of_unused, first - second if len(proposed.repairs) < len(before.repairs) else set()
 
 
 def _features_of_table(settings: Settings) -> set[str]:

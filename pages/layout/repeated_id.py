@@ -1,4 +1,4 @@
-"""The warning that several rows are about one person, and the button that divides the rows by it."""
+"""The warning that several rows are about one person or follow in time, and the button that divides the rows by it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from explorer.data.encode import encode_columns
 from explorer.messages import message
 from pages.results import trees
 from pages.results.cache import kept
+from pages.results.divided.columns import dates
 from pages.results.divided.division import changes
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -36,12 +37,26 @@ def _found(key: str, _columns: list[str], _kinds: tuple[tuple[str, str], ...], _
 
 
 def warn(settings: Settings) -> None:
-    """The warning in a line of its own with the button; nothing where no id repeats."""
-    repeated = found(settings)
+    """The warning in a line of its own with the button, or the offer to split by a date; nothing without either."""
+    repeated, date = found(settings), _date(settings)
     if repeated is not None:
-        with st.container(key="repeated_id", horizontal=True, vertical_alignment="center"):
-            st.markdown(f":material/warning: {_text(repeated)}", width="content")
-            st.button(_label(repeated), key="repeated_id.split", on_click=divide, args=("groups", repeated.column))
+        _line(":material/warning:", _text(repeated), "groups", repeated.column)
+    elif date:
+        text = message("A random split predicts days between training days; a split by date predicts later ones.")
+        _line(":material/schedule:", text, "time", date)
+
+
+def _line(icon: str, text: str, kind: str, column: str) -> None:
+    with st.container(key="repeated_id", horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{icon} {text}", width="content")
+        st.button(_label(column), key="repeated_id.split", on_click=divide, args=(kind, column))
+
+
+def _date(settings: Settings) -> str:
+    """The first column of the reader's own table with a date in every row, where rows are divided at random."""
+    if settings.connected or not settings.upload or settings.divide != "rows":
+        return ""
+    return next((name for name in dates(trees.all_columns(settings)) if name != settings.weight), "")
 
 
 def offer(settings: Settings) -> None:
@@ -49,12 +64,18 @@ def offer(settings: Settings) -> None:
     repeated = found(settings)
     if repeated is not None:
         quiet_button(
-            _label(repeated), "summary.split_by_id", "warning", divide, "groups", repeated.column, about=_text(repeated)
+            _label(repeated.column),
+            "summary.split_by_id",
+            "warning",
+            divide,
+            "groups",
+            repeated.column,
+            about=_text(repeated),
         )
 
 
-def _label(repeated: RepeatedId) -> str:
-    return message("Split by {column}", column=escape_markdown(repeated.column))
+def _label(column: str) -> str:
+    return message("Split by {column}", column=escape_markdown(column))
 
 
 def _text(repeated: RepeatedId) -> str:
@@ -68,10 +89,21 @@ def _text(repeated: RepeatedId) -> str:
 
 
 def divide(kind: str, column: str, sets: str = "") -> None:
-    """Divide the rows by columns, which are no features then, if the data allow it."""
+    """Divide the rows by columns, which are no features then, if the data allow it.
+
+    The year of a date by which they are divided is none either: held-out rows have later ones.
+    """
     settings = session.read()
-    features = settings.features
+    features, years = settings.features, _years(settings, column) if kind == "time" else set()
+    if features is None and years:
+        features = tuple(feature.name for feature in trees.data(settings).features)
     if features is not None:
-        features = tuple(name for name in features if name not in (column, sets)) or None
+        features = tuple(name for name in features if name not in (column, sets, *years)) or None
     asked = changes(settings, kind, column, sets)
     session.attempt(trees.check_rows, **asked, split_values=(), features=features)
+
+
+def _years(settings: Settings, column: str) -> set[str]:
+    """The column with the year of a date, if there is one."""
+    parts = (date.parts for date in trees.source(settings).table.dates if date.column == column)
+    return {name for of_date in parts for part, name in of_date if part == "year"}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 import explorer as ex
 from explorer.data.codes.repeats import repeated_rows
+from explorer.data.suggestions.extra_rows import CASES
 from explorer.messages import message, plural
 from pages.results import trees
 from pages.results.cache import kept
@@ -15,10 +18,10 @@ from pages.settings.settings import Settings
 
 def offer(settings: Settings) -> None:
     """How many rows of the reader's own table repeat earlier ones, and the button; nothing where none does."""
-    if settings.connected or not settings.upload:
+    if settings.connected or not settings.upload or any(repair.kind == CASES.name for repair in settings.repairs):
         return
     data = trees.data(settings)
-    n = _whole_rows(data.fingerprint, data)
+    n = _whole_rows(f"{trees.source(settings).key} {data.fingerprint}", data)
     if n:
         with st.container(key="repeated_rows", horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/content_copy: {_text(n, data.n_rows)}", width="content")
@@ -33,7 +36,14 @@ def button() -> None:
 
 @kept()
 def _whole_rows(key: str, _data: ex.Dataset) -> int:
-    """How many rows equal an earlier one in every column of the table: an unused id or date tells cases apart."""
+    """How many rows equal an earlier one in every column of the table: an unused id or date tells cases apart.
+
+    None where there are fewer combinations of categories than rows: cases are alike then.
+    """
+    columns = (_data.target, *_data.features)
+    are_categories = all(feature.kind == "categorical" for feature in columns)
+    if are_categories and math.prod(feature.n_values for feature in columns) < _data.n_rows:
+        return 0
     return int(_data.frame.duplicated().sum()) if repeated_rows(_data.codes, _data.y) else 0
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.suggestions.by_hand import KEPT_ROWS
+from explorer.data.suggestions.extra_rows import CASES
 from explorer.formatting import leaves, percent
 from explorer.messages import listing, message, plural
 from pages.layout import repeated_id, table_switcher
@@ -78,8 +79,9 @@ def rows_of(settings: Settings) -> str:
 
 
 def _kept(settings: Settings) -> str:
-    """How many rows of the table a filter keeps; "" without one."""
-    if all(repair.kind != KEPT_ROWS.name for repair in settings.repairs):
+    """How many rows of the table a filter keeps; "" without one, and where a row has become several."""
+    kinds = {repair.kind for repair in settings.repairs}
+    if KEPT_ROWS.name not in kinds or CASES.name in kinds:
         return ""
     source = trees.source(settings)
     return message("{n:,} of {all:,} rows kept", n=source.n_rows, all=source.n_read)

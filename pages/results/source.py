@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import explorer as ex
+from explorer.data.codes.likely_target import likely_targets
 from explorer.data.samples import SAMPLES, load_sample
 from explorer.values import Value
 from pages.results.cache import kept
@@ -81,7 +82,7 @@ def source(settings: Settings) -> Source:
 def of_upload(own: session.Upload, settings: Settings) -> Source:
     """A file of the reader's as the table in use."""
     key, table = repaired(own.key, own.table, settings.repairs)
-    target = settings.target or str(table.frame.columns[-1])
+    target = settings.target or likely_targets(table.frame, (settings.weight,))[0]
     return Source(key, own.name, table, target, None, (), n_read=len(own.table.frame))
 
 
@@ -92,7 +93,7 @@ def of_connected(connected: Connected, settings: Settings) -> Source:
         connected.key,
         connected.table.name,
         table,
-        settings.target or str(table.frame.columns[-1]),
+        settings.target or likely_targets(table.frame, (settings.weight,))[0],
         None,
         (),
         connected,

@@ -159,7 +159,8 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """The recipe in force: the one chosen, else the default of the slot.
 
     The tree of the Grow page begins with ID3 for classes and CART for numbers, in a large table (`has_first_picture`)
-    with `first_recipe`. The other sides of a comparison begin with other algorithms, within the same least leaf size.
+    with `first_recipe`. A reader's own table with a numeric feature begins with CART too: ID3 would cut it into bins.
+    The other sides of a comparison begin with other algorithms, within the same least leaf size.
     """
     growing = under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
@@ -170,7 +171,8 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     if slot in ("right", "third"):
         other = _other_recipe(settings, slot, is_regression)
         return growing.recipe(remedies.counted(other, recipe(settings, "left")) if settings.connected else other)
-    return growing.recipe(ex.CART if is_regression else ex.ID3)
+    has_numbers = any(feature.kind == "numeric" for feature in data(settings).features)
+    return growing.recipe(ex.CART if is_regression or (settings.upload and has_numbers) else ex.ID3)
 
 
 def _other_recipe(settings: Settings, slot: str, is_regression: bool) -> ex.Recipe:

@@ -224,13 +224,17 @@ def resumed(held: Settings) -> Settings:
 
 
 def see_tree() -> None:
-    """Note that a page has shown the tree."""
-    st.session_state[_SEEN_TREE] = True
+    """Note that a page has shown the tree of the table in use."""
+    st.session_state[_SEEN_TREE] = _table(read())
 
 
 def has_seen_tree() -> bool:
-    """Whether a page of this session has shown the tree."""
-    return bool(st.session_state.get(_SEEN_TREE, False))
+    """Whether the last tree that a page has shown is one of the table in use."""
+    return bool(st.session_state.get(_SEEN_TREE) == _table(read()))
+
+
+def _table(settings: Settings) -> tuple[str, str, str]:
+    return settings.connected, settings.upload, settings.sample
 
 
 def upload() -> Upload | None:

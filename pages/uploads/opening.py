@@ -11,6 +11,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
+from explorer.data.codes.likely_target import likely_targets
 from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.messages import message
 from pages.results import cache, jobs, trees
@@ -174,7 +175,7 @@ def _open(purpose: str, own: Upload, is_restored: bool) -> None:
 
 
 def open_table(own: Upload, is_restored: bool = False) -> None:
-    """Use the file as it was left, or with the last column that can be a target; if there is none, nothing changes.
+    """Use the file as it was left, or with its likeliest target; if there is none, nothing changes.
 
     A file that an address is about gets the settings of that address.
     """
@@ -230,7 +231,7 @@ def _note_shape(own: Upload) -> None:
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
-    """The settings with this file, its weights and the last column that can be a target; why those tried before cannot.
+    """The settings with this file, its weights and the likeliest column that can be a target; why those before cannot.
 
     A target that the server was started with is tried first, then the one that the file declares.
     """
@@ -238,7 +239,7 @@ def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.Explor
     base, weight = _on_file(own, now), own.table.weight_column
     if weight:
         base = changed(base, weight=weight)
-    columns = [str(column) for column in own.table.frame.columns.drop(weight, errors="ignore")[::-1]]
+    columns = likely_targets(own.table.frame, (weight,))
     wanted = (started.target(own.name) or own.table.target_column, own.table.target_column)
     for column in sorted(columns, key=lambda name: (name != wanted[0], name != wanted[1])):
         proposed = changed(base, target=column)
@@ -247,8 +248,18 @@ def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.Explor
         except ex.InputError as error:
             failures.append(error)
             continue
-        return proposed, failures
+        return _without_aside(own, proposed), failures
     return None, failures
+
+
+def _without_aside(own: Upload, proposed: Settings) -> Settings:
+    """The settings without the features that the file keeps out of them, if any are left."""
+    if not own.table.aside:
+        return proposed
+    with trees.on_table(of_upload(own, proposed)):
+        names = [feature.name for feature in trees.data(proposed).features]
+    features = tuple(name for name in names if name not in own.table.aside)
+    return proposed if len(features) in (0, len(names)) else changed(proposed, features=features)
 
 
 def start_over() -> None:

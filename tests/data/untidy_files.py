@@ -156,7 +156,14 @@ def rows():
     yield text_file("report.csv", ["shop,sales", *report, *last], "totals money", (20, 2), (0, "sales", 1000.0))
 
 
-FILES = tuple(one for make in (money, numbers, units, dates, words, missing, rows) for one in make())
+def counts():
+    """R's table UCBAdmissions of one department, as a table of counts."""
+    cells = ["Male,Admitted,512", "Male,Rejected,313", "Female,Admitted,89", "Female,Rejected,19"]
+    lines = ["Gender,Admit,Freq", *cells]
+    yield text_file("admissions.csv", lines, "one_row_per_case", (933, 2), (511, "Admit", "Admitted"))
+
+
+FILES = tuple(one for make in (money, numbers, units, dates, words, missing, rows, counts) for one in make())
 
 
 if __name__ == "__main__":

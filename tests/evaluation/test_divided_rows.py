@@ -77,6 +77,40 @@ class TestFoldsByTime:
             assert np.flatnonzero(train).tolist() == sorted(order[train_places].tolist())
             assert np.flatnonzero(held_out).tolist() == sorted(order[held_out_places].tolist())
 
+    @pytest.mark.parametrize("window", [{"gap": 3}, {"max_train_size": 7}, {"max_train_size": 9, "gap": 5}])
+    def test_windows_are_those_of_time_series_split(self, window):
+        frame = table(40, 4, 2)
+        frame["day"] = np.random.default_rng(2).permutation(40)
+        order = np.argsort(frame["day"].to_numpy())
+        made = list(folds_for(dataset(frame).with_time("day", **window), 4, 0).subsets())
+        for (train, held_out), places in zip(made, TimeSeriesSplit(4, **window).split(order), strict=True):
+            assert np.flatnonzero(train).tolist() == sorted(order[places[0]].tolist())
+            assert np.flatnonzero(held_out).tolist() == sorted(order[places[1]].tolist())
+
+    @pytest.mark.parametrize(("gap", "most"), [(0, None), (4, None), (0, 9), (3, 8)])
+    def test_a_window_has_all_rows_of_a_time_or_none(self, gap, most):
+        frame = table(60, 4, 5)
+        frame["day"] = np.random.default_rng(5).integers(0, 15, 60)
+        data = dataset(frame).with_time("day", gap=gap, max_train_size=most)
+        for train, held_out in folds_for(data, 3, 0).subsets():
+            before = frame["day"] < frame["day"][held_out].min()
+            days = frame["day"].value_counts()
+            ends = [day for day in days.index if days[days.index <= day].sum() <= before.sum() - gap]
+            last = max(ends)
+            size = {day: days[(days.index >= day) & (days.index <= last)].sum() for day in days.index if day <= last}
+            first = min(day for day, rows in size.items() if most is None or rows <= most)
+            assert train.tolist() == frame["day"].between(first, last).tolist()
+
+    def test_a_window_without_rows_is_refused_and_one_that_is_no_number(self):
+        data = dataset(table(12, 4, 0).assign(day=range(12)))
+        with pytest.raises(ex.InputError, match="No row of 'day' is left to grow on"):
+            list(folds_for(data.with_time("day", gap=10), 3, 0).subsets())
+        with pytest.raises(ValueError, match="Too many splits"):
+            list(TimeSeriesSplit(3, gap=10).split(np.arange(12)))
+        for window in ({"gap": -1}, {"gap": 1.5}, {"max_train_size": 0}):
+            with pytest.raises(ex.InputError, match="whole numbers of rows"):
+                data.with_time("day", **window)
+
     def test_given_folds_out_of_order_are_refused(self):
         data = dataset(table(6, 2, 0).assign(day=[1, 2, 3, 4, 5, 6]), time="day")
         assert folds_for(data, [0, 0, 1, 1, 2, 2], 0).of_row.tolist() == [-1, -1, 0, 0, 1, 1]

@@ -31,8 +31,8 @@ def applied(app, column, way, **given):
     for key, value in given.items():
         widget = next(
             each
-            for each in [*app.multiselect, *app.text_input, *app.number_input]
-            if each.key == f"change.{key}.{column}"
+            for each in [*app.multiselect, *app.button_group, *app.text_input, *app.number_input]
+            if str(each.key).startswith(f"change.{key}.{column}")
         )
         widget.set_value(value).run()
     return app.button(key="change.apply").click().run()
@@ -106,3 +106,30 @@ def test_ways_that_a_column_does_not_have_are_not_offered():
         "Missing",
         "Keep rows",
     ]
+
+
+def test_the_classes_of_the_target_are_merged_into_two_at_once():
+    frame = PEOPLE.assign(type=[("WinF", "WinNF", "Con", "Tabl", "Head")[number % 5] for number in range(80)])
+    app = tab(fine(uploaded(opened(), "glass.csv", frame.to_csv(index=False).encode())), "table.tabs", "Change values")
+    assert app.selectbox(key="change.column").value == "type", "the target, which has more than two classes"
+    (few,) = [each for each in app.button_group if str(each.key).startswith("change.merged.type")]
+    app = fine(few.set_value(["WinF", "WinNF"]).run())
+    app = fine(app.button(key="change.apply").click().run())
+    (repair,) = repairs_of(app)
+    assert dict(repair.settings["values"]) == {
+        **dict.fromkeys(("WinF", "WinNF"), "WinF + WinNF"),
+        **dict.fromkeys(("Con", "Tabl", "Head"), "other"),
+    }
+    assert len(tab(app, "table.tabs", "Columns").dataframe) > 0
+    assert app.selectbox(key="target").value == "type"
+
+
+def test_all_other_values_of_a_feature_stay_unless_they_get_a_name():
+    app = people()
+    app.selectbox(key="change.column").set_value("size").run()
+    (few,) = [each for each in app.button_group if str(each.key).startswith("change.merged.size")]
+    few.set_value(["low"]).run()
+    assert app.button(key="change.apply").disabled, "a value called as it is called"
+    app.text_input(key="change.others.size.False").set_value("more").run()
+    app = fine(app.button(key="change.apply").click().run())
+    assert dict(repairs_of(app)[0].settings["values"]) == {"mid": "more", "high": "more"}

@@ -270,7 +270,7 @@ def test_the_likeliest_columns_come_first_and_those_that_cannot_divide_are_not_o
 
 def test_another_split_keeps_the_alpha_that_was_chosen_and_says_so():
     app = fine(opened(data="titanic", recipe="CART", alpha="0.003"))
-    assert "Pruned at α = 0.003, with another split too." in texts(app.caption)
+    assert "With another split the tree stays pruned at α = 0.003." in texts(app.caption)
     app = fine(app.number_input("count.seed").set_value(7).run())
     assert app.query_params["alpha"] == "0.003"
     app = fine(went(app, "Prune"))

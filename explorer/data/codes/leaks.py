@@ -8,6 +8,11 @@ That share is bounded by counting. A table of v values has K^v ways to give them
 most K^v·C(n, e)·(K − 1)^e arrangements, of n!/Π n_k! in all. A feature with many values therefore needs many rows, and
 a small table a clear case.
 
+A feature *nearly* leaks the classes if one split on it, by one threshold or by its categories, is right for at least
+90 % of the rows and wrong for at most a sixth of those that the majority class misses, and is no chance either. It may
+be known only after the target, as a follow-up time is, or be a fine predictor: only a person can tell. In a large table
+it is looked at in all rows only if every eighth row has at most about twice the errors.
+
 A numeric target leaks if a straight line or the means of the values explain more than 99.99 % of its variance.
 
 Few features leak, and most are cleared by every eighth row: the errors there, or the squared errors there, are already
@@ -29,6 +34,12 @@ MISSED = 0.01
 """A leak misses less than this share of the rows."""
 OF_MAJORITY = 0.1
 """At most this share of the majority class's errors may remain."""
+NEARLY_MISSED, NEARLY_OF_MAJORITY = 0.1, 1 / 6
+"""The same of one split that nearly leaks the target."""
+MANY_ROWS = 500
+"""So many of some rows tell a feature with few errors from one with many."""
+FEW_ERRORS = 10
+"""What the errors in some rows may be above twice their share by chance."""
 BY_CHANCE = 0.05
 """A leak must be rarer than this by chance, over all features of the table."""
 EXPLAINED = 0.9999
@@ -45,13 +56,15 @@ MOST_GROUPS = 4096
 class ClassTarget:
     """What a leak of the classes is measured by: the class of each row [n], and of some rows; the rows of each class.
 
-    A leak has fewer errors than `allowed`, or none, and is rarer by chance than the exponential of `log_level`.
+    A leak has fewer errors than `allowed`, or none, and is rarer by chance than the exponential of `log_level`. One
+    split that nearly leaks it has at most `nearly_allowed`.
     """
 
     y: NDArray[np.int64]
     some_y: NDArray[np.int64]
     class_counts: NDArray[np.int64]
     allowed: float
+    nearly_allowed: float
     log_level: float
 
     @property
@@ -76,9 +89,11 @@ def class_target(codes: NDArray[np.int32], n_classes: int, n_features: int) -> C
     """What leaks of the classes of a table, coded [n], are measured by."""
     y = codes.astype(np.int64)
     class_counts = np.bincount(y, minlength=n_classes)
-    allowed = min(MISSED * len(y), OF_MAJORITY * (len(y) - int(class_counts.max())))
+    of_majority = len(y) - int(class_counts.max())
+    allowed = min(MISSED * len(y), OF_MAJORITY * of_majority)
+    nearly_allowed = min(NEARLY_MISSED * len(y), NEARLY_OF_MAJORITY * of_majority)
     log_level = _log_arrangements(class_counts) + math.log(BY_CHANCE / max(n_features, 1))
-    return ClassTarget(y, y[SOME_ROWS].copy(), class_counts, allowed, log_level)
+    return ClassTarget(y, y[SOME_ROWS].copy(), class_counts, allowed, nearly_allowed, log_level)
 
 
 def numeric_target(y: NDArray[np.float64]) -> NumericTarget:
@@ -95,14 +110,46 @@ def fewest_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarge
     """How many rows the better of value table and threshold gets wrong; None where that is no leak."""
     if target.n_classes < 2 or not target.is_few(_errors_of_any_table(feature, codes, target)):
         return None
-    log_wrong_class = math.log(target.n_classes - 1)
     few = [
         errors
         for errors, log_ways in _ways_to_tell(feature, codes, target)
-        if target.is_few(errors)
-        and log_ways + _log_choices(len(codes), errors) + errors * log_wrong_class < target.log_level
+        if target.is_few(errors) and _is_no_chance(errors, log_ways, target)
     ]
     return min(few, default=None)
+
+
+def errors_of_one_split(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int | None:
+    """How many rows one threshold, or the categories, get wrong; None where that is too many for a near leak."""
+    n_values, n_rows, log_classes = feature.n_values + 1, len(codes), math.log(max(target.n_classes, 1))
+    if target.n_classes < 2 or feature.n_values < 2 or _has_many_errors(feature, codes, target):
+        return None
+    if feature.kind == "numeric":
+        log_ways = math.log(feature.n_values) + 3.0 * log_classes
+        errors = n_rows - _told_by_threshold(codes, target.y, n_values, target.class_counts)
+    else:
+        log_ways = n_values * log_classes
+        if log_ways >= target.log_level:
+            return None
+        errors = n_rows - _told_by_table(codes, target.y, n_values, target.n_classes)
+    return errors if errors <= target.nearly_allowed and _is_no_chance(errors, log_ways, target) else None
+
+
+def _is_no_chance(errors: int, log_ways: float, target: ClassTarget) -> bool:
+    """Whether few arrangements of the classes would be described so well by so many (a logarithm) tables or splits."""
+    wrong = _log_choices(len(target.y), errors) + errors * math.log(target.n_classes - 1)
+    return log_ways + wrong < target.log_level
+
+
+def _has_many_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> bool:
+    """Whether some rows, if they are many, have twice the errors that one split of a near leak may have, and more."""
+    some = len(target.some_y)
+    if some < MANY_ROWS:
+        return False
+    if feature.kind == "numeric":
+        least = _errors_of_any_threshold(feature.n_values, codes, target)
+    else:
+        least = _errors_of_any_table(feature, codes, target)
+    return least > 2 * target.nearly_allowed * some / len(codes) + FEW_ERRORS
 
 
 def _errors_of_any_table(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int:

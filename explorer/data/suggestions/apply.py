@@ -53,7 +53,8 @@ class BaseTable:
     names, counted from 1. `weight_column` holds the weights that the file gives its rows, and `target_column` what it
     declares to be predicted ("" where it has none). `read_as` is how a text was read, None for other files, and
     `options` are what was set by hand to read it. `repairs` are those applied since, `dates` the columns that they have
-    made days since a date. `ordered` are the columns whose levels the file puts in order.
+    made days since a date. `ordered` are the columns whose levels the file puts in order, `aside` those that it keeps
+    out of the features.
     """
 
     frame: pd.DataFrame
@@ -69,6 +70,7 @@ class BaseTable:
     options: ReadingOptions = AS_FOUND
     dates: tuple[RepairedDate, ...] = ()
     ordered: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
 
     @property
     def days_since(self) -> dict[str, str]:
@@ -80,6 +82,10 @@ class BaseTable:
         """The types of columns as `Dataset.from_frame` takes them: those that the file or a repair puts in order."""
         names = [*self.ordered, *(repair.column for repair in self.repairs if repair.kind == LEVELS.name)]
         return {name: "ordered" for name in names if name in self.frame and order_of(self.frame[name])}
+
+    def made_of(self, column: str) -> tuple[str, ...]:
+        """The columns that repairs have made of one beside it: the parts of a date."""
+        return tuple(name for date in self.dates if date.column == column for _, name in date.parts)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -122,7 +128,10 @@ def _date(repair: Repair, before: pd.DataFrame, after: pd.DataFrame) -> Repaired
 
 
 def settled(table: BaseTable, repairs: Iterable[Repair]) -> tuple[Repair, ...]:
-    """The repairs, to be applied in order, as all rows of the table have them: dates count from the earliest of all."""
+    """The repairs, to be applied in order, as all rows of the table have them: dates count from the earliest of all.
+
+    All columns of dates count from one day.
+    """
     frame, found = table.frame.copy(deep=False), list[Repair]()
     for repair in repairs:
         kind = KINDS[repair.kind]
@@ -131,7 +140,24 @@ def settled(table: BaseTable, repairs: Iterable[Repair]) -> tuple[Repair, ...]:
             repair = replace(repair, options=kind.settle(frame[repair.column], repair.settings))
         frame = _repaired(frame, repair, [])
         found.append(repair)
-    return tuple(found)
+    return with_one_origin(found)
+
+
+def with_one_origin(repairs: Iterable[Repair], known: Iterable[RepairedDate] = ()) -> tuple[Repair, ...]:
+    """The repairs; those of dates count from the first known date, else from the earliest of them.
+
+    >>> options = {"order": "ymd", "parts": []}
+    >>> days = [Repair("dates", name, {**options, "origin": f"20{name}-05-01"}) for name in ("23", "21")]
+    >>> [repair.settings["origin"] for repair in with_one_origin(days)]
+    ['2021-05-01', '2021-05-01']
+    """
+    repairs = tuple(repairs)
+    own = [str(repair.settings["origin"]) for repair in repairs if repair.kind == DATES.name]
+    origin = next((date.days_since for date in known), min(own, default=""))
+    return tuple(
+        replace(repair, options={**repair.settings, "origin": origin}) if repair.kind == DATES.name else repair
+        for repair in repairs
+    )
 
 
 def _recounted(remarks: Iterable[Words], frame: pd.DataFrame) -> Iterator[Words]:
@@ -152,6 +178,8 @@ def _repaired(frame: pd.DataFrame, repair: Repair, remarks: list[Words]) -> pd.D
     """The frame, itself changed or a new one, after a repair; remarks are added."""
     kind = KINDS[repair.kind]
     if not isinstance(kind, ColumnKind):
+        if kind.carry_out is not None:
+            return kind.carry_out(frame, repair.settings)
         return without_rows(frame, kind.keep(frame, repair.settings))
     if list(frame.columns).count(repair.column) != 1:
         remarks.append(_no_column_text(repair))

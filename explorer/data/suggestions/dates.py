@@ -178,11 +178,10 @@ def _sentence(column: str, n: int, order: str, is_open: bool, options: Options) 
         )
     return plural(
         n,
-        "'{column}' holds dates ({n:,} value{order}). Convert it to days since {origin}{with_columns}?",
-        "'{column}' holds dates ({n:,} values{order}). Convert them to days since {origin}{with_columns}?",
+        "'{column}' holds dates ({n:,} value{order}). Convert it to days since the first date{with_columns}?",
+        "'{column}' holds dates ({n:,} values{order}). Convert them to days since the first date{with_columns}?",
         column=column,
         order=_order_text(order),
-        origin=options["origin"],
         with_columns=_with_columns_text(options),
     )
 
@@ -231,11 +230,11 @@ def _convert_dates(column: pd.Series, options: Options) -> Converted:
 
 
 def _with_first_date(column: pd.Series, options: Options) -> Options:
-    """The options with the earliest date of all cells as the origin."""
+    """The options with the earliest date of all cells as the origin, if it is before the origin that they have."""
     if is_number(column):
         return options
     first = _convert_dates(column, {**options, "parts": ()}).columns[""].min()
-    if not np.isfinite(first):
+    if not first < 0:
         return options
     origin = datetime.date.fromisoformat(str(options["origin"]))
     return {**options, "origin": (origin + datetime.timedelta(days=math.floor(first))).isoformat()}

@@ -1,4 +1,4 @@
-"""Rows that are no data: the header repeated between them, and totals at the end."""
+"""Rows that are no data (the header repeated between them, totals at the end), and rows that are many cases each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.counts import count_column, counts_of
 from explorer.data.suggestions.cells import cell_text, folded, is_text
 from explorer.data.suggestions.kind import Finding, Options, TableKind, listed
 from explorer.data.suggestions.option_checks import is_text_option, texts, tuple_of
@@ -196,6 +197,48 @@ def _totals_label(options: Options) -> str:
     return message("totals at the end removed ({labels})", labels=listed(texts(options["labels"])))
 
 
+def _counts(frame: pd.DataFrame, options: Options) -> NDArray[np.int64] | None:
+    """How many cases each row is, [n]; None where the column is not there, or holds no such counts."""
+    name = str(options["column"])
+    return counts_of(frame[name]) if list(frame.columns).count(name) == 1 else None
+
+
+def _find_cases(frame: pd.DataFrame) -> Finding | None:
+    """A column that counts the cases of each combination of the others."""
+    name = count_column(frame)
+    counts = None if name is None else counts_of(frame[name])
+    if name is None or counts is None:
+        return None
+    total = int(counts.sum())
+    return Finding(
+        options=[{"column": name}],
+        sentence=lambda: message(
+            "Each row seems to stand for as many cases as '{column}' says, {total:,} in all. Give each case a row, so "
+            "that folds hold out cases?",
+            column=name,
+            total=total,
+        ),
+        examples=[],
+        n_cells=len(frame),
+        is_question=True,
+    )
+
+
+def _are_cases(frame: pd.DataFrame, options: Options) -> NDArray[np.bool_]:
+    """Which rows stand for a case at least."""
+    counts = _counts(frame, options)
+    return np.ones(len(frame), dtype=bool) if counts is None else counts > 0
+
+
+def _one_row_per_case(frame: pd.DataFrame, options: Options) -> pd.DataFrame:
+    """Each row as often as it counts cases, without the column of counts; a table without counts stays as it is."""
+    counts = _counts(frame, options)
+    if counts is None:
+        return frame
+    rows = np.repeat(np.arange(len(frame)), counts)
+    return frame.drop(columns=str(options["column"])).iloc[rows].reset_index(drop=True)
+
+
 FOOTERS = TableKind(
     "footers",
     _find_footers,
@@ -215,3 +258,13 @@ TOTALS = TableKind(
     _totals_label,
     {"labels": tuple_of(is_text_option)},
 )
+CASES = TableKind(
+    "one_row_per_case",
+    _find_cases,
+    _are_cases,
+    lambda options: message("one row per case, as '{column}' counts them", column=str(options["column"])),
+    {"column": is_text_option},
+    for_growing=True,
+    carry_out=_one_row_per_case,
+)
+"""Each row as often as `column` says, which then goes."""

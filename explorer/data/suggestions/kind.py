@@ -96,9 +96,10 @@ class ColumnKind:
 
 @dataclass(frozen=True, eq=False)
 class TableKind:
-    """A kind of repair that removes rows of a table: `keep` gives the rows that stay, a mask [n].
+    """A kind of repair of the rows of a table: `keep` gives those that stay, a mask [n].
 
-    Of a kind that is `for_growing`, a file to be predicted keeps all rows.
+    A kind that does more has `carry_out`: the table after it. Of a kind that is `for_growing`, a file to be predicted
+    keeps all rows.
     """
 
     name: str
@@ -107,6 +108,7 @@ class TableKind:
     label: Callable[[Options], str]
     options: Mapping[str, Check] = field(default_factory=dict)
     for_growing: bool = False
+    carry_out: Callable[[pd.DataFrame, Options], pd.DataFrame] | None = None
 
 
 def listed(cells: Sequence[str], most: int = _LISTED) -> str:

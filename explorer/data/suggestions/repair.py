@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from explorer.data.suggestions.by_hand import INTERVALS, KEPT_ROWS, ONE_OF_EACH, RECODED
 from explorer.data.suggestions.dates import DATES, TIMES
-from explorer.data.suggestions.extra_rows import FOOTERS, HEADERS, TOTALS
+from explorer.data.suggestions.extra_rows import CASES, FOOTERS, HEADERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Options, TableKind
 from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.missing_codes import MISSING_CODES
@@ -22,8 +22,8 @@ from explorer.data.suggestions.units import UNITS
 from explorer.errors import InputError
 from explorer.messages import listing, message
 
-TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, FOOTERS, TOTALS)
-"""Kinds that remove rows; all of them may be found in one table."""
+TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, FOOTERS, TOTALS, CASES)
+"""Kinds that remove or repeat rows; all of them may be found in one table."""
 
 COLUMN_KINDS: tuple[ColumnKind, ...] = (
     MISSING_CODES,  # leaves the rest of the column to the kinds below, of which the first that is found is suggested

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import pandas as pd
 
-from explorer.data.suggestions.apply import AnyTable, BaseTable, apply_repairs, settled, without_rows
+from explorer.data.suggestions.apply import (
+    AnyTable,
+    BaseTable,
+    apply_repairs,
+    settled,
+    with_one_origin,
+    without_rows,
+)
 from explorer.data.suggestions.cells import Cells, folded, is_text
+from explorer.data.suggestions.dates import DATES
 from explorer.data.suggestions.kind import Column, ColumnKind, Finding
 from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.missing_codes import MISSING_CODES
@@ -91,9 +100,22 @@ def suggestions_of(table: BaseTable) -> tuple[Suggestion, ...]:
         found += _of_column(str(name), values)
     return tuple(
         suggestion
-        for suggestion in found
+        for suggestion in _with_one_origin(found, table)
         if suggestion.repair not in table.repairs and not _is_decided(suggestion.repair, table)
     )
+
+
+def _with_one_origin(found: Iterable[Suggestion], table: BaseTable) -> Iterable[Suggestion]:
+    """The suggestions; where several columns hold dates, all count from one day."""
+    found = tuple(found)
+    if not table.dates and sum(each.repair.kind == DATES.name for each in found) < 2:
+        yield from found
+        return
+    repairs = iter(with_one_origin((repair for each in found for repair in each.alternatives), table.dates))
+    for each in found:
+        alternatives = tuple(islice(repairs, len(each.alternatives)))
+        is_same = alternatives == each.alternatives
+        yield each if is_same else replace(each, alternatives=alternatives, examples=each.examples_of(alternatives[0]))
 
 
 def _is_decided(repair: Repair, table: BaseTable) -> bool:

@@ -128,6 +128,9 @@ def _rows(provenance: Provenance) -> Iterator[str]:
     if data.days_since:
         arguments["days_since"] = data.days_since
     yield f"data = {call_text('ex.Dataset.from_frame', arguments, first='table.frame')}"
+    if data.division is not None and (data.division.gap or data.division.max_train_size is not None):
+        window = {"max_train_size": data.division.max_train_size, "gap": data.division.gap}
+        yield f"data = {call_text('data.with_time', window, first=literal(data.division.column))}"
     if data.class_labels:
         yield f"data = {call_text('data.with_class_labels', {}, first=literal(dict(data.class_labels)))}"
     yield f'if data.fingerprint != "{data.fingerprint}":'

@@ -13,7 +13,7 @@ from explorer.data.arrow_frame import left_out_notes
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.scale import Ordered
 from explorer.data.codes.target import check_target
-from explorer.data.dataset import check_known
+from explorer.data.column_names import check_known
 from explorer.data.encode import Kind
 from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_text, too_long_text

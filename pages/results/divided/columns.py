@@ -9,7 +9,8 @@ import pandas as pd
 
 import explorer as ex
 from explorer.data.codes.feature import Feature
-from explorer.data.codes.repeated_ids import repeated_ids
+from explorer.data.codes.repeated_ids import most_rows_of, repeated_ids
+from explorer.data.codes.scale import Dates
 from explorer.data.division import MOST_PARTS, Division, names_sets
 from explorer.formatting import number
 
@@ -29,18 +30,28 @@ def candidates(kind: str, overview: ex.Dataset) -> list[str]:
     }
     if kind == "groups":
         ids = [repeated.column for repeated in repeated_ids(*overview.encoded)]
-        repeats = [name for name, feature in complete.items() if feature.n_values < overview.n_rows / 2]
+        repeats = [name for name, feature in complete.items() if feature.n_values < overview.n_rows]
+        repeats.sort(key=lambda name: (not most_rows_of(name), complete[name].n_values >= overview.n_rows / 2))
         return list(dict.fromkeys([*ids, *repeats]))
     if kind == "time":
         named = [name for name, feature in complete.items() if feature.kind == "numeric" or _are_dates(feature)]
-        dates = {*overview.date_columns, *(name for name in named if complete[name].kind != "numeric")}
-        return sorted(named, key=lambda name: (name not in dates, _TIME.search(name) is None))
+        numbers = {name for name in named if complete[name].kind == "numeric" and name not in dates(overview)}
+        return sorted(named, key=lambda name: (name in numbers, _TIME.search(name) is None))
     few = [name for name, feature in complete.items() if feature.n_values <= MOST_PARTS]
     return sorted(few, key=lambda name: not names_sets(complete[name].categories or (0,)))
 
 
 def _are_dates(feature: Feature) -> bool:
     return isinstance(feature.categories[0], str) and bool(_DATE.match(feature.categories[0]))
+
+
+def dates(overview: ex.Dataset) -> list[str]:
+    """The columns of a table that count days and have a date in every row."""
+    return [
+        feature.name
+        for feature, codes in zip(*overview.encoded, strict=True)
+        if isinstance(feature.scale, Dates) and feature.n_values > 1 and (codes < feature.n_values).all()
+    ]
 
 
 def times_of(division: Division) -> tuple[str, str]:

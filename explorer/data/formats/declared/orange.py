@@ -214,10 +214,11 @@ def _note(columns: Sequence[_Column], ignored: list[str], reading: Reading) -> N
         reading.remarks.append(
             lambda: message("Left out because the header says so: {columns}.", columns=listed_names(ignored))
         )
-    if by_role["meta"]:
+    reading.aside = tuple(by_role["meta"])
+    if reading.aside:
         reading.remarks.append(
             lambda: message(
-                "The header calls these columns meta data, which Orange does not split on: {columns}.",
-                columns=listed_names(by_role["meta"]),
+                "Not used as features, since the header calls them meta data: {columns}.",
+                columns=listed_names(reading.aside),
             )
         )
