@@ -49,7 +49,7 @@ def test_the_role_makes_the_weights_of_the_tree(weighted):
     assert "weighted by w" in summary(app)
     assert "p is wrong where weights are no counts" in texts(app.caption)
     data = ex.Dataset.from_frame(pd.read_csv(io.BytesIO(CSV)), "y", weights="w")
-    expected = ex.grow(data, ex.ID3)
+    expected = ex.grow(data, ex.CART)
     assert f"{expected.n_leaves} leaves, depth {expected.max_depth}" in summary(app)
 
 

@@ -14,10 +14,12 @@ def started(tmp_path, monkeypatch):
     return path
 
 
-def test_the_app_opens_on_it_with_its_last_column(started):
+def test_the_app_opens_on_it_with_its_only_column_of_text_else_the_last(started):
     now = fine(opened()).session_state["settings"]
     assert now.upload
-    assert now.target == "late"
+    assert now.target == "paid"
+    started.write_text(started.read_text("utf-8").replace("yes", "1").replace("no", "0"), "utf-8")
+    assert fine(opened()).session_state["settings"].target == "late"
 
 
 def test_the_target_named_at_the_start_comes_first(started, monkeypatch):

@@ -368,7 +368,7 @@ def test_a_single_column_says_how_cells_are_separated(in_browser):
 
 
 def test_another_target_is_named_where_the_last_column_has_nothing_to_predict(in_browser):
-    app = fine(uploaded(opened(), "one.csv", b"a,b,c\n1,x,same\n2,y,same\n3,x,same\n4,y,same\n"))
+    app = fine(uploaded(opened(), "one.csv", b"a,b,c\n1,0,same\n2,1,same\n3,0,same\n4,1,same\n"))
     assert ("Column 'c' has a single value (same): there is nothing to predict. So 'b' is the target.") in texts(
         app.warning
     )
