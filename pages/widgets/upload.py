@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
-from explorer.foreign.formats import FORMATS
 
+from explorer.ensembles.open_model import FORMATS
 from explorer.messages import listing, message, paragraph
 from pages.settings import session
 from pages.settings.session import Upload

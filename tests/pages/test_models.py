@@ -4,14 +4,13 @@ import contextlib
 import json
 
 import pytest
-from explorer.foreign.formats import FORMATS
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
-from explorer.ensembles.open_model import is_model
+from explorer.ensembles.open_model import FORMATS, is_model
 from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.foreign.snippets import snippets
 from explorer.formatting import percent
