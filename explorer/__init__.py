@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from explorer.growing.multi_output_data import MultiOutputData
     from explorer.growing.node_rows import missing_row_branches
     from explorer.growing.shortest_tree import ShortestTree, shortest_tree
+    from explorer.optimal.best_subtree import BestSubtree, best_subtree
+    from explorer.optimal.check import check_certificate
     from explorer.pruning import (
         PRUNING_METHODS,
         MethodResult,
@@ -106,6 +108,7 @@ __all__ = [
     "PRUNING_METHODS",
     "SAMPLES",
     "Agreement",
+    "BestSubtree",
     "Budget",
     "Candidate",
     "Choice",
@@ -169,7 +172,9 @@ __all__ = [
     "agreement",
     "apply_repairs",
     "bagging",
+    "best_subtree",
     "c50",
+    "check_certificate",
     "class_curves",
     "connect",
     "constraint_costs",

@@ -26,6 +26,7 @@ from explorer.evaluation.feature_importance import permutation_importance
 from explorer.growing.decide import decide
 from explorer.growing.grow import compile_plain_parts, grow, grow_fast
 from explorer.growing.grow_many import GrowJob, Presorted
+from explorer.optimal.best_subtree import best_subtree
 from explorer.pruning import cost_complexity_path, mdl_prune, pessimistic_prune, reduced_error_prune
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.weakest_links import links
@@ -148,6 +149,7 @@ def _seldom() -> None:
         of_target = _table(target, _FEATURES)
         _prune(_scored(of_target, _NEWTON.replace(categorical=categorical)), of_target)
     grow(data.take(np.array([0])), ID3)
+    best_subtree(_table("class", _WITHOUT_GAPS), 2)
 
 
 def _raising() -> None:

@@ -45,7 +45,7 @@ def parsed(text: str | bytes, refusal: Callable[[], InputError]) -> Any:
         )
     try:
         values = json.loads(text)
-        if (_SURROGATE if isinstance(text, str) else _SURROGATE_BYTES).search(text):
+        if _SURROGATE.search(text) if isinstance(text, str) else _SURROGATE_BYTES.search(text):
             json.dumps(values, ensure_ascii=False).encode()  # fails for one without its pair, which is no text
         return values
     except (ValueError, RecursionError):  # also bytes that are no text, and numbers of thousands of digits

@@ -35,7 +35,7 @@ LEAVES = {
     "messages",
 }
 PACKAGES = (
-    *("data", "sources", "recipe", "candidates", "tree", "foreign", "growing"),
+    *("data", "sources", "recipe", "candidates", "tree", "foreign", "growing", "optimal"),
     *("pruning", "evaluation", "explaining", "drawing", "export", "ensembles"),
 )
 """The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
