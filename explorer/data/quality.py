@@ -274,7 +274,7 @@ def _feature_notes(
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text, brief))
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
-    elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
+    elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not repeated_ids([feature], [codes]):
         brief = _brief_levels_text(feature.n_values)
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
     if missing:

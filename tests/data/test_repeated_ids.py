@@ -31,6 +31,16 @@ def test_visits_of_persons(name):
     assert found(as_text) == [(name, 100, 400)]
 
 
+def test_ids_of_text_are_told_to_divide_the_rows_and_not_to_be_grouped():
+    visits = pd.DataFrame({"id": [f"1-{n // 4}" for n in range(400)], "x": np.arange(400) % 7, "y": np.arange(400) % 2})
+    of_id = [note.brief for note in ex.Dataset.from_frame(visits, "y").notes if note.columns == ("id",)]
+    assert of_id == ["ids that repeat: divide the rows by it"]
+    of_code = ex.Dataset.from_frame(visits.rename(columns={"id": "code"}), "y").notes
+    assert [note.brief for note in of_code if note.columns == ("code",)] == [
+        "100 categories: group them, or leave the column out"
+    ]
+
+
 @pytest.mark.parametrize("name", ["x", "no", "idle", "grid", "age", "customer_type", "patient age", "zip", "房号"])
 def test_a_name_of_anything_else_is_none(name):
     assert found(pd.DataFrame({name: np.arange(400) // 4, "z": np.arange(400) % 7})) == []
