@@ -19,7 +19,7 @@ from explorer.messages import listing, message
 from explorer.tree.metrics import baseline, score
 
 RECIPES = {"id3": ex.ID3, "c45": ex.C45, "cart": ex.CART}
-WRITERS: dict[str, Callable[[ex.Tree], str]] = {
+WRITERS: dict[str, Callable[[ex.Tree], str | bytes]] = {
     ".txt": ex.to_text,
     ".csv": lambda tree: rules_csv(ex.rules(tree)),
     ".svg": ex.to_svg,
@@ -29,6 +29,7 @@ WRITERS: dict[str, Callable[[ex.Tree], str]] = {
     ".js": ex.to_javascript,
     ".h": ex.to_c,
     ".sql": ex.to_sql,
+    ".onnx": ex.to_onnx,
     ".json": lambda tree: json.dumps(tree.to_dict(), ensure_ascii=False, allow_nan=False),
 }
 """What a file of each ending holds of a tree."""
@@ -251,6 +252,6 @@ def _write_files(asked: argparse.Namespace, given: _Given, tree: ex.Tree, how: d
         _write(asked.script, ex.to_script(provenance))
 
 
-def _write(name: str, text: str) -> None:
-    Path(name).write_text(text, encoding="utf-8")
+def _write(name: str, content: str | bytes) -> None:
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     sys.stderr.write(f"wrote {name}\n")

@@ -13,7 +13,8 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.tree_view.stability_layer import Layer
-from explorer.export.office.needed import COMMAND, is_there
+from explorer.export.needed import missing_for
+from explorer.export.onnx_model import onnx_refusal
 from explorer.export.plain_csv import rules_csv
 from explorer.export.sql import dates_of
 from explorer.export.sql_dialects import DIALECTS
@@ -33,6 +34,7 @@ _KINDS = {
     "html": "text/html",
     "json": "application/json",
     "md": "text/markdown",
+    "onnx": "application/octet-stream",
     "pdf": "application/pdf",
     "png": "image/png",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
@@ -49,13 +51,14 @@ _KINDS = {
 class File:
     """A file to download: its button, its name, what it is for, and how it is made on download.
 
-    Files for the same share a line.
+    Files for the same share a line. `refusal` says why this tree has no such file.
     """
 
     label: str
     name: str
     purpose: str
     make: Callable[[], str | bytes]
+    refusal: str = ""
 
 
 Files = dict[str, list[File]]
@@ -90,9 +93,10 @@ def offer(groups: Files) -> None:
 
 
 def _offer(purpose: str, files: list[File]) -> None:
-    missing = [file for file in files if not is_there(_form(file))]
     with st.container(horizontal=True, vertical_alignment="center"):
         for file in files:
+            command = missing_for(_form(file))
+            needs = message("Needs more packages: {command}", command=command) if command else ""
             st.download_button(
                 file.label,
                 in_this_language(file.make),
@@ -101,8 +105,8 @@ def _offer(purpose: str, files: list[File]) -> None:
                 key=f"download.{file.name}",
                 on_click="ignore",
                 width=120 if len(files) == 1 else "content",
-                disabled=file in missing,
-                help=message("Needs more packages: {command}", command=COMMAND) if file in missing else None,
+                disabled=bool(file.refusal or needs),
+                help=file.refusal or needs or None,
             )
         st.caption(purpose, width=330 if len(files) == 1 else "stretch")
 
@@ -189,6 +193,7 @@ def _code(tree: ex.Tree) -> list[File]:
         File("Python", "tree.py", message("A function without dependencies."), partial(ex.to_python, tree)),
         File("JavaScript", "tree.js", message("A module without dependencies."), partial(ex.to_javascript, tree)),
         File("C", "tree.h", message("A header without dependencies."), partial(ex.to_c, tree)),
+        File("ONNX", "tree.onnx", message("A model for ONNX Runtime."), partial(ex.to_onnx, tree), onnx_refusal(tree)),
         *_queries(tree),
         File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree)),
     ]

@@ -11,7 +11,8 @@ import pytest
 
 import explorer as ex
 from explorer.evaluation.leaf_calibration import gains
-from explorer.export.office import needed, workbook
+from explorer.export import needed
+from explorer.export.office import workbook
 from tests.oracles.reported import grown, provenance
 
 

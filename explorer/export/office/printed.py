@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from explorer.drawing.svg.svg import in_theme
-from explorer.export.office.needed import refuse_without
+from explorer.export.needed import refuse_without
 from explorer.formatting import visible
 from explorer.tree.tree import Tree
 

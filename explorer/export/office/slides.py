@@ -11,7 +11,7 @@ import numpy as np
 from explorer.drawing.svg.svg import drawable_depth
 from explorer.evaluation.evaluation import evaluate
 from explorer.explaining.rules import rules
-from explorer.export.office.needed import refuse_without
+from explorer.export.needed import refuse_without
 from explorer.export.office.printed import png_with_size
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.sections import in_short, scores, title

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from explorer.foreign.limits import MOST_NODES, check_pairs
 from explorer.foreign.onnx_files.attributes import refuse
 from explorer.foreign.onnx_files.graph import Column
-from explorer.foreign.onnx_files.operators import EQ, GT, GTE, LEAF, LT, MEMBER, NEQ, TreeNodes
+from explorer.foreign.onnx_files.operators import EQ, GT, GTE, LEAF, LEQ, LT, MEMBER, NEQ, TreeNodes
 from explorer.foreign.record import ModelNodes
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
@@ -29,14 +29,15 @@ def encodings(nodes: TreeNodes, columns: Sequence[Column]) -> tuple[FeatureEncod
     by_feature: dict[int, list[float]] = {}
     for feature, values in _listed_values(nodes):
         by_feature.setdefault(feature, []).extend(values)
-    compared = set(nodes.feature[inner & ~listed].tolist())
+    is_known = (nodes.mode == LEQ) & np.isposinf(nodes.value)  # any number but a missing one
+    compared = set(nodes.feature[inner & ~listed & ~is_known].tolist())
     found = []
     for position, column in enumerate(columns):
         if column.codes:
             labels = tuple(text for text, code in column.codes.items() if not np.isnan(code))
             found.append(FeatureEncoding(column.name, "categorical", "subset", labels))
         elif position in by_feature:
-            listed_here = tuple(sorted({_decimal(value) for value in by_feature[position]}))
+            listed_here = tuple(sorted({_decimal(value, column) for value in by_feature[position]}))
             found.append(FeatureEncoding(column.name, "numeric", "subset", listed_here))
         else:
             found.append(FeatureEncoding(column.name, "numeric", "threshold"))
@@ -53,12 +54,14 @@ def _listed_values(nodes: TreeNodes) -> list[tuple[int, list[float]]]:
     return [*one, *((feature, nodes.sets[source].tolist()) for feature, source, is_set in sets if is_set)]
 
 
-def _decimal(value: float) -> float:
-    """The shortest decimal that is this 32-bit number, which is what a table holds of it."""
+def _decimal(value: float, column: Column) -> float:
+    """What a table holds of a listed number: the shortest decimal that is this 32-bit number."""
+    if value in column.instead:
+        return column.instead[value]
     if not np.isfinite(value):
         refuse(message("a split has no threshold, or one on categories"))
     narrow = np.float32(value)
-    return float(str(narrow)) if float(narrow) == value else value
+    return float(str(narrow)) if column.is_narrow and float(narrow) == value else value
 
 
 def model_nodes(
@@ -69,14 +72,15 @@ def model_nodes(
     of_class: Sequence[tuple[int, int]] | None = None,
 ) -> list[ModelNodes]:
     """The nodes of every tree with `value` [n, K], or of every tree and column of `value` that `of_class` names."""
-    inner, listed = nodes.mode != LEAF, np.isin(nodes.mode, LISTED)
+    inner = nodes.mode != LEAF
+    listed = inner & np.array([each.test == "subset" for each in features])[np.maximum(nodes.feature, 0)]
     turned = np.isin(nodes.mode, (GT, GTE))  # true where x is above: branch 1
     left, right = np.where(turned, nodes.false, nodes.true), np.where(turned, nodes.true, nodes.false)
     missing_true = nodes.tracks | (nodes.mode == NEQ)
     missing_left = np.where(turned, ~missing_true, missing_true)
     threshold = np.where(inner & ~listed, _thresholds(nodes, inner & ~listed, columns), np.nan)
-    pairs = _pairs(nodes, columns, features)
-    unseen = np.where(listed, np.where(nodes.mode == NEQ, 0, 1), np.where(inner, 1 - missing_left.astype(int), -1))
+    pairs = _pairs(nodes, np.flatnonzero(listed), columns, features)
+    unseen = np.where(listed, np.isin(nodes.mode, (MEMBER, EQ)), np.where(inner, 1 - missing_left.astype(int), -1))
     starts = np.searchsorted(nodes.tree, np.arange(nodes.tree[-1] + 2))
     if (np.diff(starts) > MOST_NODES).any():
         n = int(np.diff(starts).max())
@@ -113,8 +117,8 @@ def _thresholds(nodes: TreeNodes, compared: Array, columns: Sequence[Column]) ->
         refuse(message("a split has no threshold, or one on categories"))
     is_strict = np.isin(nodes.mode, (LT, GTE))
     told = np.clip(told, BELOW_ALL, ABOVE_ALL)
-    wide = np.where(is_strict & (told > BELOW_ALL), np.nextafter(told, -np.inf), told)
     with np.errstate(over="ignore"):
+        wide = np.where(is_strict & (told > BELOW_ALL), np.nextafter(told, -np.inf), told)
         below = told.astype(np.float32)
         is_above = below.astype(np.float64) > told
         lower = np.nextafter(below, np.float32(-np.inf))
@@ -124,9 +128,8 @@ def _thresholds(nodes: TreeNodes, compared: Array, columns: Sequence[Column]) ->
     return np.where(is_narrow, np.where(np.isneginf(below), BELOW_ALL, largest), wide)
 
 
-def _pairs(nodes: TreeNodes, columns: Sequence[Column], features: Sequence[FeatureEncoding]) -> Array:
+def _pairs(nodes: TreeNodes, tested: Array, columns: Sequence[Column], features: Sequence[FeatureEncoding]) -> Array:
     """Node, code and branch of every label at the tests that list values: branch 0 is that of true."""
-    tested = np.flatnonzero(np.isin(nodes.mode, LISTED))
     sizes = [len(features[feature].labels) for feature in nodes.feature[tested].tolist()]
     check_pairs(sum(sizes))
     code_of: dict[int, dict[float, int]] = {}
@@ -142,9 +145,10 @@ def _pairs(nodes: TreeNodes, columns: Sequence[Column], features: Sequence[Featu
         values = (
             nodes.sets[int(nodes.source[node])].tolist() if nodes.mode[node] == MEMBER else [float(nodes.value[node])]
         )
-        named = columns[int(nodes.feature[node])].codes
-        in_set = [known[one] for one in (values if named else map(_decimal, values)) if one in known]
-        branch = np.full(size, int(nodes.mode[node] != NEQ))
+        column = columns[int(nodes.feature[node])]
+        values = values if column.codes else [_decimal(one, column) for one in values]
+        in_set = [known[one] for one in values if one in known]
+        branch = np.full(size, int(nodes.mode[node] in (MEMBER, EQ)))
         branch[in_set] = int(nodes.mode[node] == NEQ)
         tables.append(np.column_stack([np.full(size, node), np.arange(size), branch]))
     return np.concatenate(tables)

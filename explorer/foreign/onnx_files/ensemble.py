@@ -17,7 +17,7 @@ from explorer.foreign.content import Content
 from explorer.foreign.limits import MOST_CLASSES, MOST_NODES_IN_ALL, check_members_and_features
 from explorer.foreign.onnx_files.attributes import Attributes, refuse
 from explorer.foreign.onnx_files.conversion import encodings, model_nodes
-from explorer.foreign.onnx_files.graph import Column, Graph, Link
+from explorer.foreign.onnx_files.graph import Column, Graph, LeafTables, Link
 from explorer.foreign.onnx_files.operators import (
     AGGREGATES,
     LEAF,
@@ -94,7 +94,8 @@ def _read(graph: Graph, producer: str, target: str) -> Tree | ReadEnsemble:
     n_trees = int(nodes.tree[-1]) + 1
     if aggregate not in ("SUM", "AVERAGE") and n_trees > 1:
         refuse(message("its trees are combined by '{name}'", name=aggregate[:40]))
-    after = graph.link(score)
+    tables = graph.tables(score)
+    after = graph.link(score) if tables is None else Link()
     link = _link(post, after)
     if kind != "TreeEnsembleClassifier" and n_scores > 1:
         classes = graph.classes(score, n_scores) or tuple(range(n_scores))
@@ -103,6 +104,8 @@ def _read(graph: Graph, producer: str, target: str) -> Tree | ReadEnsemble:
     scores = _scores(nodes, told.numbers("base_values"), n_scores, classes, link)
     factor = after.factor / (n_trees if aggregate == "AVERAGE" else 1)
     scores = replace(scores, table=factor * scores.table, start=after.factor * scores.start + after.summand)
+    if tables is not None:
+        scores = _looked_up(nodes, scores, tables)
     columns = graph.columns(int(nodes.feature.max(initial=-1)) + 1)
     features = encodings(nodes, columns)
     check_members_and_features(n_trees * scores.table.shape[1], len(features))
@@ -150,6 +153,27 @@ def _scores(nodes: TreeNodes, base: Array, n_scores: int, classes: tuple[Value, 
         refuse(message("its number of classes does not fit its base scores"))
     start = base[-width:] if base.size else np.zeros(width)
     return Scores(np.where((nodes.mode == LEAF)[:, None], table[nodes.source], 0.0), start, link, classes)
+
+
+def _looked_up(nodes: TreeNodes, scores: Scores, tables: LeafTables) -> Scores:
+    """The scores where the trees find the number of a leaf, and tables hold what it predicts."""
+    is_leaf, place = nodes.mode == LEAF, scores.table[:, 0]
+    is_place = (place >= 0) & (place < len(tables.answers)) & (place == np.floor(place))
+    if scores.link or scores.classes or scores.start.any() or nodes.tree[-1] > 0 or not is_place.all():
+        refuse(message("the graph around its trees is damaged"))
+    place = np.where(is_leaf, place, 0).astype(np.int64)
+    answers = tables.answers[place].astype(np.float64)
+    if tables.labels is None:
+        if not (np.abs(answers) <= LARGEST_SUMMED).all():
+            refuse(message("the value of a leaf is no finite number"))
+        return Scores(answers * is_leaf[:, None], np.zeros(1), "", ())
+    n_classes = answers.shape[1]
+    classes = tables.classes or tuple(range(n_classes))
+    if len(set(classes)) < n_classes or len(classes) != n_classes or len(tables.labels) != len(tables.answers):
+        refuse(message("its classes are not different"))
+    if (answers.argmax(axis=1) != tables.labels[place])[is_leaf].any():
+        refuse(message("its classes are not those of the largest probability"))
+    return Scores(answers * is_leaf[:, None], np.zeros(n_classes), "", classes)
 
 
 def _assembled(
