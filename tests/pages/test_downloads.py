@@ -241,12 +241,26 @@ def test_offering_files_makes_none_of_them(page, data, monkeypatch):
     def made(*_, **__):
         raise AssertionError("This was made without being asked for.")
 
-    for form in ("report", "script", "html", "dot", "text", "listing", "python", "sql", "pdf", "png", "pptx", "xlsx"):
+    for form in (
+        "report",
+        "script",
+        "html",
+        "dot",
+        "text",
+        "listing",
+        "python",
+        "sql",
+        "pdf",
+        "png",
+        "pptx",
+        "xlsx",
+        "onnx",
+    ):
         monkeypatch.setattr(ex, f"to_{form}", made)
     monkeypatch.setattr(ex, "rules", made)
     app = opened(page, data=data)
     assert offered(app) == [], "nothing is prepared while it is closed"
-    assert len(offered(menu(app))) == (18 if data == "auto_mpg" else 19)
+    assert len(offered(menu(app))) == (19 if data == "auto_mpg" else 20)
 
 
 def offered(app):
@@ -254,15 +268,15 @@ def offered(app):
     return [button.key for button in app.get("download_button") if (button.key or "").startswith("download.")]
 
 
-OFFICE = ("pdf", "png", "pptx", "xlsx")
-"""Files that `tests/export/test_office.py` reads back."""
+NO_TEXTS = ("pdf", "png", "pptx", "xlsx", "onnx")
+"""Files that `tests/export/test_office.py` and `test_onnx.py` read back."""
 
 
 def files_of(tree, data, table=None):
     """The files that are texts."""
     made = ex.Provenance(table or ex.Table(data.frame, (), "t.csv"), data, tree, (data,))
     all_files = [file for files in downloads._files(made, "safe").values() for file in files]
-    return {file.name: file for file in all_files if not file.name.endswith(OFFICE)}
+    return {file.name: file for file in all_files if not file.name.endswith(NO_TEXTS)}
 
 
 def test_every_file_holds_the_tree():
@@ -284,6 +298,16 @@ def test_every_file_holds_the_tree():
     assert "<h1>Decision tree for PlayTennis</h1>" in made["report.html"]
     assert "# Decision tree for PlayTennis" in made["report.md"]
     assert "ex.grow(train, recipe)" in made["again.py"]
+
+
+def test_an_onnx_file_is_offered_where_the_tree_can_be_one():
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    refusals = {}
+    for recipe in (ex.ID3, ex.C45):
+        made = downloads._files_of_tree(ex.grow(data, recipe), "safe")
+        refusals[recipe.name] = next(each.refusal for files in made.values() for each in files if each.label == "ONNX")
+    assert refusals["ID3"] == ""
+    assert "rows with a missing or unseen cell follow several branches" in refusals["C4.5"]
 
 
 def test_the_listing_is_offered_for_two_classes_only():
