@@ -8,10 +8,9 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.suggestions.apply import settled
-from explorer.data.suggestions.repair import BY_HAND, KINDS
 from explorer.formatting import shortened
 from explorer.messages import message, plural
-from pages.results import trees
+from pages.results import open_suggestions, trees
 from pages.results.divided.division import changes, named
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
@@ -29,9 +28,7 @@ _TREE_FIELDS = ("choices", "alpha", "manual_steps", "node", "test_set_uses")
 
 def show(settings: Settings) -> None:
     """The suggestions that are open, and below them the repairs that were applied; nothing where there are none."""
-    is_looked_at = any(KINDS[repair.kind] not in BY_HAND for repair in settings.repairs)
-    is_own = bool(settings.upload) or is_looked_at  # the samples are tidy: what is odd in them belongs to them
-    found = trees.source(settings).table.suggestions if is_own else ()
+    found = open_suggestions.found(settings)
     notices = session.take_notices(PLACE)
     if not found and not settings.repairs and not notices:
         return
@@ -53,7 +50,8 @@ def show(settings: Settings) -> None:
 def _head(found: tuple[ex.Suggestion, ...], settings: Settings) -> None:
     """How much there is to look at, and the button that takes all that needs no answer."""
     with st.container(key="suggestions_head", horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{_summary(found)}**", width="content")
+        said = open_suggestions.words(found) if found else message("No suggestion is left")
+        st.markdown(f"**{said}**", width="content")
         if settings.repairs:
             done = len(settings.repairs)
             st.caption(plural(done, "{n:,} repair applied", "{n:,} repairs applied"), width="content")
@@ -65,13 +63,6 @@ def _head(found: tuple[ex.Suggestion, ...], settings: Settings) -> None:
                 icon=":material/done_all:",
                 on_click=_apply_all,
             )
-
-
-def _summary(found: tuple[ex.Suggestion, ...]) -> str:
-    columns = len({suggestion.column for suggestion in found if suggestion.column})
-    if columns:
-        return plural(columns, "{n:,} column needs a look", "{n:,} columns need a look")
-    return message("The rows need a look") if found else message("No suggestion is left")
 
 
 def _suggestion(suggestion: ex.Suggestion) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.data.notes import grouped, listed_names
 from explorer.messages import message
-from pages.results import trees
+from pages.results import open_suggestions, trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
@@ -50,12 +50,10 @@ def _oversized(settings: Settings, tree: ex.Tree) -> None:
 
 
 def _open_questions(settings: Settings) -> None:
-    """A warning about columns of the tree whose cells may mean something else; samples are asked nothing."""
-    if not (settings.upload or settings.repairs):
-        return
+    """A warning about columns of the tree whose cells may mean something else."""
     data = trees.data(settings)
     used = {column.name for column in (data.target, *data.features)}
-    found = trees.source(settings).table.suggestions
+    found = open_suggestions.found(settings)
     names = [each.column for each in found if each.is_question and each.column in used]
     if names:
         text = message(

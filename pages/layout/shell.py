@@ -56,6 +56,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     opening.advance()
     models.go_to_given()
     opening.keep_files_in_use()
+    opening.keep_choices()
     url.leave_as_opened(is_new)
     url.write()
     settings = session.read()
@@ -123,6 +124,7 @@ def rail(has_settings: bool = True) -> Iterator[None]:
 def workbench(wide: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Stage and inspector, side by side; in a narrow window one above the other. A `wide` inspector has one half."""
     session.see_tree()
+    opening.keep_choices()  # of a fragment
     with st.container(key="workbench"):
         stage, inspector = st.container(key="stage"), st.container(key="inspector")
     return stage, inspector.container(key="wide") if wide else inspector

@@ -12,7 +12,7 @@ from explorer.data.suggestions.extra_rows import CASES
 from explorer.formatting import leaves, percent
 from explorer.messages import listing, message, plural
 from pages.layout import repeated_id, table_switcher
-from pages.results import connected_table, evaluation, trees
+from pages.results import connected_table, evaluation, open_suggestions, trees
 from pages.results.connected.opened import Rows
 from pages.results.divided.division import dividing
 from pages.results.evaluation import Score
@@ -27,7 +27,8 @@ from pages.widgets.controls import quiet_button
 def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_full: bool = False) -> None:
     """The line of a tree: the grown one, or one pruned from it; `more` are parts at its end, as Markdown.
 
-    With `offers_full` a first tree with limited leaves comes with a button that grows it without the limit.
+    With `offers_full` it has the way to suggestions for the table that are open, and a first tree with limited leaves a
+    button that grows it without the limit.
     """
     with st.container(key="summary"):
         opened = models.tree()
@@ -42,6 +43,10 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
             st.page_link("pages/data/page.py", label=label, icon=":material/account_tree:")
         else:
             repeated_id.offer(settings)
+        suggestions = open_suggestions.found(settings) if offers_full else ()
+        if suggestions:
+            label = open_suggestions.words(suggestions)
+            st.page_link("pages/data/page.py", label=label, icon=":material/help:")
         if offers_full and not settings.view.frozen and trees.has_first_picture(settings):
             quiet_button(
                 message("Grow fully"),

@@ -292,6 +292,8 @@ OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING)
 """What begins anew with another table."""
 OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", "manual_steps")
 """What makes the tree of a table, and is kept with it."""
+OF_FILE = (*TABLE, *OF_TREE, *SIDES, "kept", "test_set_uses", "view")
+"""What is kept with a file, for the next time that it is opened."""
 NODES = ("node", "left_node", "right_node", "third_node")
 """The nodes selected."""
 _NODES_OF_SIDES = NODES[1:]
@@ -382,9 +384,9 @@ def changed(settings: Settings, **changes: object) -> Settings:
     return now
 
 
-def made_of(settings: Settings) -> Query:
-    """What makes the tree of the settings, as the parameters of a link."""
-    made = Settings(**{field: getattr(settings, field) for field in OF_TREE})
+def made_of(settings: Settings, fields: tuple[str, ...] = OF_TREE) -> Query:
+    """What makes the tree of the settings, or other fields, as the parameters of a link."""
+    made = Settings(**{field: getattr(settings, field) for field in fields})
     return {key: texts for key, texts in made.to_query().items() if key != "data"}
 
 

@@ -7,6 +7,7 @@ import io
 import time
 from contextlib import suppress
 from functools import partial
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
@@ -20,14 +21,15 @@ from pages.results.source import of_upload
 from pages.settings import session, tables, url
 from pages.settings.history import PART, STEP
 from pages.settings.session import Upload
-from pages.settings.settings import OF_TABLE, Settings, begun_anew, changed
+from pages.settings.settings import OF_FILE, OF_TABLE, Settings, begun_anew, changed, made_of, understood
 from pages.uploads import browser, in_link, reading, started
 from pages.uploads.reading import PREDICTION, TABLE, Given
 from pages.uploads.store import KeptFile
 
 PREDICTION_PLACE = "predict.file"
 """Where messages about a file to predict are shown."""
-_RESTORED, _WITHOUT, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.without", "upload.touched", 300.0
+_RESTORED, _WITHOUT, _CHOICES = "upload.restored", "upload.without", "upload.choices"
+_TOUCHED, _TOUCH_EVERY = "upload.touched", 300.0
 
 
 def give(purpose: str, name: str, content: bytes) -> None:
@@ -41,6 +43,9 @@ def give(purpose: str, name: str, content: bytes) -> None:
 def reopen(kept: KeptFile) -> None:
     """Read a file that the disk keeps for this browser, as it was last read."""
     last = tables.last_read(session.kept_tables(), kept.fingerprint)
+    if last == Settings(upload=kept.fingerprint):
+        with suppress(ex.InputError):  # said once the file is open
+            last = understood(parse_qs(kept.choices))
     _begin(TABLE, Given(kept.name, None, kept, last.sheet, last.header_line, last.reading))
 
 
@@ -141,7 +146,7 @@ def advance() -> None:
 
 def _begin(purpose: str, given: Given, is_restored: bool = False) -> None:
     held, now, known = session.awaiting_file(), session.read(), session.kept_tables()
-    prepare = partial(_prepare, held, now, known) if purpose == TABLE else None
+    prepare = partial(_prepare, held, now, known, given) if purpose == TABLE else None
     try:
         own = reading.begin(purpose, given, is_restored, prepare)
     except ex.ExplorerError as error:
@@ -183,6 +188,11 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
         return
     now, how = session.read(), PART if is_restored else STEP
     as_left = session.recalled(partial(_check, own), _on_file(own, now)) or _as_before(own, now)
+    if as_left is None:
+        try:
+            as_left = _left_with(kept_file(own), own, now)
+        except ex.InputError as error:
+            session.notify("warning", _not_fitting(error))
     if as_left is not None:
         _use(own, as_left, how)
         return
@@ -215,19 +225,24 @@ def _use(own: Upload, settings: Settings, how: str = STEP) -> None:
     if session.read() != settings:
         return
     session.keep_upload(own)
-    _note_shape(own)
+    st.session_state.pop(_CHOICES, None)
     fit_target()
     second = session.prediction_file()
     if second is not None and second.reading != own.reading:
         _begin(PREDICTION, Given(second.name, second.content, kept_file(second), options=own.reading, is_table=False))
 
 
-def _note_shape(own: Upload) -> None:
-    """Keep the size of the table with its file, for the card that opens it again."""
-    kept, file = browser.store(), kept_file(own)
-    if kept is not None and file is not None:
-        with suppress(OSError):  # a disk that can no longer be written
-            kept.note_shape(file, own.table.frame.shape)
+def keep_choices() -> None:
+    """Keep the size of the table in use and the choices about it with its file, for the next time it is opened."""
+    own, settings, kept = session.upload(), session.read(), browser.store()
+    if own is None or kept is None or not settings.upload:
+        return
+    choices = urlencode(made_of(settings, OF_FILE), doseq=True)
+    file = kept_file(own) if st.session_state.get(_CHOICES) != choices else None
+    if file is not None:
+        with suppress(OSError, ex.ExplorerError):  # a disk that can no longer be written, a table that cannot be used
+            kept.note(file, trees.source(settings).table.frame.shape, choices)
+            st.session_state[_CHOICES] = choices
 
 
 def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
@@ -295,13 +310,26 @@ def _as_before(own: Upload, now: Settings) -> Settings | None:
     return None
 
 
-def _prepare(held: Settings | None, now: Settings, known: tables.Tables, own: Upload) -> None:
+def _left_with(kept: KeptFile | None, own: Upload, now: Settings) -> Settings | None:
+    """What was chosen about a file in a session before; None without it. InputError where it does not fit."""
+    made = understood(parse_qs(kept.choices)) if kept else Settings()
+    as_read = (made.sheet, made.header_line, made.reading) == (own.sheet, own.header_line, own.reading)
+    if not made.upload or not as_read or started.target(own.name) not in ("", made.target):
+        return None
+    proposed = tables.of_reader(as_held(made, own), now)
+    _check(own, proposed)
+    return proposed
+
+
+def _prepare(held: Settings | None, now: Settings, known: tables.Tables, given: Given, own: Upload) -> None:
     """In a job: look at every cell now, so that the page need not when the file is opened."""
     _ = own.table.suggestions
     if held is not None and own.fingerprint.startswith(held.upload):
         proposed: Settings | None = as_held(held, own)
     else:
         proposed = tables.recalled(known, _on_file(own, now))
+        with suppress(ex.InputError):
+            proposed = proposed or _left_with(given.kept, own, now)
     if proposed is not None:
         with suppress(ex.InputError):
             _ = of_upload(own, proposed).table.suggestions
@@ -337,7 +365,7 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
         _check(own, proposed)
     except ex.InputError as error:
         session.await_file(None)
-        session.notify("warning", message("The settings of this view do not fit the file: {error}", error=error))
+        session.notify("warning", _not_fitting(error))
         return False
     session.keep_resumed(proposed)
     _use(own, proposed)
@@ -345,6 +373,10 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
     if not is_restored:
         session.notify("info", message("'{name}' is the file of this view. The view is restored.", name=own.name))
     return True
+
+
+def _not_fitting(error: ex.InputError) -> str:
+    return message("The settings of this view do not fit the file: {error}", error=error)
 
 
 def find(digits: str) -> KeptFile | None:

@@ -54,7 +54,7 @@ class KeptFile:
     """A file on the disk: its name as given, the SHA-256 of its content, where it lies, its bytes, its last use.
 
     `is_table` is false for a file that was only given for its rows to be predicted. `shape` is how many rows and
-    columns it had when it was opened last, (0, 0) before.
+    columns it had when it was opened last, (0, 0) before. `choices` are those about it, as the query of a link.
     """
 
     name: str
@@ -64,6 +64,7 @@ class KeptFile:
     used: float
     is_table: bool = True
     shape: tuple[int, int] = (0, 0)
+    choices: str = ""
 
 
 class Store:
@@ -91,13 +92,13 @@ class Store:
                 is_table = is_table or before.is_table
                 if (before.name, before.is_table) == (name, is_table):
                     return self.touch(before)
-            shape = before.shape if before else (0, 0)
-            described = _described(name, fingerprint, len(content), is_table, shape)
-            _write(self._of(key) / f"{fingerprint}.json", described)
-        kept = self._find(key, fingerprint)
-        if kept is None:
+            path = self._of(key) / fingerprint
+            kept = before or KeptFile(name, fingerprint, path, len(content), time.time())
+            _describe(dataclasses.replace(kept, name=name, is_table=is_table))
+        found = self._find(key, fingerprint)
+        if found is None:
             raise FileNotFoundError(fingerprint)
-        return kept
+        return found
 
     def find(self, key: str, digits: str) -> KeptFile | None:
         """The file of this browser whose SHA-256 begins with these digits, 16 or more."""
@@ -117,13 +118,11 @@ class Store:
         os.utime(_description(file.path))
         return dataclasses.replace(file, used=time.time())
 
-    def note_shape(self, file: KeptFile, shape: tuple[int, int]) -> None:
-        """Note how many rows and columns a file has."""
+    def note(self, file: KeptFile, shape: tuple[int, int], choices: str) -> None:
+        """Note how many rows and columns a file has, and the choices about it."""
         with self._lock:
-            if file.shape != shape and file.path.exists():
-                _write(
-                    _description(file.path), _described(file.name, file.fingerprint, file.size, file.is_table, shape)
-                )
+            if file.path.exists():
+                _describe(dataclasses.replace(file, shape=shape, choices=choices))
 
     def until(self, file: KeptFile) -> float:
         """When a file is removed, in seconds of the epoch, unless it is used before."""
@@ -256,10 +255,11 @@ def _description(path: Path) -> Path:
     return path.with_name(f"{path.name}.json")
 
 
-def _described(name: str, fingerprint: str, size: int, is_table: bool, shape: tuple[int, int]) -> bytes:
-    description = {"name": name, "sha256": fingerprint, "bytes": size, "uploaded": time.time(), "table": is_table}
-    description["shape"] = list(shape)
-    return json.dumps(description).encode()
+def _describe(file: KeptFile) -> None:
+    """Write the description of a file beside it; that is a use of the file."""
+    description = {"name": file.name, "sha256": file.fingerprint, "bytes": file.size, "uploaded": time.time()}
+    description |= {"table": file.is_table, "shape": file.shape, "choices": file.choices}
+    _write(_description(file.path), json.dumps(description).encode())
 
 
 def _file(path: Path) -> KeptFile | None:
@@ -268,11 +268,12 @@ def _file(path: Path) -> KeptFile | None:
         described, used = json.loads(_description(path).read_bytes()), _description(path).stat().st_mtime
         name, size, is_table = str(described["name"]), int(described["bytes"]), bool(described.get("table", True))
         n_rows, n_columns = map(int, described.get("shape", (0, 0)))
+        choices = str(described.get("choices", ""))
         if path.stat().st_size != size or described["sha256"] != path.name:
             return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return KeptFile(name, path.name, path, size, used, is_table, (n_rows, n_columns))
+    return KeptFile(name, path.name, path, size, used, is_table, (n_rows, n_columns), choices)
 
 
 def _write(path: Path, content: bytes | memoryview) -> None:

@@ -118,6 +118,17 @@ def test_the_tree_says_which_of_its_columns_wait_for_an_answer():
     assert asks not in texts(fine(went(app, "Grow")).warning)
 
 
+def test_the_tree_says_how_many_columns_need_a_look():
+    def said(app):
+        return [link.label for link in fine(went(app, "Grow")).get("page_link") if "look" in link.label]
+
+    app = loans()
+    assert said(app) == ["3 columns need a look"]
+    app = fine(went(app, "Data").button("suggestions.all").click().run())
+    assert said(app) == ["1 column needs a look"]
+    assert said(opened(data="titanic")) == []
+
+
 def test_a_question_is_answered_by_a_choice():
     app = loans()
     place = line(app, "'day'")

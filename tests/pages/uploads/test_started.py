@@ -27,6 +27,13 @@ def test_the_target_named_at_the_start_comes_first(started, monkeypatch):
     assert fine(opened("Grow")).session_state["settings"].target == "paid"
 
 
+def test_the_target_named_at_the_start_comes_before_what_a_session_left(started, monkeypatch):
+    monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "k" * 43)
+    fine(opened())
+    monkeypatch.setenv("EXPLORER_TARGET", "paid")
+    assert fine(opened()).session_state["settings"].target == "paid"
+
+
 def test_a_link_to_another_table_opens_that(started):
     now = fine(opened("Grow", data="golf")).session_state["settings"]
     assert (now.sample, now.upload) == ("golf", "")

@@ -45,6 +45,17 @@ def test_a_file_is_found_by_its_browser_with_its_name_and_content(store):
     assert found.path.is_relative_to(store._folder)
 
 
+def test_size_and_choices_of_a_file_stay_with_it_under_another_name_and_key(store):
+    store.note(store.put(KEY, "a.csv", TABLE), (2, 2), "file=ab&target=é")
+    store.put(KEY, "b.csv", TABLE)
+    store.move(KEY, OTHER)
+    (found,) = store.files(OTHER)
+    assert (found.name, found.shape, found.choices) == ("b.csv", (2, 2), "file=ab&target=é")
+    store.forget(OTHER, FINGERPRINT)
+    store.note(found, (3, 3), "")
+    assert store.files(OTHER) == [], "a file that is gone is not described"
+
+
 @pytest.mark.parametrize("guess", [OTHER, "A" * 43, "", "../", hashlib.sha256(KEY.encode()).hexdigest(), KEY[:-1]])
 def test_another_key_finds_nothing(store, guess):
     store.put(KEY, "a.csv", TABLE)

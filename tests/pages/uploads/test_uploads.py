@@ -3,11 +3,13 @@
 import hashlib
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 import explorer as ex
 from pages.results import jobs
+from pages.settings.settings import OF_FILE, changed, made_of
 from pages.uploads import browser, reading
 from pages.uploads.limits import Limits
 from pages.uploads.store import Store, new_key
@@ -116,6 +118,40 @@ def test_a_new_tab_offers_the_files_of_its_browser_and_opens_them(in_browser):
     assert ["golf" in button.label for button in offered] == [True, False], "the one used last first"
     tab = fine(offered[1].click().run())
     assert "car.csv" in heads(tab)
+
+
+PLANS = ["€ 1,50", "€ 2,50", "€ 9,00", "€ 8,00"]
+CHURN = "".join(["id;fee;churn\n", *(f"{n};{PLANS[n % 4]};{n % 4 // 2}\n" for n in range(40))]).encode()
+
+
+def test_a_file_opens_from_its_card_as_an_earlier_session_left_it(in_browser, store):
+    app = fine(uploaded(opened(), "churn.csv", CHURN).button("suggestions.all").click().run())
+    app = picked(went(app, "Grow"), "grow", "CART")
+    session = app.session_state["settings"]
+    app.session_state["settings"] = changed(
+        session, alpha=0.25, view=replace(session.view, class_labels=(("0", "stays"),))
+    )
+    left = fine(went(app, "Prune")).session_state["settings"]
+    assert (len(left.repairs), left.grow.name, left.alpha) == (1, "CART", 0.25)
+    anew = fine(opened())
+    assert anew.session_state["settings"].upload == ""
+    (card,) = [button for button in anew.button if str(button.key).startswith("open.kept")]
+    now = fine(card.click().run()).session_state["settings"]
+    assert made_of(now, OF_FILE) == made_of(left, OF_FILE)
+    assert now.view.class_labels == (("0", "stays"),)
+    assert "1 repair applied" in texts(anew.caption)
+
+
+def test_choices_that_no_longer_fit_their_file_are_named_and_left_out(in_browser, store):
+    app = uploaded(opened(), "churn.csv", CHURN)
+    for damaged, why in (("recipe=Oak", "“Oak”"), ("file=0000&target=gone", "'gone'")):
+        (kept,) = store.files(app.session_state["browser.key"])
+        store.note(kept, kept.shape, damaged)
+        anew = opened()
+        (card,) = [button for button in anew.button if str(button.key).startswith("open.kept")]
+        anew = fine(card.click().run())
+        assert why in texts(anew.warning)
+        assert anew.session_state["settings"].target == "churn"
 
 
 def test_a_page_says_where_the_file_is_and_until_when(in_browser, store):
