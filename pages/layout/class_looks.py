@@ -30,7 +30,7 @@ def show(settings: Settings) -> None:
     if len(names) > _MOST:
         st.caption(plural(_MOST, "Up to {n:,} class can be named.", "Up to {n:,} classes can be named and coloured."))
         return
-    labels, colours = dict(settings.view.class_labels), _colours(settings, len(names))
+    labels, colours = trees.class_labels(settings), _colours(settings, len(names))
     for code, name in enumerate(names):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.color_picker(
@@ -84,12 +84,12 @@ def _coloured(name: str, key: str) -> None:
 
 
 def _labelled(name: str, key: str) -> None:
-    """Take a label; an empty one, or the class's own name, takes the label away."""
-    label = str(st.session_state[key]).strip()
-    own = {other: text for other, text in session.read().view.class_labels if other != name}
-    if label not in ("", name):
+    """Take a label; an empty one, or what the class is called without one, takes the label away."""
+    settings, label = session.read(), str(st.session_state[key]).strip()
+    own = {other: text for other, text in settings.view.class_labels if other != name}
+    if label not in ("", dict(trees.source(settings).labels).get(name, name)):
         own[name] = label
-    view = dataclasses.replace(session.read().view, class_labels=tuple(own.items()))
+    view = dataclasses.replace(settings.view, class_labels=tuple(own.items()))
     session.attempt(trees.data, view=view)
 
 

@@ -27,6 +27,7 @@ class Source:
     """The table in use: what it is called, a text that stands for its content, and its defaults.
 
     Of a `connected` table, `table` is a sample of the rows. `n_read` is how many rows one in memory had before repairs.
+    `labels` are the sample's own names for the classes of its target.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Source:
     kinds: tuple[tuple[str, str], ...]
     connected: Connected | None = None
     n_read: int = 0
+    labels: tuple[tuple[str, str], ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -76,7 +78,8 @@ def source(settings: Settings) -> Source:
     if settings.target not in ("", sample.target):
         features = None
     target = settings.target or sample.target
-    return Source(key, sample.title, table, target, features, kinds, n_read=len(whole.frame))
+    labels = tuple(sample.labels.items()) if target == sample.target else ()
+    return Source(key, sample.title, table, target, features, kinds, n_read=len(whole.frame), labels=labels)
 
 
 def of_upload(own: session.Upload, settings: Settings) -> Source:

@@ -58,9 +58,16 @@ MOST_NODES = 1_000_000
 
 @remembered
 def data(settings: Settings) -> ex.Dataset:
-    """The table as the settings see it, its classes under the reader's labels; raises InputError."""
-    labels = () if settings.connected else settings.view.class_labels
-    return labelled(source(settings).key, labels, _data_of_file(settings))
+    """The table as the settings see it, its classes under their labels; raises InputError."""
+    return labelled(source(settings).key, tuple(class_labels(settings).items()), _data_of_file(settings))
+
+
+def class_labels(settings: Settings) -> dict[str, str]:
+    """What classes are called in place of their names in the file: by the reader, else by the sample."""
+    if settings.connected:
+        return {}
+    given, own = dict(source(settings).labels), dict(settings.view.class_labels)
+    return given | own if given and given.keys() == set(class_names(settings)) else own
 
 
 def _data_of_file(settings: Settings) -> ex.Dataset:

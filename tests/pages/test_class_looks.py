@@ -13,7 +13,7 @@ from pages.widgets import downloads
 from tests.oracles.pack_reader import unpacked
 from tests.pages.app import NAMES, editor, fine, metrics, opened, summary, tab, texts, typed, unfold, views, went
 
-LABELS = {"data": "titanic", "label": ["0=died", "1=survived"]}
+LABELS = {"data": "titanic", "label": ["0=lost", "1=saved"]}
 
 
 def settings_of(query):
@@ -30,26 +30,26 @@ def menu(app):
 
 def test_tree_and_inspector_show_the_labels():
     app = fine(opened("Grow", **LABELS))
-    assert "predicts **died**" in texts(app.markdown)
+    assert "predicts **lost**" in texts(app.markdown)
     assert "predicts **0**" not in texts(app.markdown)
     header, _ = unpacked(trees.tree_payload(settings_of(LABELS)))
-    assert header["classes"] == ["died", "survived"]
+    assert header["classes"] == ["lost", "saved"]
     branches = next(f.value for f in tab(app, "node.tab", "Thresholds").dataframe if "branch" in f.value)
-    assert {"died", "survived"} <= set(branches)
+    assert {"lost", "saved"} <= set(branches)
 
 
 def test_the_tree_is_the_same_but_for_its_labels():
     plain = trees.grown(settings_of({"data": "titanic"})).tree
     labelled = trees.grown(settings_of(LABELS)).tree
     assert labelled.stats.tolist() == plain.stats.tolist()
-    assert labelled.classes == ("died", "survived")
+    assert labelled.classes == ("lost", "saved")
     assert metrics(opened("Grow", **LABELS)) == metrics(opened("Grow", data="titanic"))
 
 
 @pytest.mark.parametrize("page", ["Rules", "Evaluate", "Prune", "Compare"])
 def test_every_page_opens_under_labels(page):
     app = fine(opened(page, **LABELS))
-    assert app.query_params["label"] == ["0=died", "1=survived"]
+    assert app.query_params["label"] == ["0=lost", "1=saved"]
 
 
 def test_rules_and_exports_name_the_labels():
@@ -58,15 +58,15 @@ def test_rules_and_exports_name_the_labels():
     files = {file.name: file for group in downloads._files(made, "safe").values() for file in group}
     for name in ("rules.txt", "rules.csv", "tree.txt", "tree.py", "tree.sql", "tree.json", "tree.dot", "tree.svg"):
         text = files[name].make()
-        assert "survived" in text, name
-        assert "died" in text, name
+        assert "saved" in text, name
+        assert "lost" in text, name
 
 
 def test_the_report_says_the_labels_and_its_script_grows_the_tree_again(tmp_path, monkeypatch):
     made = provenance.of_grown(settings_of({**LABELS, "class_weights": "[[1,2.0]]"}))
     report, script = ex.to_report(made, "markdown"), ex.to_script(made)
-    assert "0 → died, 1 → survived" in report
-    assert "data = data.with_class_labels({0: 'died', 1: 'survived'})" in script
+    assert "0 → lost, 1 → saved" in report
+    assert "data = data.with_class_labels({0: 'lost', 1: 'saved'})" in script
     monkeypatch.chdir(tmp_path)
     names = {}
     exec(compile(script, "again.py", "exec"), names)
@@ -81,7 +81,7 @@ class TestWeightsAndCosts:
         plain = trees.grown(settings_of({"data": "titanic", **amounts})).tree
         labelled = trees.grown(settings_of({**LABELS, **amounts})).tree
         assert labelled.stats.tolist() == plain.stats.tolist()
-        assert dict(labelled.recipe.class_weights) == {"survived": 2.0}
+        assert dict(labelled.recipe.class_weights) == {"saved": 2.0}
         app = fine(opened("Grow", **LABELS, **amounts))
         assert app.query_params["class_weights"] == "[[1,2.0]]"
         assert not texts(app.warning)
@@ -89,7 +89,7 @@ class TestWeightsAndCosts:
     def test_the_tables_show_labels_and_the_link_keeps_the_names_of_the_file(self):
         app = fine(unfold(opened("Grow", **LABELS, recipe="CART")))
         table = editor(app, "class", "weight")
-        assert table.value["class"].tolist() == ["died", "survived"]
+        assert table.value["class"].tolist() == ["lost", "saved"]
         app = fine(typed(app, table, _1={"weight": 2}))
         assert json.loads(app.query_params["class_weights"]) == [[1, 2.0]]
         assert editor(app, "class", "weight").value["weight"].tolist() == [1, 2]
@@ -97,10 +97,33 @@ class TestWeightsAndCosts:
     def test_weights_outlive_a_change_of_labels(self):
         app = menu(opened("Grow", data="titanic", recipe="CART", class_weights="[[1,2.0]]"))
         size = metrics(app)
-        app = fine(app.text_input("label.1.1").set_value("survived").run())
-        assert app.query_params["label"] == "1=survived"
+        app = fine(app.text_input("label.1.survived").set_value("saved").run())
+        assert app.query_params["label"] == "1=saved"
         assert app.query_params["class_weights"] == "[[1,2.0]]"
         assert metrics(app) == size
+
+
+class TestLabelsOfASample:
+    """The passengers of the Titanic died or survived, as long as the reader calls it nothing else."""
+
+    def test_they_stand_on_the_pages_and_in_no_link(self):
+        app = fine(opened("Grow", data="titanic"))
+        assert "predicts **died**" in texts(app.markdown)
+        assert "label" not in app.query_params
+
+    def test_the_reader_s_own_come_first_even_the_name_in_the_file(self):
+        app = menu(opened("Grow", data="titanic"))
+        for before, label, link in (("died", "lost", "0=lost"), ("lost", "0", "0=0")):
+            app = fine(app.text_input(f"label.0.{before}").set_value(label).run())
+            assert app.query_params["label"] == link
+            assert f"predicts **{label}**" in texts(app.markdown)
+        app = fine(app.text_input("label.0.0").set_value("").run())
+        assert "label" not in app.query_params
+        assert "predicts **died**" in texts(app.markdown)
+
+    def test_they_belong_to_the_classes_of_the_file(self):
+        for other in ({"target": "sex"}, {"repair": '["recoded","survived",{"values":[["0","no"]]}]'}):
+            assert trees.class_labels(settings_of({"data": "titanic", **other})) == {}
 
 
 class TestTheMenu:

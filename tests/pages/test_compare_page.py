@@ -28,7 +28,8 @@ ID3_AND_CART = {"a.recipe": "ID3", "b.recipe": "CART"}
 def titanic():
     sample = ex.SAMPLES["titanic"]
     frame = ex.load_sample("titanic").frame
-    return ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds).split(0.7, seed=0)
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    return data.with_class_labels(sample.labels).split(0.7, seed=0)
 
 
 def frames(app, title):
@@ -176,14 +177,15 @@ class TestPredictions:
         result = ex.agreement(ex.grow(train, ex.ID3), ex.grow(train, ex.CART), valid)
         app = fine(opened_at("Predictions", **TITANIC, **ID3_AND_CART))
         matrix = frames(app, "A ↓   B →")[0]
-        assert matrix[["0", "1"]].to_numpy().tolist() == result.counts.tolist()
+        assert matrix[["died", "survived"]].to_numpy().tolist() == result.counts.tolist()
         rows = frames(app, "A predicts")[0]
         assert rows["row"].tolist() == (valid.row_numbers[result.differ] + 1).tolist()
         assert rows["A predicts"].tolist() == [
             str(result.classes[code]) for code in result.predictions_a[result.differ]
         ]
         frame = ex.load_sample("titanic").frame
-        assert rows["truth"].tolist() == frame["survived"].iloc[rows["row"] - 1].astype(str).tolist()
+        survived = frame["survived"].iloc[rows["row"] - 1]
+        assert rows["truth"].tolist() == survived.map({0: "died", 1: "survived"}).tolist()
 
     def test_a_cell_and_a_row_of_the_address(self):
         train, valid = titanic()
@@ -223,12 +225,12 @@ class TestPredictions:
         app = fine(opened_at("Predictions", **TITANIC))
         app = fine(app.selectbox("cell").set_value("0-1").run())
         assert app.query_params["cell"] == "0-1"
-        assert set(frames(app, "A predicts")[0]["B predicts"]) == {"1"}
+        assert set(frames(app, "A predicts")[0]["B predicts"]) == {"survived"}
 
     def test_training_rows_can_be_chosen(self):
         train, _ = titanic()
         app = fine(opened_at("Predictions", judged="train", **TITANIC))
-        assert frames(app, "A ↓   B →")[0][["0", "1"]].to_numpy().sum() == train.n_rows
+        assert frames(app, "A ↓   B →")[0][["died", "survived"]].to_numpy().sum() == train.n_rows
 
     def test_numbers_are_reported_by_their_differences(self):
         app = fine(opened_at("Predictions", data="auto_mpg"))

@@ -103,7 +103,7 @@ class TestPruning:
         other = titanic_path(ex.C45).subtree(leaves=own.n_leaves)
         app = fine(opened_at("Predictions", **READERS, alpha="0.003"))
         counts = ex.agreement(own, other, valid).counts
-        assert frames(app, "A ↓   B →")[0][["0", "1"]].to_numpy().tolist() == counts.tolist()
+        assert frames(app, "A ↓   B →")[0][["died", "survived"]].to_numpy().tolist() == counts.tolist()
         app = showing(app, "Regions")
         for slot, tree in (("left", own), ("right", other)):
             recipe = tree.recipe

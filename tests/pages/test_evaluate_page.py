@@ -114,12 +114,12 @@ def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     cell_rows = row_predictions(tree, valid).rows(1, 0)
     row = int(valid.row_numbers[cell_rows[0]])
     app = fine(opened("Evaluate", alpha="0.003", **TITANIC, **ID3, **{"e.cell": "1-0", "e.row": str(row)}))
-    confusion = frames(app, "true ↓   predicted →")[0][["0", "1"]]
+    confusion = frames(app, "true ↓   predicted →")[0][["died", "survived"]]
     assert confusion.to_numpy().tolist() == ex.evaluate(tree, valid).confusion.tolist()
     rows = frames(app, "true class")[0]
     assert rows["row"].tolist() == (valid.row_numbers[cell_rows] + 1).tolist()
-    assert set(rows["true class"]) == {"1"}
-    assert set(rows["predicted"]) == {"0"}
+    assert set(rows["true class"]) == {"survived"}
+    assert set(rows["predicted"]) == {"died"}
     truth = ex.load_sample("titanic").frame["survived"].iloc[rows["row"] - 1]
     assert set(truth.astype(str)) == {"1"}
     node = int(tree.apply(valid.take(cell_rows[:1]))[0])

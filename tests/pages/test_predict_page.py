@@ -99,7 +99,7 @@ class TestTheForm:
         _, nodes, parts = tree.routes(frame)
         shown = path_shown(app)
         assert [shown[node] for node in nodes.tolist()] == pytest.approx(parts.tolist())
-        assert metrics(app)["survived"] == str(tree.predict(frame)[0])
+        assert metrics(app)["survived"] == ["died", "survived"][tree.predict(frame)[0]]
 
     @pytest.mark.parametrize("recipe", ["ID3", "C4.5", "CART"])
     def test_a_number_typed_is_the_number_predicted(self, recipe):
@@ -215,7 +215,7 @@ class TestCounterfactuals:
         app = fine(app.toggle("ask.large").set_value(True).run())
         assert app.query_params["ask.large"] == "yes"
         assert "Small leaf" not in texts(app.markdown)
-        assert "Predicts **1**" in texts(app.markdown)
+        assert "Predicts **survived**" in texts(app.markdown)
 
     def test_an_alternative_chosen_is_lit_with_a_ring_on_its_leaf(self):
         app = changes_offered()

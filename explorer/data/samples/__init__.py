@@ -22,6 +22,7 @@ class Sample:
 
     `story` is an inviting line, `kinds` gives the types of ambiguous columns, `features` None leaves the
     choice to `Dataset.from_frame`, which leaves out `left_out` (ids and constants). `rows` and `columns` are counts.
+    `labels` name classes that the file has as digits.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Sample:
     features: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     group: str
     """One of "textbook", "real" (collected data) and "generated"."""
 
@@ -88,8 +90,8 @@ def _sample(record: Mapping[str, Any], licences: Mapping[str, Mapping[str, str]]
     """A sample as the file describes it."""
     worded = {name: _words(record[name]) for name in ("title", "story", "source")}
     listed = {name: tuple(record[name]) for name in ("features", "left_out") if name in record}
-    kinds = MappingProxyType(record.get("kinds", {}))
-    return Sample(**{**record, **worded, **listed, "kinds": kinds, "licence": _words(licences[record["licence"]])})
+    maps = {name: MappingProxyType(record.get(name, {})) for name in ("kinds", "labels")}
+    return Sample(**{**record, **worded, **listed, **maps, "licence": _words(licences[record["licence"]])})
 
 
 _FILE = json.loads((_FOLDER / "samples.json").read_text("utf-8"))
