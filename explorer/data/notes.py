@@ -40,7 +40,7 @@ def grouped(notes: Sequence[Note]) -> list[Note]:
 
 
 def _one(group: Sequence[Note]) -> Note:
-    names, of_many = tuple(name for note in group for name in note.columns), group[0].of_many
+    names, of_many = tuple(dict.fromkeys(name for note in group for name in note.columns)), group[0].of_many
     return Note(lambda: of_many(len(names), listed_names(names)) if of_many else "", group[0].level, names)
 
 
@@ -102,6 +102,11 @@ def many_levels_text(n: int, names: str) -> str:
 def many_missing_text(n: int, names: str) -> str:
     """The note on several features with missing cells."""
     return message("{n:,} columns have missing cells: {names}.", n=n, names=names)
+
+
+def many_repaired_text(n: int, names: str) -> str:
+    """The note on several columns of a file to predict that are repaired as the table was."""
+    return message("{n:,} columns are repaired like the table: {names}.", n=n, names=names)
 
 
 def many_gaps_text(n: int, names: str) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
 from explorer.data.encode import with_text_names
-from explorer.data.notes import MissingCells, Note
+from explorer.data.notes import MissingCells, Note, many_repaired_text
 from explorer.data.suggestions import Repair, apply_repairs
 from explorer.data.suggestions.kind import TableKind
 from explorer.data.suggestions.repair import KINDS
@@ -170,7 +170,7 @@ def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:
             rows = rows[kept]
             continue
         if _has_changed(before.frame, table.frame, repair.column):
-            notes.append(Note(_repaired_text(repair), "info", (repair.column,)))
+            notes.append(Note(_repaired_text(repair), "info", (repair.column,), many_repaired_text))
         level = "warning" if repair.column in before.frame else "info"
         notes += [Note(worded(remark), level, (repair.column,)) for remark in _new_remarks(before, table)]
     return RepairedFile(table, rows, tuple(notes))

@@ -18,7 +18,7 @@ from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import clean_value, distinct_cells
 from explorer.data.dataset import Dataset
 from explorer.data.encode import encode_columns, with_text_names
-from explorer.data.notes import Note
+from explorer.data.notes import Note, many_missing_text
 from explorer.data.source_column import SourceColumn
 from explorer.errors import InputError
 from explorer.explaining.row_form import free_name
@@ -249,7 +249,7 @@ def _missing_note(name: str, column: pd.Series, missing: NDArray[np.bool_]) -> N
         column=name,
         rows=listed_rows(column.index[missing]),
     )
-    return Note(text, "info", (name,))
+    return Note(text, "info", (name,), many_missing_text)
 
 
 def _unseen_notes(tree: Predictor, readable: pd.DataFrame) -> list[Note]:

@@ -16,16 +16,17 @@ from pages.text import escape_markdown, number, readable
 from pages.widgets import tables
 from pages.widgets.tree_view import Mark
 
-_MOST_LINES = 8
-"""The most splits that the table lists."""
+_MOST_LINES, _ENOUGH = 8, 50
+"""The most splits that the table lists, and rows of a file below which chance alone makes a large PSI."""
 
 
 @dataclass(frozen=True, eq=False)
 class DriftOfFile:
-    """A tree, and where the rows of a file part from its training rows."""
+    """A tree, and where the rows of a file, so many, part from its training rows."""
 
     tree: ex.Tree
     found: ex.Drift
+    n_rows: int
 
     @property
     def marks(self) -> list[Mark]:
@@ -47,6 +48,9 @@ class DriftOfFile:
                 "split adds the part by which its branches divide the rows otherwise."
             ),
         )
+        if self.n_rows < _ENOUGH:
+            few = message("On fewer than {n} rows the PSI says nothing: chance alone makes it large.", n=_ENOUGH)
+            st.markdown(f":orange[:material/warning: {few}]")
         st.caption(self._sentence())
         lines = self._lines()
         if lines:
@@ -102,4 +106,4 @@ class DriftOfFile:
 @kept()
 def of_rows(key: str, _tree: ex.Tree, _train: ex.Dataset, _rows: pd.DataFrame) -> DriftOfFile:
     """The drift of rows as a tree reads them; `key` names tree and rows."""
-    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows))
+    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows), len(_rows))

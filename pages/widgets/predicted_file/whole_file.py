@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.data.notes import grouped
 from explorer.explaining.file_names import FileNames
 from explorer.explaining.known_rows import count_known_rows
 from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file
@@ -148,11 +149,12 @@ def _predict(
 
 def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool, used: Container[str]) -> None:
     """How many warnings there are, the score, the predictions and the file to download; then warnings and notes."""
-    warnings = [note.text for note in result.notes if note.level == "warning"]
+    notes = grouped(result.notes)
+    warnings = [note.text for note in notes if note.level == "warning"]
     if warnings:
         text = plural(len(warnings), "{n:,} warning below the table", "{n:,} warnings below the table")
         st.markdown(f":orange-badge[{text}]")
-    remarks = [*table.notes, *(note.text for note in result.notes if note.level != "warning")]
+    remarks = [*table.notes, *(note.text for note in notes if note.level != "warning")]
     if result.score is not None:
         _show_score(result.score, is_regression)
     shown = result.frame[_in_order(result, used)].head(_PREVIEW_ROWS)
