@@ -75,6 +75,27 @@ def default_axes(tree: Tree, data: Dataset) -> tuple[str, str] | None:
     return (ordered[0], ordered[1]) if len(ordered) > 1 else None
 
 
+def equal_regions(first: Regions, second: Regions) -> bool:
+    """Whether two trees predict the same at every point of the same two features of one table.
+
+    >>> from explorer import CART, Dataset, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("iris").frame, "class")
+    >>> axes = (data, "petallength", "petalwidth")
+    >>> pruned, grown = (decision_regions(grow(data, CART.replace(max_depth=n)), *axes) for n in (1, 2))
+    >>> equal_regions(grown, grown), equal_regions(pruned, grown)
+    (True, False)
+    """
+    across, up = (
+        middles(np.union1d(*edges))
+        for edges in ((first.edges_across, second.edges_across), (first.edges_up, second.edges_up))
+    )
+    one, other = (
+        each.predictions[np.ix_(np.searchsorted(each.edges_up, up) - 1, np.searchsorted(each.edges_across, across) - 1)]
+        for each in (first, second)
+    )
+    return np.array_equal(one, other)
+
+
 def decision_regions(tree: Tree, data: Dataset, across: str, up: str, dates: Iterable[RepairedDate] = ()) -> Regions:
     """The predictions of a (pruned) tree over two numeric features, others held at their median or commonest value.
 

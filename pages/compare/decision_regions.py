@@ -1,4 +1,4 @@
-"""Decision regions: what each tree predicts over two numeric features; a picture below each tree, α beside them."""
+"""Decision regions: what each tree predicts over two numeric features; α and a picture below each tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from explorer.drawing.figures.decision_regions import regions_figure
-from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, numeric_features
+from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, equal_regions, numeric_features
 from explorer.formatting import leaves, shortened
 from explorer.messages import listing, message, paragraph, plural
 from pages.compare import pruned_alike, side_by_side
@@ -23,7 +23,7 @@ _MOST_POINTS, _MOST_HELD, _LONGEST = 2000, 5, 40
 
 
 def show(settings: Settings, slots: list[str]) -> None:
-    """The axes, and what belongs to the picture of every side: its α, and what the picture leaves out."""
+    """The axes, and what the picture of every side leaves out."""
     chosen = axes(settings, slots)
     if chosen is None:
         st.markdown(message("Decision regions need two numeric features, and this table has fewer."))
@@ -34,8 +34,8 @@ def show(settings: Settings, slots: list[str]) -> None:
         return
     for slot in slots:
         with page_frame.errors_shown():
-            _slide(settings, slot)
-            st.caption(_caption(comparison.region(settings, slot, *chosen), trees.parts(settings).train.n_rows))
+            text = _caption(comparison.region(settings, slot, *chosen), trees.parts(settings).train.n_rows)
+            st.caption(f"**{SIDES[slot]}** {text}")
 
 
 def axes(settings: Settings, slots: list[str]) -> tuple[str, str] | None:
@@ -68,11 +68,15 @@ def _choose_axes(settings: Settings, chosen: tuple[str, str]) -> None:
 
 
 def show_picture(settings: Settings, slots: list[str], slot: str) -> None:
-    """What a side's tree predicts over the two features, with the training rows; its classes are named by the tree."""
+    """A side's α, and what its tree predicts over the two features, with the training rows.
+
+    Its classes are named by the tree. A picture that equals one before it says so.
+    """
     chosen = axes(settings, slots)
     if chosen is None or chosen[0] == chosen[1]:
         return
     across, up = chosen
+    _slide(settings, slot)
     regions = comparison.region(settings, slot, across, up)
     data = trees.parts(settings).train
     shown = data.take(np.linspace(0, data.n_rows - 1, min(data.n_rows, _MOST_POINTS)).astype(np.intp))
@@ -80,6 +84,12 @@ def show_picture(settings: Settings, slots: list[str], slot: str) -> None:
     columns = [shown.frame[name] for name in (across, up)]
     figure = regions_figure(regions, data.classes, columns[0], columns[1], shown.y, colours)
     figure.update_layout(showlegend=False, height=None)
+    before = slots[: slots.index(slot)]
+    equal = [other for other in before if equal_regions(comparison.region(settings, other, across, up), regions)]
+    if equal:
+        text = message("the same regions as {letter}", letter=SIDES[equal[0]])
+        figure.add_annotation(text=text, x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top")
+        figure.update_annotations(showarrow=False, bgcolor=colours.background, font_color=colours.text)
     st.plotly_chart(figure, key=f"regions.{slot}", height="stretch", config=page_frame.STILL)
 
 
@@ -102,6 +112,7 @@ def _slide(settings: Settings, slot: str) -> None:
         format_func=lambda position: sizes[position],
         on_change=_slid,
         args=(slot,),
+        label_visibility="collapsed",
     )
 
 

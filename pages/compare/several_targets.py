@@ -134,6 +134,8 @@ def _show_tree(settings: Settings) -> None:
         rule=tree_panels.rule(tree, selected),
         **tree_panels.looks(settings, tree),
     )
+    names = listing(escape_markdown(visible(target)) for target in grown.targets)
+    st.caption(message("Bars at each leaf, from top to bottom: {targets}.", targets=names))
 
 
 def _show_inspector(settings: Settings) -> None:
@@ -159,8 +161,6 @@ def _choose_target(settings: Settings) -> None:
         required=True,
         on_change=lambda: keep_compare_changes(shown_target=targets[st.session_state["targets.shown"]]),
     )
-    names = listing(escape_markdown(visible(target)) for target in targets)
-    st.caption(message("Bars at each leaf, from top to bottom: {targets}.", targets=names))
     if results.needs_classes(settings):
         name = escape_markdown(trees.recipe(settings, results.SLOT).name)
         st.caption(message("{algorithm} needs classes, so the tree is grown by CART.", algorithm=name))
@@ -180,6 +180,8 @@ def _show_candidates(settings: Settings) -> None:
     splits = [one.candidate.condition.text for one in decision.candidates]
     shares = [one.shares for one in decision.candidates]
     figure = target_figures.stacked_decreases(splits, shares, grown.targets, page_frame.colours())
+    if grown.is_standardised:
+        figure.update_xaxes(tickformat=".0%")
     st.plotly_chart(figure, key="targets.decreases", config=page_frame.STILL)
     st.dataframe(_candidates_frame(grown, decision), hide_index=True, key="targets.candidates")
     if grown.is_standardised:
@@ -194,10 +196,10 @@ def _candidates_frame(grown: ex.MultiOutputTree, decision: ex.JointDecision) -> 
     for one in decision.candidates:
         is_chosen = decision.chosen is not None and one.candidate.condition == decision.chosen.candidate.condition
         line = {message("split"): ("✓ " if is_chosen else "") + visible(one.candidate.condition.text)}
-        line[message("mean")] = number(one.gain)
-        for target, decrease, share in zip(grown.targets, one.decreases, one.shares, strict=True):
-            text = number(decrease) if not grown.is_standardised else f"{number(decrease)} ({percent(share)})"
-            line[visible(target)] = text
+        size = percent if grown.is_standardised else number
+        line[message("mean")] = size(one.gain)
+        amounts = one.shares if grown.is_standardised else one.decreases
+        line |= {visible(target): size(amount) for target, amount in zip(grown.targets, amounts, strict=True)}
         lines.append(line)
     return pd.DataFrame(lines)
 

@@ -122,7 +122,10 @@ const improved = (more, position) => {
 
 test("a score is stated with its improvement over the majority baseline in points", () => {
   assert.deepEqual(improved({}, 1), ["validation accuracy", "85.7 %, +21.4 points over the majority (64.3 %)", true]);
-  assert.deepEqual(improved({ mean: [0.7, 0.843, 0.6], baseline: 0.618 }, 1), ["cross-validated accuracy", "84.3 %, +22.5 points over the majority (61.8 %)", true]);
+  const folded = { mean: [0.7, 0.843, 0.6], baseline: 0.618 };
+  assert.deepEqual(improved({ ...folded, valid: null }, 1), ["cross-validated accuracy", "84.3 %, +22.5 points over the majority (61.8 %)", true]);
+  assert.deepEqual(improved(folded, 1), ["cross-validated accuracy", "84.3 % on the training rows", true], "the line above has a baseline of other rows");
+  assert.deepEqual(improved(folded, 2), ["cross-validated accuracy", "60.0 %, worse than the majority baseline (61.8 %)", false]);
   assert.deepEqual(improved({ valid: null }, 1)[0], "training accuracy");
   for (const how of ["leave-one-out", "leave-one-group-out", "rolling"]) assert.equal(improved({ how }, 1)[0], `${how} accuracy`);
 });

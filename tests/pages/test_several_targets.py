@@ -38,7 +38,8 @@ def test_the_table_has_the_decrease_of_every_target():
     frame = next(one.value for one in app.dataframe if "weight" in one.value)
     assert len(frame) == len(root.candidates)
     assert frame["split"][0] == f"✓ {root.chosen.candidate.condition.text}"
-    assert f"({100 * root.chosen.shares[1]:.1f} %)" in frame["weight"][0]
+    assert frame["weight"][0] == f"{100 * root.chosen.shares[1]:.1f} %"
+    assert frame["mean"][0] == f"{50 * sum(root.chosen.shares):.1f} %", "of two targets"
 
 
 def test_one_tree_stands_beside_a_tree_for_each_target():

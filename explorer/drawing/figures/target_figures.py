@@ -42,7 +42,7 @@ def stacked_decreases(splits: Sequence[str], shares: ArrayLike, targets: Sequenc
             hovertemplate="%{customdata}: %{x:.4f}<extra></extra>",
         )
     with_axes(figure, message("decrease, mean over the targets"), "", _AROUND + _BAR * len(labels))
-    figure.update_layout(barmode="stack", bargap=0.35)
+    figure.update_layout(barmode="stack", bargap=0.35, legend_traceorder="normal")
     figure.update_yaxes(
         autorange="reversed",
         tickmode="array",

@@ -92,7 +92,8 @@ function mainScores(sequence) {
   return { values: train, name: say("training {metric}", { metric }) };
 }
 
-/** A position's main score beside its baseline: {text, name, isAbove}; null where there is no score. */
+/** A position's main score: {text, name, isAbove}; null where there is none. It stands beside its baseline, unless
+    validation rows are scored too: the line above the tree compares these with theirs, and one baseline is enough. */
 export function improvement(sequence, position) {
   const { values, name } = mainScores(sequence);
   const value = values?.[position];
@@ -104,6 +105,7 @@ export function improvement(sequence, position) {
   const least = 1e-12 * Math.abs(baseline);
   if (gain < -least) return { text: withLoss(isRegression, fields), name, isAbove: false };
   if (gain <= least) return { text: withoutGain(isRegression, fields), name, isAbove: false };
+  if (sequence.mean && sequence.valid) return { text: say("{score} on the training rows", fields), name, isAbove: true };
   if (isShare || isHigherBetter) fields.gain = isShare ? (100 * gain).toFixed(1) : scoreText(gain, false);
   else fields.gain = scoreText(gain / baseline, true);
   return { text: gainText(sequence, fields), name, isAbove: true };

@@ -56,7 +56,8 @@ function lineEntries(sequence, theme) {
   if (!Number.isFinite(sequence.baseline)) return entries;
   const baseline = scoreText(sequence.baseline, sequence.isShare);
   const text = sequence.isRegression ? say("mean baseline {baseline}", { baseline }) : say("majority baseline {baseline}", { baseline });
-  return [...entries, legendEntry(strokeSwatch(theme.quiet, [6, 4], false), text)];
+  const isOneOfTwo = sequence.mean !== null && sequence.valid !== null; // validation rows have another
+  return [...entries, legendEntry(strokeSwatch(theme.quiet, [6, 4], false), isOneOfTwo ? say("{baseline}, training rows", { baseline: text }) : text)];
 }
 
 function choiceEntries(sequence) {

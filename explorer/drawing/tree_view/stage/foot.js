@@ -1,4 +1,4 @@
-// Below the area: the classes, what outlines mean, how many nodes are merged, and notices about the last action.
+// Below the area: the classes, what signs and outlines mean, how many nodes are merged, and notices about the last action.
 
 import { makeElement, putText, setShown, textElement } from "../dom.js";
 import { say, sayCount } from "../messages.js";
@@ -10,10 +10,11 @@ export class Foot {
   constructor() {
     this.element = textElement("div", "tv-foot");
     this.legend = new ClassLegend(this.element);
+    this.signKey = textElement("div", "tv-sign-key");
     this.stabilityKey = textElement("div", "tv-stability-key");
     this.status = textElement("div", "tv-status");
     this.notice = makeElement("div", "tv-notice", { role: "status" });
-    this.element.append(this.stabilityKey, this.status, this.notice);
+    this.element.append(this.signKey, this.stabilityKey, this.status, this.notice);
   }
 
   destroy() {
@@ -40,6 +41,18 @@ export class Foot {
     if (status.hidden !== isMerged) return;
     setShown(status, isMerged);
     this.legend.fit(); // the classes stand beside it
+  }
+
+  /** What the signs at nodes stand for, as far as the tree has any. */
+  showSigns({ showsCuts, cuts, signs }) {
+    const used = new Set([...(showsCuts ? cuts.values() : []), ...signs.values()].join(""));
+    const meanings = { "★": say("leaf of the best tree"), "◇": say("leaf of the 1-SE tree"), "≈": say("another split nearly won"), "≠": say("validation rows disagree") };
+    const text = Object.entries(meanings).filter(([sign]) => used.has(sign)).map(([sign, meaning]) => `${sign} ${meaning}`).join(" · ");
+    if (this.signKey.textContent === text) return;
+    putText(this.signKey, text);
+    this.signKey.title = text;
+    setShown(this.signKey, text !== "");
+    this.legend.fit();
   }
 
   showStability({ stability, showsStability }) {

@@ -162,6 +162,7 @@ export class Stage {
     if (!choices.isCanvas) this.foot.status.hidden = true;
     this.frameBox.classList.toggle("tv-by-hand", choices.isHand);
     this.toolbar.show(toolState(scene, choices, this.options));
+    this.foot.showSigns(scene);
     this.foot.showStability(scene);
   }
 
@@ -220,6 +221,7 @@ export class Stage {
   /** Marks of single nodes from Python: [{node, kind: "near_tie", "held_out" or "ring", text}]. */
   setMarks(marks) {
     this.scene.setNodeMarks(marks);
+    this.foot.showSigns(this.scene);
     this.surface.draw();
   }
 
