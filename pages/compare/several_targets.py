@@ -10,7 +10,7 @@ from explorer.drawing.figures import target_figures
 from explorer.drawing.tree_view import colour_themes
 from explorer.explaining import reached_by
 from explorer.formatting import leaves, percent, visible
-from explorer.messages import listing, message, plural
+from explorer.messages import message, plural
 from pages.compare import mode
 from pages.compare.side_by_side import keep_compare_changes
 from pages.grow import growing_controls
@@ -21,10 +21,10 @@ from pages.results.many_trees import several_targets as results
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number, score_text
-from pages.widgets import job_button, page_frame, tree_panels, tree_view
+from pages.widgets import job_button, page_frame, tables, tree_panels, tree_view
 from pages.widgets.controls import feed
 
-_MOST_LEAVES = 60
+_MOST_LEAVES, _MOST_ABREAST = 60, 3
 _WIDTH = 280
 """Pixels for the settings of the tree."""
 
@@ -134,8 +134,6 @@ def _show_tree(settings: Settings) -> None:
         rule=tree_panels.rule(tree, selected),
         **tree_panels.looks(settings, tree),
     )
-    names = listing(escape_markdown(visible(target)) for target in grown.targets)
-    st.caption(message("Bars at each leaf, from top to bottom: {targets}.", targets=names))
 
 
 def _show_inspector(settings: Settings) -> None:
@@ -177,13 +175,17 @@ def _show_candidates(settings: Settings) -> None:
         st.markdown(message("Leaf: {reason}.", reason=decision.stop_reason))
     if not decision.candidates:
         return
+    chosen = None if decision.chosen is None else decision.chosen.candidate.condition
+    is_chosen = [one.candidate.condition == chosen for one in decision.candidates]
     splits = [one.candidate.condition.text for one in decision.candidates]
     shares = [one.shares for one in decision.candidates]
     figure = target_figures.stacked_decreases(splits, shares, grown.targets, page_frame.colours())
     if grown.is_standardised:
         figure.update_xaxes(tickformat=".0%")
     st.plotly_chart(figure, key="targets.decreases", config=page_frame.STILL)
-    st.dataframe(_candidates_frame(grown, decision), hide_index=True, key="targets.candidates")
+    frame = _candidates_frame(grown, decision)
+    fits = len(grown.targets) <= _MOST_ABREAST
+    tables.numbers_table(frame, is_chosen, "targets.candidates", right=list(frame.columns[1:]), wraps=fits)
     if grown.is_standardised:
         st.caption(message("A share: the target’s decrease divided by its impurity at the root. The mean decides."))
     else:
@@ -194,10 +196,8 @@ def _candidates_frame(grown: ex.MultiOutputTree, decision: ex.JointDecision) -> 
     """One row per feature: its best split, the mean, and the decrease of each target."""
     lines = []
     for one in decision.candidates:
-        is_chosen = decision.chosen is not None and one.candidate.condition == decision.chosen.candidate.condition
-        line = {message("split"): ("✓ " if is_chosen else "") + visible(one.candidate.condition.text)}
         size = percent if grown.is_standardised else number
-        line[message("mean")] = size(one.gain)
+        line = {"split": one.candidate.condition.text, "mean": size(one.gain)}
         amounts = one.shares if grown.is_standardised else one.decreases
         line |= {visible(target): size(amount) for target, amount in zip(grown.targets, amounts, strict=True)}
         lines.append(line)

@@ -82,7 +82,7 @@ def test_a_cell_chooses_rows_and_a_row_lights_its_path_in_both_trees(page: Page,
     click_cell(page, matrix, 2, 0, [75, 55, 55])
     assert "cell=0-1" in page.url
     expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(
-        re.compile(r"A predicts 0, B predicts 1 \(\d+\)")
+        re.compile(r"A predicts died, B predicts survived \(\d+\)")
     )
     click_cell(page, page.locator(".st-key-differ").get_by_test_id("stDataFrame"), 0, 0, [36])
     assert "row=" in page.url

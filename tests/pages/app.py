@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 
 import pandas as pd
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -41,6 +42,13 @@ _EXPLAINED = re.compile(r'\[([^\]]*)\]\(learn\?\S+ "[^"]*"\)')
 def texts(elements):
     shown = _EXPLAINED.sub(r"\1", " ".join(element.value for element in elements))
     return shown.replace("\\", "").replace("\u2060", "").replace("\xa0", " ")
+
+
+def number_tables(app):
+    """The lines of each table of numbers in HTML, the headings first."""
+    bodies = [html.proto.body for html in app.get("html") if 'class="numbers"' in html.proto.body]
+    lines = [re.findall(r"<tr.*?</tr>", body) for body in bodies]
+    return [[[unescape(cell) for cell in re.findall(r">([^<]*)</t[hd]>", line)] for line in each] for each in lines]
 
 
 FOLDS = ("more", "weights", "constraints")

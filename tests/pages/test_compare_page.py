@@ -1,8 +1,6 @@
 """The Compare page: its numbers are the package's, its choices live in the address, and names are shown as text."""
 
 import dataclasses
-import re
-from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -18,7 +16,7 @@ from pages.results.comparing import comparison
 from pages.settings import url
 from pages.settings.page_settings import CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import fine, opened, picked, texts, views, went
+from tests.pages.app import fine, number_tables, opened, picked, texts, views, went
 
 WATERMELON = ["编号", "色泽", "根蒂", "敲声", "纹理", "脐部", "触感"]
 TITANIC = {"data": "titanic", "split": "two"}
@@ -40,13 +38,6 @@ def frames(app, title):
 def tables(app, title):
     """The static tables that have a column with this heading."""
     return [table.value for table in app.table if title in table.value]
-
-
-def candidates(app):
-    """The lines of the candidates of each side, the headings first."""
-    bodies = [html.proto.body for html in app.get("html") if 'class="numbers"' in html.proto.body]
-    lines = [re.findall(r"<tr.*?</tr>", body) for body in bodies]
-    return [[[unescape(cell) for cell in re.findall(r">([^<]*)</t[hd]>", line)] for line in each] for each in lines]
 
 
 def showing(app, tab):
@@ -135,7 +126,7 @@ class TestFirstDifference:
         text = texts(app.markdown)
         assert "First difference. Root (node 0): ID3 splits on petallength" in text.replace("*", "")
         assert text.count("A: candidates at the root") == text.count("B: candidates at the root") == 1
-        assert [lines[0][0] for lines in candidates(app)] == ["feature", "feature"]
+        assert [lines[0][0] for lines in number_tables(app)] == ["feature", "feature"]
 
     def test_a_side_that_stops_says_why(self):
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1"}))
@@ -246,11 +237,11 @@ class TestPredictions:
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
         text = texts(app.markdown).split("B: candidates at node 1 (Outlook = Sunny)")[1]
         assert text.startswith("** · **Leaf**: maximum depth reached")
-        assert "Humidity" in [line[0] for line in candidates(app)[1]]
+        assert "Humidity" in [line[0] for line in number_tables(app)[1]]
 
     def test_of_three_tables_each_has_the_whole_test_and_its_score(self):
         app = fine(opened("Compare", third="yes"))
-        first, second, third = candidates(app)
+        first, second, third = number_tables(app)
         assert first[0] == ["split", "gain"]
         assert second[0] == ["split", "Gini decrease"]
         assert third[0] == ["split", "gain ratio"]

@@ -1,9 +1,7 @@
 """Trees pruned for their comparison, as the reader's own is or by one rule for all, and their decision regions."""
 
 import dataclasses
-import re
 import time
-from html import unescape
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from pages.results import trees
 from pages.results.comparing import comparison
 from pages.settings.page_settings import CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import fine, number_tables, opened, texts, views
 
 TITANIC = {"data": "titanic", "split": "two"}
 
@@ -28,13 +26,6 @@ def titanic():
 def frames(app, title):
     """The tables that have a column with this heading."""
     return [frame.value for frame in app.dataframe if title in frame.value]
-
-
-def candidates(app):
-    """The lines of the candidates of each side, the headings first."""
-    bodies = [html.proto.body for html in app.get("html") if 'class="numbers"' in html.proto.body]
-    lines = [re.findall(r"<tr.*?</tr>", body) for body in bodies]
-    return [[[unescape(cell) for cell in re.findall(r">([^<]*)</t[hd]>", line)] for line in each] for each in lines]
 
 
 def showing(app, tab):
@@ -225,9 +216,9 @@ class TestRegions:
 
     def test_pictures_stand_below_the_trees_in_place_of_the_candidates(self):
         app = fine(opened_at("Regions", data="iris", split="all"))
-        assert candidates(app) == []
+        assert number_tables(app) == []
         assert len(app.get("plotly_chart")) == 2
-        assert len(candidates(showing(app, "Scores"))) == 2
+        assert len(number_tables(showing(app, "Scores"))) == 2
 
     def test_a_tree_of_the_two_axes_is_said_to_be_exact(self):
         query = {"data": "iris", "split": "all", "a.recipe": "CART", "a.max_depth": "2", "b.max_depth": "2"}

@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.drawing.figures import target_figures
 from explorer.drawing.palette import LIGHT
 from explorer.drawing.tree_view.payload import TYPES, header_of, tree_payload
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import fine, number_tables, opened, texts, views
 
 HERE = {"comparison": "targets"}
 CARS = {**HERE, "data": "auto_mpg", "target2": "weight", "split": "all"}
@@ -35,11 +35,11 @@ def test_the_table_has_the_decrease_of_every_target():
     root = ex.decide_multi_output(tree, data, 0)
     app = fine(opened("Compare", **CARS))
     assert "several_targets" in views(app)
-    frame = next(one.value for one in app.dataframe if "weight" in one.value)
-    assert len(frame) == len(root.candidates)
-    assert frame["split"][0] == f"✓ {root.chosen.candidate.condition.text}"
-    assert frame["weight"][0] == f"{100 * root.chosen.shares[1]:.1f} %"
-    assert frame["mean"][0] == f"{50 * sum(root.chosen.shares):.1f} %", "of two targets"
+    ((headings, first, *others),) = number_tables(app)
+    assert headings == ["split", "mean", "mpg", "weight"]
+    assert 1 + len(others) == len(root.candidates)
+    amounts = [sum(root.chosen.shares) / 2, *root.chosen.shares]
+    assert first == [root.chosen.candidate.condition.text, *(f"{100 * amount:.1f} %" for amount in amounts)]
 
 
 def test_one_tree_stands_beside_a_tree_for_each_target():
@@ -62,7 +62,7 @@ def test_every_leaf_of_the_tree_has_a_bar_for_each_target():
     """A class target's bar has the shares of its classes, a numeric one its mean between the leaves' extremes."""
     tree, _ = cars()
     numeric = header_of(tree_payload(tree.trees[0], tree.trees))
-    assert numeric["target_bars"] == [1, 1]
+    assert (numeric["target_bars"], numeric["target_names"]) == ([1, 1], ["mpg", "weight"])
     frame = pd.DataFrame({"x": [1.0, 1.0, 2.0, 2.0], "y": list("aabc"), "z": [1.0, 3.0, 6.0, 8.0]})
     mixed = ex.grow_multi_output(ex.MultiOutputData.from_frame(frame, ["y", "z"], ["x"]), ex.CART.replace(max_depth=1))
     header = header_of(content := tree_payload(mixed.trees[0], mixed.trees))

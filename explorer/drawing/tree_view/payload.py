@@ -173,6 +173,7 @@ def tree_payload(tree: Tree, targets: Sequence[Tree] = ()) -> bytes:
     if targets:
         bars = [_bar_parts(of_target) for of_target in targets]
         header["target_bars"] = [parts.shape[1] for parts in bars]
+        header["target_names"] = [of_target.target for of_target in targets]
         arrays["target_bars"] = np.hstack(bars).astype(np.float32)
     return payload_bytes(header, arrays)
 

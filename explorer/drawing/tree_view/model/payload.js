@@ -9,7 +9,8 @@
 // first_child, child_count, depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
 // label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
 // node, also by_hand (1 there) and plain (1 where the feature alone words the test). A tree for several targets has
-// `target_bars` twice: in the header the parts of each target's bar, over the nodes the shares of all parts in turn.
+// `target_bars` twice: in the header the parts of each target's bar, over the nodes the shares of all parts in turn;
+// `target_names` of the header says whose they are.
 //
 // kind "sequence", header: sig, tree (sig of its tree), steps ("alpha", "steps" or "growth"), risk_name, score_name,
 // is_share, is_higher_better, is_regression, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
@@ -80,7 +81,7 @@ export class TreeData {
     this.stats = arrays.stats;
     this.byHand = arrays.by_hand ?? null;
     this.plain = arrays.plain ?? null;
-    this.targetBars = header.target_bars ? { sizes: header.target_bars, shares: arrays.target_bars } : null;
+    this.targetBars = header.target_bars ? { sizes: header.target_bars, names: header.target_names, shares: arrays.target_bars } : null;
     this.K = this.isRegression ? 3 : this.nClasses;
     this.maxDepth = this.depth[this.n - 1];
     this.valueRange = this.isRegression ? extent(this.value) : null;

@@ -1,5 +1,6 @@
-// Below the area: the classes, what signs and outlines mean, how many nodes are merged, and notices about the last action.
+// Below the area: the classes, what bars, signs and outlines mean, how many nodes are merged, and notices about the last action.
 
+import { visibleText } from "../format.js";
 import { makeElement, putText, setShown, textElement } from "../dom.js";
 import { say, sayCount } from "../messages.js";
 import { ClassLegend } from "./class_legend.js";
@@ -43,11 +44,13 @@ export class Foot {
     this.legend.fit(); // the classes stand beside it
   }
 
-  /** What the signs at nodes stand for, as far as the tree has any. */
-  showSigns({ showsCuts, cuts, signs }) {
+  /** What the bars and signs at nodes stand for, as far as the tree has any. */
+  showSigns({ tree, showsCuts, cuts, signs }) {
     const used = new Set([...(showsCuts ? cuts.values() : []), ...signs.values()].join(""));
     const meanings = { "★": say("leaf of the best tree"), "◇": say("leaf of the 1-SE tree"), "≈": say("another split nearly won"), "≠": say("validation rows disagree") };
-    const text = Object.entries(meanings).filter(([sign]) => used.has(sign)).map(([sign, meaning]) => `${sign} ${meaning}`).join(" · ");
+    const entries = Object.entries(meanings).filter(([sign]) => used.has(sign)).map(([sign, meaning]) => `${sign} ${meaning}`);
+    if (tree?.targetBars) entries.unshift(say("Bars at each leaf, from top to bottom: {targets}.", { targets: tree.targetBars.names.map(visibleText).join(", ") }));
+    const text = entries.join(" · ");
     if (this.signKey.textContent === text) return;
     putText(this.signKey, text);
     this.signKey.title = text;
