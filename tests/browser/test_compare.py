@@ -91,7 +91,7 @@ def test_a_cell_chooses_rows_and_a_row_lights_its_path_in_both_trees(page: Page,
         node = chosen_nodes(page, name)[0]
         assert view_value(page, name, f"view.tree.firstChild[{node}]") == -1
         expect(page.get_by_text(re.compile(rf"^{letter}, .* → .*\(node {node}\)"))).to_be_visible()
-        assert view_value(page, name, f"view.tree.prediction({node})") == {"left": "0", "right": "1"}[name]
+        assert view_value(page, name, f"view.tree.prediction({node})") == {"left": "died", "right": "survived"}[name]
     click_node(page, "left", 0)
     assert "row=" not in page.url
     expect(page.get_by_text("Select a row to see its decision path")).to_be_visible()
