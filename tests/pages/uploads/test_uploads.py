@@ -126,13 +126,13 @@ CHURN = "".join(["id;fee;churn\n", *(f"{n};{PLANS[n % 4]};{n % 4 // 2}\n" for n 
 
 def test_a_file_opens_from_its_card_as_an_earlier_session_left_it(in_browser, store):
     app = fine(uploaded(opened(), "churn.csv", CHURN).button("suggestions.all").click().run())
-    app = picked(went(app, "Grow"), "grow", "CART")
+    app = picked(went(app, "Grow"), "grow", "ID3")
     session = app.session_state["settings"]
     app.session_state["settings"] = changed(
         session, alpha=0.25, view=replace(session.view, class_labels=(("0", "stays"),))
     )
     left = fine(went(app, "Prune")).session_state["settings"]
-    assert (len(left.repairs), left.grow.name, left.alpha) == (1, "CART", 0.25)
+    assert (len(left.repairs), left.grow.name, left.alpha) == (1, "ID3", 0.25)
     anew = fine(opened())
     assert anew.session_state["settings"].upload == ""
     (card,) = [button for button in anew.button if str(button.key).startswith("open.kept")]
