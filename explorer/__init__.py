@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
     from explorer.evaluation.comparison.constraint_costs import ConstraintCost, ConstraintCosts, constraint_costs
     from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
+    from explorer.evaluation.comparison.recount import recount
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
     from explorer.evaluation.drift import Drift, drift
     from explorer.evaluation.evaluation import Evaluation, evaluate
@@ -222,6 +223,7 @@ __all__ = [
     "prune_methods",
     "pruned_at",
     "read_table",
+    "recount",
     "reduced_error_prune",
     "reduced_error_steps",
     "regrown",

@@ -14,12 +14,12 @@ from explorer.candidates.surrogates import Surrogate
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.description_length import SplitBits
-from explorer.growing.node_search import TestedSplit, node_search
+from explorer.growing.node_search import NodeSearch, TestedSplit, node_search
 from explorer.growing.stopping import Chi2
 from explorer.messages import message
 from explorer.recipe.condition import SplitRequest
 from explorer.recipe.parameters import EMPTY, LOCKED, SPLIT, STOP_REASONS, GrowParameters
-from explorer.recipe.remarks import Remark
+from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.recipe.split_score import BY_NEWTON, scale_of, tie_margin
 from explorer.sources.source import Source
 from explorer.tree.tree import Tree
@@ -60,6 +60,8 @@ class Decision:
     `would_win` or `would_stop` (its code: `own_stop`) is what the recipe would have done, but for its stop by
     validation rows; `tie` and `tied` are then about `would_win`.
     """
+    is_of_file: bool = False
+    """Whether the test stands in a file instead (`recount`); `chosen` is also None where it divides no rows."""
     would_win: Candidate | None = None
     own_stop: int = SPLIT
     chi2: Chi2 | None = None
@@ -183,7 +185,9 @@ def decide(tree: Tree, data: Dataset | Source, node: int) -> Decision:
     # What a person decided instead.
     tested = winner
     if tree.node(node).is_forced:
-        tested = search.forced_split()
+        tested = _forced_split(search)
+        if tested is None:
+            return _by_hand(decision, None, SPLIT)
         split = tested.candidates
         chosen = decision.candidates.word(split, split.best, limit_of(split, split.best))
         decision = _by_hand(decision, replace(chosen, condition=search.condition), SPLIT)
@@ -192,6 +196,16 @@ def decide(tree: Tree, data: Dataset | Source, node: int) -> Decision:
     if tested is None or parameters.regression:
         return decision
     return replace(decision, chi2=search.chi2(tested), bits=search.bits(tested))
+
+
+def _forced_split(search: NodeSearch) -> TestedSplit | None:
+    """The test that a person chose; None for one of a file that does not divide these rows."""
+    try:
+        return search.forced_split()
+    except ImpossibleSplitError:
+        if not search.tree.is_recounted:
+            raise
+        return None
 
 
 def _by_hand(decision: Decision, chosen: Candidate | None, stop: int) -> Decision:
@@ -254,6 +268,7 @@ def _describe(
         absences=absences,
         surrogates=tree.surrogates.at(node, tree.features) if tree.surrogates is not None else (),
         _competition=competition,
+        is_of_file=tree.is_recounted,
         validation_before=_validation(tree, node, 0),
         validation_after=_validation(tree, node, 1),
     )

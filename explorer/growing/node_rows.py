@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,20 +138,41 @@ def node_rows_at(tree: Tree, data: Dataset, node: int) -> NodeRows:
     return at_node
 
 
+def rows_by_node(tree: Tree, data: Dataset) -> Iterator[tuple[int, NodeRows]]:
+    """Every node of the grown tree that rows pass, with them, as `node_rows_at` gives them; in no certain order."""
+    weights = data.weight_of_rows()
+    if tree.recipe.missing in ("fractional", "same_class"):
+        yield from _rows_as_grown(tree, data)
+        return
+    rows, nodes, _ = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)).routes(data)
+    for level in reversed(tree.levels):  # from the deepest nodes up: rows count where they end, then above
+        pairs = np.unique(np.column_stack([nodes, rows])[nodes >= level.start], axis=0)
+        starts = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
+        for start, end in pairwise([*starts.tolist(), len(pairs)]):
+            at_node = pairs[start:end, 1]
+            yield int(pairs[start, 0]), NodeRows(at_node, weights[at_node])
+        nodes = np.where(nodes >= level.start, tree.parent[nodes], nodes)
+
+
+def _rows_as_grown(tree: Tree, data: Dataset) -> Iterator[tuple[int, NodeRows]]:
+    """The same, level by level, where the rows of a node decide what becomes of those without a value."""
+    columns = columns_for(data, tree.recipe)
+    waiting = {0: NodeRows(np.arange(data.n_rows), data.weight_of_rows())}
+    for node in range(tree.n_nodes_grown):
+        at_node = waiting.pop(node)
+        if tree.feature[node] >= 0:
+            below = _split_as_grown(tree, data, node, columns[int(tree.feature[node])], at_node)
+            waiting.update(zip(tree.children_of(node), below, strict=True))
+        if len(at_node.rows):
+            yield node, at_node
+
+
 def ending_nodes(tree: Tree, data: Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Every (row, node) where the path of a training row ended while growing; `data` are the `grown_rows`."""
     if tree.recipe.missing != "same_class":
         rows, nodes, _ = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)).routes(data)
         return rows, nodes
-    columns, ends = columns_for(data, tree.recipe), list[tuple[NDArray[np.intp], int]]()
-    waiting = {0: NodeRows(np.arange(data.n_rows), data.weight_of_rows())}
-    for node in range(tree.n_nodes_grown):
-        at_node = waiting.pop(node)
-        if tree.feature[node] < 0:
-            ends.append((at_node.rows, node))
-            continue
-        below = _split_as_grown(tree, data, node, columns[int(tree.feature[node])], at_node)
-        waiting.update(zip(tree.children_of(node), below, strict=True))
+    ends = [(at_node.rows, node) for node, at_node in _rows_as_grown(tree, data) if tree.feature[node] < 0]
     rows = np.concatenate([rows for rows, _ in ends]).astype(np.int64)
     return rows, np.repeat([node for _, node in ends], [len(rows) for rows, _ in ends]).astype(np.int64)
 

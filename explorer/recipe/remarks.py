@@ -74,6 +74,12 @@ def _shares_not_counts(nodes: int) -> str:
     )
 
 
+def _recounted(library: str, sign: str) -> str:
+    if not library:
+        return message("The splits are those of a saved tree, the rows and all numbers those of this table.")
+    return message("The splits are those of {library}, the rows and all numbers those of this table.", library=library)
+
+
 def _best_round(best: int, rounds: int) -> str:
     return message(
         "Training was stopped early: round {best:,} of {rounds:,} was the best. XGBRegressor and XGBClassifier predict "
@@ -319,6 +325,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
         bits=bits,
     ),
     "from_lightgbm_zero": _from_lightgbm_zero,
+    "recounted": _recounted,
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,
     "shares_not_counts": _shares_not_counts,
@@ -412,7 +419,7 @@ class ImpossibleSplitError(InputError):
 
 def library_of(remark: Remark) -> str:
     """The library that a remark says a tree comes from; "" for any other remark."""
-    if remark.code in ("from_model", "from_model_without_counts"):
+    if remark.code in ("from_model", "from_model_without_counts", "recounted"):
         return str(remark.values[0])
     libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}
     libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost", "from_onnx": "ONNX"}

@@ -107,6 +107,11 @@ class BaseTree:
         is_weighed = any(remark.code in WEIGHED for remark in self.remarks)
         return not is_weighed and bool(self.n_nodes_grown == 1 or self.weight[0] >= 1.0 + 1e-9)
 
+    @property
+    def is_recounted(self) -> bool:
+        """Whether its splits come from a file, and its counts from other rows than it was grown on (`recount`)."""
+        return any(remark.code == "recounted" for remark in self.remarks)
+
     @cached_property
     def _is_strict(self) -> bool:
         """Whether the library that grew it tests x < t."""

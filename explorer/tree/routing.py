@@ -355,8 +355,9 @@ def _surrogate_arrays(tree: BaseTree) -> tuple[NDArray[Any], ...]:
 
 
 def training_shares(tree: BaseTree) -> NDArray[np.float64]:
-    """The part of its parent's training weight that every node has, [m]; 1 at the root."""
-    return np.asarray(tree.weight / tree.weight[np.maximum(tree.parent, 0)])
+    """The part of its parent's training weight that every node has, [m]; 1 at the root, 0 below an empty node."""
+    above = tree.weight[np.maximum(tree.parent, 0)]
+    return np.divide(tree.weight, above, out=np.zeros(len(above)), where=above > 0)
 
 
 def branches_for_unknown(tree: BaseTree) -> NDArray[np.int32]:

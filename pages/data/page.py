@@ -14,7 +14,6 @@ from pages.data import (
     how_read,
     leaks,
     next_step,
-    sklearn_tree,
     suggestions,
     table_chooser,
 )
@@ -25,7 +24,7 @@ from pages.results.source import Source
 from pages.settings import session
 from pages.settings.settings import OF_TABLE, Settings
 from pages.text import escape_markdown
-from pages.uploads import models, opening
+from pages.uploads import opening
 from pages.widgets import page_frame, upload
 from pages.widgets.controls import quiet_button
 
@@ -125,21 +124,18 @@ def show_table(settings: Settings) -> None:
                 change_values.show(settings)
 
 
-settings = shell.start(message("Data"), views=("sklearn",))
+settings = shell.start(message("Data"))
 bar.show(settings)
-if models.tree() is not None:
-    sklearn_tree.show()
-else:
-    with shell.scrolling_page(has_settings=True):
-        table_chooser.choose_table(settings)
-        with page_frame.errors_shown():
-            if not settings.connected:  # whose columns show on a sample; it is encoded when a tree is grown
-                growing.wait(settings, (growing.ROWS,))
-            show_heading(settings)
-            suggestions.show(settings)
-            leaks.show(settings)
-            repeated_id.warn(settings)
-            repeated_rows.offer(settings)
-            show_table(settings)
+with shell.scrolling_page(has_settings=True):
+    table_chooser.choose_table(settings)
     with page_frame.errors_shown():
-        next_step.show(settings)
+        if not settings.connected:  # whose columns show on a sample; it is encoded when a tree is grown
+            growing.wait(settings, (growing.ROWS,))
+        show_heading(settings)
+        suggestions.show(settings)
+        leaks.show(settings)
+        repeated_id.warn(settings)
+        repeated_rows.offer(settings)
+        show_table(settings)
+with page_frame.errors_shown():
+    next_step.show(settings)

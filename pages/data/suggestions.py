@@ -10,9 +10,10 @@ import explorer as ex
 from explorer.data.suggestions.apply import settled
 from explorer.formatting import shortened
 from explorer.messages import message, plural
-from pages.results import open_suggestions, trees
+from pages.results import trees
 from pages.results.divided.division import changes, named
 from pages.results.fit_to_target import fit_target
+from pages.results.of_table import open_suggestions
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
+import explorer as ex
 from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
-from pages.layout import bar, shell
+from pages.grow import growing_controls, opened_node
+from pages.layout import bar, growing, shell
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.uploads import models
-from pages.widgets import downloads, open_tabs, tree_panels, tree_view
+from pages.widgets import downloads, open_tabs, page_frame, tree_panels, tree_view
 from pages.widgets.controls import feed
 from pages.widgets.ensembles import view
 from pages.widgets.ensembles.view import Shown
@@ -30,11 +31,14 @@ _STATE, _NODE = "opened ensemble.state", "opened ensemble.node"
 
 def show(settings: Settings) -> None:
     """The page of the open ensemble."""
+    growing.wait(settings, (growing.ROWS,))
     bar.show(settings, files=None)
     with shell.rail():
         st.button(
             message("Close this ensemble"), key="en.close", icon=":material/close:", on_click=models.close_ensemble
         )
+        st.caption(opened_node.what_competes())
+        growing_controls.algorithm("grow", settings)
     _workbench()
 
 
@@ -43,18 +47,19 @@ def _workbench() -> None:
     now, settings = models.ensemble(), session.read()
     if now is None:
         return
-    state: Shown = st.session_state.setdefault(_STATE, Shown(now.ensemble.n_stages))
-    stage, inspector = shell.workbench()
+    alone = 0 if len(now.ensemble.members) == 1 else -1  # a single tree is shown at once
+    state: Shown = st.session_state.setdefault(_STATE, Shown(now.ensemble.n_stages, alone))
+    stage, panel = shell.workbench()
     is_member = 0 <= state.member < len(now.ensemble.members)
     with stage:
         if is_member:
             _member(now.ensemble, state.member, settings)
         else:
             _ensemble(now, state, settings)
-    with inspector:
+    with panel:
         _head(now)
         if is_member:
-            _node(now.ensemble, state.member, settings)
+            _node(now, state.member, settings)
         else:
             model = whole_file.Model(f"{now.key} {now.ensemble.n_stages}", now.ensemble)
             contents = {
@@ -104,13 +109,6 @@ def _head(now: models.OpenedEnsemble) -> None:
     method = METHODS[ensemble.method]
     st.caption(message("{origin}: {method}, {members}.", method=method, origin=ensemble.origin, members=members))
     _rounds(now)
-    st.info(
-        message(
-            "The file holds the trees, not the training rows. Candidates and weights need them: upload the table and "
-            "grow an ensemble on it."
-        ),
-        icon=":material/info:",
-    )
 
 
 def _rounds(now: models.OpenedEnsemble) -> None:
@@ -139,18 +137,19 @@ def _choose_rounds() -> None:
     models.show_best_rounds(bool(st.session_state["en.rounds"]))
 
 
-def _node(ensemble: Ensemble, position: int, settings: Settings) -> None:
-    """The selected node of the member, and the member as files."""
-    tree = ensemble.members[position].tree
-    node_id = min(int(st.session_state.get(_NODE, 0)), tree.n_nodes_grown - 1)
-    node = tree.node(node_id)
-    facts = {
-        message("rule"): tree_panels.rule(tree, node_id),
-        message("weight"): number(node.weight),
-        message("answer"): number(float(tree.values[node_id])) if tree.is_regression else str(node.label),
-        message("vote"): number(ensemble.members[position].vote),
+def _node(now: models.OpenedEnsemble, position: int, settings: Settings) -> None:
+    """The selected node of the member with what competed there, and the member as files."""
+    member = now.ensemble.members[position]
+    node = min(int(st.session_state.get(_NODE, 0)), member.tree.n_nodes_grown - 1)
+    more = {
+        message("Member"): partial(_about, member),
+        message("Download"): partial(downloads.of_tree, member.tree, settings.palette),
     }
-    frame = pd.DataFrame({message("what"): list(facts), message("value"): list(facts.values())})
-    st.dataframe(frame, key="en.opened_node", hide_index=True, placeholder="")
-    with st.expander(message("Download")):
-        downloads.of_tree(tree, settings.palette)
+    with page_frame.errors_shown():
+        opened_node.show(settings, f"{now.key} {position}", member.tree, node, "en.opened_node_tab", {}, more)
+
+
+def _about(member: ex.Member) -> None:
+    """The member's vote, and what its file says of amounts."""
+    st.markdown(message("Vote: {vote}", vote=number(member.vote)))
+    page_frame.show_notes([("info", note) for note in member.tree.notes])

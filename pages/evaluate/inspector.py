@@ -23,7 +23,7 @@ from pages.evaluate import (
     score_table,
 )
 from pages.layout import repeated_rows
-from pages.results import evaluation, tree_size
+from pages.results import evaluation, opened_tree, tree_size
 from pages.settings.settings import Settings
 from pages.widgets import open_tabs, page_frame, test_set
 
@@ -65,6 +65,8 @@ def _scores(settings: Settings, tree: ex.Tree) -> None:
         score_table.show(evaluated[0], tree.counts_rows)
         if evaluated[0].labels:
             score_table.each_class(evaluated[0], tree.amount_name)
+    if opened_tree.now() is not None:
+        return
     st.subheader(message("Test set"), anchor=False)
     test_set.show(settings, tree, tree_size.tree_words(settings, tree))
 

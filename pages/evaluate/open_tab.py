@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer.messages import message
+from pages.results import opened_tree
 from pages.settings.settings import Settings
 from pages.widgets import open_tabs
 
@@ -14,11 +15,11 @@ def names(is_regression: bool) -> dict[str, str]:
     """What the tabs are called, in their order; a numeric target has no ROC."""
     errors = message("Largest errors") if is_regression else message("Confusion matrix")
     curves = {} if is_regression else {CURVES: message("ROC and lift")}
+    of_predictions = {SCORES: message("Scores"), ERRORS: errors, **curves, LEAVES: message("Leaves")}
+    if opened_tree.now() is not None:  # the others grow trees, or need the rows that it was grown on
+        return of_predictions
     return {
-        SCORES: message("Scores"),
-        ERRORS: errors,
-        **curves,
-        LEAVES: message("Leaves"),
+        **of_predictions,
         IMPORTANCE: message("Importance"),
         LEARNING: message("Learning curve"),
     }

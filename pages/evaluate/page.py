@@ -5,7 +5,7 @@ import streamlit as st
 from explorer.messages import message
 from pages.evaluate import inspector, lit_nodes, row_set
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import evaluation, provenance
+from pages.results import evaluation, opened_tree, provenance
 from pages.settings import session, url
 from pages.widgets import page_frame, tree_panels
 
@@ -29,7 +29,7 @@ settings = shell.start(message("Evaluate"), views=("evaluate",))
 with page_frame.errors_shown():
     growing.wait(settings)
     tree = evaluation.evaluated_tree(settings)
-    bar.show(settings, lambda: provenance.of_pruned(settings, tree))
+    bar.show(settings, None if opened_tree.now() else lambda: provenance.of_pruned(settings, tree))
     with shell.rail():
         row_set.choose_rows(settings, tree)
     summary_line.show(settings, tree)

@@ -8,7 +8,7 @@ import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message, paragraph
-from pages.results import cross_validation, evaluation, jobs, pruned_tree, tree_size, trees
+from pages.results import cross_validation, evaluation, jobs, opened_tree, pruned_tree, tree_size, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls, job_button
@@ -30,7 +30,8 @@ def choose_rows(settings: Settings, tree: ex.Tree) -> None:
         ),
         help=message("A score on rows that the tree was grown on is too good."),
     )
-    controls.smoothing(settings, tree)
+    if opened_tree.now() is None:
+        controls.smoothing(settings, tree)
     st.caption(message("Evaluated: {tree}.", tree=escape_markdown(tree_size.tree_words(settings, tree))))
     st.page_link("pages/prune/page.py", label=message("Choose its size"), icon=":material/content_cut:")
 
@@ -38,6 +39,10 @@ def choose_rows(settings: Settings, tree: ex.Tree) -> None:
 def remark(settings: Settings) -> str:
     """What a score on the rows in force is worth."""
     which = evaluation.chosen(settings)
+    if opened_tree.now() is not None:
+        return message(
+            "Whether the tree was fitted to these rows its file does not say: if it was, the score is too good."
+        )
     if which == "valid":
         worth = message(
             "Validation rows were not used to grow the tree. If they chose its size, this score is optimistic; use a "

@@ -43,9 +43,9 @@ def mean_line() -> str:
     return message("mean gain")
 
 
-def by_hand_line() -> str:
-    """What a split that the reader chose is called."""
-    return message("the split chosen by hand")
+def by_hand_line(decision: ex.Decision) -> str:
+    """What a split that the reader chose is called, or the one of a file."""
+    return message("the split of the file") if decision.is_of_file else message("the split chosen by hand")
 
 
 def picker_key(node_id: int) -> str:
@@ -251,7 +251,10 @@ def csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
 def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
     """The tests of the table by what they are called: their features, but for one chosen by hand."""
     chosen = decision.chosen if decision.by_hand else None
-    return {by_hand_line() if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
+    return {
+        by_hand_line(decision) if candidate is chosen else candidate.feature: candidate
+        for candidate in ranked(decision)
+    }
 
 
 def ranked(decision: ex.Decision) -> list[ex.Candidate]:
@@ -337,6 +340,8 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
     winner = decision.would_win
     if candidate is decision.chosen:
         is_winner = winner is not None and candidate.condition == winner.condition
+        if decision.is_of_file:
+            return message("✓ of the file, would win too") if is_winner else message("✓ of the file")
         return message("✓ chosen by hand, would have won too") if is_winner else message("✓ chosen by hand")
     if winner is None:
         return candidate.rejected or message("the node would have stopped")

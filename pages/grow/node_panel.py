@@ -19,13 +19,12 @@ from pages.grow import (
     branches_table,
     candidates_table,
     formula_tab,
-    held_out,
     newton_ranking,
-    node_profile,
     split_by_hand,
     split_evidence,
     timeline,
 )
+from pages.grow.of_rows import held_out, node_profile
 from pages.grow.stability import tab as stability_tab
 from pages.layout import query_steps
 from pages.results import trees
@@ -64,7 +63,7 @@ def _offer_scene() -> None:
 def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, is_open: bool = False) -> None:
     """Name, rows by class, impurity, and the reason of its split or of its stop; `is_open` keeps the reason back."""
     node = tree.node(node_id)
-    st.subheader(_title(tree, node_id), anchor=False)
+    st.subheader(title(tree, node_id), anchor=False)
     measure = node_text.impurity_name(tree.recipe, tree.is_regression)
     facts = [
         _rows_text(tree, node.weight, decision.n_rows),
@@ -72,7 +71,7 @@ def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, 
         message("predicts **{label}**", label=node_text.predicted(node, tree.is_regression)),
     ]
     st.markdown(" · ".join([*facts, *newton_ranking.node_facts(tree, node.id)]))
-    _distribution(tree, node_id, train)
+    distribution(tree, node_id, train)
     if not is_open:
         st.markdown(node_text.stop_text(node, decision))
 
@@ -82,14 +81,14 @@ def _rows_text(tree: ex.Tree, weight: float, n_rows: int) -> str:
     return rows(weight) if tree.counts_rows else f"{rows(n_rows)}, {tree.rows_text(weight)}"
 
 
-def _title(tree: ex.Tree, node_id: int) -> str:
+def title(tree: ex.Tree, node_id: int) -> str:
     """The node's number, and the branch that leads to it."""
     if node_id == 0:
         return message("Node 0 · all rows")
     return message("Node {node} · {branch}", node=node_id, branch=escape_markdown(readable(reached_by(tree, node_id))))
 
 
-def _distribution(tree: ex.Tree, node_id: int, train: ex.Dataset) -> None:
+def distribution(tree: ex.Tree, node_id: int, train: ex.Dataset) -> None:
     """The training rows at the node by class, or how the target is spread there."""
     if tree.is_regression:
         page_frame.show_sample(session.read())

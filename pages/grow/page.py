@@ -3,11 +3,21 @@
 import streamlit as st
 
 from explorer.messages import message
-from pages.grow import ask_first, growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
+from pages.grow import (
+    ask_first,
+    growing_controls,
+    manual_choices,
+    node_panel,
+    opened_page,
+    split_evidence,
+    timeline,
+    tree_notes,
+)
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import provenance, trees
+from pages.results import opened_tree, provenance, trees
 from pages.results.resampled import stability
 from pages.settings import session, url
+from pages.settings.settings import Settings
 from pages.widgets import page_frame, tree_panels
 
 
@@ -27,8 +37,8 @@ def show_workbench() -> None:
         node_panel.show(session.read(), node)
 
 
-settings = shell.start(message("Grow"), views=("grow",))
-with page_frame.errors_shown():
+def show_grown(settings: Settings) -> None:
+    """The tree that is grown here."""
     growing.wait(settings, rail=lambda: growing_controls.show("grow", settings))
     bar.show(settings, lambda: provenance.of_grown(settings))
     with shell.rail():
@@ -40,3 +50,12 @@ with page_frame.errors_shown():
     with line:
         costs = summary_line.cost_text(settings)
         summary_line.show(settings, trees.grown(settings).tree, more=[costs], offers_full=True)
+
+
+opened = opened_tree.now()
+settings = shell.start(message("Grow"), views=("grow" if opened is None else opened_page.NAME,))
+with page_frame.errors_shown():
+    if opened is None:
+        show_grown(settings)
+    else:
+        opened_page.show(settings, opened)

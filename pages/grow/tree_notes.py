@@ -7,7 +7,8 @@ import streamlit as st
 import explorer as ex
 from explorer.data.notes import grouped, listed_names
 from explorer.messages import message
-from pages.results import open_suggestions, trees
+from pages.results import trees
+from pages.results.of_table import open_suggestions
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.widgets import page_frame

@@ -12,15 +12,16 @@ from explorer.data.suggestions.extra_rows import CASES
 from explorer.formatting import leaves, percent
 from explorer.messages import listing, message, plural
 from pages.layout import repeated_id, table_switcher
-from pages.results import connected_table, evaluation, open_suggestions, trees
+from pages.results import connected_table, evaluation, opened_tree, trees
 from pages.results.connected.opened import Rows
 from pages.results.divided.division import dividing
 from pages.results.evaluation import Score
+from pages.results.of_table import open_suggestions
+from pages.results.opened_tree import OpenedTree
 from pages.settings import session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
-from pages.uploads import models
 from pages.widgets.controls import quiet_button
 
 
@@ -31,17 +32,13 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
     button that grows it without the limit.
     """
     with st.container(key="summary"):
-        opened = models.tree()
-        if opened is None:
-            table_switcher.show(settings)
-        parts = [_not_opened(settings, opened), rows_of(settings), _weighted_by(settings)]
+        opened = opened_tree.now()
+        table_switcher.show(settings)
+        parts = [rows_of(settings), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
-        parts += [algorithm_text(settings), moved, *more]
+        parts += [algorithm_text(settings) if opened is None else _of_file(opened), moved, *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
-        if opened is not None:
-            label = message("Show {name}", name=escape_markdown(opened.name))
-            st.page_link("pages/data/page.py", label=label, icon=":material/account_tree:")
-        else:
+        if opened is None:
             repeated_id.offer(settings)
         suggestions = open_suggestions.found(settings) if offers_full else ()
         if suggestions:
@@ -57,12 +54,10 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
             )
 
 
-def _not_opened(settings: Settings, opened: models.OpenedTree | None) -> str:
-    """The table of the tree where a tree of another program is open, which has no rows, and no page but Data."""
-    if opened is None:
-        return ""
-    table = f"**{escape_markdown(trees.source(settings).name)}**"
-    return message("{table}, not the opened {name}", table=table, name=escape_markdown(opened.name))
+def _of_file(opened: OpenedTree) -> str:
+    """The file that the tree comes from, and the library that wrote it."""
+    name = f"**{escape_markdown(opened.name)}**"
+    return message("{name} ({library})", name=name, library=opened.source) if opened.source else name
 
 
 def show_example(text: str) -> None:
@@ -142,7 +137,12 @@ def _size(tree: ex.Tree) -> str:
 
 def _score_text(settings: Settings, tree: ex.Tree) -> str:
     """The score, on held-out rows where there are some, beside the baseline; red where it is no better."""
-    score = evaluation.held_out_score(settings, tree)
+    try:
+        score = evaluation.held_out_score(settings, tree)
+    except ex.InputError:
+        if opened_tree.now() is None:
+            raise
+        return message("no score on this table")
     if score.rows == "training" and evaluation.leaves_one_out(settings):
         return message(
             "training {metric} {score}; a tree pruned by hand has no held-out score",

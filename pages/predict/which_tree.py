@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.formatting import leaves
 from explorer.messages import message
-from pages.results import prediction, pruned_tree, tree_size, trees
+from pages.results import opened_tree, prediction, pruned_tree, tree_size, trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -15,6 +15,10 @@ from pages.widgets.controls import feed
 
 def show(settings: Settings) -> None:
     """The pruned tree or the full one, where they differ; and the way to the page that prunes."""
+    opened = opened_tree.now()
+    if opened is not None:
+        st.caption(message("Predicted by {name}, as its file says.", name=escape_markdown(opened.name)))
+        return
     full, pruned = trees.grown(settings).tree, pruned_tree.pruned(settings)
     if pruned.n_leaves == full.n_leaves:
         st.caption(message("Predicted by the full tree of {leaves}. Nothing is pruned.", leaves=leaves(full.n_leaves)))

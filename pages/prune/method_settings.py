@@ -21,15 +21,20 @@ def show(settings: Settings) -> None:
     """One control per option of a method; those of methods that are not possible here are left out."""
     if not settings.book:
         metric_choice.show(settings)
-        if trees.parts(settings).valid is not None:
-            for option in PRUNING_METHODS["reduced_error"].options:
-                _choice(option, settings)
+        reduced_error(settings)
         data = trees.data(settings)
         if not data.is_regression:
             _pessimism(settings)
         if len(data.classes) in (0, 2):
             _gamma(settings)
     textbook_example.button(settings)
+
+
+def reduced_error(settings: Settings) -> None:
+    """The options of pruning by validation rows, where there are some."""
+    if trees.parts(settings).valid is not None:
+        for option in PRUNING_METHODS["reduced_error"].options:
+            _choice(option, settings)
 
 
 def _pessimism(settings: Settings) -> None:

@@ -4,8 +4,8 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.layout import bar, growing, shell, summary_line
-from pages.prune import fixed_alpha, methods_table, pruning_controls, size_inspector, textbook_example
-from pages.results import cross_validation, provenance, pruned_tree
+from pages.prune import fixed_alpha, methods_table, of_file, pruning_controls, size_inspector, textbook_example
+from pages.results import cross_validation, opened_tree, provenance, pruned_tree
 from pages.settings import labels, session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, tree_panels
@@ -63,9 +63,13 @@ def show_workbench() -> None:
 
 
 with page_frame.errors_shown():
-    settings = shell.start(message("Prune"), views=VIEWS)
+    opened = opened_tree.now()
+    settings = shell.start(message("Prune"), views=VIEWS if opened is None else (of_file.NAME,))
     growing.wait(settings)
-    with shell.rail():
-        pruning_controls.show(settings)
-    show_bar(settings)
-    show_workbench()
+    if opened is None:
+        with shell.rail():
+            pruning_controls.show(settings)
+        show_bar(settings)
+        show_workbench()
+    else:
+        of_file.show(settings, opened)

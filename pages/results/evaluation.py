@@ -17,7 +17,7 @@ from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
 from explorer.sources.source import Source
 from explorer.tree import metrics
-from pages.results import cross_validation, jobs, pruned_tree, trees
+from pages.results import cross_validation, jobs, opened_tree, pruned_tree, trees
 from pages.results.cache import kept
 from pages.results.connected.opened import Rows
 from pages.results.trees import SMALL_TABLE
@@ -43,6 +43,7 @@ class Score:
         """What the rows are called before the score's own name."""
         return {
             "training": message("training"),
+            "table": message("this table’s"),
             "folds": message("cross-validated"),
             "validation": message("validation"),
             "leave_one_out": message("leave-one-out"),
@@ -89,6 +90,11 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     once the Evaluate page has predicted them; else the training rows.
     """
     subsets, whole = trees.parts(settings), trees.all_rows(settings)
+    opened = opened_tree.now() if slot == "grow" else None
+    if opened is not None:
+        which = "table" if subsets.valid is None else "validation"
+        rows = (subsets.valid or subsets.train).fingerprint
+        return _score(which, f"{rows} {opened_tree.key(settings, opened)}", tree, whole)
     if subsets.valid is not None:
         return _score("validation", f"{subsets.valid.fingerprint} {shape_key(settings, tree, slot)}", tree, whole)
     sequence = trees.path(settings, slot)
@@ -214,6 +220,9 @@ keep_changes = partial(session.keep_part, "evaluate")
 
 def tree_key(settings: Settings) -> str:
     """A text for everything that the pruned tree depends on."""
+    opened = opened_tree.now()
+    if opened is not None:
+        return opened_tree.key(settings, opened)
     path = trees.path(settings)
     cut = (
         f"{settings.risk} {pruned_tree.position(settings, path)} {pruned_tree.known_manual_steps(settings, path.tree)}"
@@ -227,17 +236,32 @@ def predicting_key(settings: Settings) -> str:
 
 
 def evaluated_tree(settings: Settings) -> ex.Tree:
-    """The pruned tree, its probabilities smoothed and its classes predicted as the settings say."""
+    """The pruned tree, its probabilities smoothed and its classes predicted as the settings say.
+
+    A tree that is open from a file predicts as its file says.
+    """
+    opened = opened_tree.now()
+    if opened is not None:
+        return opened_tree.tree(settings, opened)
     return pruned_tree.predicting(settings, pruned_tree.pruned(settings))
 
 
 def choices(settings: Settings) -> dict[str, str]:
     """The rows that the tree can be evaluated on, best first, and what they are called."""
+    if opened_tree.now() is not None:  # which no rows are left out of
+        return _choices_of_file(settings)
     train, held_out = {"train": message("Training rows")}, {"held_out": _held_out_name(settings)}
     if trees.parts(settings).valid is not None:
         valid = {"valid": message("Validation rows")}
         return valid | train if settings.connected else valid | held_out | train
     return held_out | train if leaves_one_out(settings) else train | held_out
+
+
+def _choices_of_file(settings: Settings) -> dict[str, str]:
+    """The rows of the table that a tree from a file can be evaluated on."""
+    if trees.parts(settings).valid is None:
+        return {"train": message("Rows of the table")}
+    return {"valid": message("Validation rows"), "train": message("Training rows")}
 
 
 def _held_out_name(settings: Settings) -> str:
@@ -256,7 +280,8 @@ def chosen(settings: Settings) -> str:
 
 def leaves_one_out(settings: Settings) -> bool:
     """Whether held-out predictions come from leaving out one row at a time, as for small tables."""
-    return not settings.connected and trees.parts(settings).train.n_rows < SMALL_TABLE
+    is_small = not settings.connected and trees.parts(settings).train.n_rows < SMALL_TABLE
+    return is_small and opened_tree.now() is None
 
 
 def every_row(settings: Settings) -> ex.Dataset | Source:

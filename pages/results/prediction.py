@@ -15,7 +15,7 @@ from explorer.data.suggestions.apply import RepairedDate
 from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of, surrogates_alone
 from explorer.messages import message
 from explorer.values import Value
-from pages.results import evaluation, pruned_tree, trees
+from pages.results import evaluation, opened_tree, pruned_tree, trees
 from pages.results.cache import kept
 from pages.results.source import source
 from pages.settings import session
@@ -118,14 +118,15 @@ def with_parts(cells: Mapping[str, Value | None], dates: Iterable[RepairedDate])
 
 def predicting_tree(settings: Settings) -> ex.Tree:
     """The tree as the Prune page leaves it, or the full one where that was chosen."""
-    if settings.predict.is_full:
+    if settings.predict.is_full and opened_tree.now() is None:
         return pruned_tree.predicting(settings, trees.grown(settings).tree)
     return evaluation.evaluated_tree(settings)
 
 
 def tree_key(settings: Settings) -> str:
     """A text for all that the predicting tree depends on."""
-    of_tree = trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
+    is_full = settings.predict.is_full and opened_tree.now() is None
+    of_tree = trees.grown_key(settings) if is_full else evaluation.tree_key(settings)
     return f"{of_tree} {pruned_tree.predicting_key(settings)}"
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import explorer as ex
-from pages.results import trees
+from pages.results import opened_tree, trees
 from pages.settings.settings import Settings, node_field
 
 
 def selected_node(settings: Settings, slot: str) -> int | None:
     """The node that the settings select; None if the tree does not have it."""
     node: int = getattr(settings, node_field(settings, slot))
-    return node if 0 <= node < trees.grown(settings, slot).tree.n_nodes_grown else None
+    return node if 0 <= node < shown_tree(settings, slot).n_nodes_grown else None
+
+
+def shown_tree(settings: Settings, slot: str = "grow") -> ex.Tree:
+    """The tree of a slot: the one that is open from a file, or else the grown one."""
+    opened = opened_tree.now() if slot == "grow" else None
+    return trees.grown(settings, slot).tree if opened is None else opened.tree
 
 
 def position(settings: Settings, path: ex.Path) -> int:

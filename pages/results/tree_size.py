@@ -13,7 +13,7 @@ from explorer.evaluation.folds import left_out_text
 from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, size_lines, why_this_size
-from pages.results import cross_validation, evaluation, pruned_tree, trees
+from pages.results import cross_validation, evaluation, opened_tree, pruned_tree, trees
 from pages.settings.settings import Settings
 from pages.text import metric_text, number
 
@@ -124,6 +124,9 @@ def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     """The pruned tree as a sentence names it."""
+    opened = opened_tree.now()
+    if opened is not None:
+        return message("{name}, a tree of {leaves}", name=opened.name, leaves=leaves(pruned.n_leaves))
     path = trees.path(settings)
     if pruned_tree.known_manual_steps(settings, pruned):
         return message("the tree of {leaves}, pruned by hand", leaves=leaves(pruned.n_leaves))

@@ -5,7 +5,7 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import message
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import evaluation, provenance
+from pages.results import evaluation, opened_tree, provenance
 from pages.rules import inspector, list_settings
 from pages.settings import session, url
 from pages.settings.settings import Settings
@@ -42,7 +42,7 @@ settings = shell.start(message("Rules"), views=("rules",))
 with page_frame.errors_shown():
     growing.wait(settings)
     tree = evaluation.evaluated_tree(settings)
-    bar.show(settings, lambda: provenance.of_pruned(settings, tree))
+    bar.show(settings, None if opened_tree.now() else lambda: provenance.of_pruned(settings, tree))
     with shell.rail():
         list_settings.show(settings, tree)
         controls.decision(tree)

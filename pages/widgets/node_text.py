@@ -58,6 +58,8 @@ def filter_text(recipe: ex.Recipe) -> str:
 
 def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     """Why the node is a leaf, or what it splits on and by which margin."""
+    if decision.is_of_file and decision.by_hand:
+        return _of_file_text(node, decision)
     if decision.chosen is None or node.condition is None:
         reason = escape_markdown(node.stop_reason or decision.stop_reason or message("it was pruned"))
         if decision.by_hand:
@@ -106,6 +108,40 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
         theirs=theirs,
         margin=terms.explained(terms.MARGIN, message("margin")),
         lead=number(decision.margin),
+    )
+
+
+def _of_file_text(node: ex.Node, decision: ex.Decision) -> str:
+    """What the tree of a file does at a node, and what the recipe would do with the same rows."""
+    best = decision.would_win
+    if best is None:
+        reason = escape_markdown(decision.would_stop or message("no admissible split"))
+        otherwise = message("On these rows the algorithm would stop: {reason}.", reason=reason)
+    else:
+        own = (decision.chosen.score or 0.0) if decision.chosen is not None else 0.0
+        split, score = escape_markdown(ex.SplitRequest.of(best.condition).text), score_called(node)
+        theirs = distinct_texts(best.score or 0.0, own)[0]
+        otherwise = message(
+            "On these rows “{split}” would win: {score} {value}.", split=split, score=score, value=theirs
+        )
+    if node.condition is None:
+        return message("**Leaf** in the file. {otherwise}", otherwise=otherwise)
+    feature = escape_markdown(node.condition.feature)
+    if decision.chosen is None:
+        return message(
+            "**Splits on {feature}**, which divides none of these rows. {otherwise}",
+            feature=feature,
+            otherwise=otherwise,
+        )
+    if best is not None and best.condition == decision.chosen.condition:
+        otherwise = message("It would win on these rows too.")
+    value = distinct_texts(decision.chosen.score or 0.0, (best.score if best is not None else None) or 0.0)[0]
+    return message(
+        "**Splits on {feature}**: {score} {value}. {otherwise}",
+        feature=feature,
+        score=score_called(node),
+        value=value,
+        otherwise=otherwise,
     )
 
 

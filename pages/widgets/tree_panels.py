@@ -15,7 +15,7 @@ from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import collapse_steps, signature
 from explorer.explaining import rule_words
 from explorer.messages import message
-from pages.results import pruned_tree, trees
+from pages.results import opened_tree, pruned_tree, trees
 from pages.results.class_colours import palette
 from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.results.resampled import held_out_nodes
@@ -133,7 +133,10 @@ def selected_node(settings: Settings, slot: str) -> int:
     """The node that the settings select; the root, with a warning, if the tree does not have it."""
     node = pruned_tree.selected_node(settings, slot)
     if node is None:
-        wanted, last = getattr(settings, node_field(settings, slot)), trees.grown(settings, slot).tree.n_nodes_grown - 1
+        wanted, last = (
+            getattr(settings, node_field(settings, slot)),
+            pruned_tree.shown_tree(settings, slot).n_nodes_grown - 1,
+        )
         st.warning(message("This tree has no node {node}: its nodes are 0 to {last}.", node=wanted, last=last))
     return node or 0
 
@@ -178,14 +181,14 @@ def show_pruned(
     path_nodes: Sequence[tuple[int, float]] = (),
     marks: Sequence[tree_view.Mark] = (),
 ) -> None:
-    """A tree pruned from the grown one; `path_nodes` are the nodes of a row's path, each with the row's share there.
+    """A tree pruned from the grown one, or the one open from a file.
 
-    `marks` are drawn at nodes.
+    `path_nodes` are the nodes of a row's path, each with the row's share there. `marks` are drawn at nodes.
     """
-    selected = selected_node(settings, "grow")
+    selected, opened = selected_node(settings, "grow"), opened_tree.now()
     tree_view.view(
         name,
-        trees.tree_payload(settings, decision=tree.decision),
+        trees.tree_payload(settings, decision=tree.decision) if opened is None else opened_tree.payload(opened),
         Shown(selected, manual_steps=collapse_steps(tree)),
         colour_themes(len(tree.classes), palette(settings)),
         lambda shown: take_node("grow", max(shown.selected, 0)),

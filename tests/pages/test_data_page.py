@@ -13,7 +13,7 @@ from explorer.drawing.tree_icon import tree_shape
 from pages.data.sample_shapes import SHAPES
 from pages.results import trees
 from pages.settings.settings import Settings
-from tests.pages.app import SAMPLE_FILES, fine, opened, texts, uploaded, views, went
+from tests.pages.app import SAMPLE_FILES, fine, opened, summary, texts, uploaded, views, went
 
 CAR = SAMPLE_FILES.joinpath("car.csv").read_bytes()
 
@@ -177,11 +177,14 @@ def test_a_scikit_learn_tree_opens_with_its_downloads_and_closes_again(kind):
     assert ex.sklearn_snippet().strip() in [code.value for code in app.code]
     fitted = kind(max_depth=3, random_state=0).fit(*IRIS)
     app = fine(uploaded(app, "tree.json", sklearn_json(fitted)))
-    assert list(views(app)) == ["sklearn"]
-    assert f"{fitted.get_n_leaves()} leaves, depth 3." in texts(app.caption)
-    assert "Candidate splits and pruning need them" in texts(app.info)
-    app = fine(app.button("sklearn.close").click().run())
-    assert "Titanic" in texts(app.subheader)
+    assert list(views(app)) == ["opened_tree"]
+    assert f"{fitted.get_n_leaves()} leaves, depth 3 · no score on this table" in summary(app)
+    assert "', which is no feature of these rows" in texts(app.info)
+    app.session_state["opened.tab"] = "Download"
+    app = fine(app.run())
+    assert len(app.get("download_button")) > 0
+    app = fine(app.button("opened.close").click().run())
+    assert list(views(app)) == ["grow"]
 
 
 @pytest.mark.parametrize(
@@ -199,10 +202,10 @@ def test_a_hostile_file_is_refused_and_nothing_is_lost(content):
     assert "car.csv" in texts(app.subheader)
 
 
-def test_the_other_pages_still_show_the_table_while_a_scikit_learn_tree_is_open():
+def test_the_data_page_still_shows_the_table_while_a_tree_from_a_file_is_open():
     app = uploaded(opened(data="golf"), "t.json", sklearn_json(DecisionTreeClassifier().fit(*IRIS)))
-    assert "Golf" in texts(fine(went(app, "Grow")).markdown)
-    assert list(views(fine(went(app, "Data")))) == ["sklearn"]
+    assert "Golf" in texts(fine(went(app, "Data")).subheader)
+    assert list(views(fine(went(app, "Grow")))) == ["opened_tree"]
 
 
 def test_many_columns_that_tell_the_target_make_one_warning_and_a_note_each_in_the_table():

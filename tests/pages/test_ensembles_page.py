@@ -17,7 +17,7 @@ from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
 from pages.text import number, score_text
 from tests.folders import ROOT
-from tests.pages.app import editor, fine, opened, tab, texts, typed, views, went
+from tests.pages.app import editor, fine, opened, tab, texts, typed, uploaded, views, went
 
 LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
 SMALL_FOREST = {"data": "play_tennis", "en.method": "forest", "en.members": "5"}
@@ -281,7 +281,7 @@ def test_the_rounds_up_to_the_best_one_can_be_chosen():
     lines = (ROOT / "tests/reference/foreign/xgboost-3.4.1.json").read_text("utf-8")
     case = next(case for case in json.loads(lines) if case["name"] == "stopped early")
     content = json.dumps(case["content"]).encode()
-    app = fine(opened("Ensembles", data="iris").file_uploader[0].upload("m.json", content, "application/json").run())
+    app = fine(uploaded(opened(data="iris"), "m.json", content))
     rounds = app.segmented_control(key="en.rounds")
     assert (rounds.options, rounds.value) == (["Up to the best round, 11", "All 14 rounds"], False)
     assert "round 11 of 14 was the best" in rounds.help

@@ -1,6 +1,7 @@
 """A model given where tables are given opens on the page that shows it, with the settings it was saved by."""
 
 import contextlib
+import dataclasses
 import json
 
 import pytest
@@ -17,7 +18,20 @@ from explorer.formatting import percent
 from pages.results import ensembles, trees
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import editor, fine, metrics, opened, summary, texts, typed, uploaded, views, went
+from tests.pages.app import (
+    editor,
+    fine,
+    metrics,
+    opened,
+    picked,
+    score_of,
+    summary,
+    texts,
+    typed,
+    uploaded,
+    views,
+    went,
+)
 
 TREE = {
     "left_children": [1, -1, -1],
@@ -74,7 +88,7 @@ def given(app, content):
     return uploaded(app, "m.json", content)
 
 
-@pytest.mark.parametrize(("holds", "view"), [("forest", "opened_ensemble"), ("xgboost", "opened_ensemble")])
+@pytest.mark.parametrize(("holds", "view"), [("forest", "opened_ensemble"), ("xgboost", "opened_member")])
 def test_an_ensemble_given_as_a_table_opens_on_its_page(files, holds, view):
     app = fine(given(opened(), files[holds]))
     assert list(views(app)) == [view]
@@ -101,8 +115,8 @@ def test_a_table_and_a_model_given_at_once_both_open(files):
     app = opened()
     box = app.file_uploader[0].upload("m.json", files["tree"], "text/csv")
     app = fine(box.upload("iris.csv", rows, "text/csv").run())
-    assert list(views(app)) == ["sklearn"]
-    assert "iris.csv" in summary(fine(went(app, "Grow")))
+    assert list(views(app)) == ["opened_tree"]
+    assert {"iris.csv", "m.json"} <= {word for word in ("iris.csv", "m.json") if word in summary(app)}
 
 
 SAVED = ex.C45.replace(max_depth=2, min_rows_leaf=3)
@@ -113,7 +127,7 @@ def test_a_saved_tree_opens_with_its_settings_target_and_features():
     data = ex.Dataset.from_frame(golf.frame, "class", ["temperature", "outlook"])
     tree = ex.grow(data, SAVED).with_smoothing("laplace")
     app = fine(given(opened(data="golf"), json.dumps(tree.to_dict()).encode()))
-    assert list(views(app)) == ["sklearn"]
+    assert list(views(app)) == ["opened_tree"]
     assert "The Grow page has its settings, and its target and features." in texts(app.info)
     settings = app.session_state["settings"]
     assert trees.recipe(settings) == SAVED
@@ -158,13 +172,90 @@ def test_a_saved_ensemble_opens_with_its_settings():
     assert (app.session_state["settings"].ensembles.members, list(views(app))) == (7, ["ensembles"])
 
 
-@pytest.mark.parametrize("page", ["Grow", "Rules", "Predict"])
-def test_pages_that_show_the_tree_of_the_table_say_so_while_another_one_is_open(files, page):
-    app = fine(went(fine(given(opened(data="golf"), files["tree"])), page))
-    assert "Golf, with numbers, not the opened m.json" in summary(app)
-    assert [link.proto.label for link in app.get("page_link") if "m.json" in link.proto.label] == ["Show m.json"]
-    app = fine(went(fine(went(app, "Data").button("sklearn.close").click().run()), page))
-    assert "m.json" not in summary(app)
+IRIS = ex.load_sample("iris").frame
+X, Y = IRIS.drop(columns="class"), IRIS["class"]
+
+
+@pytest.fixture(scope="module")
+def of_iris(tmp_path_factory):
+    """Models fitted to the sample."""
+    tree, forest = DecisionTreeClassifier(max_depth=2), RandomForestClassifier(2, max_depth=2, random_state=0)
+    return {
+        "tree": by_snippet(tree.fit(X, Y), ex.sklearn_snippet(), tmp_path_factory.mktemp("iris tree")),
+        "forest": by_snippet(forest.fit(X, Y), sklearn_ensemble_snippet(), tmp_path_factory.mktemp("iris forest")),
+    }
+
+
+def on_iris(content):
+    """A model opened on the table that it was fitted to."""
+    return fine(given(opened(data="iris"), content))
+
+
+def test_what_competed_at_a_node_of_an_opened_tree_is_in_its_tab(of_iris):
+    app = on_iris(of_iris["tree"])
+    shown = next(frame.value for frame in app.dataframe if "verdict" in frame.value)
+    assert shown["verdict"].iloc[0].startswith("✓ of the file")
+    assert "m.json (scikit-learn" in summary(app)
+    counts = texts(app.markdown)
+    n_train = trees.parts(app.session_state["settings"]).train.n_rows
+    assert f"**Your rows**: {n_train} rows" in counts
+    assert "**In the file**: 150 rows" in counts
+    by = {}
+    for algorithm in ("ID3", "CART", "C4.5"):
+        app = fine(picked(app, "grow", algorithm))
+        (frame,) = (frame.value for frame in app.dataframe if "verdict" in frame.value)
+        by[algorithm] = tuple(frame.columns)
+    assert len(set(by.values())) == 3, "by gain, by gain ratio and by Gini"
+
+
+@pytest.mark.parametrize("page", ["Prune", "Evaluate", "Rules", "Predict"])
+def test_an_opened_tree_stands_on_the_pages_like_one_grown_here(of_iris, page):
+    app = fine(went(on_iris(of_iris["tree"]), page))
+    assert "m.json (scikit-learn" in summary(app)
+    assert len(views(app)) == 1
+    app = fine(went(app, "Grow").button("opened.close").click().run())
+    assert "m.json" not in summary(fine(went(app, page)))
+
+
+def test_an_opened_tree_is_scored_as_scikit_learn_scores_it(of_iris):
+    app = fine(went(on_iris(of_iris["tree"]), "Evaluate"))
+    app = fine(app.radio("evaluated.rows").set_value("train").run())
+    rows = trees.parts(app.session_state["settings"]).train
+    fitted = DecisionTreeClassifier(max_depth=2).fit(X, Y)
+    right = accuracy_score(rows.frame["class"], fitted.predict(rows.frame[list(X)]))
+    assert score_of(app, "Accuracy") == percent(right)
+    assert "Whether the tree was fitted to these rows its file does not say" in texts(app.caption)
+
+
+def test_validation_rows_prune_an_opened_tree_for_all_pages(of_iris):
+    fitted = DecisionTreeClassifier(random_state=0).fit(X, Y)
+    text = json.dumps(ex.Tree.from_sklearn(fitted, "class").to_dict()).encode()
+    app = fine(went(on_iris(text), "Prune"))
+    settings = app.session_state["settings"]
+    tree, valid = ex.open_model(text), trees.parts(settings).valid
+    app = fine(app.toggle("opened.pruned").set_value(True).run())
+    pruned = ex.reduced_error_prune(tree, valid)
+    assert f"**Pruned**: {pruned.n_leaves} leaves" in texts(app.markdown)
+    assert f"{pruned.n_leaves} leaves" in summary(fine(went(app, "Evaluate")))
+
+
+def test_a_saved_tree_is_the_tree_grown_here_with_its_settings():
+    data = ex.Dataset.from_frame(ex.load_sample("golf").frame, "class")
+    app = fine(given(opened(data="golf"), json.dumps(ex.grow(data, SAVED).to_dict()).encode()))
+    app.session_state["opened.tab"] = "First difference"
+    assert "**The trees are identical.**" in texts(fine(app.run()).markdown)
+    app = fine(picked(app, "grow", "CART"))
+    app.session_state["opened.tab"] = "First difference"
+    assert "**First difference.** Node 0: m.json splits on" in texts(fine(app.run()).markdown)
+
+
+def test_a_member_of_an_opened_ensemble_says_what_competed_there(of_iris):
+    app = on_iris(of_iris["forest"])
+    state = app.session_state["opened ensemble.state"]
+    app.session_state["opened ensemble.state"] = dataclasses.replace(state, member=1)
+    app = fine(app.run())
+    assert any("verdict" in frame.value for frame in app.dataframe)
+    assert "**Your rows**:" in texts(app.markdown)
 
 
 @pytest.mark.parametrize("holds", ["tree", "forest"])
@@ -175,8 +266,8 @@ def test_an_opened_model_scores_a_file_as_scikit_learn_does(files, holds):
     folder = files[f"{holds} folder"]
     snippet = ex.sklearn_snippet() if holds == "tree" else sklearn_ensemble_snippet()
     app = fine(given(opened(), by_snippet(fitted, snippet, folder)))
-    app.session_state["sklearn.tabs" if holds == "tree" else "en.opened_tab"] = "Predict a file"
-    app = fine(app.run())
+    app.session_state["predict.tab" if holds == "tree" else "en.opened_tab"] = "Predict a file"
+    app = fine(went(app, "Predict") if holds == "tree" else app.run())
     some = rows[::3].rename(columns=lambda name: name.upper().replace(" ", "_")).assign(species=species[::3])
     (box,) = (box for box in app.file_uploader if "columns of the table" in box.label)
     app = fine(box.upload("some.csv", some.to_csv(index=False).encode(), "text/csv").run())

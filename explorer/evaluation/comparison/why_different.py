@@ -85,6 +85,25 @@ def _with_id_like(sentence: str, a: Side, b: Side, included: frozenset[str]) -> 
     return message("{sentence} {feature} is id-like and was included by choice.", sentence=sentence, feature=id_like)
 
 
+def _of_file(a: Side, b: Side) -> str | None:
+    """The splits of one side stand in a file: what they are worth on these rows."""
+    if not a.decision.is_of_file:
+        return None
+    return message("{first}; {second}.", first=_in_file(a), second=_in_file(b))
+
+
+def _in_file(side: Side) -> str:
+    """What a side does, where it may stand in a file."""
+    if not side.decision.is_of_file or _is_pruned(side):
+        return _stops_here(side) if side.node.is_leaf else _splits_on(side)
+    if side.node.condition is None:
+        return message("{tree} has a leaf here", tree=side.name)
+    if side.decision.chosen is None:
+        feature = side.node.condition.feature
+        return message("{tree} splits on {feature}, which divides none of these rows", tree=side.name, feature=feature)
+    return _splits_on(side)
+
+
 def _by_hand(a: Side, b: Side) -> str | None:
     """A person decided about one of the nodes."""
     if not _is_decided(a) or _is_pruned(b):
@@ -348,6 +367,7 @@ def _both_winners(a: Side, b: Side) -> str:
 
 
 _REASONS: tuple[Callable[[Side, Side], str | None], ...] = (
+    _of_file,
     _by_hand,
     _stops,
     _weights,

@@ -9,7 +9,7 @@ import numpy as np
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.tree import metrics
-from pages.results import evaluation, trees
+from pages.results import evaluation, pruned_tree, trees
 from pages.settings.settings import Settings
 
 
@@ -31,7 +31,7 @@ def own_tree(settings: Settings, made: Ensemble, rows: str) -> OwnTree | None:
     try:
         if settings.connected or not trees.has_grown(settings) or not trees.has_curves(settings):
             return None
-        tree = evaluation.evaluated_tree(settings)
+        tree = pruned_tree.predicting(settings, pruned_tree.pruned(settings))
         score = _score(settings, tree, rows)
     except ex.ExplorerError:  # which Grow reports
         return None

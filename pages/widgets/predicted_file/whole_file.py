@@ -17,7 +17,7 @@ from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_re
 from explorer.explaining.predict_table import KnownScore, PredictedTable, Predictor
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message, plural
-from pages.results import prediction, trees
+from pages.results import opened_tree, prediction, trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -47,6 +47,8 @@ def of_settings(settings: Settings) -> Model:
     """The tree of the Predict page."""
     train, source = trees.parts(settings).train, trees.source(settings)
     tree = prediction.predicting_tree(settings)
+    if opened_tree.now() is not None:  # whose training rows are not known
+        return Model(prediction.tree_key(settings), tree)
     return Model(prediction.tree_key(settings), tree, train, source.table, settings.repairs)
 
 

@@ -1,0 +1,94 @@
+"""The inspector of a node of a tree from a file: what the file says of it, and what competed on the reader's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import streamlit as st
+
+import explorer as ex
+from explorer.drawing.figures import class_bar
+from explorer.formatting import rows
+from explorer.messages import message
+from pages.grow import candidates_table, formula_tab, node_panel
+from pages.results import opened_tree, trees
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, number
+from pages.widgets import node_text, open_tabs, page_frame, tables
+
+Tabs = Mapping[str, Callable[[], None]]
+
+
+def what_competes() -> str:
+    """What the settings of growing are for while a model from a file is open."""
+    return message("The splits are those of the file. What else competed on your rows is compared by these settings:")
+
+
+def show(
+    settings: Settings, key: str, tree: ex.Tree, node_id: int, place: str, with_rows: Tabs, without_rows: Tabs
+) -> None:
+    """The node of a tree, by the hash of its file, and the tabs, more of them where the table has its columns.
+
+    `place` keeps which tab is open.
+    """
+    st.subheader(node_panel.title(tree, node_id), anchor=False)
+    _of_file(tree, node_id)
+    try:
+        counted = opened_tree.counted(settings, key, tree)
+        decision = opened_tree.decision(settings, key, tree, node_id)
+    except ex.InputError as error:
+        st.info(
+            message("What competed here needs a table with its columns. {error}", error=escape_markdown(str(error))),
+            icon=":material/table:",
+        )
+        open_tabs.show(dict(without_rows), place)
+        return
+    page_frame.show_sample(settings)
+    _of_rows(settings, counted, decision, node_id)
+    contents = {
+        message("Candidates"): partial(_candidates, counted, decision, node_id),
+        message("Formula"): partial(formula_tab.show, counted, decision, node_id),
+        message("Thresholds"): partial(node_panel.thresholds, counted, decision),
+        message("Rows"): partial(tables.rows_at, counted, trees.parts(settings).train, node_id),
+    }
+    open_tabs.show({**contents, **with_rows, **without_rows}, place)
+
+
+def _of_file(tree: ex.Tree, node_id: int) -> None:
+    """What the file says of the node: no number that it does not hold."""
+    node = tree.node(node_id)
+    predicted = node_text.predicted(node, tree.is_regression)
+    if _has_weights(tree):
+        amount = tree.rows_text(node.row_weight)
+        text = message("**In the file**: {rows}, predicts **{label}**.", rows=amount, label=predicted)
+    else:
+        text = message("**In the file**: predicts **{label}**; it holds no numbers of rows.", label=predicted)
+    st.markdown(text)
+    if not tree.is_regression:
+        st.html(class_bar.prediction_bars(tree.classes, node.probabilities, page_frame.colours()))
+
+
+def _has_weights(tree: ex.Tree) -> bool:
+    """Whether the file says how many rows its leaves had, or their weight: readers let leaves without weigh 1 each."""
+    return tree.counts_rows or bool((tree.weight[tree.feature < 0] != 1.0).any())
+
+
+def _of_rows(settings: Settings, counted: ex.Tree, decision: ex.Decision, node_id: int) -> None:
+    """The reader's rows at the node, and what the algorithm would do with them."""
+    train = trees.parts(settings).train
+    measure = node_text.impurity_name(counted.recipe, counted.is_regression)
+    impurity = message("{impurity} {value}", impurity=measure, value=number(float(counted.impurity[node_id])))
+    shown = rows(decision.n_rows)
+    st.markdown(message("**Your rows**: {rows} · {impurity}", rows=shown, impurity=impurity))
+    if decision.n_rows:
+        node_panel.distribution(counted, node_id, train)
+        st.markdown(node_text.stop_text(counted.node(node_id), decision))
+
+
+def _candidates(counted: ex.Tree, decision: ex.Decision, node_id: int) -> None:
+    """Every feature's best split on the reader's rows, with the split of the file."""
+    if not decision.candidates and decision.chosen is None:
+        st.markdown(message("No split was tried here."))
+        return
+    candidates_table.show_with_notes(decision, counted, node_id)

@@ -1,0 +1,136 @@
+"""The tree that is open from a file: as the table in use names its classes, pruned, and with the counts of its rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import streamlit as st
+
+import explorer as ex
+from explorer.drawing.tree_view.payload import tree_payload
+from explorer.evaluation.comparison.first_difference import Walk, walk_together
+from explorer.evaluation.comparison.recount import named_as
+from pages.results import trees
+from pages.results.cache import kept
+from pages.settings.settings import Settings
+
+_OPEN = "opened tree"
+
+
+@dataclass(frozen=True)
+class OpenedTree:
+    """The tree with the name and the hash of its file; `is_pruned` says whether validation rows have pruned it."""
+
+    name: str
+    key: str
+    tree: ex.Tree
+    is_pruned: bool = False
+
+    @property
+    def source(self) -> str:
+        """The library that wrote the file; "" for a tree saved here."""
+        return self.tree.source
+
+
+def now() -> OpenedTree | None:
+    """The tree that is open in this session."""
+    opened: OpenedTree | None = st.session_state.get(_OPEN)
+    return opened
+
+
+def keep(opened: OpenedTree) -> None:
+    """Show this tree on the pages, in place of the one of the table."""
+    st.session_state[_OPEN] = opened
+
+
+def close() -> None:
+    """Show the tree of the table again."""
+    st.session_state.pop(_OPEN, None)
+
+
+def choose_pruned(is_pruned: bool) -> None:
+    """Show the tree pruned by validation rows on all pages, or as it is in its file."""
+    opened = now()
+    if opened is not None:
+        keep(dataclasses.replace(opened, is_pruned=is_pruned))
+
+
+def key(settings: Settings, opened: OpenedTree) -> str:
+    """A text for everything that the tree on the pages depends on."""
+    data, valid = trees.data(settings), trees.parts(settings).valid
+    pruned = f"{settings.order} {settings.ties} {valid.fingerprint}" if opened.is_pruned and valid else ""
+    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {pruned}"
+
+
+def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
+    """The tree with the target and the classes of the table, where it has them, and pruned where that is chosen."""
+    try:
+        named = named_as(opened.tree, trees.data(settings))
+    except ex.InputError:
+        return opened.tree
+    return pruned(settings, opened) if opened.is_pruned and trees.parts(settings).valid is not None else named
+
+
+def reads_table(settings: Settings, opened: OpenedTree) -> bool:
+    """Whether the table in use has the columns that the tree tests."""
+    names = {feature.name for feature in trees.data(settings).features}
+    return all(opened.tree.features[position].name in names for position in opened.tree.tested_features())
+
+
+def pruned(settings: Settings, opened: OpenedTree) -> ex.Tree:
+    """The tree pruned by the validation rows (reduced error); raises InputError where they do not go together."""
+    valid = trees.parts(settings).valid
+    assert valid is not None, "the page asks only where there are validation rows"
+    named = named_as(opened.tree, trees.data(settings))
+    return _pruned(f"{opened.key} {valid.fingerprint}", settings.order, settings.ties, named, valid)
+
+
+@kept()
+def _pruned(key: str, order: str, ties: str, _tree: ex.Tree, _valid: ex.Dataset) -> ex.Tree:
+    return ex.reduced_error_prune(_tree, _valid, order, ties)
+
+
+def payload(opened: OpenedTree) -> bytes:
+    """The tree as the view reads it."""
+    return _payload(opened.key, opened.tree)
+
+
+@kept(by_language=True)
+def _payload(key: str, _tree: ex.Tree) -> bytes:
+    return tree_payload(_tree)
+
+
+def counted(settings: Settings, key: str, tree: ex.Tree) -> ex.Tree:
+    """A tree of a file, by the hash of that, with the counts of the training rows; raises InputError."""
+    recipe, train = trees.recipe(settings), trees.parts(settings).train
+    return _counted(f"{key} {train.fingerprint}", f"{recipe!r}", tree, train, recipe)
+
+
+@kept()
+def _counted(key: str, how: str, _tree: ex.Tree, _train: ex.Dataset, _recipe: ex.Recipe) -> ex.Tree:
+    return ex.recount(_tree, _train, _recipe)
+
+
+def decision(settings: Settings, key: str, tree: ex.Tree, node: int) -> ex.Decision:
+    """What competes at a node of it on the training rows; raises InputError."""
+    recipe, train = trees.recipe(settings), trees.parts(settings).train
+    return _decision(f"{key} {train.fingerprint}", f"{recipe!r}", node, counted(settings, key, tree), train)
+
+
+@kept()
+def _decision(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
+    return ex.decide(_tree, _train, node)
+
+
+def walk(settings: Settings, opened: OpenedTree) -> Walk:
+    """It and the tree of the table, grown by the settings, compared up to their first difference; raises InputError."""
+    own = trees.grown(settings).tree
+    of_file = counted(settings, opened.key, opened.tree)
+    names = (opened.name, own.recipe.name)
+    return _walk(f"{opened.key} {trees.grown_key(settings)}", names, of_file, own, trees.parts(settings).train)
+
+
+@kept()
+def _walk(key: str, names: tuple[str, str], _tree: ex.Tree, _own: ex.Tree, _train: ex.Dataset) -> Walk:
+    return walk_together(_tree, _own, _train, names)
