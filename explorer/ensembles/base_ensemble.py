@@ -246,7 +246,8 @@ class BaseEnsemble:
         if raw is None or self.origin != "scikit-learn" or self.method == "adaboost":
             return predictions_of_shares(shares, self.costs)
         if self.width == 1:
-            return (raw[:, 0] >= 0.0).astype(np.int32)
+            is_second = raw[:, 0] > 0.0 if self.method == "newton_boosting" else raw[:, 0] >= 0.0
+            return is_second.astype(np.int32)
         return (shares if self.combination.is_vote else raw).argmax(axis=1).astype(np.int32)
 
     def predict(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> NDArray[Any]:

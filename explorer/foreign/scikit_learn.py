@@ -84,15 +84,53 @@ def _gradient_boosting(fitted: Any, target: str) -> ReadEnsemble:
 
 
 def _adaboost(fitted: Any, target: str) -> ReadEnsemble:
-    """The votes of the trees, each times its weight (SAMME)."""
-    members = []
-    weights = fitted.estimator_weights_[: len(fitted.estimators_)].tolist()
-    refuse_samme_r(type(fitted).__name__, getattr(fitted, "algorithm", "SAMME"), weights)
-    for stage, (estimator, weight) in enumerate(zip(fitted.estimators_, weights, strict=True), 1):
-        tree = _member_tree(fitted, estimator, target)
-        members.append(ReadMember(tree, stage, weight, facts={"alpha": weight}))
-    shares = members[0].tree.shares[0]
-    return _ensemble(fitted, tuple(members), target, "adaboost", "votes", np.zeros(len(shares)), shares)
+    """AdaBoost: votes with weights, or logarithms of shares."""
+    trees = [_member_tree(fitted, estimator, target) for estimator in fitted.estimators_]
+    weights = fitted.estimator_weights_[: len(trees)].tolist()
+    members, combination, start, constant = adaboost_from(trees, weights, getattr(fitted, "algorithm", "SAMME"))
+    return _ensemble(fitted, members, target, "adaboost", combination, start, constant)
+
+
+def adaboost_from(
+    trees: Sequence[Tree], weights: Sequence[float], algorithm: object
+) -> tuple[tuple[ReadMember, ...], str, Floats, Floats | None]:
+    """Members, combination, start and constant of AdaBoost.
+
+    SAMME adds votes, each times its weight. SAMME.R, the default up to scikit-learn 1.5, adds the logarithms of shares
+    less their mean, and gives all trees the weight 1: a file that names no algorithm, but only weights of 1, is of it.
+    SAMME does not give two trees the weight 1.
+    """
+    is_of_logarithms = algorithm == "SAMME.R" or (algorithm is None and len(weights) > 1 and set(weights) == {1.0})
+    if not is_of_logarithms:
+        members = tuple(
+            ReadMember(tree, stage, weight, facts={"alpha": weight})
+            for stage, (tree, weight) in enumerate(zip(trees, weights, strict=True), 1)
+        )
+        shares = trees[0].shares[0]
+        return members, "votes", np.zeros(len(shares)), shares
+    n_classes = len(trees[0].classes)
+    columns = [(1, 0)] if n_classes == 2 else [(k, -1) for k in range(n_classes)]
+    of_logarithms = [
+        ReadMember(_of_logarithms(tree, k, against), stage, 1.0 / len(trees), of_class=None if against >= 0 else k)
+        for stage, tree in enumerate(trees, 1)
+        for k, against in columns
+    ]
+    combination = "sum_sigmoid" if n_classes == 2 else "sum_softmax"
+    return tuple(of_logarithms), combination, np.zeros(len(columns)), None
+
+
+def _of_logarithms(tree: Tree, k: int, against: int) -> Tree:
+    """The same tree with numbers: the logarithm of the share of class k less that of another, or less the mean."""
+    logarithms = np.log(np.maximum(tree.shares, np.finfo(np.float64).eps))
+    value = logarithms[:, k] - (logarithms[:, against] if against >= 0 else logarithms.mean(axis=1))
+    return replace(
+        tree,
+        classes=(),
+        recipe=tree.recipe.replace(impurity="variance"),
+        stats=np.column_stack([tree.weight, value, np.zeros(len(value))]),
+        impurity=np.zeros(len(value)),
+        predictions=value,
+    )
 
 
 _READERS: dict[str, Callable[[Any, str], ReadEnsemble]] = {
@@ -120,20 +158,6 @@ def refuse_other_start(kind: str, init: object) -> None:
                 "The {type} starts from another model (init={init}): fit it with init=None or init='zero'.",
                 type=kind,
                 init=f"{init!s:.60}",
-            )
-        )
-
-
-def refuse_samme_r(kind: str, algorithm: object, weights: Sequence[float]) -> None:
-    """InputError for AdaBoost by SAMME.R, which adds logarithms of shares, all with the weight 1.
-
-    A file that does not name its algorithm is refused where all weights are 1, which SAMME does not give two trees.
-    """
-    if algorithm == "SAMME.R" or (algorithm is None and len(weights) > 1 and set(weights) == {1.0}):
-        raise InputError(
-            message(
-                "The {type} was fitted with algorithm='SAMME.R', which cannot be read: fit it with algorithm='SAMME'.",
-                type=kind,
             )
         )
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from explorer.errors import InputError
 from explorer.foreign.limits import MOST_TREES, check_members_and_features
 from explorer.foreign.record import ReadEnsemble, ReadMember
-from explorer.foreign.scikit_learn import ORIGIN, refuse_other_start, refuse_samme_r
+from explorer.foreign.scikit_learn import ORIGIN, adaboost_from, refuse_other_start
+from explorer.foreign.scikit_learn_histograms import ensemble_from_histograms
 from explorer.json_text import parsed
 from explorer.messages import listing, message
 from explorer.plain_fields import Fields
@@ -27,6 +28,8 @@ METHODS = {
     "ExtraTreesRegressor": "extra_trees",
     "GradientBoostingClassifier": "gradient_boosting",
     "GradientBoostingRegressor": "gradient_boosting",
+    "HistGradientBoostingClassifier": "newton_boosting",
+    "HistGradientBoostingRegressor": "newton_boosting",
     "AdaBoostClassifier": "adaboost",
 }
 """The classes of scikit-learn that can be read, and the method of each."""
@@ -35,10 +38,14 @@ SNIPPET = """\
 import json, pathlib, numpy as np
 TREE = ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left", "n_categories")
 OWN = ("criterion", "is_categorical_", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
-def tree(fitted): return {k: getattr(fitted.tree_, k, None) for k in TREE} | {k: getattr(fitted, k, None) for k in OWN}
-start = clf._raw_predict_init(np.zeros((1, clf.n_features_in_), "float32"))[0] if hasattr(clf, "_raw_predict_init") else None
-whole = {"ensemble": type(clf).__name__, "start": start, "rounds": [[tree(one) for one in np.ravel(of_round)] for of_round in clf.estimators_]}
-whole |= {k: getattr(clf, k, None) for k in ("learning_rate", "loss", "classes_", "feature_names_in_", "n_features_in_", "estimator_weights_", "algorithm")} | {"init": type(getattr(clf, "init_", None)).__name__}
+def tree(fitted):
+    if hasattr(fitted, "tree_"): return {k: getattr(fitted.tree_, k, None) for k in TREE} | {k: getattr(fitted, k, None) for k in OWN}
+    return {k: fitted.nodes[k] for k in fitted.nodes.dtype.names} | {"bitsets": fitted.raw_left_cat_bitsets}
+start = clf._raw_predict_init(np.zeros((1, clf.n_features_in_), "float32"))[0] if hasattr(clf, "_raw_predict_init") else np.ravel(getattr(clf, "_baseline_prediction", None))
+rounds, encoder = getattr(clf, "_predictors", None) or clf.estimators_, getattr(clf, "_preprocessor", None)
+whole = {"ensemble": type(clf).__name__, "start": start, "rounds": [[tree(one) for one in np.ravel(of_round)] for of_round in rounds]}
+whole |= {k: getattr(clf, k, None) for k in ("learning_rate", "loss", "classes_", "feature_names_in_", "n_features_in_", "estimator_weights_", "algorithm", "is_categorical_")}
+whole |= {"init": type(getattr(clf, "init_", None)).__name__, "categories": encoder and encoder.named_transformers_["encoder"].categories_}
 pathlib.Path("ensemble.json").write_text(json.dumps(whole, default=lambda array: array.tolist()))
 """  # noqa: E501 - lines to paste into a notebook
 
@@ -63,6 +70,9 @@ def ensemble_from_sklearn_json(text: str | bytes | dict[str, Any], target: str =
             message("The JSON holds no ensemble of scikit-learn that can be read: {types}.", types=listing(METHODS))
         )
     try:
+        if METHODS[content["ensemble"]] == "newton_boosting":
+            _check_classes(content)
+            return ensemble_from_histograms(content, _classes(content), encodings_of(content, 0), target)
         return _READERS[METHODS[content["ensemble"]]](content, _rounds(content, target))
     except InputError:
         raise
@@ -152,16 +162,11 @@ def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> Read
 
 
 def _votes(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:
-    """The votes of the trees, each times its weight."""
+    """AdaBoost: votes with weights, or logarithms of shares."""
     _check_classes(content)
     weights = _fields(content).numbers("estimator_weights_", None, -LARGEST_SUMMED, LARGEST_SUMMED).tolist()
-    refuse_samme_r(content["ensemble"], content.get("algorithm"), weights)
-    members = tuple(
-        ReadMember(of_round[0], stage, weights[stage - 1], facts={"alpha": weights[stage - 1]})
-        for stage, of_round in enumerate(rounds, 1)
-    )
-    shares = members[0].tree.shares[0]
-    return _ensemble(content, members, "votes", np.zeros(len(shares)), shares)
+    trees = [of_round[0] for of_round in rounds]
+    return _ensemble(content, *adaboost_from(trees, weights, content.get("algorithm")))
 
 
 _READERS: dict[str, Callable[[dict[str, Any], Sequence[Sequence[Tree]]], ReadEnsemble]] = {

@@ -34,7 +34,10 @@ IMPURITIES = {
 }
 """scikit-learn's criteria, and the impurity of a recipe for each."""
 WHOLE = 1e-9
-"""Weights this close to whole numbers, relative to the node's, were whole before they were stored as shares."""
+"""Weights this close to whole numbers, relative to the node's, were whole before they were stored as shares.
+
+Shares of 0 and those of a node of weight 1 are told as they are: boosting leaves some that are near 0, but count.
+"""
 
 SAME_IMPURITY = 1e-6
 """How far the impurity of a node may be from that of its class shares."""
@@ -237,7 +240,8 @@ def _statistics(nodes: FittedNodes, order: NDArray[np.int64]) -> NDArray[np.floa
         return np.column_stack([weight, value[:, 0], weight * nodes.impurity[order]])
     stats = value * weight[:, None]
     whole = np.rint(stats)
-    return np.where(np.abs(stats - whole) <= WHOLE * weight[:, None], whole, stats)
+    was_whole = (np.abs(stats - whole) <= WHOLE * weight[:, None]) & (whole != 0) & (weight[:, None] > 1)
+    return np.where(was_whole, whole, stats)
 
 
 def numeric_features(names: Iterable[str]) -> tuple[FeatureEncoding, ...]:

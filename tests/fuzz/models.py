@@ -348,6 +348,14 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
         ex.Ensemble.from_sklearn_json,
         functools.cache(lambda: _sklearn("AdaBoostClassifier", "class", n_estimators=3)),
     ),
+    "sklearn histograms": (
+        ex.Ensemble.from_sklearn_json,
+        functools.cache(
+            lambda: _sklearn(
+                "HistGradientBoostingClassifier", "class", max_iter=2, min_samples_leaf=1, categorical_features=[1]
+            )
+        ),
+    ),
     "cart": (_tree_from_dict, functools.cache(lambda: _saved(ex.grow(_data("class"), _COSTS)))),
     "c45": (_tree_from_dict, functools.cache(lambda: _saved(ex.grow(_data("class"), ex.C45)))),
     "bins": (

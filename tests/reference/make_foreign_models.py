@@ -6,7 +6,7 @@ only reads the result, `tests/reference/foreign/<library>-<version>.json`, one c
     python3.11 -m venv /tmp/old && /tmp/old/bin/pip install xgboost==2.1.4 scikit-learn==1.5.2 numpy==1.26.4 pandas==2.2.3
     /tmp/old/bin/python tests/reference/make_foreign_models.py xgboost scikit-learn
     python3.12 -m venv /tmp/new && /tmp/new/bin/pip install xgboost==3.4.1 scikit-learn==1.9.1 pandas==3.1.1
-    /tmp/new/bin/python tests/reference/make_foreign_models.py xgboost scikit-learn
+    /tmp/new/bin/python tests/reference/make_foreign_models.py xgboost scikit-learn histograms
 
 and so on with xgboost==3.0.5 and xgboost==3.3.0 (from 3.3 on XGBoost needs Python 3.12). The files of scikit-learn are
 written by the snippets that the product shows.
@@ -293,6 +293,48 @@ def sklearn_cases(version):
     yield from ties()
 
 
+def histogram_cases():
+    """HistGradientBoosting: categories by name, as numbers and with gaps, missing values, unknown categories."""
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+    rng = np.random.default_rng(11)
+    n = 120
+    frame = pd.DataFrame({"width": rng.normal(size=n).round(2), "city": rng.choice([*"dbca", "é <b>"], n)})
+    frame["length"], frame["zip"] = rng.normal(size=n).round(1), rng.choice([7, 30, 50, 90, 100], n)
+    score = frame["width"] * 2 - frame["length"] ** 2 + frame["city"].map({"d": 3, "a": -2}).fillna(0)
+    score = (score + frame["zip"].map({30: 2.5, 100: -2}).fillna(0) + rng.normal(size=n) / 4).round(3)
+    frame.loc[rng.random(n) < 0.2, "length"] = np.nan
+    frame.loc[rng.random(n) < 0.1, "city"] = None
+    rows = frame.iloc[rng.integers(0, n, 200)].reset_index(drop=True)
+    rows.loc[rng.random(200) < 0.2, "width"] = np.nan
+    rows.loc[rng.random(200) < 0.1, "city"] = "zzz"
+    rows.loc[rng.random(200) < 0.1, "zip"] = 8
+    goals = [score, np.array(["no", "yes"])[(score > 0).astype(int)]]
+    goals += [np.array(["low", "middle", "high"])[np.digitize(score, np.quantile(score, [0.4, 0.7]))]]
+    few = {"max_iter": 4, "min_samples_leaf": 4, "max_leaf_nodes": 8}
+    by_name = {**few, "categorical_features": ["city", "zip"]}
+    only_numbers = ["width", "length", "zip"]
+    for name, make, options, columns, goal in (
+        ("numbers", HistGradientBoostingRegressor, few, only_numbers, goals[0]),
+        ("categories", HistGradientBoostingRegressor, by_name, list(frame), goals[0]),
+        ("two classes", HistGradientBoostingClassifier, by_name, list(frame), goals[1]),
+        ("three classes", HistGradientBoostingClassifier, by_name, list(frame), goals[2]),
+        ("poisson", HistGradientBoostingRegressor, {**by_name, "loss": "poisson"}, list(frame), np.exp(score / 3)),
+        ("gamma", HistGradientBoostingRegressor, {**by_name, "loss": "gamma"}, list(frame), np.exp(score / 3)),
+        ("absolute error", HistGradientBoostingRegressor, {**few, "loss": "absolute_error"}, only_numbers, goals[0]),
+        ("quantile", HistGradientBoostingRegressor, {**few, "loss": "quantile", "quantile": 0.7}, only_numbers, score),
+        ("stopped early", HistGradientBoostingClassifier, {**by_name, "early_stopping": True}, list(frame), goals[1]),
+    ):
+        fitted = make(random_state=0, **options).fit(frame[columns], goal)
+        own = rows[columns].copy()
+        splits = [node for of_round in fitted._predictors for tree in of_round for node in tree.nodes]
+        cuts = [node["num_threshold"] for node in splits if not node["is_leaf"] and not node["is_categorical"]]
+        cuts = [float(cut) for cut in cuts if np.isfinite(cut)]
+        for row, cut in zip(rng.permutation(200)[:40], cuts, strict=False):
+            own.loc[row, "width"] = [cut, np.nextafter(cut, 9.0), np.nextafter(cut, -9.0)][row % 3]
+        yield sklearn_case(f"histograms, {name}", fitted, False, own)
+
+
 def ties():
     """Where rounding decides in scikit-learn, and a split of the missing from the known."""
     from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
@@ -328,3 +370,7 @@ if __name__ == "__main__":
         import sklearn
 
         write("scikit-learn", sklearn.__version__, sklearn_cases(sklearn.__version__))
+    if "histograms" in sys.argv[1:]:
+        import sklearn
+
+        write("scikit-learn-histograms", sklearn.__version__, histogram_cases())
