@@ -17,6 +17,7 @@ from explorer.data.distribution import column_distribution
 from explorer.data.notes import ColumnInfo, many_missing_text
 from explorer.messages import clauses, message
 from pages.data import leaks
+from pages.layout import repeated_id
 from pages.results import trees
 from pages.results.cache import kept
 from pages.results.divided.division import changes, dividing, named
@@ -273,8 +274,10 @@ def _with_new_aside(
     settings: Settings, aside: dict[str, object], features: tuple[str, ...], roles: dict[str, str]
 ) -> None:
     """Take other columns of weights, groups, time or sets; features that follow from the table go on doing so."""
+    years = repeated_id.years_of(settings, str(aside.get("divide")), str(aside.get("divide_by")))
+    features = tuple(name for name in features if name not in years)
     before = [settings.weight, *dividing(settings)]
-    follows = settings.features is None and all(roles.get(name) != _UNUSED for name in before)
+    follows = settings.features is None and not years and all(roles.get(name) != _UNUSED for name in before)
     if not (features or follows):
         _refuse(message("A tree needs at least one feature. Nothing was changed."))
         return

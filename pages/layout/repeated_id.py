@@ -94,7 +94,7 @@ def divide(kind: str, column: str, sets: str = "") -> None:
     The year of a date by which they are divided is none either: held-out rows have later ones.
     """
     settings = session.read()
-    features, years = settings.features, _years(settings, column) if kind == "time" else set()
+    features, years = settings.features, years_of(settings, kind, column)
     if features is None and years:
         features = tuple(feature.name for feature in trees.data(settings).features)
     if features is not None:
@@ -103,7 +103,7 @@ def divide(kind: str, column: str, sets: str = "") -> None:
     session.attempt(trees.check_rows, **asked, split_values=(), features=features)
 
 
-def _years(settings: Settings, column: str) -> set[str]:
-    """The column with the year of a date, if there is one."""
-    parts = (date.parts for date in trees.source(settings).table.dates if date.column == column)
-    return {name for of_date in parts for part, name in of_date if part == "year"}
+def years_of(settings: Settings, kind: str, column: str) -> set[str]:
+    """The column with the year of a date that divides the rows by time, if there is one."""
+    dates = [date for date in trees.source(settings).table.dates if (kind, date.column) == ("time", column)]
+    return {name for date in dates for part, name in date.parts if part == "year"}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from tests.oracles.titanic_counts import TITANIC
-from tests.pages.app import address_of, fine, opened, summary, texts, uploaded, went
+from tests.pages.app import address_of, fine, opened, summary, texts, typed, uploaded, went
 
 DAYS = pd.date_range("2020-01-05", periods=200, freq="3D")
 
@@ -99,6 +99,18 @@ def test_a_date_offers_to_split_by_time_and_sets_are_told_by_their_dates():
     cut = DAYS[139].date(), DAYS[140].date()
     assert f"date: 2020-01-05 to {cut[0]} / {cut[1]} to {DAYS[-1].date()}" in texts(app.caption).replace("\\", "")
     assert "Split by date" not in [button.label for button in app.button]
+
+
+def test_the_role_of_time_takes_the_year_out_as_the_button_does():
+    app = clicked(of_frame(sales()), "suggestions.all")
+    table = next(frame for frame in app.dataframe if "role" in frame.value)
+    line = table.value["column"].tolist().index("date")
+    app = fine(typed(app, table, **{f"_{line}": {"role": "time"}}))
+    assert {name: role for name, role in roles(app).items() if role != "feature"} == {
+        "date": "time",
+        "date (year)": "not used",
+        "kind": "target",
+    }
 
 
 def test_times_to_split_at_are_dates_where_a_repair_has_read_them():
