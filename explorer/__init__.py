@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from explorer.growing.shortest_tree import ShortestTree, shortest_tree
     from explorer.optimal.best_subtree import BestSubtree, best_subtree
     from explorer.optimal.check import check_certificate
+    from explorer.optimal.price_of_greed import PriceOfGreed, price_of_greed
     from explorer.pruning import (
         PRUNING_METHODS,
         MethodResult,
@@ -150,6 +151,7 @@ __all__ = [
     "Path",
     "PermutationImportance",
     "PredictionDifferences",
+    "PriceOfGreed",
     "Provenance",
     "Recipe",
     "Removal",
@@ -218,6 +220,7 @@ __all__ = [
     "pessimistic_prune",
     "pessimistic_steps",
     "post_prune_rules",
+    "price_of_greed",
     "prune_at_alpha",
     "prune_by_hand",
     "prune_methods",

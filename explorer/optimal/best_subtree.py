@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -151,7 +150,7 @@ def best_subtree(
     greedy = _pruned_by_price(grow(data, _within(recipe, depth, max_leaves)), problem)
     greedy_loss = _loss(greedy, problem) + problem.price * greedy.n_leaves
     search = Search(problem)
-    lower, answer = _Run(search, depth, max_leaves or UNLIMITED, progress).within(seconds)
+    lower, answer = Run(search, search.root, depth, max_leaves or UNLIMITED, progress).within(seconds)
     shape = _shape_of(search, search.root, depth, max_leaves or UNLIMITED, answer)
     objective = shape.objective(search, search.root)
     tree = greedy
@@ -199,35 +198,31 @@ def _within(recipe: Recipe, depth: int, max_leaves: int | None) -> Recipe:
 
 
 @dataclass
-class _Run:
-    """One search from the root, which always has an answer: the best tree so far, and a bound below all trees."""
+class Run:
+    """One search for some rows, which always has an answer: the best tree so far, and a bound below all trees."""
 
     search: Search
+    part: Part
     depth: int
     leaves: int
     progress: Progress | None
 
     def within(self, seconds: float | None) -> tuple[float, Answer]:
         """The lower bound and the best tree when the search ends, or the clock or `progress` ends it."""
-        search, root = self.search, self.search.root
+        search, part = self.search, self.part
         depth, leaves = search.settled(self.depth, self.leaves)
-        leaf = search.problem.leaf_loss(root.rows) + search.problem.price
-        self.bounding = Bounding(search, root, depth, leaves, float("inf"), leaf)
-        search.tick = self._report
-        clock = threading.Timer(seconds or 0.0, search.stop.fill, [1])
-        clock.daemon = True
-        if seconds is not None:
-            clock.start()
-        with suppress(OutOfTimeError, Stopped):
+        leaf = search.problem.leaf_loss(part.rows) + search.problem.price
+        self.bounding = Bounding(search, part, depth, leaves, float("inf"), leaf)
+        with search.ending_after(seconds), suppress(OutOfTimeError, Stopped):
+            search.tick = self._report
             for shallower in range(min(depth, 2)):
-                self.bounding.take(search.solve(root, shallower, leaves, float("inf")), shallower)
+                self.bounding.take(search.solve(part, shallower, leaves, float("inf")), shallower)
             if search.is_for_loops(depth, leaves):
-                found = search.solve(root, depth, leaves, float("inf"))
+                found = search.solve(part, depth, leaves, float("inf"))
                 self.bounding.best, self.bounding.lowest = found, found.lower
             else:
                 self.bounding.run()
-        clock.cancel()
-        search.stop[0], search.tick = 0, lambda: None
+        search.tick = lambda: None
         return min(self.bounding.lowest, self.bounding.best.lower), self.bounding.best
 
     def _report(self) -> None:
@@ -275,7 +270,7 @@ def _grown(data: Dataset, problem: Problem, search: Search, shape: Shape, depth:
     """The tree with these tests, grown like any other with its splits and leaves chosen."""
     choices = Choices()
     for path, part, node in shape.walk(search, search.root):
-        choices = choices.lock(path) if node.test is None else choices.force(path, _request(problem, part, node.test))
+        choices = choices.lock(path) if node.test is None else choices.force(path, request_of(problem, part, node.test))
     return grow(data, without_stops(problem.recipe).replace(max_depth=depth), choices=choices)
 
 
@@ -296,7 +291,7 @@ def without_stops(recipe: Recipe) -> Recipe:
     )
 
 
-def _request(problem: Problem, part: Part, test: Test) -> SplitRequest:
+def request_of(problem: Problem, part: Part, test: Test) -> SplitRequest:
     """A test as a person requests it at a node with these rows."""
     column, present = problem.columns[test.column], problem.present[test.column]
     name, labels = column.encoding.name, column.encoding.labels

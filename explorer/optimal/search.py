@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,13 +117,25 @@ class Search:
             problem.most_losses,
             limits,
         )
-        everything = np.arange(problem.n_rows, dtype=np.int32)
-        self.root = Part(everything, problem.orders)
-        self.tolerance = ROUNDING * max(problem.leaf_loss(everything), problem.price)
+        self.root = Part(np.arange(problem.n_rows, dtype=np.int32), problem.orders)
+        self.tolerance = ROUNDING * max(problem.leaf_loss(self.root.rows), problem.price)
         self.relaxed: Search = self
         if problem.is_limited and not self.is_relaxed:
             self.relaxed = Search(problem, self.stop, is_relaxed=True, claims=self.claims)
         self.branch = np.zeros(problem.n_rows, dtype=np.int32)
+
+    @contextmanager
+    def ending_after(self, seconds: float | None) -> Iterator[None]:
+        """Within the block, searches end with `OutOfTimeError` once so many seconds have passed (None: never)."""
+        clock = threading.Timer(seconds or 0.0, self.stop.fill, [1])
+        clock.daemon = True
+        if seconds is not None:
+            clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            self.stop[0] = 0
 
     def settled(self, depth: int, leaves: int) -> tuple[int, int]:
         """Depth and leaves without what no tree can use: as many leaves as the depth allows are no limit."""
@@ -220,6 +234,12 @@ class Search:
                 entries.append(Entry(Test(column, int(ranks[cut - 1])), bounds))
             at += len(cuts)
         return entries
+
+    def part(self, rows: NDArray[Any]) -> Part:
+        """Some of the rows, by their positions."""
+        self.branch[:] = 0
+        self.branch[rows] = 1
+        return self.root.take(self.branch, 1)
 
     def children(self, part: Part, test: Test) -> list[Part]:
         """The rows of every branch of a test that has some."""
