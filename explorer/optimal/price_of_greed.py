@@ -100,16 +100,17 @@ def price_of_greed(
         )
     problem = Problem.of(data, tree.recipe, 0.0)
     whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool))
-    below = _Below(Search(problem), whole, problem.data)
-    part = below.part_of(node)
-    run = Run(below.search, part, depth, UNLIMITED, progress)
-    end = math.inf if seconds is None else time.monotonic() + seconds
-    lower, answer = run.within(seconds)
-    upper = min(answer.upper, loss := below.loss(node, depth))
-    lower = upper if lower >= upper - below.search.tolerance else min(lower, upper)
-    with below.search.ending_after(None if seconds is None else max(end - time.monotonic(), 0.001)):
-        candidates = tuple(below.candidate(data, node, depth, best) for best in decide(whole, data, node).best.values())
-        paid = dict(below.paid(node, depth)) if upper <= lower else {}
+    nodes = _Below(Search(problem), whole, problem.data)
+    part, own = nodes.part_of(node), decide(whole, data, node).best.values()
+    loss, end = nodes.loss(node, depth), math.inf if seconds is None else time.monotonic() + seconds
+    lower, answer = Run(nodes.search, part, depth, UNLIMITED, progress).within(seconds)
+    with nodes.search.ending_after(None if seconds is None else max(end - time.monotonic(), 0.001)):
+        candidates = tuple(nodes.candidate(data, node, depth, candidate) for candidate in own)
+        upper = min(answer.upper, loss)
+        if lower < upper - nodes.search.tolerance:  # a candidate may have led to a better tree than was found before
+            upper = min([upper, *(below.upper for below in candidates if below.candidate.rejection is None)])
+        lower = upper if lower >= upper - nodes.search.tolerance else lower
+        paid = dict(nodes.paid(node, depth)) if lower == upper else {}
     is_leaf = answer.test is None or answer.upper > upper
     return PriceOfGreed(
         node=node,
@@ -118,7 +119,7 @@ def price_of_greed(
         lower=lower,
         upper=upper,
         candidates=candidates,
-        paid={at: price for at, price in paid.items() if price > below.search.tolerance},
+        paid={at: price for at, price in paid.items() if price > nodes.search.tolerance},
         best=None if is_leaf or answer.test is None else request_of(problem, part, answer.test),
     )
 

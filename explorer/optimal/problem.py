@@ -194,9 +194,8 @@ def _check_column(column: TrainingColumn, recipe: Recipe) -> None:
     if column.in_training[column.n_values]:
         raise InputError(
             message(
-                "Column '{column}' has missing cells, which the search for an optimal tree covers with missing='drop', "
-                "and with 'own_branch' or 'default_direction' where the column has categories, but not with "
-                "missing='{policy}' here.",
+                "Column '{column}' has missing cells, and with missing='{policy}' their branch depends on other rows: "
+                "leave such rows out by missing='drop', or use 'own_branch' where all such columns are categories.",
                 column=name,
                 policy=recipe.missing,
             )

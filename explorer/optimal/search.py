@@ -126,7 +126,11 @@ class Search:
 
     @contextmanager
     def ending_after(self, seconds: float | None) -> Iterator[None]:
-        """Within the block, searches end with `OutOfTimeError` once so many seconds have passed (None: never)."""
+        """Within the block, searches end with `OutOfTimeError` once so many seconds have passed (None: never).
+
+        What the first search of all compiles does not count.
+        """
+        self.solve(self.part(self.root.rows[:2]), 2, UNLIMITED, float("inf"))
         clock = threading.Timer(seconds or 0.0, self.stop.fill, [1])
         clock.daemon = True
         if seconds is not None:

@@ -59,8 +59,6 @@ def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
     show(decision, tree.recipe, tree.is_regression, picker=picker_key(node_id), every=every)
     if not named(decision):
         return
-    help_text = message("Gain, gain ratio, decrease of each impurity and χ², whatever the splits are chosen by.")
-    st.toggle(message("All measures"), key=feed(_EVERY_BOX, every), on_change=_keep_every, help=help_text)
     notes = _notes(decision, tree)
     if notes:
         st.caption(notes)
@@ -73,6 +71,13 @@ def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
         on_click="ignore",
         type="tertiary",
     )
+
+
+def every_switch() -> None:
+    """The switch that shows all measures in the table."""
+    help_text = message("Gain, gain ratio, decrease of each impurity and χ², whatever the splits are chosen by.")
+    every = bool(st.session_state.get(_EVERY))
+    st.toggle(message("All measures"), key=feed(_EVERY_BOX, every), on_change=_keep_every, help=help_text)
 
 
 def _keep_every() -> None:

@@ -46,8 +46,12 @@ def alone(frame: pd.DataFrame, score: str, called: str) -> Columns:
         return Columns({score: bar, "feature": _ROOM - bar - split})
     tests = whole_tests(frame)
     room = min(max(map(_pixels, tests)), _ROOM - bar)
-    lines = max(n_lines(text, room - _PADDING, _SIZE) for text in tests)
-    return Columns({score: bar, "split": room}, together=True, lines=min(lines, _MOST_LINES))
+    return Columns({score: bar, "split": room}, together=True, lines=lines_in(tests, room))
+
+
+def lines_in(texts: list[str], room: int) -> int:
+    """How many lines the longest of some texts takes in a column so wide; never more than a cell shows."""
+    return min(max((n_lines(text, room - _PADDING, _SIZE) for text in texts), default=1), _MOST_LINES)
 
 
 def whole_tests(frame: pd.DataFrame) -> list[str]:

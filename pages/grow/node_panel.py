@@ -24,6 +24,7 @@ from pages.grow import (
     split_evidence,
     timeline,
 )
+from pages.grow.greed import part as greed
 from pages.grow.of_rows import held_out, node_profile
 from pages.grow.stability import tab as stability_tab
 from pages.layout import query_steps
@@ -155,6 +156,13 @@ def _candidates(settings: Settings, node_id: int) -> None:
         st.markdown(message("No split was tried here."))
         return
     tree, decision = newton_ranking.ranked_at(settings, node_id)
+    if candidates_table.named(decision):
+        with st.container(horizontal=True):
+            candidates_table.every_switch()
+            if not settings.connected:
+                greed.toggle()
+        if not settings.connected:
+            greed.show(settings, node_id)
     candidates_table.show_with_notes(decision, tree, node_id)
     split_evidence.show(settings, node_id)
 

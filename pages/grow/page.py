@@ -13,6 +13,7 @@ from pages.grow import (
     timeline,
     tree_notes,
 )
+from pages.grow.greed import part as greed
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, provenance, trees
 from pages.results.resampled import stability
@@ -29,7 +30,11 @@ def show_workbench() -> None:
     growing.run_again_unless_there(settings)
     stage, inspector = shell.workbench()
     with stage:
-        signs = [*split_evidence.near_tie_marks(settings), *tree_panels.held_out_marks(settings)]
+        signs = [
+            *split_evidence.near_tie_marks(settings),
+            *tree_panels.held_out_marks(settings),
+            *greed.marks(settings),
+        ]
         layer = stability.layer(settings)
         asked = timeline.of(settings, ask_first.verdict(settings), ask_first.branches(settings))
         node = tree_panels.show(settings, "grow", marks=signs, timeline=asked, stability=layer)

@@ -27,6 +27,8 @@ HEADINGS = Names(
         "feature": message("feature"),
         "split": message("split"),
         "verdict": message("verdict"),
+        "best below": message("best below"),
+        "greedy below": message("greedy"),
         "branch": message("branch"),
         "branches": message("branches"),
         "rows": message("rows"),

@@ -1,5 +1,5 @@
 // Small signs at the corner of a node: ★ and ◇ where the best and the 1-SE tree are cut, ≈ where two candidates were
-// nearly equal, ≠ where held-out rows disagree.
+// nearly equal, ≠ where held-out rows disagree, ↓ where greed was paid.
 
 import { boxOf, DOT } from "./level_of_detail.js";
 import { besideDot, cornersOf } from "./mark_places.js";
@@ -10,7 +10,7 @@ import { LEAF, shapeAt } from "../model/pruned_shape.js";
 export const MOST_CUTS = 60;
 const [BEST, ONE_SE] = ["★", "◇"];
 /** The signs of marks from Python, by kind. */
-export const SIGNS = { near_tie: "≈", held_out: "≠" };
+export const SIGNS = { near_tie: "≈", held_out: "≠", greed: "↓" };
 const LEAST_RADIUS = 1.8;
 
 /** The split nodes that are leaves of the best or the 1-SE tree, with their signs. */
