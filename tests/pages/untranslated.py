@@ -25,6 +25,7 @@ NEVER_TRANSLATED = {
         "SQL",
         "Python",
         "JavaScript",
+        "ONNX",
         "C",
         "Markdown",
     ),
