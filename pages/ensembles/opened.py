@@ -14,7 +14,7 @@ from explorer.ensembles.members import Ensemble
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.grow import growing_controls, opened_node
-from pages.layout import bar, growing, shell
+from pages.layout import bar, growing, shell, summary_line
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
@@ -39,6 +39,7 @@ def show(settings: Settings) -> None:
         )
         st.caption(opened_node.what_competes())
         growing_controls.algorithm("grow", settings)
+    summary_line.show_table(settings)
     _workbench()
 
 
@@ -141,15 +142,13 @@ def _node(now: models.OpenedEnsemble, position: int, settings: Settings) -> None
     """The selected node of the member with what competed there, and the member as files."""
     member = now.ensemble.members[position]
     node = min(int(st.session_state.get(_NODE, 0)), member.tree.n_nodes_grown - 1)
-    more = {
-        message("Member"): partial(_about, member),
-        message("Download"): partial(downloads.of_tree, member.tree, settings.palette),
-    }
+    more = {message("File"): partial(_file, member, settings)}
     with page_frame.errors_shown():
         opened_node.show(settings, f"{now.key} {position}", member.tree, node, "en.opened_node_tab", {}, more)
 
 
-def _about(member: ex.Member) -> None:
-    """The member's vote, and what its file says of amounts."""
+def _file(member: ex.Member, settings: Settings) -> None:
+    """The member's vote, what its file says of amounts, and its tree in other forms."""
     st.markdown(message("Vote: {vote}", vote=number(member.vote)))
     page_frame.show_notes([("info", note) for note in member.tree.notes])
+    downloads.of_tree(member.tree, settings.palette)

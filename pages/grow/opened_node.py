@@ -10,7 +10,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures import class_bar
 from explorer.formatting import rows
-from explorer.messages import message
+from explorer.messages import listing, message, paragraph
 from pages.grow import candidates_table, formula_tab, node_panel
 from pages.results import opened_tree, trees
 from pages.settings.settings import Settings
@@ -45,12 +45,20 @@ def show(
         open_tabs.show(dict(without_rows), place)
         return
     page_frame.show_sample(settings)
-    _of_rows(settings, counted, decision, node_id)
+    train = opened_tree.train(settings, tree)
+    _of_rows(train, counted, decision, node_id)
+    notes, otherwise = list[str](), opened_tree.read_otherwise(settings, tree)
+    if otherwise:
+        notes.append(message("Read as the tree reads them: {columns}.", columns=escape_markdown(listing(otherwise))))
+    if counted.recipe.numeric != trees.recipe(settings).numeric:
+        notes.append(message("Numbers compete by thresholds, as in the tree."))
+    if notes:
+        st.caption(paragraph(notes))
     contents = {
         message("Candidates"): partial(_candidates, counted, decision, node_id),
         message("Formula"): partial(formula_tab.show, counted, decision, node_id),
         message("Thresholds"): partial(node_panel.thresholds, counted, decision),
-        message("Rows"): partial(tables.rows_at, counted, trees.parts(settings).train, node_id),
+        message("Rows"): partial(tables.rows_at, counted, train, node_id),
     }
     open_tabs.show({**contents, **with_rows, **without_rows}, place)
 
@@ -66,7 +74,7 @@ def _of_file(tree: ex.Tree, node_id: int) -> None:
         text = message("**In the file**: predicts **{label}**; it holds no numbers of rows.", label=predicted)
     st.markdown(text)
     if not tree.is_regression:
-        st.html(class_bar.prediction_bars(tree.classes, node.probabilities, page_frame.colours()))
+        st.html(class_bar.class_bar(tree.classes, node.stats, page_frame.colours(), tree.counts_rows))
 
 
 def _has_weights(tree: ex.Tree) -> bool:
@@ -74,9 +82,8 @@ def _has_weights(tree: ex.Tree) -> bool:
     return tree.counts_rows or bool((tree.weight[tree.feature < 0] != 1.0).any())
 
 
-def _of_rows(settings: Settings, counted: ex.Tree, decision: ex.Decision, node_id: int) -> None:
+def _of_rows(train: ex.Dataset, counted: ex.Tree, decision: ex.Decision, node_id: int) -> None:
     """The reader's rows at the node, and what the algorithm would do with them."""
-    train = trees.parts(settings).train
     measure = node_text.impurity_name(counted.recipe, counted.is_regression)
     impurity = message("{impurity} {value}", impurity=measure, value=number(float(counted.impurity[node_id])))
     shown = rows(decision.n_rows)

@@ -54,17 +54,15 @@ def _workbench() -> None:
     with panel, page_frame.errors_shown():
         node = pruned_tree.selected_node(session.read(), "grow") or 0
         of_rows = {message("First difference"): partial(_first_difference, settings, opened)}
-        more = {
-            message("About"): partial(_about, opened),
-            message("Download"): partial(downloads.of_tree, opened.tree, settings.palette),
-        }
+        more = {message("File"): partial(_file, opened, settings)}
         opened_node.show(settings, opened.key, opened.tree, node, "opened.tab", of_rows, more)
 
 
-def _about(opened: OpenedTree) -> None:
-    """Where the tree comes from, and what its file does not hold."""
+def _file(opened: OpenedTree, settings: Settings) -> None:
+    """Where the tree comes from, what its file does not hold, and the tree in other forms."""
     st.markdown(f"**{escape_markdown(opened.source or message('A saved tree'))}**")
     page_frame.show_notes([("info", note) for note in opened.tree.notes])
+    downloads.of_tree(opened.tree, settings.palette)
 
 
 def _first_difference(settings: Settings, opened: OpenedTree) -> None:

@@ -13,6 +13,7 @@ from explorer.evaluation.comparison.first_difference import Walk, walk_together
 from explorer.evaluation.comparison.recount import named_as
 from pages.results import trees
 from pages.results.cache import kept
+from pages.settings.memo import remembered
 from pages.settings.settings import Settings
 
 _OPEN = "opened tree"
@@ -101,10 +102,36 @@ def _payload(key: str, _tree: ex.Tree) -> bytes:
     return tree_payload(_tree)
 
 
+@remembered
+def suited(settings: Settings, tree: ex.Tree) -> Settings:
+    """The settings with the columns that a tree tests as features, and as numbers or categories as it reads them."""
+    data, columns = trees.data(settings), {str(name) for name in trees.source(settings).table.frame.columns}
+    tested = (tree.features[position] for position in tree.tested_features())
+    reads = {each.name: "categorical" if tree.source and each.test != "threshold" else each.kind for each in tested}
+    kinds = {feature.name: feature.kind for feature in data.features}
+    others = {name: kind for name, kind in reads.items() if kinds.get(name) != kind and name in columns}
+    if not others:
+        return settings
+    features = (*kinds, *(name for name in others if name not in kinds))
+    given = tuple({**dict(settings.kinds), **others}.items())
+    return dataclasses.replace(settings, features=features, kinds=given)
+
+
+def read_otherwise(settings: Settings, tree: ex.Tree) -> tuple[str, ...]:
+    """The columns that the tree reads otherwise than the settings have them."""
+    before = dict(settings.kinds)
+    return tuple(name for name, kind in suited(settings, tree).kinds if before.get(name) != kind)
+
+
+def train(settings: Settings, tree: ex.Tree) -> ex.Dataset:
+    """The training rows as the tree reads them."""
+    return trees.parts(suited(settings, tree)).train
+
+
 def counted(settings: Settings, key: str, tree: ex.Tree) -> ex.Tree:
     """A tree of a file, by the hash of that, with the counts of the training rows; raises InputError."""
-    recipe, train = trees.recipe(settings), trees.parts(settings).train
-    return _counted(f"{key} {train.fingerprint}", f"{recipe!r}", tree, train, recipe)
+    recipe, rows = trees.recipe(settings), train(settings, tree)
+    return _counted(f"{key} {rows.fingerprint}", f"{recipe!r}", tree, rows, recipe)
 
 
 @kept()
@@ -114,8 +141,8 @@ def _counted(key: str, how: str, _tree: ex.Tree, _train: ex.Dataset, _recipe: ex
 
 def decision(settings: Settings, key: str, tree: ex.Tree, node: int) -> ex.Decision:
     """What competes at a node of it on the training rows; raises InputError."""
-    recipe, train = trees.recipe(settings), trees.parts(settings).train
-    return _decision(f"{key} {train.fingerprint}", f"{recipe!r}", node, counted(settings, key, tree), train)
+    recipe, rows = trees.recipe(settings), train(settings, tree)
+    return _decision(f"{key} {rows.fingerprint}", f"{recipe!r}", node, counted(settings, key, tree), rows)
 
 
 @kept()
@@ -125,10 +152,11 @@ def _decision(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset)
 
 def walk(settings: Settings, opened: OpenedTree) -> Walk:
     """It and the tree of the table, grown by the settings, compared up to their first difference; raises InputError."""
+    of_file, rows = counted(settings, opened.key, opened.tree), train(settings, opened.tree)
+    settings = suited(settings, opened.tree)
     own = trees.grown(settings).tree
-    of_file = counted(settings, opened.key, opened.tree)
     names = (opened.name, own.recipe.name)
-    return _walk(f"{opened.key} {trees.grown_key(settings)}", names, of_file, own, trees.parts(settings).train)
+    return _walk(f"{opened.key} {trees.grown_key(settings)}", names, of_file, own, rows)
 
 
 @kept()

@@ -120,10 +120,13 @@ def _of_file_text(node: ex.Node, decision: ex.Decision) -> str:
     else:
         own = (decision.chosen.score or 0.0) if decision.chosen is not None else 0.0
         split, score = escape_markdown(ex.SplitRequest.of(best.condition).text), score_called(node)
-        theirs = distinct_texts(best.score or 0.0, own)[0]
-        otherwise = message(
-            "On these rows “{split}” would win: {score} {value}.", split=split, score=score, value=theirs
-        )
+        theirs, mine = distinct_texts(best.score or 0.0, own)
+        if theirs == mine:
+            otherwise = message("On these rows “{split}” ties with it and would win.", split=split)
+        else:
+            otherwise = message(
+                "On these rows “{split}” would win: {score} {value}.", split=split, score=score, value=theirs
+            )
     if node.condition is None:
         return message("**Leaf** in the file. {otherwise}", otherwise=otherwise)
     feature = escape_markdown(node.condition.feature)

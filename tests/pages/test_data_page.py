@@ -180,7 +180,7 @@ def test_a_scikit_learn_tree_opens_with_its_downloads_and_closes_again(kind):
     assert list(views(app)) == ["opened_tree"]
     assert f"{fitted.get_n_leaves()} leaves, depth 3 · no score on this table" in summary(app)
     assert "', which is no feature of these rows" in texts(app.info)
-    app.session_state["opened.tab"] = "Download"
+    app.session_state["opened.tab"] = "File"
     app = fine(app.run())
     assert len(app.get("download_button")) > 0
     app = fine(app.button("opened.close").click().run())

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import json
 
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -18,6 +19,7 @@ from explorer.formatting import percent
 from pages.results import ensembles, trees
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
+from tests.folders import ROOT
 from tests.pages.app import (
     editor,
     fine,
@@ -256,6 +258,20 @@ def test_a_member_of_an_opened_ensemble_says_what_competed_there(of_iris):
     app = fine(app.run())
     assert any("verdict" in frame.value for frame in app.dataframe)
     assert "**Your rows**:" in texts(app.markdown)
+
+
+def test_columns_are_read_as_the_tree_reads_them():
+    cases = json.loads((ROOT / "tests/reference/foreign/lightgbm-4.7.0.json").read_text("utf-8"))
+    case = next(case for case in cases if case["name"] == "binary")
+    rows = pd.DataFrame(case["rows"]).assign(bought=[share > 0.5 for share in case["predictions"]])
+    app = fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode()))
+    app = fine(given(app, case["text"].encode()))
+    state = app.session_state["opened ensemble.state"]
+    app.session_state["opened ensemble.state"] = dataclasses.replace(state, member=0)
+    app = fine(app.run())
+    assert "Read as the tree reads them: size." in texts(app.caption), "its numbers are categories in the model"
+    assert "**Your rows**: 140 rows" in texts(app.markdown)
+    assert dict(app.session_state["settings"].kinds).get("size") is None, "the table stays as it is"
 
 
 @pytest.mark.parametrize("holds", ["tree", "forest"])

@@ -1,0 +1,58 @@
+"""From the file of a model to what competed at its nodes on one's own rows, in a few clicks."""
+
+import json
+
+import pandas as pd
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+import explorer as ex
+from tests.browser.steps import at_page, opened, settled, summary
+from tests.folders import ROOT
+
+FILE = ROOT / "tests/reference/foreign/lightgbm-4.7.0.json"
+
+
+def shop() -> tuple[FilePayload, FilePayload]:
+    """A model that LightGBM wrote, and a table with its columns and a target."""
+    case = next(case for case in json.loads(FILE.read_text("utf-8")) if case["name"] == "binary")
+    target = ["yes" if share > 0.5 else "no" for share in case["predictions"]]
+    rows = pd.DataFrame(case["rows"]).assign(bought=target).to_csv(index=False).encode()
+    return (
+        {"name": "model.txt", "mimeType": "text/plain", "buffer": case["text"].encode()},
+        {"name": "shop.csv", "mimeType": "text/csv", "buffer": rows},
+    )
+
+
+@pytest.mark.journey
+def test_a_model_of_lightgbm_tells_what_competed_after_two_clicks(page: Page, address: str) -> None:
+    opened(page, address)
+    page.locator('.st-key-uploader input[type="file"]').set_input_files(list(shop()))  # 1: both dropped at once
+    at_page(page, "Ensembles")
+    settled(page)
+    expect(page.get_by_text("click a card to open it")).to_be_visible()
+    page.locator(".ev-members-scroller").click(position={"x": 80, "y": 60})  # 2: the first tree
+    expect(page.get_by_text("Member 1 of 4")).to_be_visible()
+    expect(page.get_by_role("tab", name="Candidates")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_text("Your rows: 140 rows")).to_be_visible()
+    expect(page.get_by_text("Splits on rooms")).to_be_visible()
+    page.get_by_text("C4.5", exact=True).click()  # 3: by gain ratio
+    settled(page)
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.get_by_text("gain ratio").first).to_be_visible()
+
+
+def test_a_saved_tree_dropped_on_its_table_opens_on_grow(page: Page, address: str) -> None:
+    data = ex.Dataset.from_frame(ex.load_sample("golf").frame, "class")
+    text = json.dumps(ex.grow(data, ex.CART.replace(max_depth=1)).to_dict()).encode()
+    opened(page, address, "data?data=golf")
+    file: FilePayload = {"name": "tree.json", "mimeType": "application/json", "buffer": text}
+    page.locator('.st-key-uploader input[type="file"]').set_input_files(file)
+    at_page(page, "Grow")
+    settled(page)
+    expect(summary(page)).to_contain_text("tree.json")
+    page.get_by_role("tab", name="First difference").click()
+    expect(page.get_by_text("The trees are identical.")).to_be_visible()
+    page.get_by_role("button", name="Close tree.json").click()
+    settled(page)
+    expect(summary(page)).not_to_contain_text("tree.json")
