@@ -17,6 +17,7 @@ from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from
 from explorer.foreign.onnx_files.ensemble import is_onnx, model_from_onnx
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
+from explorer.foreign.skops import is_skops, model_from_skops
 from explorer.foreign.ubjson import parsed_ubjson
 from explorer.foreign.xgboost_json import ensemble_from_xgboost
 from explorer.messages import listing, message
@@ -50,6 +51,7 @@ FORMATS = (
     ),
     Format("XGBoost (UBJSON)", lambda content: content.data[:2] in (b"{L", b"{i", b"{U"), _xgboost_ubjson),
     Format("ONNX", is_onnx, model_from_onnx),
+    Format("scikit-learn (skops)", is_skops, model_from_skops),
     Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
     Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),
     Format(

@@ -25,6 +25,7 @@ def snippets() -> dict[str, str]:
         "CatBoost": 'model.save_model("model.json", format="json", pool=pool)\n',
         "ONNX": 'import skl2onnx\nfile = skl2onnx.to_onnx(clf, X[:1].astype("float32")).SerializeToString()\n'
         'open("model.onnx", "wb").write(file)\n',
+        "skops": 'import skops.io\nskops.io.dump(clf, "model.skops")\n',
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),
     }

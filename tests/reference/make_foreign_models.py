@@ -5,8 +5,8 @@ only reads the result, `tests/reference/foreign/<library>-<version>.json`, one c
 
     python3.11 -m venv /tmp/old && /tmp/old/bin/pip install xgboost==2.1.4 scikit-learn==1.5.2 numpy==1.26.4 pandas==2.2.3
     /tmp/old/bin/python tests/reference/make_foreign_models.py xgboost scikit-learn
-    python3.12 -m venv /tmp/new && /tmp/new/bin/pip install xgboost==3.4.1 scikit-learn==1.9.1 pandas==3.1.1
-    /tmp/new/bin/python tests/reference/make_foreign_models.py xgboost scikit-learn histograms
+    python3.12 -m venv /tmp/new && /tmp/new/bin/pip install xgboost==3.4.1 scikit-learn==1.9.1 skops==0.16.0 pandas==3.1.1
+    /tmp/new/bin/python tests/reference/make_foreign_models.py xgboost scikit-learn histograms skops
 
 and so on with xgboost==3.0.5 and xgboost==3.3.0 (from 3.3 on XGBoost needs Python 3.12). The files of scikit-learn are
 written by the snippets that the product shows.
@@ -294,6 +294,12 @@ def sklearn_cases(version):
 
 
 def histogram_cases():
+    """What the snippet writes of them."""
+    for name, fitted, rows in histograms():
+        yield sklearn_case(name, fitted, False, rows)
+
+
+def histograms():
     """HistGradientBoosting: categories by name, as numbers and with gaps, missing values, unknown categories."""
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
@@ -332,7 +338,7 @@ def histogram_cases():
         cuts = [float(cut) for cut in cuts if np.isfinite(cut)]
         for row, cut in zip(rng.permutation(200)[:40], cuts, strict=False):
             own.loc[row, "width"] = [cut, np.nextafter(cut, 9.0), np.nextafter(cut, -9.0)][row % 3]
-        yield sklearn_case(f"histograms, {name}", fitted, False, own)
+        yield f"histograms, {name}", fitted, own
 
 
 def ties():
@@ -351,6 +357,35 @@ def ties():
     forest = RandomForestClassifier(n_estimators=10, max_depth=3, random_state=2, class_weight="balanced")
     rows = pd.DataFrame([(a, b, c) for a in range(4) for b in range(4) for c in range(4)], columns=["a", "b", "c"])
     yield sklearn_case("forest near ties", forest.fit(grid, noisy), False, rows.astype(float))
+
+
+def skops_cases(version):
+    """Files of skops, packed tighter than it does by itself but for the first, and predictions for 200 rows each."""
+    frame, score = table()
+    rng = np.random.default_rng(9)
+    left_out = ("tree, increasing", "forest, balanced", "extra trees", "gradient boosting, huber")
+    for name, (estimator, is_tree) in estimators(version).items():
+        if name in left_out:
+            continue
+        used = frame if is_tree else frame.fillna({"length": 0.0})
+        n_classes = 0 if type(estimator).__name__.endswith("Regressor") else 2 if "exponential" in name else 3
+        codes = np.digitize(score, np.quantile(score, [0.4, 0.7][: n_classes - 1]))
+        fitted = estimator.fit(used, np.array(["low", "middle", "high"])[codes] if n_classes else score)
+        rows = used.iloc[rng.integers(0, len(used), 200)].reset_index(drop=True)
+        rows["width"] += rng.choice([0.0, 0.005, 1e-9, -1e-9], 200)
+        if is_tree:
+            rows.loc[rng.random(200) < 0.2, "length"] = np.nan
+        yield skops_case(name, fitted, rows, compression=0 if name == "tree" else 8)
+    for case, fitted, rows in histograms():
+        yield skops_case(case, fitted, rows, compression=8)
+
+
+def skops_case(name, fitted, rows, compression):
+    import skops.io
+
+    content = base64.b64encode(skops.io.dumps(fitted, compression=compression)).decode()
+    more = {"shares": fitted.predict_proba(rows).tolist()} if hasattr(fitted, "predict_proba") else {}
+    return record(name, content, rows, fitted.predict(rows), **more)
 
 
 def sklearn_case(name, fitted, is_tree, rows):
@@ -374,3 +409,7 @@ if __name__ == "__main__":
         import sklearn
 
         write("scikit-learn-histograms", sklearn.__version__, histogram_cases())
+    if "skops" in sys.argv[1:]:
+        import sklearn
+
+        write("skops", sklearn.__version__, skops_cases(sklearn.__version__))
