@@ -13,7 +13,9 @@ import pytest
 import explorer as ex
 from tests.folders import ROOT
 from tests.oracles.examples import slow
+from tests.oracles.repairs import apply_all
 from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, own_file, provenance, repaired
+from tests.oracles.titanic_counts import TITANIC
 
 _TELL = """
 import contextlib, importlib.util, io, json, os, runpy, sys, traceback
@@ -65,7 +67,14 @@ def read_by_hand(folder, name="signs.csv", **options):
     return grown(table, ex.Dataset.from_frame(table.frame, "y", ["pay", "land"]), ex.CART, shares=(0.7,))
 
 
-def visits(folder, split, folded=0, **division):
+def counted(folder):
+    """A table of counts whose cases have a row each."""
+    TITANIC.to_csv(folder / "counts.csv", index=False)
+    table = apply_all(ex.read_table(folder / "counts.csv"))
+    return cross_validated(grown(table, ex.Dataset.from_frame(table.frame, "Survived"), ex.CART, shares=(0.7,)), 2, 3)
+
+
+def visits(folder, split, folded=0, window=None, **division):
     """Visits of patients, on days, some of them of an older study."""
     random, lines = np.random.default_rng(4), ["x,z,id,day,study,ill"]
     for i in range(120):
@@ -76,6 +85,7 @@ def visits(folder, split, folded=0, **division):
     folder.joinpath("visits.csv").write_text(text, "utf-8")
     table = ex.read_table(text.encode(), name="visits.csv")
     data = ex.Dataset.from_frame(table.frame, "ill", ["x", "z"], **division)
+    data = data.with_time("day", **window) if window else data
     known = grown(table, data, ex.CART, seed=3, **split)
     return cross_validated(known, None if folded == "one" else 2, folded) if folded else known
 
@@ -84,6 +94,10 @@ CASES = {
     "by group": lambda folder: visits(folder, {"shares": (0.6, 0.2)}, 4, groups="id"),
     "each group left out": lambda folder: visits(folder, {"shares": (0.7,)}, "one", groups="id"),
     "by time": lambda folder: visits(folder, {"shares": (0.7,)}, 3, time="day"),
+    "by time in windows": lambda folder: visits(
+        folder, {"shares": (0.7,)}, 3, {"max_train_size": 30, "gap": 4}, time="day"
+    ),
+    "a table of counts": counted,
     "at a date": lambda folder: visits(folder, {"split_times": ("2021-05-01", "2021-08-01")}, "one", time="day"),
     "by a column of sets": lambda folder: visits(folder, {"split_column": "study", "split_values": ("old", "new")}, 3),
     "signs and marks set by hand": read_by_hand,
@@ -138,6 +152,8 @@ QUICK = {
     "cross-validated, decided by hand",
     "each group left out",
     "at a date",
+    "by time in windows",
+    "a table of counts",
     "by a column of sets",
 }
 """One case of each sort: a sample, a file, pruned, cross-validated."""
