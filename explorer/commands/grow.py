@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     given.add_argument("table", help="a file (CSV, Excel, Parquet, …), or the name of a built-in table")
-    given.add_argument("--target", help="the column to predict (default: the last one)")
+    given.add_argument("--target", help="the column to predict (default: the likeliest by its name, else the last one)")
     given.add_argument("--weight", help="a column of row weights")
     divided = given.add_mutually_exclusive_group()
     divided.add_argument(
