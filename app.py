@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.layout import ahead, logo
-from pages.settings import language
+from pages.settings import language, url
 from pages.widgets import tree_view
 
 RAIL_WIDTH = 280  # pixels; a reader can draw it wider
@@ -12,7 +12,7 @@ RAIL_WIDTH = 280  # pixels; a reader can draw it wider
 
 def to_first_page() -> None:
     """The address /data: Streamlit gives its default page no address but the root."""
-    st.switch_page("pages/data/page.py", query_params=st.query_params.to_dict())
+    st.switch_page("pages/data/page.py", query_params=url.address())
 
 
 def show_page() -> None:

@@ -34,7 +34,9 @@ def show(settings: Settings) -> None:
                     "leaving out one row at a time, or choose a split."
                 )
             )
-    st.caption(" ".join([*_sentences(parts), *_kept_together(division, parts), *_pruned(settings)]))
+        for sentence in _pruned(settings):
+            st.caption(sentence)
+    st.caption(" ".join([*_sentences(parts), *_kept_together(division, parts)]))
 
 
 def _show_sizes(settings: Settings, division: Division, how: str) -> None:

@@ -31,9 +31,10 @@ new MutationObserver(() => {
 def test_a_link_opens_its_page_on_a_server_that_nobody_has_visited(page: Page, name: str) -> None:
     page.add_init_script(NOTE_DIALOGS)
     with running_app() as address:
-        opened(page, address, f"{name}?data=golf")
+        opened(page, address, f"{name}?data=golf&feature=outlook&feature=windy")
         at_page(page, name.capitalize())
         assert "data=golf" in page.url
+        assert page.url.count("feature=") == 2
         assert page.evaluate("window.dialogs") == []
 
 
