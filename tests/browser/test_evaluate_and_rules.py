@@ -29,7 +29,9 @@ def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_path(page: Pa
     matrix = page.locator(".st-key-confusion").get_by_test_id("stDataFrame")
     click_cell(page, matrix, 1, 1, [130, 90, 90])
     page.wait_for_url(re.compile("e.cell=1-0"))
-    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(re.compile(r"1, predicted as 0 \(\d+\)"))
+    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(
+        re.compile(r"survived, predicted as died \(\d+\)")
+    )
     lit = ringed(page)
     assert lit
     click_cell(page, page.locator(".st-key-misclassified").get_by_test_id("stDataFrame"), 0, 0, [36])
