@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 import explorer as ex
-from explorer.data.codes.repeats import rows_also_in
+from explorer.data.codes import repeats
+from explorer.data.suggestions.extra_rows import CASES
 from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
 from explorer.evaluation.evaluation import Score as EvaluatedScore
 from explorer.evaluation.folds import one_left_out
@@ -190,9 +192,9 @@ def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: tr
 
 
 def repeated_text(settings: Settings) -> str:
-    """That validation rows repeat training rows, where most of them do; else empty."""
+    """That validation rows repeat training rows, where most of them do and whole rows are equal; else empty."""
     subsets = trees.parts(settings)
-    if subsets.valid is None or settings.connected:
+    if subsets.valid is None or not repeated_rows(settings):
         return ""
     repeated, n_rows = (
         _repeated(f"{subsets.train.fingerprint} {subsets.valid.fingerprint}", subsets),
@@ -208,10 +210,31 @@ def repeated_text(settings: Settings) -> str:
     )
 
 
+def repeated_rows(settings: Settings) -> int:
+    """How many rows equal an earlier one in every column of the table: an unused id or date tells cases apart.
+
+    None of a connected table, of one with a row for each case, and where there are fewer combinations of categories
+    than rows: cases are alike there.
+    """
+    if settings.connected or any(repair.kind == CASES.name for repair in settings.repairs):
+        return 0
+    data = trees.data(settings)
+    return _whole_rows(f"{trees.source(settings).key} {data.fingerprint}", data)
+
+
+@kept()
+def _whole_rows(key: str, _data: ex.Dataset) -> int:
+    columns = (_data.target, *_data.features)
+    are_categories = all(feature.kind == "categorical" for feature in columns)
+    if are_categories and math.prod(feature.n_values for feature in columns) < _data.n_rows:
+        return 0
+    return int(_data.frame.duplicated().sum()) if repeats.repeated_rows(_data.codes, _data.y) else 0
+
+
 @kept()
 def _repeated(key: str, _subsets: trees.Parts) -> int:
     train, valid = _subsets.train, _subsets.valid
-    return 0 if valid is None else rows_also_in(valid.codes, valid.y, train.codes, train.y)
+    return 0 if valid is None else repeats.rows_also_in(valid.codes, valid.y, train.codes, train.y)
 
 
 keep_changes = partial(session.keep_part, "evaluate")

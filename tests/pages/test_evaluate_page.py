@@ -441,3 +441,17 @@ def test_one_click_keeps_one_of_each_repeated_row_on_data_and_beside_the_score()
     numbered = pd.concat([rows] * 9).assign(id=[f"case {n}" for n in range(360)]).to_csv(index=False).encode()
     app = fine(uploaded(opened(), "cases.csv", numbered))
     assert "repeated_rows.keep" not in [button.key for button in app.button], "their ids tell them apart"
+    assert "equal a training row" not in texts(fine(went(app, "Evaluate")).caption)
+
+
+def test_only_rows_that_are_equal_in_columns_not_used_too_are_taken_out():
+    draw = np.random.default_rng(3)
+    rows = pd.DataFrame({"x": draw.integers(0, 4, 90), "z": draw.normal(size=90).round(0), "y": ["a", "b"] * 45})
+    frame = rows.assign(case_id=np.append(np.arange(85), np.arange(5)))
+    frame.iloc[85:] = frame.iloc[:5].to_numpy()
+    expected = int(frame.duplicated().sum())
+    assert expected == 5 < int(rows.duplicated().sum())
+    app = fine(uploaded(opened(), "cases.csv", frame.to_csv(index=False).encode()))
+    assert "5 of 90 rows repeat earlier rows." in texts(app.markdown)
+    app = fine(app.button("repeated_rows.keep").click().run())
+    assert "85 rows × 4 columns" in texts(app.caption)

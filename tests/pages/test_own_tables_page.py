@@ -35,6 +35,7 @@ def test_a_table_of_counts_becomes_people_by_one_click():
     said = summary(fine(went(app, "Grow")))
     assert "1,541 training + 660 validation rows" in said
     assert "rows kept" not in said
+    assert "equal a training row" not in texts(fine(went(app, "Evaluate")).caption)
 
 
 def test_people_row_by_row_are_not_asked_about_as_entered_twice():
