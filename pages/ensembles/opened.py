@@ -9,12 +9,11 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.tree_view import colour_themes
-from explorer.drawing.tree_view.payload import tree_payload
-from explorer.ensembles.members import Ensemble
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.grow import growing_controls, opened_node
 from pages.layout import bar, growing, shell, summary_line
+from pages.results import opened_tree
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
@@ -54,7 +53,7 @@ def _workbench() -> None:
     is_member = 0 <= state.member < len(now.ensemble.members)
     with stage:
         if is_member:
-            _member(now.ensemble, state.member, settings)
+            _member(now, state.member, settings)
         else:
             _ensemble(now, state, settings)
     with panel:
@@ -85,9 +84,11 @@ def _open(line: int | None) -> None:
         _take(Shown(state.stage, line, -1, state.tab))
 
 
-def _member(ensemble: Ensemble, position: int, settings: Settings) -> None:
+def _member(now: models.OpenedEnsemble, position: int, settings: Settings) -> None:
     """The member's tree, below the way back."""
-    tree, node = ensemble.members[position].tree, int(st.session_state.get(_NODE, 0))
+    ensemble = now.ensemble
+    tree = opened_tree.placed(settings, ensemble.members[position].tree)
+    pack, node = opened_tree.payload(settings, f"{now.key} {position}", tree), int(st.session_state.get(_NODE, 0))
     with st.container(key="member_stage"):
         with st.container(key="member_head", horizontal=True, vertical_alignment="center", gap="small"):
             back = partial(_take, Shown(ensemble.members[position].stage))
@@ -96,7 +97,7 @@ def _member(ensemble: Ensemble, position: int, settings: Settings) -> None:
             st.markdown(message("**Member {n:,}** of {of:,}", n=position + 1, of=of), width="content")
         themes = colour_themes(len(tree.classes), settings.palette)
         rule = tree_panels.rule(tree, node)
-        tree_view.view("opened_member", tree_payload(tree), tree_view.Shown(node), themes, _select, rule=rule)
+        tree_view.view("opened_member", pack, tree_view.Shown(node), themes, _select, rule=rule)
 
 
 def _select(shown: tree_view.Shown) -> None:

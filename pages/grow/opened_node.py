@@ -32,6 +32,7 @@ def show(
 
     `place` keeps which tab is open.
     """
+    in_file, tree = tree, opened_tree.placed(settings, tree)
     st.subheader(node_panel.title(tree, node_id), anchor=False)
     _of_file(tree, node_id)
     try:
@@ -48,6 +49,8 @@ def show(
     train = opened_tree.train(settings, tree)
     _of_rows(train, counted, decision, node_id)
     notes, otherwise = list[str](), opened_tree.read_otherwise(settings, tree)
+    if tree is not in_file:
+        notes.append(message("The file names no columns: they are those of the table, in order."))
     if otherwise:
         notes.append(message("Read as the tree reads them: {columns}.", columns=escape_markdown(listing(otherwise))))
     if counted.recipe.numeric != trees.recipe(settings).numeric:

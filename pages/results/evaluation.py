@@ -94,6 +94,7 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     subsets, whole = trees.parts(settings), trees.all_rows(settings)
     opened = opened_tree.now() if slot == "grow" else None
     if opened is not None:
+        opened_tree.of_table(settings, opened)
         which = "table" if subsets.valid is None else "validation"
         rows = (subsets.valid or subsets.train).fingerprint
         return _score(which, f"{rows} {opened_tree.key(settings, opened)}", tree, whole)
@@ -326,6 +327,9 @@ def evaluation_key(settings: Settings) -> str:
 
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
     """The scores of the pruned tree on the rows in force, and its predictions; raises InputError."""
+    opened = opened_tree.now()
+    if opened is not None:
+        opened_tree.of_table(settings, opened)  # which has its target, or an error
     return _evaluation(evaluation_key(settings), evaluated_tree(settings), every_row(settings), rows(settings))
 
 

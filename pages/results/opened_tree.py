@@ -10,11 +10,12 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
-from explorer.evaluation.comparison.recount import named_as
+from explorer.evaluation.comparison.recount import named_as, named_by_place
 from pages.results import trees
 from pages.results.cache import kept
+from pages.settings import session
 from pages.settings.memo import remembered
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, changed
 
 _OPEN = "opened tree"
 
@@ -46,8 +47,9 @@ def keep(opened: OpenedTree) -> None:
 
 
 def close() -> None:
-    """Show the tree of the table again."""
+    """Show the tree of the table again, from its root."""
     st.session_state.pop(_OPEN, None)
+    session.keep(changed(session.read(), node=0))
 
 
 def choose_pruned(is_pruned: bool) -> None:
@@ -67,24 +69,36 @@ def key(settings: Settings, opened: OpenedTree) -> str:
 def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
     """The tree with the target and the classes of the table, where it has them, and pruned where that is chosen."""
     try:
-        named = named_as(opened.tree, trees.data(settings))
+        named = of_table(settings, opened)
     except ex.InputError:
-        return opened.tree
+        return placed(settings, opened.tree)
     return pruned(settings, opened) if opened.is_pruned and trees.parts(settings).valid is not None else named
+
+
+def of_table(settings: Settings, opened: OpenedTree) -> ex.Tree:
+    """The tree as it stands in its file, named as the table; raises InputError where that has not its target."""
+    return named_as(placed(settings, opened.tree), trees.data(settings))
+
+
+@remembered
+def placed(settings: Settings, tree: ex.Tree) -> ex.Tree:
+    """A tree of a file, of which the features have the table's names where the file only numbers them."""
+    return named_by_place(tree, trees.data(settings))
 
 
 def reads_table(settings: Settings, opened: OpenedTree) -> bool:
     """Whether the table in use has the columns that the tree tests."""
     names = {feature.name for feature in trees.data(settings).features}
-    return all(opened.tree.features[position].name in names for position in opened.tree.tested_features())
+    tree = placed(settings, opened.tree)
+    return all(tree.features[position].name in names for position in tree.tested_features())
 
 
 def pruned(settings: Settings, opened: OpenedTree) -> ex.Tree:
     """The tree pruned by the validation rows (reduced error); raises InputError where they do not go together."""
     valid = trees.parts(settings).valid
     assert valid is not None, "the page asks only where there are validation rows"
-    named = named_as(opened.tree, trees.data(settings))
-    return _pruned(f"{opened.key} {valid.fingerprint}", settings.order, settings.ties, named, valid)
+    tree = of_table(settings, opened)
+    return _pruned(f"{opened.key} {valid.fingerprint}", settings.order, settings.ties, tree, valid)
 
 
 @kept()
@@ -92,9 +106,10 @@ def _pruned(key: str, order: str, ties: str, _tree: ex.Tree, _valid: ex.Dataset)
     return ex.reduced_error_prune(_tree, _valid, order, ties)
 
 
-def payload(opened: OpenedTree) -> bytes:
-    """The tree as the view reads it."""
-    return _payload(opened.key, opened.tree)
+def payload(settings: Settings, key: str, tree: ex.Tree) -> bytes:
+    """A tree of a file, by the hash of that, as the view reads it."""
+    shown = placed(settings, tree)
+    return _payload(f"{key} {[feature.name for feature in shown.features]!r}", shown)
 
 
 @kept(by_language=True)
@@ -105,7 +120,8 @@ def _payload(key: str, _tree: ex.Tree) -> bytes:
 @remembered
 def suited(settings: Settings, tree: ex.Tree) -> Settings:
     """The settings with the columns that a tree tests as features, and as numbers or categories as it reads them."""
-    data, columns = trees.data(settings), {str(name) for name in trees.source(settings).table.frame.columns}
+    tree, data = placed(settings, tree), trees.data(settings)
+    columns = {str(name) for name in trees.source(settings).table.frame.columns}
     tested = (tree.features[position] for position in tree.tested_features())
     reads = {each.name: "categorical" if tree.source and each.test != "threshold" else each.kind for each in tested}
     kinds = {feature.name: feature.kind for feature in data.features}
@@ -131,7 +147,7 @@ def train(settings: Settings, tree: ex.Tree) -> ex.Dataset:
 def counted(settings: Settings, key: str, tree: ex.Tree) -> ex.Tree:
     """A tree of a file, by the hash of that, with the counts of the training rows; raises InputError."""
     recipe, rows = trees.recipe(settings), train(settings, tree)
-    return _counted(f"{key} {rows.fingerprint}", f"{recipe!r}", tree, rows, recipe)
+    return _counted(f"{key} {rows.fingerprint}", f"{recipe!r}", placed(settings, tree), rows, recipe)
 
 
 @kept()

@@ -132,11 +132,9 @@ def _command(timeline: Timeline | None, name: str, value: object) -> None:
 def selected_node(settings: Settings, slot: str) -> int:
     """The node that the settings select; the root, with a warning, if the tree does not have it."""
     node = pruned_tree.selected_node(settings, slot)
-    if node is None:
-        wanted, last = (
-            getattr(settings, node_field(settings, slot)),
-            pruned_tree.shown_tree(settings, slot).n_nodes_grown - 1,
-        )
+    if node is None and (slot == "grow" or opened_tree.now() is None):  # else it is a node of the tree from a file
+        wanted = getattr(settings, node_field(settings, slot))
+        last = pruned_tree.shown_tree(settings, slot).n_nodes_grown - 1
         st.warning(message("This tree has no node {node}: its nodes are 0 to {last}.", node=wanted, last=last))
     return node or 0
 
@@ -188,7 +186,9 @@ def show_pruned(
     selected, opened = selected_node(settings, "grow"), opened_tree.now()
     tree_view.view(
         name,
-        trees.tree_payload(settings, decision=tree.decision) if opened is None else opened_tree.payload(opened),
+        trees.tree_payload(settings, decision=tree.decision)
+        if opened is None
+        else opened_tree.payload(settings, opened.key, opened.tree),
         Shown(selected, manual_steps=collapse_steps(tree)),
         colour_themes(len(tree.classes), palette(settings)),
         lambda shown: take_node("grow", max(shown.selected, 0)),

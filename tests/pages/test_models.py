@@ -1,5 +1,6 @@
 """A model given where tables are given opens on the page that shows it, with the settings it was saved by."""
 
+import base64
 import contextlib
 import dataclasses
 import json
@@ -296,3 +297,31 @@ def test_an_opened_model_scores_a_file_as_scikit_learn_does(files, holds):
     assert ("leaf" in shown) is (holds == "tree")
     right = accuracy_score(species[::3], fitted.predict(rows[::3]))
     assert (metrics(app)["Accuracy"], metrics(app)["Majority of these rows"]) == (percent(right), "34.0 %")
+
+
+def given_onnx(name):
+    """A case of ONNX: the file, and the rows with a target."""
+    cases = json.loads((ROOT / "tests/reference/foreign/onnxruntime-1.32.0.json").read_text("utf-8"))
+    case = next(case for case in cases if case["name"] == name)
+    rows = pd.DataFrame(dict(zip(("width", "length", "rooms"), case["rows"], strict=True)))
+    return base64.b64decode(case["model"]), rows.assign(bought=["yes", "no"] * (len(rows) // 2))
+
+
+def test_features_without_names_are_the_columns_of_the_table_in_order():
+    content, rows = given_onnx("forest, two classes")
+    app = fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode()))
+    app = fine(given(app, content))
+    state = app.session_state["opened ensemble.state"]
+    app.session_state["opened ensemble.state"] = dataclasses.replace(state, member=0)
+    app = fine(app.run())
+    assert "The file names no columns: they are those of the table, in order." in texts(app.caption)
+    (frame,) = (frame.value for frame in app.dataframe if "verdict" in frame.value)
+    assert set(frame["feature"]) <= {"width", "length", "rooms", "the split of the file"}
+
+
+def test_a_tree_that_predicts_another_target_has_no_score():
+    tree = DecisionTreeClassifier(max_depth=2).fit(X, Y.str.upper())
+    app = on_iris(json.dumps(ex.Tree.from_sklearn(tree, "kind").to_dict()).encode())
+    assert "no score on this table" in summary(app)
+    app = went(app, "Evaluate")
+    assert "which the target 'class' does not have" in texts(app.error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -26,6 +27,8 @@ from explorer.tree.routing import branches_for_unknown
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
+_NUMBERED = re.compile(r"(?:f|x|Column_)?([0-9]{1,6})", re.ASCII)
+"""What libraries call features without names."""
 _NAMED = 5
 """So many classes an error names."""
 
@@ -103,6 +106,24 @@ def named_as(tree: Tree, data: Dataset) -> Tree:
         )
     decision = tree.decision and replace(tree.decision, name=own.get(str(tree.decision.name), tree.decision.name))
     return replace(tree, target=data.target.name, classes=classes, decision=decision)
+
+
+def named_by_place(tree: Tree, data: Dataset) -> Tree:
+    """The tree with the rows' names of its features, where its file only numbers as many as they have; else as it is.
+
+    >>> from explorer import CART, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tree = grow(data, CART)
+    >>> numbered = tuple(replace(feature, name=f"f{i}") for i, feature in enumerate(tree.features))
+    >>> named_by_place(replace(tree, features=numbered), data).features == tree.features
+    True
+    """
+    names, own = [feature.name for feature in tree.features], [feature.name for feature in data.features]
+    numbers = [int(found[1]) if (found := _NUMBERED.fullmatch(name)) else -1 for name in names]
+    if numbers != list(range(len(own))) or set(names) & set(own):
+        return tree
+    features = (replace(feature, name=name) for feature, name in zip(tree.features, own, strict=True))
+    return replace(tree, features=tuple(features))
 
 
 def _suiting(tree: Tree, tested: Sequence[FeatureEncoding], recipe: Recipe) -> Recipe:
