@@ -17,8 +17,9 @@ from explorer.drawing.figures import data_figures
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import clauses, in_this_language, listing, message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
-from pages.grow import adjusted_p, newton_ranking
-from pages.grow.column_widths import Columns, alone, shown_names, whole_tests
+from pages.grow import newton_ranking
+from pages.grow.of_columns import adjusted_p
+from pages.grow.of_columns.column_widths import Columns, alone, shown_names, whole_tests
 from pages.settings import session
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, terms

@@ -24,7 +24,7 @@ from pages.grow import (
     split_evidence,
     timeline,
 )
-from pages.grow.greed import part as greed
+from pages.grow import price_of_greed as greed
 from pages.grow.of_rows import held_out, node_profile
 from pages.grow.stability import tab as stability_tab
 from pages.layout import query_steps

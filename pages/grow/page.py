@@ -13,7 +13,7 @@ from pages.grow import (
     timeline,
     tree_notes,
 )
-from pages.grow.greed import part as greed
+from pages.grow import price_of_greed as greed
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, provenance, trees
 from pages.results.resampled import stability

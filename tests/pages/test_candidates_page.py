@@ -9,7 +9,8 @@ from PIL import ImageFont
 
 import explorer as ex
 from explorer.drawing.svg.text_width import fitted_lines
-from pages.grow import candidates_table, column_widths
+from pages.grow import candidates_table
+from pages.grow.of_columns import column_widths
 from pages.results import trees
 from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, picked, tab, texts, unfold, uploaded, went

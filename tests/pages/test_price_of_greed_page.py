@@ -1,7 +1,7 @@
 """Best below each candidate on the Grow page: asked for by a switch, with the places where greed was paid."""
 
 from pages.results import jobs
-from pages.results.of_tree import greed
+from pages.results.many_trees import greed
 from pages.settings.settings import Settings
 from tests.pages.app import PATIENCE, SESSION, fine, opened, texts, views
 

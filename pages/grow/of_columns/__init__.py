@@ -1,1 +1,1 @@
-"""What is set column by column: costs, and the directions of predictions."""
+"""Column by column: costs, directions of predictions, the numbers of adjusted p, and how wide tables of them are."""

@@ -8,9 +8,10 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import listing, message
 from explorer.optimal.problem import Problem
-from pages.grow import candidates_table, column_widths, split_by_hand
+from pages.grow import candidates_table, split_by_hand
+from pages.grow.of_columns import column_widths
 from pages.results import jobs, pruned_tree, trees
-from pages.results.of_tree import greed
+from pages.results.many_trees import greed
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number, readable
