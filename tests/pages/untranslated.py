@@ -29,6 +29,7 @@ NEVER_TRANSLATED = {
         "CatBoost",
         "LightGBM",
         "XGBoost",
+        "skops",
         "C",
         "Markdown",
     ),
