@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
     from explorer.evaluation.comparison.constraint_costs import ConstraintCost, ConstraintCosts, constraint_costs
     from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
+    from explorer.evaluation.comparison.greedy_and_optimal import GreedyAndOptimal, greedy_and_optimal
     from explorer.evaluation.comparison.recount import recount
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
     from explorer.evaluation.drift import Drift, drift
@@ -132,6 +133,7 @@ __all__ = [
     "FeatureProfile",
     "FirstDifference",
     "Flip",
+    "GreedyAndOptimal",
     "GrowingSteps",
     "InputError",
     "JointDecision",
@@ -197,6 +199,7 @@ __all__ = [
     "forest",
     "gains",
     "gradient_boost",
+    "greedy_and_optimal",
     "grow",
     "grow_multi_output",
     "growing_steps",

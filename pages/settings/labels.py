@@ -87,6 +87,7 @@ COMPARISONS = Names(
     lambda: {
         "algorithms": message("Algorithms"),
         "shortest": message("Shortest tree"),
+        "optimal": message("Greedy and optimal"),
         "targets": message("Several targets"),
     }
 )

@@ -365,6 +365,8 @@ class CompareSettings(QueryRecord):
     mode: str = in_query("algorithms", "comparison", choice(labels.COMPARISONS))
     shortest_by: str = in_query("depth", "shortest", choice(ORDERS))
     shortest_position: int = in_query(0, "shortest.tree", whole())
+    optimal_depth: int = in_query(3, "optimal.depth", whole(2, 4))
+    optimal_leaves: int = in_query(4, "optimal.leaves", whole(2, 8))
     more_targets: tuple[str, ...] = in_query((), "target2", TEXTS)
     shown_target: str = in_query("", "shown", TEXT)
     standardises: bool = in_query(True, "standardised", switch())

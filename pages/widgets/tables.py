@@ -29,6 +29,8 @@ HEADINGS = Names(
         "verdict": message("verdict"),
         "best below": message("best below"),
         "greedy below": message("greedy"),
+        "training rows": message("training rows"),
+        "held-out rows": message("held-out rows"),
         "branch": message("branch"),
         "branches": message("branches"),
         "rows": message("rows"),

@@ -16,6 +16,7 @@ from plotly.subplots import make_subplots
 from explorer.drawing.figures.data_figures import brief, with_axes
 from explorer.drawing.palette import Theme, class_colours, mix
 from explorer.evaluation.class_curves import ClassCurves
+from explorer.evaluation.comparison.greedy_and_optimal import GreedyAndOptimal
 from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes
 from explorer.evaluation.learning_curve import LearningCurve
@@ -298,6 +299,35 @@ def learning_figure(curve: LearningCurve, score_name: str, theme: Theme) -> go.F
     figure.update_xaxes(rangemode="tozero")
     if curve.metric == "accuracy":
         figure.update_yaxes(tickformat=".0%")
+    return figure
+
+
+def greedy_and_optimal_figure(found: GreedyAndOptimal, chosen: int, loss_name: str, theme: Theme) -> go.Figure:
+    """The losses of greedy and of optimal trees over their leaves, on training rows and on held-out rows.
+
+    A line stands at the `chosen` number of leaves.
+    """
+    figure, leaves = go.Figure(), [pair.leaves for pair in found.pairs]
+    lines = (
+        (message("greedy"), [pair.greedy_loss for pair in found.pairs], theme.classes[1], "solid"),
+        (message("optimal"), [pair.loss for pair in found.pairs], theme.classes[0], "solid"),
+        (message("greedy, held-out"), [pair.greedy_held_out for pair in found.pairs], theme.classes[1], "dot"),
+        (message("optimal, held-out"), [pair.held_out for pair in found.pairs], theme.classes[0], "dot"),
+    )
+    for name, losses, colour, dash in lines:
+        if losses[0] is not None:
+            figure.add_scatter(
+                x=leaves,
+                y=losses,
+                name=name,
+                mode="lines+markers",
+                line={"color": colour, "width": 2, "dash": dash},
+                hovertemplate="%{x}: %{y:.4g}<extra>" + name + "</extra>",
+            )
+    figure.add_vline(x=chosen, line={"color": theme.line, "width": 1})
+    with_axes(figure, message("leaves"), loss_name, _HEIGHT)
+    figure.update_xaxes(dtick=1)
+    figure.update_yaxes(rangemode="tozero")
     return figure
 
 

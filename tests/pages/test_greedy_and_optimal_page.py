@@ -1,0 +1,27 @@
+"""Greedy growth beside the best tree of the same size on Compare."""
+
+from pages.results import jobs
+from tests.pages.app import PATIENCE, fine, opened, texts, views
+
+
+def found(**query):
+    """The page once the search has ended."""
+    app = fine(opened("Compare", comparison="optimal", **query))
+    pool = jobs.pool()
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
+    return fine(app.run())
+
+
+def test_both_trees_of_a_size_stand_side_by_side():
+    app = found(**{"data": "xor_six_rows", "optimal.depth": "2", "optimal.leaves": "4"})
+    assert {"greedy", "optimal"} <= set(views(app))
+    assert "Misclassified training rows with 4 leaves: **16.7 %** by greedy growth, **0 %** by the best tree" in texts(
+        app.markdown
+    )
+
+
+def test_another_size_is_another_pair():
+    app = found(**{"data": "xor_six_rows", "optimal.depth": "2", "optimal.leaves": "4"})
+    app = fine(app.select_slider(key="optimal.leaves").set_value(2).run())
+    assert "with 2 leaves: 33.3 % by greedy growth, and no tree has less (proven)." in texts(app.markdown)
