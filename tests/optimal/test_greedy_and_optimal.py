@@ -36,9 +36,7 @@ def test_losses_are_those_of_the_trees_row_by_row(is_numeric):
         assert pair.greedy_held_out == pytest.approx(losses[0].mean())
         assert pair.held_out == pytest.approx(losses[1].mean())
         apart_by = losses[1] - losses[0]
-        assert pair.difference == pytest.approx(
-            (apart_by.mean(), apart_by.std(ddof=1) / np.sqrt(39) * np.sqrt(1)), abs=1e-12
-        )
+        assert pair.difference == pytest.approx((apart_by.mean(), apart_by.std(ddof=1) / np.sqrt(39)), abs=1e-12)
         assert pair.loss <= pair.greedy_loss + 1e-12
 
 
@@ -49,10 +47,6 @@ def test_exclusive_or_costs_greed_rows_that_the_best_tree_saves_on_new_rows_too(
     assert last.greedy_loss > 0.1
     assert last.is_better_on_held_out
     assert "loses less too" in held_out_sentence(last, found.n_held_out, 100.0)
-    assert (
-        "not clearly better" in held_out_sentence(found.pairs[0], found.n_held_out, 100.0)
-        or found.pairs[0].loss < found.pairs[0].greedy_loss
-    )
 
 
 def test_without_held_out_rows_nothing_is_said_of_new_rows():
