@@ -14,6 +14,7 @@ from pages.ensembles import members_tab
 from pages.grow import growing_controls, opened_node
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree
+from pages.results.ensembles import of_file
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
@@ -57,7 +58,7 @@ def _workbench() -> None:
         else:
             _ensemble(now, state, settings)
     with panel:
-        _head(now)
+        _head(now, settings)
         if is_member:
             _node(now, state.member, settings)
         else:
@@ -104,13 +105,24 @@ def _select(shown: tree_view.Shown) -> None:
     st.session_state[_NODE] = max(shown.selected, 0)
 
 
-def _head(now: models.OpenedEnsemble) -> None:
+def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
     ensemble = now.ensemble
     st.subheader(escape_markdown(now.name), anchor=False)
     members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
     method = METHODS[ensemble.method]
     st.caption(message("{origin}: {method}, {members}.", method=method, origin=ensemble.origin, members=members))
     _rounds(now)
+    _score(now, settings)
+
+
+def _score(now: models.OpenedEnsemble, settings: Settings) -> None:
+    """How well it predicts the rows of the table, or why it cannot."""
+    try:
+        score = of_file.score_on_table(settings, now.key, now.ensemble)
+    except ex.InputError as error:
+        st.caption(message("No score on this table. {error}", error=escape_markdown(str(error))))
+        return
+    st.markdown(summary_line.improvement_text(score, now.ensemble.is_regression))
 
 
 def _rounds(now: models.OpenedEnsemble) -> None:

@@ -254,6 +254,11 @@ def test_a_saved_tree_is_the_tree_grown_here_with_its_settings():
 
 def test_a_member_of_an_opened_ensemble_says_what_competed_there(of_iris):
     app = on_iris(of_iris["forest"])
+    subsets = trees.parts(app.session_state["settings"])
+    rows = subsets.train if subsets.valid is None else subsets.valid
+    forest = RandomForestClassifier(2, max_depth=2, random_state=0).fit(X, Y)
+    right = accuracy_score(rows.frame["class"], forest.predict(rows.frame[list(X)]))
+    assert f"accuracy {percent(right)}, " in texts(app.markdown).replace("\xa0", " ")
     state = app.session_state["opened ensemble.state"]
     app.session_state["opened ensemble.state"] = dataclasses.replace(state, member=1)
     app = fine(app.run())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -82,8 +82,20 @@ def recount(tree: Tree, data: Dataset, recipe: Recipe) -> Tree:
     return replace(routed, **_counted(routed, growing, columns))
 
 
-def named_as(tree: Tree, data: Dataset) -> Tree:
-    """The tree with the target and the classes as these rows name them: a class is the one that has its text.
+class _Named(Protocol):
+    """A tree or an ensemble: what predicts the classes of a target, or numbers."""
+
+    @property
+    def classes(self) -> tuple[Value, ...]: ...
+    @property
+    def is_regression(self) -> bool: ...
+
+
+Model = TypeVar("Model", bound=_Named)
+
+
+def named_as(model: Model, data: Dataset) -> Model:
+    """A tree, or an ensemble, with the target and the classes as these rows name them: a class is that of its text.
 
     Raises InputError where one of them predicts numbers, or they have no class in common.
 
@@ -93,19 +105,22 @@ def named_as(tree: Tree, data: Dataset) -> Tree:
     'PlayTennis'
     """
     own = {str(name): name for name in data.classes}
-    classes = tuple(own.get(str(name), name) for name in tree.classes)
-    if tree.is_regression != data.is_regression or (classes and not set(classes) & set(data.classes)):
-        predicted = listing(map(str, tree.classes[:_NAMED])) if tree.classes else message("numbers")
+    classes = tuple(own.get(str(name), name) for name in model.classes)
+    if model.is_regression != data.is_regression or (classes and not set(classes) & set(data.classes)):
+        predicted = listing(map(str, model.classes[:_NAMED])) if model.classes else message("numbers")
         raise InputError(
             message(
-                "The tree predicts {predicted}, which the target '{target}' does not have: choose the target that it "
+                "The model predicts {predicted}, which the target '{target}' does not have: choose the target that it "
                 "was fitted to.",
                 predicted=predicted,
                 target=data.target.name,
             )
         )
-    decision = tree.decision and replace(tree.decision, name=own.get(str(tree.decision.name), tree.decision.name))
-    return replace(tree, target=data.target.name, classes=classes, decision=decision)
+    changes: dict[str, Any] = {"target": data.target.name, "classes": classes}
+    if isinstance(model, Tree) and model.decision is not None:
+        name = model.decision.name
+        changes["decision"] = replace(model.decision, name=own.get(str(name), name))
+    return replace(model, **changes)  # type: ignore[type-var]
 
 
 def named_by_place(tree: Tree, data: Dataset) -> Tree:

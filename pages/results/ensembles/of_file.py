@@ -1,0 +1,38 @@
+"""An ensemble from a file on the table in use: under its names, and scored on its rows."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import explorer as ex
+from explorer.ensembles.members import Ensemble
+from explorer.evaluation.comparison.recount import named_as
+from explorer.tree import metrics
+from pages.results import opened_tree, trees
+from pages.results.cache import kept
+from pages.results.evaluation import Score
+from pages.settings.settings import Settings
+
+
+def score_on_table(settings: Settings, key: str, made: Ensemble) -> Score:
+    """Accuracy, or the mean squared error, on validation rows where there are some; `key` is the hash of its file.
+
+    Raises InputError where the table has not its columns, or another target.
+    """
+    subsets = trees.parts(settings)
+    rows, which = (subsets.train, "table") if subsets.valid is None else (subsets.valid, "validation")
+    names = f"{key} {made.n_stages} {trees.data(settings).fingerprint} {rows.fingerprint}"
+    return _score(names, which, _on_table(settings, made), rows, subsets.train)
+
+
+def _on_table(settings: Settings, made: Ensemble) -> Ensemble:
+    """The ensemble with the table's names of target, classes and features."""
+    data = trees.data(settings)
+    members = [dataclasses.replace(each, tree=opened_tree.placed(settings, each.tree)) for each in made.members]
+    features = members[0].tree.features if members else made.features
+    return dataclasses.replace(named_as(made, data), features=features, members=tuple(members))
+
+
+@kept()
+def _score(key: str, which: str, _made: Ensemble, _rows: ex.Dataset, _train: ex.Dataset) -> Score:
+    return Score(which, float(_made.staged_scores(_rows)[-1]), metrics.baseline(_train, _rows))
