@@ -14,6 +14,7 @@ from explorer.errors import InputError
 from explorer.export.needed import refuse_without
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.missing import POLICIES
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.routing import branches_for_unknown
 from explorer.tree.tree import Tree
@@ -89,20 +90,27 @@ def onnx_refusal(tree: Tree) -> str:
     unknown = branches_for_unknown(tree)[inner]
     lists_values = np.array([each.test != "threshold" for each in tree.features] or [False])[tree.feature[inner]]
     if (unknown[:, 0] == SPREAD).any() or (unknown[lists_values, 1] == SPREAD).any():
-        return _not_meant(message("rows with a missing or unseen cell follow several branches"))
+        return _not_as_grown(message("rows with a missing or unseen cell follow several branches"))
     if tree.surrogates is not None and len(tree.surrogates.feature):
-        return _not_meant(message("rows with a missing cell follow surrogate splits"))
+        return _not_as_grown(message("rows with a missing cell follow surrogate splits"))
     if not all(tree.features[position].name for position in tree.tested_features()):
         return _not_meant(message("a column has no name"))
     return ""
 
 
-def _not_meant(why: str) -> str:
+def _not_as_grown(why: str) -> str:
+    policy = POLICIES["most_common"]
     return message(
-        "The tree cannot be an ONNX file: {why}. Grow it with missing='default_direction' or 'most_common', or use "
-        "to_python, to_javascript or to_c.",
+        "The tree cannot be an ONNX file: {why}. Take Python, JavaScript or C, or grow it with missing values as "
+        "'{policy}' (missing='{name}').",
         why=why,
+        policy=policy.label,
+        name=policy.name,
     )
+
+
+def _not_meant(why: str) -> str:
+    return message("The tree cannot be an ONNX file: {why}. Take Python, JavaScript or C.", why=why)
 
 
 def _add(tests: _Tests, node: int, rule: BranchingRule) -> None:

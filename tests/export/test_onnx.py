@@ -119,9 +119,11 @@ BRANCHES = "rows with a missing or unseen cell follow several branches"
 def test_rows_in_several_branches_are_refused_with_the_remedy():
     tree = ex.grow(TENNIS, ex.C45)
     why = refused(tree)
-    assert why == f"The tree cannot be an ONNX file: {BRANCHES}. Grow it with missing='default_direction' or " + (
-        "'most_common', or use to_python, to_javascript or to_c."
+    remedy = (
+        "Take Python, JavaScript or C, or grow it with missing values as 'Most common value' (missing='most_common')."
     )
+    assert why == f"The tree cannot be an ONNX file: {BRANCHES}. {remedy}"
+    assert refused(ex.grow(TENNIS, ex.C45.replace(missing="most_common"))) == ""
     assert onnx_refusal(tree) == why
 
 
