@@ -12,6 +12,7 @@ import explorer as ex
 from explorer.drawing.pictures.lesson_tree import LessonTree, searched_tree
 from pages.results.cache import kept
 from pages.results.lessons import trees
+from pages.settings.growing_options import RECIPES
 
 
 @kept()
@@ -77,3 +78,16 @@ def trees_of_depth(sample: str, depth: int) -> tuple[tuple[LessonTree, ...], int
     found = shortest(sample)
     listed = sorted(found.all_trees(depth), key=lambda entry: not entry[1])
     return tuple(searched_tree(found, shape) for shape, _ in listed), sum(is_consistent for _, is_consistent in listed)
+
+
+@kept()
+def price_of_greed(sample: str, recipe: str, depth: int) -> ex.PriceOfGreed:
+    """What greedy growth loses within a depth on a built-in table beside the best trees."""
+    return ex.price_of_greed(trees.grown(sample, recipe), trees.rows(sample), 0, depth)
+
+
+@kept()
+def best_tree(sample: str, recipe: str, depth: int) -> tuple[ex.Tree, int]:
+    """The best tree of a depth of a built-in table, and how many claims prove it."""
+    best = ex.best_subtree(trees.rows(sample), depth, RECIPES[recipe])
+    return best.tree, len(best.certificate["claims"])

@@ -1,8 +1,10 @@
-"""The search for the shortest tree: all trees of a depth, and the shortest one beside ID3's."""
+"""Exact searches: all trees of a depth, the shortest tree beside ID3's, and the best tree below every candidate."""
 
 from __future__ import annotations
 
+from explorer.drawing.pictures.bars import Bar, Bars
 from explorer.drawing.pictures.chart import TreeGallery, TreePanel, small_tree
+from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import many_trees
 
@@ -33,3 +35,37 @@ def small_searched(
 ) -> TreePanel:
     """The shortest tree by depth or tests, for a picture of several."""
     return small_tree(many_trees.shortest(here.table, by).tree, title, note=note, is_best=best)
+
+
+@word
+def errs_on(here: Here, of: str, depth: int, feature: str = "") -> int:
+    """Misclassified rows within a depth: of greedy growth, of the best tree, or of the best tree after a feature."""
+    price = many_trees.price_of_greed(here.table, here.recipe, depth)
+    if of == "after":
+        below = price.of_feature(feature)
+        assert below is not None, f"no candidate on {feature}"
+        return round(below.upper)
+    return round(price.loss if of == "greedy" else price.upper)
+
+
+@word
+def bars_of_errors(here: Here, depth: int, asks: bool = False) -> Bars:
+    """The misclassified rows of the best tree after every candidate."""
+    price = many_trees.price_of_greed(here.table, here.recipe, depth)
+    bars = [
+        Bar(here.named(below.candidate.feature), below.upper, "", below.upper <= price.upper)
+        for below in price.candidates
+    ]
+    return bar_picture(here, bars, digits=0, asks=asks)
+
+
+@word
+def small_best(here: Here, key: str, title: str, depth: int) -> TreePanel:
+    """The best tree of a depth, for a picture of several."""
+    return small_tree(many_trees.best_tree(here.table, here.recipe, depth)[0], title, is_best=True)
+
+
+@word
+def claims(here: Here, depth: int) -> int:
+    """How many claims prove that a tree of this depth is the best."""
+    return many_trees.best_tree(here.table, here.recipe, depth)[1]
