@@ -114,7 +114,7 @@ def read_file(
     frame = with_text_names(as_pandas(table.frame))
     if frame.columns.has_duplicates:
         return ReadFile(RepairedFile(table, np.arange(len(frame)), ()), {}, ())
-    columns = match_columns(_wanted(tree, repairs), list(map(str, frame.columns)), chosen)
+    columns = match_columns(wanted_columns(tree, repairs), list(map(str, frame.columns)), chosen)
     repaired = repair_file(replace(table, frame=renamed(frame, columns)), repairs)
     frame, others = repaired.table.frame, list[OtherValue]()
     for name, labels, known in _categories(tree, train):
@@ -125,8 +125,8 @@ def read_file(
     return ReadFile(replace(repaired, table=replace(repaired.table, frame=frame)), columns, tuple(others))
 
 
-def _wanted(tree: Predictor, repairs: Sequence[Repair]) -> list[str]:
-    """The columns that a file is asked for: those tested, the target, and those that repairs make tested ones of."""
+def wanted_columns(tree: Predictor, repairs: Sequence[Repair]) -> list[str]:
+    """The columns that a file is asked for: the target, those tested, and those that repairs make tested ones of."""
     done = [repair for repair in repairs if not _is_for_growing(repair)]
     repaired = [repair.column or str(repair.settings.get("column", "")) for repair in done]
     made = tuple(f"{name} (" for name in repaired if name)  # what a repair puts in place of a column

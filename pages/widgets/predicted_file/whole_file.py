@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.data.notes import grouped
+from explorer.data.notes import grouped, listed_names
 from explorer.explaining.file_names import FileNames
 from explorer.explaining.known_rows import count_known_rows
-from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file
+from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file, wanted_columns
 from explorer.explaining.predict_table import KnownScore, PredictedTable, Predictor
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message, plural
@@ -60,6 +60,7 @@ def show(model: Model) -> None:
         page_frame.show_notice(notice.level, notice.text)
     given = session.prediction_file()
     if given is None:
+        st.caption(_needed_text(model))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         count = plural(len(given.table.frame), "{n:,} row", "{n:,} rows")
@@ -82,6 +83,17 @@ def show(model: Model) -> None:
         if of_file is not None:
             of_file.show()
     st.caption(upload.kept_text(given))
+
+
+def _needed_text(model: Model) -> str:
+    """Which columns a file needs, those that become others by repairs included, and what the target is good for."""
+    tree = model.predictor
+    tested = [tree.features[feature].name for feature in tree.tested_features()]
+    target, *wanted = dict.fromkeys(wanted_columns(tree, model.repairs))
+    names = [name for name in wanted if name in tested or any(made.startswith(f"{name} (") for made in tested)]
+    needed = message("It needs the columns {columns}.", columns=escape_markdown(listed_names(names))) if names else ""
+    scored = message("With '{target}' the predictions are scored.", target=escape_markdown(target))
+    return f"{needed} {scored}".strip()
 
 
 def drift_marks(settings: Settings) -> list[Mark]:
