@@ -28,7 +28,7 @@ _TREE_FIELDS = ("choices", "alpha", "manual_steps", "node", "test_set_uses")
 
 
 def show(settings: Settings) -> None:
-    """The suggestions that are open, and below them the repairs that were applied; nothing where there are none."""
+    """The suggestions that are open, and folded below them the repairs in force; nothing where there are none."""
     found = open_suggestions.found(settings)
     notices = session.take_notices(PLACE)
     if not found and not settings.repairs and not notices:
@@ -36,26 +36,26 @@ def show(settings: Settings) -> None:
     with st.container(key="suggestions"):
         for notice in notices:
             page_frame.show_notice(notice.level, notice.text)
-        if found or settings.repairs:
-            _head(found, settings)
+        if found:
+            _head(found)
             with st.container(key="suggestion_lines"):
                 for suggestion in found[:_MOST_LINES]:
                     _suggestion(suggestion)
                 if len(found) > _MOST_LINES:
                     left = len(found) - _MOST_LINES
                     st.caption(plural(left, "{n:,} more suggestion", "{n:,} more suggestions"))
+        if settings.repairs:
+            done = plural(len(settings.repairs), "{n:,} repair applied", "{n:,} repairs applied")
+            label = done if found else f"**{message('No suggestion is left')}** · {done}"
+            with st.expander(label, key="repairs"):
                 for repair in settings.repairs:
                     _applied(repair)
 
 
-def _head(found: tuple[ex.Suggestion, ...], settings: Settings) -> None:
+def _head(found: tuple[ex.Suggestion, ...]) -> None:
     """How much there is to look at, and the button that takes all that needs no answer."""
     with st.container(key="suggestions_head", horizontal=True, vertical_alignment="center"):
-        said = open_suggestions.words(found) if found else message("No suggestion is left")
-        st.markdown(f"**{said}**", width="content")
-        if settings.repairs:
-            done = len(settings.repairs)
-            st.caption(plural(done, "{n:,} repair applied", "{n:,} repairs applied"), width="content")
+        st.markdown(f"**{open_suggestions.words(found)}**", width="content")
         certain = sum(suggestion.is_certain for suggestion in found)
         if certain:
             st.button(

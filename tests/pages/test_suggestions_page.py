@@ -29,7 +29,7 @@ def loans():
 def panel(app):
     """What the panel of suggestions says."""
     place = app.main.get_by_key("suggestions")
-    return texts([*place.markdown, *place.caption])
+    return " ".join([texts([*place.markdown, *place.caption]), *(folded.label for folded in place.expander)])
 
 
 def buttons(app, what):
