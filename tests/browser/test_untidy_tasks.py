@@ -197,7 +197,7 @@ def test_undo_grows_the_tree_again_and_says_so(page: Page, address: str, hand: H
     tidied(page, hand, "survey")
     visit(page, "Grow")
     visit(page, "Data")
-    page.get_by_text("repairs applied").click()
+    page.get_by_text(re.compile("repairs? applied")).click()
     again, undone = "The tree is grown again on the table as it is now.", re.compile("^Undone: ")
     for undo, n_open, said in (("Undo", 1, again), ("Undo last change", 0, undone), ("Undo last change", 1, undone)):
         page.get_by_role("button", name=undo, exact=True).first.click()
