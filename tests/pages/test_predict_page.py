@@ -286,21 +286,6 @@ def file_tab(**query):
 
 
 class TestAWholeFile:
-    def test_before_there_is_one_the_columns_that_it_needs_are_named(self):
-        said = texts(file_tab(recipe="CART", max_depth="2").caption)
-        assert "It needs the columns 'Outlook', 'Humidity'." in said
-        assert "With 'PlayTennis' the predictions are scored." in said
-
-    def test_a_column_that_a_repair_takes_apart_is_needed_under_its_own_name(self):
-        app = opened()
-        rows = "".join(f"{2000 + n // 2}-01-01,{n % 3},{'a' if n < 20 else 'b'}\n" for n in range(40))
-        app = uploaded(app, "days.csv", f"day,x,y\n{rows}".encode())
-        app = fine(app.button("suggestions.all").click().run())
-        said = texts(fine(tab_opened(went(app, "Predict"), "Predict a file")).caption)
-        assert "It needs the columns 'day'." in said
-
-    CONTENT = b"Outlook,Humidity,Extra,PlayTennis\nOvercast,High,=1+1,Yes\nHail,High,b,No\nSunny,Normal,c,Yes\n"
-
     def test_problems_score_and_predictions(self):
         app = fine(given(file_tab(), "more.csv", self.CONTENT))
         warnings = texts(app.warning)

@@ -8,7 +8,7 @@ from pages.predict import open_tab
 from pages.settings import session
 from pages.settings.page_settings import MISSING, GrowSettings, PredictSettings
 from pages.settings.settings import Settings
-from tests.pages.app import choice_lists, fine, opened, views, went
+from tests.pages.app import choice_lists, fine, opened, tab, texts, uploaded, views, went
 
 
 def opened_at(app, name):
@@ -66,3 +66,18 @@ def test_the_predictions_of_a_file_come_before_the_names_of_its_columns():
         place for place, node in enumerate(nodes) if getattr(node, "label", "").startswith("In your file → in")
     )
     assert score < names
+
+
+class TestBeforeAFileIsGiven:
+    def test_the_columns_that_it_needs_are_named(self):
+        app = tab(opened("Predict", recipe="CART", max_depth="2"), "predict.tab", "Predict a file")
+        said = texts(fine(app).caption)
+        assert "It needs the columns 'Outlook', 'Humidity'." in said
+        assert "With 'PlayTennis' the predictions are scored." in said
+
+    def test_a_column_that_a_repair_takes_apart_is_needed_under_its_own_name(self):
+        rows = "".join(f"{2000 + n // 2}-01-01,{n % 3},{'a' if n < 20 else 'b'}\n" for n in range(40))
+        app = uploaded(opened(), "days.csv", f"day,x,y\n{rows}".encode())
+        app = fine(app.button("suggestions.all").click().run())
+        app = tab(went(app, "Predict"), "predict.tab", "Predict a file")
+        assert "It needs the columns 'day'." in texts(fine(app).caption)
