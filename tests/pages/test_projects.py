@@ -181,7 +181,7 @@ def test_300_damaged_projects_are_refused_in_words():
         ({"settings": {"seed": "3"}}, "changed by hand"),
         ({"settings": {"file": ["ab"]}}, "changed since"),
         ({"settings": {"metric": ["speed"]}}, "metric = “speed”"),
-        ({"file": "\ud800"}, "changed since"),
+        ({"file": "\ud800"}, "holds no project"),
         ({"trees": [{"name": "a"}]}, "changed by hand"),
     ],
 )
