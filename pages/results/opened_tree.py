@@ -11,6 +11,7 @@ import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
 from explorer.evaluation.comparison.recount import named_as, named_by_place
+from explorer.tree.leaf_mixture import Decision
 from pages.results import trees
 from pages.results.cache import kept
 from pages.settings import session
@@ -63,16 +64,24 @@ def key(settings: Settings, opened: OpenedTree) -> str:
     """A text for everything that the tree on the pages depends on."""
     data, valid = trees.data(settings), trees.parts(settings).valid
     pruned = f"{settings.order} {settings.ties} {valid.fingerprint}" if opened.is_pruned and valid else ""
-    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {pruned}"
+    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {pruned} {settings.decide}"
 
 
 def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
-    """The tree with the target and the classes of the table, where it has them, and pruned where that is chosen."""
+    """The tree with the target and the classes of the table, where it has them, and pruned where that is chosen.
+
+    It predicts as its file says, or from the probability on that the reader chose.
+    """
     try:
         named = of_table(settings, opened)
     except ex.InputError:
         return placed(settings, opened.tree)
-    return pruned(settings, opened) if opened.is_pruned and trees.parts(settings).valid is not None else named
+    if opened.is_pruned and trees.parts(settings).valid is not None:
+        named = pruned(settings, opened)
+    if not settings.decide or len(named.classes) != 2:
+        return named
+    code, threshold = settings.decide
+    return named.with_threshold(named.classes[code], threshold)
 
 
 def of_table(settings: Settings, opened: OpenedTree) -> ex.Tree:
@@ -106,10 +115,15 @@ def _pruned(key: str, order: str, ties: str, _tree: ex.Tree, _valid: ex.Dataset)
     return ex.reduced_error_prune(_tree, _valid, order, ties)
 
 
-def payload(settings: Settings, key: str, tree: ex.Tree) -> bytes:
-    """A tree of a file, by the hash of that, as the view reads it."""
+def payload(settings: Settings, key: str, tree: ex.Tree, decision: Decision | None = None) -> bytes:
+    """A tree of a file, by the hash of that, as the view reads it; `decision` is from which probability on it predicts.
+
+    A decision names a class as the table does.
+    """
     shown = placed(settings, tree)
-    return _payload(f"{key} {[feature.name for feature in shown.features]!r}", shown)
+    if decision is not None and decision != shown.decision:
+        shown = named_as(shown, trees.data(settings)).with_threshold(decision.name, decision.threshold)
+    return _payload(f"{key} {[feature.name for feature in shown.features]!r} {decision}", shown)
 
 
 @kept(by_language=True)

@@ -68,7 +68,12 @@ def give(name: str, content: bytes) -> None:
     st.session_state[_GOES_TO] = f"pages/{page}/page.py"
     session.notify("info", paragraph(filter(None, (opens, saved_settings.take(fitted)))))
     if page == "grow":
-        session.keep(changed(session.read(), node=0))
+        session.keep(changed(session.read(), node=0, **_as_saved(fitted)))
+
+
+def _as_saved(fitted: ex.Tree | Ensemble) -> dict[str, object]:
+    """The tree predicts as its file says, not from a probability on that was chosen for another."""
+    return {"decide": ()} if isinstance(fitted, ex.Tree) and fitted.decision is None else {}
 
 
 def go_to_given() -> None:

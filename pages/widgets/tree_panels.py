@@ -188,7 +188,7 @@ def show_pruned(
         name,
         trees.tree_payload(settings, decision=tree.decision)
         if opened is None
-        else opened_tree.payload(settings, opened.key, opened.tree),
+        else opened_tree.payload(settings, opened.key, opened.tree, tree.decision),
         Shown(selected, manual_steps=collapse_steps(tree)),
         colour_themes(len(tree.classes), palette(settings)),
         lambda shown: take_node("grow", max(shown.selected, 0)),

@@ -330,3 +330,16 @@ def test_a_tree_that_predicts_another_target_has_no_score():
     assert "no score on this table" in summary(app)
     app = went(app, "Evaluate")
     assert "which the target 'class' does not have" in texts(app.error)
+
+
+def test_an_opened_tree_predicts_from_the_probability_on_that_the_reader_chose():
+    frame = ex.load_sample("golf").frame
+    data = ex.Dataset.from_frame(frame, "class")
+    tree = ex.grow(data, ex.CART.replace(max_depth=1))
+    app = fine(given(opened(data="golf", decide="0:0.9"), json.dumps(tree.to_dict()).encode()))
+    assert app.session_state["settings"].decide == (), "which was chosen for another tree"
+    for decide, expected in (((), tree), ((0, 0.9), tree.with_threshold(tree.classes[0], 0.9))):
+        app.session_state["settings"] = dataclasses.replace(app.session_state["settings"], decide=decide)
+        app = fine(went(app, "Evaluate"))
+        right = accuracy_score(frame["class"], expected.predict(data))
+        assert score_of(app, "Accuracy") == percent(right)
