@@ -12,6 +12,7 @@ from onnx.reference import ReferenceEvaluator
 import explorer as ex
 from explorer.export import needed, python_runtime
 from explorer.export.onnx_model import onnx_refusal
+from explorer.tree.branching import branching_rules, ends_of
 from tests.oracles import used_trees
 from tests.oracles.examples import law
 from tests.oracles.exported_code import assert_same_predictions
@@ -86,8 +87,14 @@ def test_every_policy_predicts_as_the_tree_or_is_refused(case):
     if why := refused(tree):
         assert why.startswith("The tree cannot be an ONNX file")
         return
-    for run in [*ENGINES, opened_again]:
+    for run in ENGINES:
         assert_same_predictions(tree, rows, run)
+    ends = ends_of(tree, branching_rules(tree))
+    if tree.classes and (tree.probabilities[ends].argmax(axis=1) != tree.labels[ends]).any():  # by costs or a threshold
+        with pytest.raises(ex.InputError, match="its classes are not those of the largest probability"):
+            opened_again(tree, rows)
+    else:
+        assert_same_predictions(tree, rows, opened_again)
 
 
 @pytest.mark.parametrize("key", list(ex.SAMPLES))
@@ -172,6 +179,15 @@ def test_numbers_as_categories_with_0_among_them():
     rows = pd.DataFrame({"x": [0, 1, 2, 3, 4, 5, None]})
     for run in [*ENGINES, opened_again]:
         assert_same_predictions(tree, rows, run)
+
+
+def test_one_known_number_or_missing():
+    frame = pd.DataFrame({"x": [0, None, 0, None], "goal": [1.5, 2.0, 1.0, 2.25]})
+    recipe = ex.Recipe(impurity=None, missing="own_branch", numeric="each_value", min_rows_split=0)
+    tree = ex.grow(ex.Dataset.from_frame(frame, "goal", ["x"]), recipe)
+    assert (tree.n_leaves, tree.features[0].labels) == (2, (0, None))
+    for run in [*ENGINES, opened_again]:
+        assert_same_predictions(tree, pd.DataFrame({"x": [0.0, None, 3.0]}), run)
 
 
 def test_dates_are_days():

@@ -142,9 +142,8 @@ def _pairs(nodes: TreeNodes, tested: Array, columns: Sequence[Column], features:
     tables = [np.empty((0, 3), dtype=np.int64)]
     for node, size in zip(tested.tolist(), sizes, strict=True):
         known = code_of[int(nodes.feature[node])]
-        values = (
-            nodes.sets[int(nodes.source[node])].tolist() if nodes.mode[node] == MEMBER else [float(nodes.value[node])]
-        )
+        alone = [float(nodes.value[node])] if nodes.mode[node] in (EQ, NEQ) else []  # any known value takes branch 0
+        values = nodes.sets[int(nodes.source[node])].tolist() if nodes.mode[node] == MEMBER else alone
         column = columns[int(nodes.feature[node])]
         values = values if column.codes else [_decimal(one, column) for one in values]
         in_set = [known[one] for one in values if one in known]
