@@ -32,7 +32,7 @@ def test_no_tree_of_a_small_table_is_better():
 
 @pytest.mark.slow
 def test_no_tree_of_many_small_tables_is_better():
-    for seed in range(150, 1500):
+    for seed in range(150, 600):
         check(seed)
 
 
