@@ -75,7 +75,7 @@ def test_cross_validation_chooses_the_size(capsys, rule):
 def test_folds_keep_to_groups_and_to_time(capsys, table):
     data = ex.Dataset.from_frame(ex.read_table(table).frame, "late", groups="job")
     folded = ex.cross_validate_path(data, ex.CART, 3)
-    out = run(capsys, table, "--groups", "job", "--prune", "best", "--folds", "3")[1]
+    out = run(capsys, table, "--target", "late", "--groups", "job", "--prune", "best", "--folds", "3")[1]
     assert f"in leave-one-group-out over 3 groups {percent(folded.mean[folded.best])} ±" in out
     assert "job" not in out
     assert "'job' has 3 values in these rows" in run(capsys, table, "--groups", "job", "--prune", "best")[2]

@@ -25,6 +25,8 @@ GIVEN = {
     "feature": "real",
     "name": "yes",
     "raising": True,
+    "depth": 2,
+    "certificate": ex.best_subtree(ROWS, 1).certificate,
 }
 BAGGED = ex.bagging(ROWS, n_estimators=2)
 RECORDS = {"Tree": TREE, "Path": GIVEN["path"], "RuleList": ex.rules(TREE), "Ensemble": BAGGED}
