@@ -18,7 +18,10 @@ NO_STEP: dict[str, tuple[str, ...]] = {
     "view": ("layout", "ghosts", "presenter", "frozen"),
     "timeline": ("step",),
     "stability": ("on_tree",),
-    "compare": ("cell", "row", "has_chosen_node", "shortest_position", "mode", "shown_target"),
+    "compare": (
+        *("cell", "row", "has_chosen_node", "shortest_position", "mode", "shown_target"),
+        *("optimal_depth", "optimal_leaves"),
+    ),
     "evaluate": ("cell", "row", "at_root"),
     "rules": ("step",),
     "ensembles": MEMBER_SHOWN,

@@ -29,6 +29,7 @@ WITHOUT_NAMES = {
     "lift_figure",
     "residual_figure",
     "learning_figure",
+    "greedy_and_optimal_figure",
     "threshold_figure",
 }
 """They are given numbers and words of the program alone."""

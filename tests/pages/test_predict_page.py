@@ -286,6 +286,8 @@ def file_tab(**query):
 
 
 class TestAWholeFile:
+    CONTENT = b"Outlook,Humidity,Extra,PlayTennis\nOvercast,High,=1+1,Yes\nHail,High,b,No\nSunny,Normal,c,Yes\n"
+
     def test_problems_score_and_predictions(self):
         app = fine(given(file_tab(), "more.csv", self.CONTENT))
         warnings = texts(app.warning)
