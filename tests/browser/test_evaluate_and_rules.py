@@ -36,7 +36,7 @@ def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_path(page: Pa
     assert lit
     click_cell(page, page.locator(".st-key-misclassified").get_by_test_id("stDataFrame"), 0, 0, [36])
     page.wait_for_url(re.compile("e.row="))
-    path = page.get_by_text(re.compile(r"Decision path of row \d+.*→ 0 \(node \d+\)"))
+    path = page.get_by_text(re.compile(r"Decision path of row \d+.*→ died \(node \d+\)"))
     expect(path).to_be_visible()
     node = int(re.findall(r"node (\d+)", path.inner_text())[0])
     assert node in lit, "the row ends at one of the cell's leaves"
