@@ -150,7 +150,7 @@ def best_subtree(
     greedy = _pruned_by_price(grow(data, _within(recipe, depth, max_leaves)), problem)
     greedy_loss = _loss(greedy, problem) + problem.price * greedy.n_leaves
     search = Search(problem)
-    lower, answer = Run(search, search.root, depth, max_leaves or UNLIMITED, progress).within(seconds)
+    lower, answer = Run(search, search.root, depth, max_leaves or UNLIMITED, progress, greedy_loss).within(seconds)
     shape = _shape_of(search, search.root, depth, max_leaves or UNLIMITED, answer)
     objective = shape.objective(search, search.root)
     tree = greedy
@@ -206,19 +206,22 @@ class Run:
     depth: int
     leaves: int
     progress: Progress | None
+    known: float = math.inf
+    """A loss that some tree has: worse ones are not looked for."""
 
     def within(self, seconds: float | None) -> tuple[float, Answer]:
         """The lower bound and the best tree when the search ends, or the clock or `progress` ends it."""
         search, part = self.search, self.part
         depth, leaves = search.settled(self.depth, self.leaves)
         leaf = search.problem.leaf_loss(part.rows) + search.problem.price
-        self.bounding = Bounding(search, part, depth, leaves, float("inf"), leaf)
+        limit = self.known + 2.0 * search.tolerance
+        self.bounding = Bounding(search, part, depth, leaves, limit, leaf)
         with search.ending_after(seconds), suppress(OutOfTimeError, Stopped):
             search.tick = self._report
             for shallower in range(min(depth, 2)):
-                self.bounding.take(search.solve(part, shallower, leaves, float("inf")), shallower)
+                self.bounding.take(search.solve(part, shallower, leaves, math.inf), shallower)
             if search.is_for_loops(depth, leaves):
-                found = search.solve(part, depth, leaves, float("inf"))
+                found = search.solve(part, depth, leaves, limit)
                 self.bounding.best, self.bounding.lowest = found, found.lower
             else:
                 self.bounding.run()

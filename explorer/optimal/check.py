@@ -57,6 +57,23 @@ def check_certificate(data: Dataset, certificate: Mapping[str, Any], recipe: Rec
     return float(objective)
 
 
+def bounds_of_thresholds(
+    data: Dataset, certificate: Mapping[str, Any], feature: str, recipe: Recipe = CART
+) -> tuple[Floats, Floats]:
+    """The thresholds of a numeric feature at the root, and the objective that no tree with each of them is below.
+
+    The certificate is one that `check_certificate` accepts, of a tree that may have two splits on a path or more.
+    """
+    problem = Problem.of(data, recipe, certificate["price_per_leaf"])
+    place = [column.encoding.name for column in problem.columns].index(feature)
+    rows = np.arange(problem.n_rows)
+    depth, leaves, is_relaxed, _, entries = certificate["claims"][certificate["claim"]]
+    known = [told for column, *told in entries if column == place]
+    bounds = _Checker(problem, certificate["claims"]).of_thresholds(rows, place, depth, leaves, is_relaxed, known, True)
+    values = problem.columns[place].values[problem.present[place]]
+    return (values[:-1] + values[1:]) / 2.0, np.array(bounds)
+
+
 def refuse(fault: str) -> NoReturn:
     """Raise the error."""
     raise InputError(message("The certificate does not hold: {fault}. Work it out again from the table.", fault=fault))
@@ -162,9 +179,12 @@ class _Checker:
             refuse(message("claim {number} does not follow from what it names", number=claim))
 
     def of_thresholds(
-        self, rows: Rows, column: int, depth: int, leaves: int, is_relaxed: bool, known: list[Any]
+        self, rows: Rows, column: int, depth: int, leaves: int, is_relaxed: bool, known: list[Any], each: bool = False
     ) -> list[float]:
-        """A bound for every threshold of a numeric column: between two that are known, more rows never lose less."""
+        """A bound for every threshold of a numeric column: between two that are known, more rows never lose less.
+
+        Without minimum sizes only the least, unless `each` is wanted.
+        """
         problem = self.problem
         order = rows[np.argsort(problem.codes[column, rows], kind="stable")]
         ranks = problem.codes[column, order]
@@ -192,7 +212,7 @@ class _Checker:
         bounds = np.maximum((first + second[:, ::-1]).min(axis=1), problem.twin_loss(rows) + 2.0 * problem.price)
         bounds = np.maximum(bounds, own)
         if is_relaxed:
-            return [float(bounds.min())] if len(cuts) else []
+            return bounds.tolist() if each or not len(cuts) else [float(bounds.min())]
         return [
             bound
             for bound, rank in zip(bounds.tolist(), ranks[cuts - 1].tolist(), strict=True)

@@ -103,7 +103,7 @@ def price_of_greed(
     nodes = _Below(Search(problem), whole, problem.data)
     part, own = nodes.part_of(node), decide(whole, data, node).best.values()
     loss, end = nodes.loss(node, depth), math.inf if seconds is None else time.monotonic() + seconds
-    lower, answer = Run(nodes.search, part, depth, UNLIMITED, progress).within(seconds)
+    lower, answer = Run(nodes.search, part, depth, UNLIMITED, progress, loss).within(seconds)
     with nodes.search.ending_after(None if seconds is None else max(end - time.monotonic(), 0.001)):
         candidates = tuple(nodes.candidate(data, node, depth, candidate) for candidate in own)
         upper = min(answer.upper, loss)

@@ -8,6 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer.optimal.certificate import digest_of
+from explorer.optimal.check import bounds_of_thresholds
 from tests.oracles.best_trees import random_case
 
 
@@ -82,3 +83,20 @@ def test_a_certificate_of_another_table_is_refused():
 def test_what_is_no_certificate_is_refused(content):
     with pytest.raises(ex.InputError, match="does not hold"):
         ex.check_certificate(random_case(1).data, content)
+
+
+def test_bounds_of_thresholds_lie_between_the_best_and_what_trees_that_begin_with_them_reach():
+    data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
+    best = ex.best_subtree(data, 3)
+    thresholds, bounds = bounds_of_thresholds(data, best.certificate, "sepallength")
+    assert len(thresholds) == len(bounds) == data.frame["sepallength"].nunique() - 1
+    assert bounds.min() == best.objective == 1.0
+    for at, bound in zip(thresholds, bounds, strict=True):
+        below = [data.frame["sepallength"].to_numpy() <= at, data.frame["sepallength"].to_numpy() > at]
+        reached = sum(_errors(data.take(np.flatnonzero(rows))) for rows in below)
+        assert bound <= reached
+
+
+def _errors(rows: ex.Dataset) -> float:
+    """The errors of the best tree of two splits; none where all rows are of one class."""
+    return ex.best_subtree(rows, 2).loss if len(set(rows.y.tolist())) > 1 else 0.0

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 import explorer as ex
 from explorer.drawing.pictures.lesson_tree import LessonTree, searched_tree
+from explorer.optimal import check
 from pages.results.cache import kept
 from pages.results.lessons import trees
 from pages.settings.growing_options import RECIPES
@@ -87,7 +89,15 @@ def price_of_greed(sample: str, recipe: str, depth: int) -> ex.PriceOfGreed:
 
 
 @kept()
-def best_tree(sample: str, recipe: str, depth: int) -> tuple[ex.Tree, int]:
-    """The best tree of a depth of a built-in table, and how many claims prove it."""
+def best_tree(sample: str, recipe: str, depth: int) -> tuple[ex.Tree, dict[str, Any]]:
+    """The best tree of a depth of a built-in table, and the certificate that proves it."""
     best = ex.best_subtree(trees.rows(sample), depth, RECIPES[recipe])
-    return best.tree, len(best.certificate["claims"])
+    return best.tree, best.certificate
+
+
+@kept()
+def bounds_of_thresholds(sample: str, recipe: str, depth: int, feature: str) -> tuple[list[float], list[float]]:
+    """The thresholds of a feature at the root, and the errors that no tree with each of them is below."""
+    _, certificate = best_tree(sample, recipe, depth)
+    thresholds, bounds = check.bounds_of_thresholds(trees.rows(sample), certificate, feature, RECIPES[recipe])
+    return thresholds.tolist(), bounds.tolist()

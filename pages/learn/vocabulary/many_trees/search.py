@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from explorer.drawing.pictures.bars import Bar, Bars
-from explorer.drawing.pictures.chart import TreeGallery, TreePanel, small_tree
+from explorer.drawing.pictures.chart import (
+    Axis,
+    Chart,
+    Panel,
+    Place,
+    TreeGallery,
+    TreePanel,
+    dot,
+    line,
+    small_tree,
+)
 from pages.learn.vocabulary.pictures import bar_picture
 from pages.learn.vocabulary.words import Here, word
 from pages.results.lessons import many_trees
@@ -68,4 +78,19 @@ def small_best(here: Here, key: str, title: str, depth: int) -> TreePanel:
 @word
 def claims(here: Here, depth: int) -> int:
     """How many claims prove that a tree of this depth is the best."""
-    return many_trees.best_tree(here.table, here.recipe, depth)[1]
+    return len(many_trees.best_tree(here.table, here.recipe, depth)[1]["claims"])
+
+
+@word
+def bounds(here: Here, feature: str, depth: int) -> Chart:
+    """What the certificate says of every threshold of a feature at the root: no tree with it errs on fewer rows."""
+    thresholds, bounds = many_trees.bounds_of_thresholds(here.table, here.recipe, depth, feature)
+    best, most = errs_on(here, "best", depth), max(bounds) + 1.0
+    low, high = thresholds[0] - 0.1, thresholds[-1] + 0.1
+    marks = [
+        line("best", ((low, best), (high, best)), "quiet", dash=[4, 4]),
+        *(dot(f"{at:g}", at, bound, "primary", r=4) for at, bound in zip(thresholds, bounds, strict=True)),
+    ]
+    axes = Axis(low=low, high=high, title=here.named(feature)), Axis(low=0.0, high=most)
+    panel = Panel(x=axes[0], y=axes[1], marks=tuple(marks), title=here.heading)
+    return Chart(says=here.says, columns=((panel,),), places=(Place(said=here.says),))
