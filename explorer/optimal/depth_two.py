@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.jit import kernel
+from explorer.optimal.pair_counts import BOTH, FIRST, SECOND
 from explorer.optimal.problem import Limits
 from explorer.optimal.stumps import LEAF, best_stumps, is_admissible, least_branch, side_of, test_at, tests_of
 from explorer.recipe.columns import EACH_VALUE
@@ -15,8 +16,6 @@ from explorer.recipe.split_score import at_least
 
 UNLIMITED = 2**31 - 1
 """As many leaves as the depth allows."""
-BOTH, FIRST, SECOND = 0, 1, 2
-"""Which branches of a test of two branches may be split once more."""
 
 
 class Arrays(NamedTuple):
@@ -30,6 +29,7 @@ class Arrays(NamedTuple):
     weights: NDArray[np.float64]
     most_losses: NDArray[np.float64]
     limits: Limits
+    n_numeric: int
 
 
 @kernel

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.optimal.depth_two import BOTH, FIRST, SECOND, UNLIMITED, Arrays, best_of_depth_two
+from explorer.optimal.depth_two import UNLIMITED, Arrays, best_of_depth_two
+from explorer.optimal.pair_counts import BOTH, FIRST, SECOND, best_by_pairs, pays_to_count
 from explorer.optimal.problem import Floats, Ints, Limits, Problem
 from explorer.optimal.stumps import LEAF, best_stumps, is_admissible, side_of, test_at, tests_of
 from explorer.recipe.columns import EACH_VALUE
@@ -116,6 +117,7 @@ class Search:
             problem.weights,
             problem.most_losses,
             limits,
+            problem.n_numeric,
         )
         self.root = Part(np.arange(problem.n_rows, dtype=np.int32), problem.orders)
         self.tolerance = ROUNDING * max(problem.leaf_loss(self.root.rows), problem.price)
@@ -194,18 +196,7 @@ class Search:
         """By the loops; of three leaves, one of the branches is a leaf."""
         best, entries = Answer(limit, leaf), list[Entry]()
         for may_split in (BOTH,) if leaves == UNLIMITED else (FIRST, SECOND):
-            loss, column, test, below, above, is_done = best_of_depth_two(
-                self.arrays,
-                part.orders,
-                part.rows,
-                self.problem.price,
-                may_split,
-                best.lower,
-                self.tolerance,
-                self.stop,
-            )
-            if not is_done:
-                raise OutOfTimeError
+            loss, column, test, below, above = self._by_loops(part, may_split, best.lower)
             if self.claims is not None:
                 entries += self._entries_of_loops(part, may_split, below, above)
             if column != LEAF:
@@ -213,6 +204,36 @@ class Search:
                 shares = {BOTH: (UNLIMITED,) * len(self.children(part, found)), FIRST: (2, 1), SECOND: (1, 2)}
                 best = Answer(float(loss), float(loss), found, shares[may_split])
         return self.claimed(best, 2, leaves, entries)
+
+    def _by_loops(self, part: Part, may_split: int, known: float) -> tuple[Any, ...]:
+        """By counts of pairs of values where values are few, else threshold by threshold."""
+        problem, price = self.problem, self.problem.price
+        own, values = self._ranked_anew(part)
+        if pays_to_count(part.rows.size, own.sizes):
+            starts = np.append(0, np.cumsum(own.sizes)).astype(np.int64)
+            loss, column, test, below, above = best_by_pairs(own, starts, price, may_split, known, self.tolerance)
+            if 0 <= column < problem.n_numeric:
+                test = values[column][test]
+            return loss, column, test, below, above
+        found = best_of_depth_two(
+            self.arrays, part.orders, part.rows, price, may_split, known, self.tolerance, self.stop
+        )
+        if not found[-1]:
+            raise OutOfTimeError
+        return tuple(found[:-1])
+
+    def _ranked_anew(self, part: Part) -> tuple[Arrays, list[Ints]]:
+        """Some rows as a problem of their own, with numbers ranked anew, and the ranks that the new ones stand for."""
+        codes, sizes = self.problem.codes[:, part.rows].copy(), self.problem.sizes.copy()
+        values = list[Ints]()
+        for column in range(self.problem.n_numeric):
+            present, codes[column] = np.unique(codes[column], return_inverse=True)
+            values.append(present)
+            sizes[column] = present.size
+        own = self.arrays._replace(
+            codes=codes, sizes=sizes, losses=self.problem.losses[part.rows], weights=self.problem.weights[part.rows]
+        )
+        return own, values
 
     def claimed(self, answer: Answer, depth: int, leaves: int, entries: list[Entry]) -> Answer:
         """The answer with its proof kept, where proofs are."""

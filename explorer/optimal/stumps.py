@@ -121,30 +121,42 @@ def _category_stumps(problem, rows, branch, column, totals, weights, price, most
         of_value[b, code] += problem.weights[i]
         for j in range(n_sums):
             table[b, code, j] += problem.losses[i, j]
-    sums = np.empty(n_sums)
     for b in range(totals.shape[0]):
-        present = np.flatnonzero(of_value[b] > 0.0)
-        splits = at_least(weights[b], problem.limits.split)
-        for number in range(tests_of(problem.kinds[column], present.size)):
-            test = test_at(problem.kinds[column], present, number)
-            if problem.kinds[column] == EACH_VALUE:
-                if present.size > most_leaves:
-                    continue
-                loss = price * present.size
-                for code in present:
-                    loss += loss_in_leaf(table[b, code], problem.is_squared)
-            else:
-                if most_leaves < 2:
-                    continue
-                sums[:] = 0.0
-                for code in present:
-                    if not side_of(problem.kinds[column], test, code, present[0]):
-                        sums += table[b, code]
-                loss = loss_in_leaf(sums, problem.is_squared)
-                loss += loss_beside(sums, totals[b], problem.is_squared) + 2.0 * price
-            relaxed[b] = min(relaxed[b], loss)
-            if loss < best[b] and splits and is_admissible(problem, column, of_value[b], present, test):
-                best[b], columns[b], tests[b] = loss, column, test
+        own = best_category_test(problem, column, table[b], of_value[b], totals[b], weights[b], price, most_leaves)
+        relaxed[b] = min(relaxed[b], own[1])
+        if own[0] < best[b]:
+            best[b], columns[b], tests[b] = own[0], column, own[2]
+
+
+@kernel
+def best_category_test(problem, column, table, of_value, total, weight, price, most_leaves):
+    """The least loss by a test of a column of categories, with minimum sizes and without them, and the test.
+
+    `table` [v, K] and `of_value` [v] are sums and weight of every category, `total` [K] and `weight` those of all.
+    """
+    best, relaxed, best_test = np.inf, np.inf, np.int64(0)
+    kind, present = problem.kinds[column], np.flatnonzero(of_value > 0.0)
+    splits, sums = at_least(weight, problem.limits.split), np.empty(total.size)
+    for number in range(tests_of(kind, present.size)):
+        test = test_at(kind, present, number)
+        if kind == EACH_VALUE:
+            if present.size > most_leaves:
+                continue
+            loss = price * present.size
+            for code in present:
+                loss += loss_in_leaf(table[code], problem.is_squared)
+        else:
+            if most_leaves < 2:
+                continue
+            sums[:] = 0.0
+            for code in present:
+                if not side_of(kind, test, code, present[0]):
+                    sums += table[code]
+            loss = loss_in_leaf(sums, problem.is_squared) + loss_beside(sums, total, problem.is_squared) + 2.0 * price
+        relaxed = min(relaxed, loss)
+        if loss < best and splits and is_admissible(problem, column, of_value, present, test):
+            best, best_test = loss, test
+    return best, relaxed, best_test
 
 
 @kernel

@@ -176,7 +176,7 @@ def _inspector(settings: Settings, found: ex.GreedyAndOptimal, pair: SizePair) -
             args=("optimal_leaves", "optimal.leaves"),
         )
     is_share = _is_share(tree)
-    st.markdown(held_out_sentence(pair, found.n_held_out, 100.0 if is_share else 1.0, 1 if is_share else 2))
+    st.markdown(held_out_sentence(pair, found.n_held_out, is_share))
     name = message("misclassified") if is_share else message("loss per row")
     figure = greedy_and_optimal_figure(found, pair.leaves, name, page_frame.colours())
     if is_share:
@@ -186,6 +186,8 @@ def _inspector(settings: Settings, found: ex.GreedyAndOptimal, pair: SizePair) -
     is_chosen = [each is pair for each in found.pairs]
     tables.numbers_table(frame, is_chosen, "optimal.table", right=list(frame.columns[1:]))
     st.caption(message("Greedy → optimal."))
+    if tree.recipe.min_rows_leaf > 1:
+        st.caption(message("Leaves of at least {n} rows, as set on Grow.", n=f"{tree.recipe.min_rows_leaf:g}"))
     left_out = trees.parts(settings).train.n_rows - found.n_rows
     if left_out:
         st.caption(

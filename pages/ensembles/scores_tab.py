@@ -47,8 +47,8 @@ def show(settings: Settings, made: Ensemble) -> None:
         view.part(stage.NAME, "margins", "en.margins")
         st.caption(
             message(
-                "Margin: the share of the votes for the right class less the largest share for a wrong one. Rows left "
-                "of 0 are misclassified."
+                "Margin of each training row: the share of the votes for its class less the largest share for another. "
+                "Rows left of 0 are misclassified."
             )
         )
 

@@ -45,7 +45,7 @@ def show(settings: Settings, node: int) -> None:
     if not st.session_state.get(greed.IS_ASKED):
         return
     st.segmented_control(
-        message("Splits below this node, at most"),
+        message("Levels of splits below this node, at most"),
         greed.DEPTHS,
         key=feed(_DEPTH, greed.depth()),
         on_change=_keep,
@@ -133,16 +133,16 @@ def _sentence(tree: ex.Tree, price: ex.PriceOfGreed) -> str:
     }
     if not price.is_proven:
         return message(
-            "{what} within {depth} splits: {greedy} by greedy growth, {best} by the best tree found; no tree has less "
+            "{what} within depth {depth}: {greedy} by greedy growth, {best} by the best tree found; no tree has less "
             "than {lower}. The search ended before more was proven.",
             **fields,
         )
     if price.upper >= price.loss:
         return message(
-            "{what} within {depth} splits: {greedy}. No tree has less (proven): greed cost nothing.", **fields
+            "{what} within depth {depth}: {greedy}. No tree has less (proven): greed cost nothing.", **fields
         )
     return message(
-        "{what} within {depth} splits: **{greedy}** by greedy growth, **{best}** by the best tree (proven).", **fields
+        "{what} within depth {depth}: **{greedy}** by greedy growth, **{best}** by the best tree (proven).", **fields
     )
 
 

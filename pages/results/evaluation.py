@@ -17,6 +17,7 @@ from explorer.evaluation.evaluation import Score as EvaluatedScore
 from explorer.evaluation.folds import one_left_out
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
+from explorer.recipe.complete_rows import training_rows
 from explorer.sources.source import Source
 from explorer.tree import metrics
 from pages.results import cross_validation, jobs, opened_tree, pruned_tree, trees
@@ -168,7 +169,8 @@ def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts | Rows) ->
 def scored(rows: str, tree: ex.Tree, data: ex.Dataset | Source, train: ex.Dataset | Source) -> Score:
     """The score of a tree on rows in memory, or on those that an engine counts."""
     if isinstance(data, ex.Dataset) and isinstance(train, ex.Dataset):
-        return Score(rows, metrics.score(tree, data), metrics.baseline(train, data))
+        used, _ = training_rows(train, tree.recipe)  # of which the root's majority or mean is
+        return Score(rows, metrics.score(tree, data), metrics.baseline(used, data))
     score = score_by(tree, data, "mse" if tree.is_regression else "accuracy")
     return Score(rows, score.value, score.baseline)
 

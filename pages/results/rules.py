@@ -11,6 +11,7 @@ from explorer.evaluation.evaluation import Positions
 from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hits
 from explorer.formatting import visible
 from explorer.messages import message, plural
+from explorer.recipe.complete_rows import training_rows
 from explorer.tree import metrics
 from pages.results import connected_table, evaluation, trees
 from pages.results.cache import kept
@@ -150,7 +151,8 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     subsets, tree = trees.parts(settings), evaluation.evaluated_tree(settings)
     which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
-    return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
+    used, _ = training_rows(subsets.train, tree.recipe)
+    return which, metrics.score(tree, rows), of_rules, metrics.baseline(used, rows)
 
 
 def hits(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:

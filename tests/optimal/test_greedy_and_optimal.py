@@ -46,13 +46,13 @@ def test_exclusive_or_costs_greed_rows_that_the_best_tree_saves_on_new_rows_too(
     assert last.loss == 0.0
     assert last.greedy_loss > 0.1
     assert last.is_better_on_held_out
-    assert "loses less too" in held_out_sentence(last, found.n_held_out, 100.0)
+    assert "loses less too" in held_out_sentence(last, found.n_held_out, True)
 
 
 def test_without_held_out_rows_nothing_is_said_of_new_rows():
     pair = ex.greedy_and_optimal(table(5, 30), 1, ex.CART).pairs[0]
     assert (pair.greedy_held_out, pair.held_out, pair.difference) == (None, None, None)
-    assert "No held-out rows" in held_out_sentence(pair, 0, 1.0)
+    assert "No held-out rows" in held_out_sentence(pair, 0, True)
 
 
 def test_progress_may_stop_the_search():

@@ -29,7 +29,7 @@ def test_the_six_rows_of_xor_were_lost_at_the_root():
     with pool.changed:
         assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
     app = fine(app.run())
-    assert "Misclassified within 2 splits: **1 row** by greedy growth, **no rows** by the best tree (proven)." in texts(
+    assert "Misclassified within depth 2: **1 row** by greedy growth, **no rows** by the best tree (proven)." in texts(
         app.markdown
     )
     assert "Paid at node 0 (1 row)." in texts(app.markdown)

@@ -326,6 +326,7 @@ def greedy_and_optimal_figure(found: GreedyAndOptimal, chosen: int, loss_name: s
             )
     figure.add_vline(x=chosen, line={"color": theme.line, "width": 1})
     with_axes(figure, message("leaves"), loss_name, _HEIGHT)
+    figure.update_layout(margin={"t": 64})
     figure.update_xaxes(dtick=1)
     figure.update_yaxes(rangemode="tozero")
     return figure

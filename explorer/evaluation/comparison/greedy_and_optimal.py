@@ -118,19 +118,28 @@ def _losses(tree: Tree, rows: Dataset) -> NDArray[np.float64]:
     return np.array([costs[t, p] if t >= 0 else 1.0 for t, p in zip(true, codes.tolist(), strict=True)])
 
 
-def held_out_sentence(pair: SizePair, n_held_out: int, unit: float, digits: int = 1) -> str:
-    """Whether the best tree of a size is better on rows that it has not seen; `unit` turns a loss into what is shown.
+def held_out_sentence(pair: SizePair, n_held_out: int, is_share: bool) -> str:
+    """Whether the best tree of a size is better on rows that it has not seen; two standard errors decide.
 
-    Two standard errors decide.
+    Shares of misclassified rows are told in percentage points.
     """
     if pair.difference is None:
         return message("No held-out rows say whether the best tree is better on new rows.")
-    mean, error = (f"{unit * value:.{digits}f}".replace("-", "−") for value in pair.difference)
-    fields = {"rows": n_held_out, "difference": mean, "error": error}
+    if pair.difference == (0.0, 0.0):
+        return message("On {rows:,} held-out rows both trees predict alike.", rows=n_held_out)
+    mean, error = (
+        (f"{100.0 * value:.1f}" if is_share else f"{value:.2f}").replace("-", "−") for value in pair.difference
+    )
+    unit = message("percentage points") if is_share else ""
+    fields = {"rows": n_held_out, "difference": mean, "error": error, "unit": unit}
     if pair.is_better_on_held_out:
-        return message("On {rows:,} held-out rows the best tree loses less too: {difference} ± {error}.", **fields)
+        return message(
+            "On {rows:,} held-out rows the best tree loses less too: {difference} ± {error} {unit} (± one standard "
+            "error).",
+            **fields,
+        )
     return message(
-        "On {rows:,} held-out rows the best tree is **not clearly better**: its loss "
-        "differs by {difference} ± {error}.",
+        "On {rows:,} held-out rows the best tree is **not clearly better**: it loses {difference} ± {error} {unit} "
+        "against greedy growth (± one standard error).",
         **fields,
     )

@@ -47,7 +47,7 @@ export class Foot {
   /** What the bars and signs at nodes stand for, as far as the tree has any. */
   showSigns({ tree, showsCuts, cuts, signs }) {
     const used = new Set([...(showsCuts ? cuts.values() : []), ...signs.values()].join(""));
-    const meanings = { "★": say("best tree ends"), "◇": say("1-SE tree ends"), "≈": say("near tie"), "≠": say("validation disagrees") };
+    const meanings = { "★": say("best tree ends"), "◇": say("1-SE tree ends"), "≈": say("near tie"), "≠": say("validation disagrees"), "↓": say("greed was paid") };
     const entries = Object.entries(meanings).filter(([sign]) => used.has(sign)).map(([sign, meaning]) => `${sign} ${meaning}`);
     if (tree?.targetBars) entries.unshift(say("Bars at each leaf, from top to bottom: {targets}.", { targets: tree.targetBars.names.map(visibleText).join(", ") }));
     const text = entries.join(" · ");
