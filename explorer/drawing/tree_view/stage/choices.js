@@ -50,9 +50,12 @@ export class Choices {
   }
 }
 
-/** Restore the remembered camera, if the area still has the same size. */
+const SAME_HEIGHT = 0.15;
+
+/** Restore the remembered camera, if the area still is as wide and about as high: lines below the tree come later. */
 export function restoreCamera(scene, { camera, width, height }) {
-  if (!camera || scene.frame.width !== width || scene.frame.height !== height) return;
+  const { frame } = scene;
+  if (!camera || frame.width !== width || Math.abs(frame.height - height) > SAME_HEIGHT * height) return;
   scene.camera = keptInView({ ...camera }, scene.frame);
   scene.isFitted = false;
 }

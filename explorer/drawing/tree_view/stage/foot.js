@@ -15,6 +15,7 @@ export class Foot {
     this.stabilityKey = textElement("div", "tv-stability-key");
     this.status = textElement("div", "tv-status");
     this.notice = makeElement("div", "tv-notice", { role: "status" });
+    setShown(this.signKey, false);
     this.element.append(this.signKey, this.stabilityKey, this.status, this.notice);
   }
 
