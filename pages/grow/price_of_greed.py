@@ -21,7 +21,7 @@ from pages.widgets.tree_view import Mark
 
 _BOX, _DEPTH = "greed.box", "greed.depth.choice"
 _AMOUNTS = ["best below", "greedy below"]
-_ROOM, _WIDTHS = 144, (88, 76)
+_ROOM, _WIDTHS = 160, (88, 62)
 """Pixels for a test and for the amounts, in the inspector of a small window."""
 
 
