@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.optimal import search
 from tests.oracles.best_trees import random_case
 
 
@@ -27,6 +28,12 @@ def check(seed: int) -> None:
 
 def test_no_tree_of_a_small_table_is_better():
     for seed in range(150):
+        check(seed)
+
+
+def test_no_tree_is_better_where_pairs_of_values_are_counted(monkeypatch):
+    monkeypatch.setattr(search, "pays_to_count", lambda *_: True)
+    for seed in range(600, 700):
         check(seed)
 
 
