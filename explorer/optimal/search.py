@@ -207,12 +207,13 @@ class Search:
 
     def _by_loops(self, part: Part, may_split: int, known: float) -> tuple[Any, ...]:
         """By counts of pairs of values where values are few, else threshold by threshold."""
-        problem, price = self.problem, self.problem.price
-        own, values = self._ranked_anew(part)
-        if pays_to_count(part.rows.size, own.sizes):
-            starts = np.append(0, np.cumsum(own.sizes)).astype(np.int64)
+        price = self.problem.price
+        sizes = self._sizes_at(part)
+        if pays_to_count(part.rows.size, sizes):
+            own, values = self._ranked_anew(part, sizes)
+            starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
             loss, column, test, below, above = best_by_pairs(own, starts, price, may_split, known, self.tolerance)
-            if 0 <= column < problem.n_numeric:
+            if 0 <= column < len(values):
                 test = values[column][test]
             return loss, column, test, below, above
         found = best_of_depth_two(
@@ -222,14 +223,19 @@ class Search:
             raise OutOfTimeError
         return tuple(found[:-1])
 
-    def _ranked_anew(self, part: Part) -> tuple[Arrays, list[Ints]]:
+    def _sizes_at(self, part: Part) -> Ints:
+        """How many values of every number some rows have, and how many categories there are, [p]."""
+        sizes = self.problem.sizes.copy()
+        for column, order in enumerate(part.orders):
+            sizes[column] = np.count_nonzero(np.diff(self.problem.codes[column, order])) + 1
+        return sizes
+
+    def _ranked_anew(self, part: Part, sizes: Ints) -> tuple[Arrays, list[Ints]]:
         """Some rows as a problem of their own, with numbers ranked anew, and the ranks that the new ones stand for."""
-        codes, sizes = self.problem.codes[:, part.rows].copy(), self.problem.sizes.copy()
-        values = list[Ints]()
+        codes, values = self.problem.codes[:, part.rows], list[Ints]()
         for column in range(self.problem.n_numeric):
             present, codes[column] = np.unique(codes[column], return_inverse=True)
             values.append(present)
-            sizes[column] = present.size
         own = self.arrays._replace(
             codes=codes, sizes=sizes, losses=self.problem.losses[part.rows], weights=self.problem.weights[part.rows]
         )
