@@ -16,6 +16,7 @@ from explorer.evaluation.comparison.greedy_and_optimal import SizePair, held_out
 from explorer.messages import message, plural
 from explorer.recipe.parameters import DEPTH, LOCKED
 from pages.compare import mode
+from pages.compare.side_by_side import keep_compare_value
 from pages.layout import bar, growing, shell
 from pages.results import jobs, trees
 from pages.results.class_colours import palette
@@ -53,23 +54,15 @@ def _depth() -> None:
         key=feed("optimal.depth", settings.compare.optimal_depth),
         format_func=lambda depth: plural(depth, "depth {n}", "depth {n}"),
         required=True,
-        on_change=_keep,
+        on_change=keep_compare_value,
         args=("optimal_depth", "optimal.depth"),
         label_visibility="collapsed",
         width="content",
     )
 
 
-def _keep(field: str, widget: str) -> None:
-    session.keep_part("compare", **{field: st.session_state[widget]})
-
-
-def _recipe(settings: Settings) -> ex.Recipe:
-    return trees.recipe(settings)
-
-
 def _key(settings: Settings) -> str:
-    parts, recipe = trees.parts(settings), _recipe(settings)
+    parts, recipe = trees.parts(settings), trees.recipe(settings)
     valid = parts.valid.fingerprint if parts.valid is not None else ""
     return f"greedy and optimal {parts.train.fingerprint} {valid} {recipe} {settings.compare.optimal_depth}"
 
@@ -79,7 +72,7 @@ def _result(settings: Settings) -> ex.GreedyAndOptimal | None:
     if settings.connected:
         st.markdown(message("The search needs the rows in memory."))
         return None
-    parts, recipe, depth = trees.parts(settings), _recipe(settings), settings.compare.optimal_depth
+    parts, recipe, depth = trees.parts(settings), trees.recipe(settings), settings.compare.optimal_depth
     key = _key(settings)
 
     def work(progress: jobs.Progress) -> object:
@@ -172,7 +165,7 @@ def _inspector(settings: Settings, found: ex.GreedyAndOptimal, pair: SizePair) -
             message("Leaves"),
             sizes,
             key=feed("optimal.leaves", pair.leaves),
-            on_change=_keep,
+            on_change=keep_compare_value,
             args=("optimal_leaves", "optimal.leaves"),
         )
     is_share = _is_share(tree)
