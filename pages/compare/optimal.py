@@ -13,12 +13,13 @@ from explorer.drawing.figures.score_figures import greedy_and_optimal_figure
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.evaluation.comparison.greedy_and_optimal import SizePair, held_out_sentence
-from explorer.messages import message, plural
+from explorer.messages import current_catalogue, message, plural
 from explorer.recipe.parameters import DEPTH, LOCKED
 from pages.compare import mode
 from pages.compare.side_by_side import keep_compare_value
 from pages.layout import bar, growing, shell
 from pages.results import jobs, trees
+from pages.results.cache import kept
 from pages.results.class_colours import palette
 from pages.settings import session, url
 from pages.settings.settings import Settings
@@ -99,7 +100,7 @@ def show_workbench() -> None:
     with stage, page_frame.errors_shown(), st.container(key="stages"):
         for side, tree in zip(_SIDES, (pair.best.greedy, pair.best.tree), strict=True):
             with st.container(key=f"tree_{side}"):
-                _tree(settings, side, tree)
+                _tree(settings, side, tree, pair.leaves)
     with panel, page_frame.errors_shown():
         _inspector(settings, found, pair)
 
@@ -109,18 +110,25 @@ def _pair(settings: Settings, found: ex.GreedyAndOptimal) -> SizePair:
     return min(found.pairs, key=lambda pair: abs(pair.leaves - wanted))
 
 
-def _tree(settings: Settings, side: str, tree: ex.Tree) -> None:
+def _tree(settings: Settings, side: str, tree: ex.Tree, size: int) -> None:
     nodes = st.session_state.setdefault(f"optimal.node.{side}", 0)
     node = nodes if nodes < tree.n_nodes_grown else 0
     tree_view.view(
         side,
-        tree_payload(dataclasses.replace(tree, forced=None, stop=np.where(tree.stop == LOCKED, DEPTH, tree.stop))),
+        _payload(f"{_key(settings)} {size} {current_catalogue().language}", side, tree),
         tree_view.Shown(node),
         colour_themes(len(tree.classes), palette(settings)),
         lambda shown: st.session_state.update({f"optimal.node.{side}": max(shown.selected, 0)}),
         rule=tree_panels.rule(tree, node),
         **tree_panels.looks(settings, tree),
     )
+
+
+@kept()
+def _payload(key: str, side: str, _tree: ex.Tree) -> bytes:
+    """A tree as the view reads it: nothing is marked as decided by hand, since the search has chosen it."""
+    stop = np.where(_tree.stop == LOCKED, DEPTH, _tree.stop)
+    return tree_payload(dataclasses.replace(_tree, forced=None, stop=stop))
 
 
 def _sentence(pair: SizePair) -> str:

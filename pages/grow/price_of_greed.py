@@ -7,7 +7,6 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import listing, message
-from explorer.optimal.problem import Problem
 from pages.grow import candidates_table, split_by_hand
 from pages.grow.of_columns import column_widths
 from pages.results import jobs, pruned_tree, trees
@@ -52,9 +51,9 @@ def show(settings: Settings, node: int) -> None:
         args=(greed.DEPTH, _DEPTH),
         required=True,
     )
-    tree, train = trees.grown(settings).tree, trees.parts(settings).train
-    problem = _problem(train, tree.recipe)
-    if problem and not _problem(train, tree.recipe.replace(missing="drop")):
+    tree = trees.grown(settings).tree
+    problem = greed.refusal(settings, tree.recipe)
+    if problem and not greed.refusal(settings, tree.recipe.replace(missing="drop")):
         st.markdown(message("The search needs a value in every cell of the columns in use."))
         if st.button(message("Leave out rows with missing cells"), key="greed.drop"):
             growing = trees.explicit(settings, "grow").with_change("missing", "drop").consistent(tree.recipe)
@@ -78,15 +77,6 @@ def marks(settings: Settings) -> list[Mark]:
     """A sign at every node at which greed was paid, below the selected one."""
     node = pruned_tree.selected_node(settings, "grow") or 0
     return [Mark(at, "greed", text) for at, text in greed.signs(settings, node).items()]
-
-
-def _problem(train: ex.Dataset, recipe: ex.Recipe) -> str:
-    """Why trees by this recipe cannot be searched; "" where they can."""
-    try:
-        Problem.of(train, recipe, 0.0)
-    except ex.InputError as error:
-        return str(error)
-    return ""
 
 
 def _result(settings: Settings, tree: ex.Tree, node: int, price: ex.PriceOfGreed) -> None:

@@ -7,7 +7,9 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import message
 from explorer.optimal.price_of_greed import MOST_DEPTH
+from explorer.optimal.problem import Problem
 from pages.results import jobs, trees
+from pages.results.cache import kept
 from pages.settings.settings import Settings
 from pages.text import number
 
@@ -26,6 +28,21 @@ def depth() -> int:
 def key(settings: Settings, node: int) -> str:
     """What the work is kept under."""
     return f"price of greed {trees.grown_key(settings)} {node} {depth()}"
+
+
+def refusal(settings: Settings, recipe: ex.Recipe) -> str:
+    """Why trees of the training rows by a recipe cannot be searched; "" where they can."""
+    train = trees.parts(settings).train
+    return _refusal(train.fingerprint, recipe, train)
+
+
+@kept(by_language=True)
+def _refusal(rows: str, recipe: ex.Recipe, _train: ex.Dataset) -> str:
+    try:
+        Problem.of(_train, recipe, 0.0)
+    except ex.InputError as error:
+        return str(error)
+    return ""
 
 
 def submit(settings: Settings, node: int) -> None:
