@@ -16,10 +16,11 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError, Stopped
 from explorer.growing.grow import grow
 from explorer.messages import message
+from explorer.optimal.answers import Answer, OutOfTimeError, Part, Test
 from explorer.optimal.certificate import as_plain
 from explorer.optimal.depth_two import UNLIMITED
 from explorer.optimal.problem import Problem, loss_of
-from explorer.optimal.search import ROUNDING, Answer, Bounding, OutOfTimeError, Part, Search, Test
+from explorer.optimal.search import ROUNDING, Bounding, Search
 from explorer.optimal.stumps import side_of
 from explorer.ranges import is_whole
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from explorer.optimal.answers import Bound, Claim, Entry
 from explorer.optimal.problem import Problem
-from explorer.optimal.search import Bound, Claim, Entry
 
 FORMAT = 1
 

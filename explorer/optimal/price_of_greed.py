@@ -16,10 +16,11 @@ from explorer.errors import InputError
 from explorer.growing.decide import decide
 from explorer.growing.grow import grow
 from explorer.messages import message
+from explorer.optimal.answers import OutOfTimeError, Part
 from explorer.optimal.best_subtree import Run, request_of
 from explorer.optimal.depth_two import UNLIMITED
 from explorer.optimal.problem import Problem
-from explorer.optimal.search import OutOfTimeError, Part, Search
+from explorer.optimal.search import Search
 from explorer.ranges import is_whole
 from explorer.recipe.condition import SplitRequest
 from explorer.tree.constraints import Choices
