@@ -79,6 +79,16 @@ def many_nearly_tell_text(n: int, names: str) -> str:
     )
 
 
+def many_nearly_explain_text(n: int, names: str) -> str:
+    """The hint on several features, each of which explains nearly all of the variance of a numeric target."""
+    return message(
+        "{n:,} columns explain nearly all of the target, each of them alone: {names}. Leave out those that are not "
+        "known before the target is; the others are fine predictors.",
+        n=n,
+        names=names,
+    )
+
+
 def many_overfit_text(n: int, names: str) -> str:
     """The warning on several features that should be left out."""
     return message(

@@ -15,6 +15,8 @@ from explorer.data.arrow_frame import durations_note
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.leaks import (
     EXPLAINED,
+    NEARLY_EXPLAINED,
+    NEARLY_FEWEST_ROWS,
     ClassTarget,
     NumericTarget,
     class_target,
@@ -34,6 +36,7 @@ from explorer.data.notes import (
     many_gaps_text,
     many_levels_text,
     many_missing_text,
+    many_nearly_explain_text,
     many_nearly_tell_text,
     many_overfit_text,
     many_same_text,
@@ -48,7 +51,9 @@ MANY_LEVELS = 50
 MANY_CLASSES = 50
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
-_ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial)([\W_]|$)|编号|序号|学号", re.IGNORECASE)
+_ID_NAME = re.compile(
+    r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号", re.IGNORECASE
+)
 
 
 def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
@@ -327,11 +332,7 @@ def _leak_note(
 ) -> Note | None:
     """The warning that a feature leaks the target; None where it does not. `codes` [n] are those of its values."""
     if isinstance(target, NumericTarget):
-        explained = variance_explained(feature, codes, target)
-        words, of_many = _explains_text(feature.name, target_name, explained), many_tell_text
-        brief = _brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
-        is_leak = explained > EXPLAINED
-        return Note(words, "warning", (feature.name,), of_many, brief, is_leak=True) if is_leak else None
+        return _numeric_leak_note(feature, codes, target_name, target)
     errors = fewest_errors(feature, codes, target)
     if errors is None:
         return _near_leak_note(feature, codes, target_name, target)
@@ -342,6 +343,21 @@ def _leak_note(
         words, of_many = _determines_text(feature.name, target_name), many_determine_text
         brief = _brief_leak(lambda: message("determines the target in every row"))
     return Note(words, "warning", (feature.name,), of_many, brief, is_leak=True)
+
+
+def _numeric_leak_note(
+    feature: Feature, codes: NDArray[np.int32], target_name: str, target: NumericTarget
+) -> Note | None:
+    """The warning, or the hint, that a feature explains a numeric target; None where it explains less."""
+    explained = variance_explained(feature, codes, target)
+    brief = _brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
+    if explained > EXPLAINED:
+        words = _explains_text(feature.name, target_name, explained)
+        return Note(words, "warning", (feature.name,), many_tell_text, brief, is_leak=True)
+    if explained >= NEARLY_EXPLAINED and len(codes) >= NEARLY_FEWEST_ROWS:
+        words = _nearly_explains_text(feature.name, target_name, explained)
+        return Note(words, "info", (feature.name,), many_nearly_explain_text, brief, is_leak=True)
+    return None
 
 
 def _near_leak_note(feature: Feature, codes: NDArray[np.int32], target_name: str, target: ClassTarget) -> Note | None:
@@ -362,6 +378,16 @@ def _nearly_tells_text(name: str, target: str, share: float) -> Words:
         column=name,
         target=target,
         share=percent(share),
+    )
+
+
+def _nearly_explains_text(name: str, target: str, explained: float) -> Words:
+    return lambda: message(
+        "'{column}' alone explains {share} of the variance of the target '{target}'. Unless it is known before the "
+        "target is, leave it out; else it is a fine predictor.",
+        column=name,
+        target=target,
+        share=percent(explained),
     )
 
 

@@ -146,6 +146,23 @@ def test_a_numeric_target_is_leaked_by_a_linear_copy_or_its_code():
     assert list(leaks(by_group)) == ["group"]
 
 
+@pytest.mark.parametrize("rows", [40, 400, 9_000])
+def test_a_numeric_target_is_nearly_leaked_by_what_explains_nine_tenths_of_its_variance(rows):
+    """As NumPy correlates them: the mean of two columns is all but told by either."""
+    rng = np.random.default_rng(rows)
+    y = rng.normal(50.0, 10.0, rows)
+    frame = pd.DataFrame({f"x{i}": y + rng.normal(0, spread, rows) for i, spread in enumerate((1, 2, 3, 3.6, 5, 9))})
+    expected = [name for name in frame if np.corrcoef(frame[name], y)[0, 1] ** 2 >= 0.9]
+    assert 0 < len(expected) < 6
+    assert list(leaks(frame.assign(y=y), nearly=True)) == expected
+    assert leaks(frame.assign(y=y)) == {}
+
+
+def test_of_few_rows_a_line_near_all_points_is_no_near_leak():
+    rows = np.arange(24.0)
+    assert leaks(pd.DataFrame({"x": rows, "y": rows + np.sin(rows)}), nearly=True) == {}
+
+
 def test_the_value_table_of_many_classes_counts_the_other_rows_with_a_value():
     rng = np.random.default_rng(5)
     y = np.array([f"k{i:02d}" for i in rng.integers(0, 60, 1200)])

@@ -31,6 +31,11 @@ def test_visits_of_persons(name):
     assert found(as_text) == [(name, 100, 400)]
 
 
+def test_a_few_patients_who_come_again_are_found():
+    """As in the biopsies of Wolberg and Mangasarian: 645 ids in 699 rows."""
+    assert found(pd.DataFrame({"ID": np.append(np.arange(645), np.arange(54))})) == [("ID", 645, 699)]
+
+
 def test_ids_of_text_are_told_to_divide_the_rows_and_not_to_be_grouped():
     visits = pd.DataFrame({"id": [f"1-{n // 4}" for n in range(400)], "x": np.arange(400) % 7, "y": np.arange(400) % 2})
     of_id = [note.brief for note in ex.Dataset.from_frame(visits, "y").notes if note.columns == ("id",)]

@@ -113,6 +113,8 @@ def words():
     yield text_file("survey_yes.csv", column("smoker", yes), "yes_no", (36, 2), (3, "smoker", "yes"))
     cities = ["Berlin", "berlin", "BERLIN", "München", "Mu\u0308nchen", "New York", "New  York ", "Köln"] * 4
     yield text_file("shops.csv", column("city", cities), "spellings", (32, 2), (4, "city", "München"))
+    codes = [3, 1, 2, 12] * 8
+    yield text_file("wards.csv", column("ward", codes), "codes", (32, 2), (3, "ward", "12"))
     blanks = ["red ", "green", " blue", "red "] * 8
     yield text_file("colours.csv", column('"colour"', blanks), "blanks", (32, 2), (0, "colour", "red"))
     sizes = ["small", "Medium", "large", "medium "] * 8

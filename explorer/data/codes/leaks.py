@@ -13,7 +13,8 @@ A feature *nearly* leaks the classes if one split on it, by one threshold or by 
 be known only after the target, as a follow-up time is, or be a fine predictor: only a person can tell. In a large table
 it is looked at in all rows only if every eighth row has at most about twice the errors.
 
-A numeric target leaks if a straight line or the means of the values explain more than 99.99 % of its variance.
+A numeric target leaks if a straight line or the means of the values explain more than 99.99 % of its variance, and
+nearly leaks, in 30 rows or more, if they explain at least 90 % of it.
 
 Few features leak, and most are cleared by every eighth row: the errors there, or the squared errors there, are already
 more than a leak may have in all rows, and further rows can only add to them.
@@ -44,8 +45,10 @@ BY_CHANCE = 0.05
 """A leak must be rarer than this by chance, over all features of the table."""
 EXPLAINED = 0.9999
 """More than this share of the variance of a numeric target must be explained."""
-FEWEST_ROWS = 5
-"""Of fewer rows, a straight line through all says nothing."""
+NEARLY_EXPLAINED = 0.9
+"""At least this share of it where a feature nearly leaks it."""
+FEWEST_ROWS, NEARLY_FEWEST_ROWS = 5, 30
+"""Of fewer rows, a straight line through all, or near all, says nothing."""
 SOME_ROWS = slice(None, None, 8)
 """The rows by which most features are cleared or told apart; spread over the table, which may be sorted."""
 MOST_GROUPS = 4096
@@ -241,12 +244,15 @@ def variance_explained(feature: Feature, codes: NDArray[np.int32], target: Numer
     """The larger R² of a straight line (numeric features without missing cells) and of the means of the values.
 
     That of the means is adjusted for their number, and 0 where there are fewer than two rows a value. Both are 0 where
-    some rows show that neither explains enough for a leak.
+    some rows show that neither explains enough for a near leak.
     """
     y, total, n_values = target.y, target.total, feature.n_values + 1
     if len(y) < FEWEST_ROWS or not total > 0 or not np.isfinite(total):
         return 0.0
-    some, some_y, most_left, line = codes[SOME_ROWS], y[SOME_ROWS], (1.0 - EXPLAINED) * total, 0.0
+    some, some_y, line = codes[SOME_ROWS], y[SOME_ROWS], 0.0
+    most_left = (1.0 - NEARLY_EXPLAINED) * total
+    if len(some_y) >= MANY_ROWS:
+        most_left *= 2 * len(some_y) / len(y)
     has_line = feature.kind == "numeric" and feature.n_values > 1
     if has_line and _left_by_line(feature.values, some, some_y) < most_left and int(codes.max()) < feature.n_values:
         line = _squared_correlation(feature.values[codes], y)

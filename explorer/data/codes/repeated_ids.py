@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.codes.feature import Feature
 
-FEWEST_VALUES, LEAST_REPEATED = 20, 0.1
+FEWEST_VALUES, LEAST_REPEATED = 20, 0.05
 """A column of fewer values is a plain category; of so small a share of repeated rows, the repeats may be mistakes."""
 MOST_ROWS_OF_ID, MOST_ROWS_OF_PERSON = 20, 1000
 """Rows per value on average: codes of categories are called ids too ("region_id"), and have more rows for each."""

@@ -17,9 +17,8 @@ from explorer.data.reading import AS_FOUND, ReadingOptions
 from explorer.data.suggestions.cells import as_read
 from explorer.data.suggestions.dates import DATES, PARTS
 from explorer.data.suggestions.extra_rows import FOOTERS, TOTALS
-from explorer.data.suggestions.kind import ColumnKind, Converted, listed
+from explorer.data.suggestions.kind import ColumnKind, Converted, listed, texts
 from explorer.data.suggestions.levels import LEVELS
-from explorer.data.suggestions.option_checks import texts
 from explorer.data.suggestions.repair import KINDS, Repair
 from explorer.messages import Words, message, plural, worded
 

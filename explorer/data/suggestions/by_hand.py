@@ -10,8 +10,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells, as_read, is_number
-from explorer.data.suggestions.kind import ColumnKind, Converted, Options, TableKind, listed
-from explorer.data.suggestions.option_checks import is_number_option, is_text_option, pair_of, pairs, texts, tuple_of
+from explorer.data.suggestions.kind import (
+    ColumnKind,
+    Converted,
+    Options,
+    TableKind,
+    is_number_option,
+    is_text_option,
+    listed,
+    pair_of,
+    pairs,
+    texts,
+    tuple_of,
+)
 from explorer.formatting import number_text
 from explorer.messages import message
 

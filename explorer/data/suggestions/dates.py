@@ -14,9 +14,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells, is_dates, is_number, is_text
-from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options, fits, with_misfits
+from explorer.data.suggestions.kind import (
+    Check,
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    fits,
+    one_of,
+    texts,
+    tuple_of,
+    with_misfits,
+)
 from explorer.data.suggestions.numbers import number_finding, read_numbers
-from explorer.data.suggestions.option_checks import Check, one_of, texts, tuple_of
 from explorer.data.suggestions.quick_reading import is_long_text, quick_dates
 from explorer.data.suggestions.written_dates import (
     ORDERS,

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.codes.counts import count_column, counts_of
 from explorer.data.suggestions.cells import cell_text, folded, is_text
-from explorer.data.suggestions.kind import Finding, Options, TableKind, listed
-from explorer.data.suggestions.option_checks import is_text_option, texts, tuple_of
+from explorer.data.suggestions.kind import Finding, Options, TableKind, is_text_option, listed, texts, tuple_of
 from explorer.messages import message, plural
 
 _TAIL = 8

@@ -1,4 +1,4 @@
-"""What a kind of repair consists of: how it is found, how it is done, and its words."""
+"""What a kind of repair consists of: how it is found, how it is done, its options with their checks, and its words."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells
-from explorer.data.suggestions.option_checks import Check
 from explorer.formatting import shortened
 from explorer.messages import Words, listing_with_more, plural
+
+Check = Callable[[object], bool]
 
 Options = Mapping[str, object]
 """The constants of a repair: texts, numbers, booleans, and tuples of these."""
@@ -109,6 +110,41 @@ class TableKind:
     options: Mapping[str, Check] = field(default_factory=dict)
     for_growing: bool = False
     carry_out: Callable[[pd.DataFrame, Options], pd.DataFrame] | None = None
+
+
+def one_of(*values: object) -> Check:
+    """A check that an option is one of some values."""
+    return lambda value: any(type(value) is type(known) and value == known for known in values)
+
+
+def is_text_option(value: object) -> bool:
+    """Whether an option is a text."""
+    return isinstance(value, str)
+
+
+def is_number_option(value: object) -> bool:
+    """Whether an option is a number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def tuple_of(check: Check) -> Check:
+    """A check that an option is a tuple of values that pass another check."""
+    return lambda value: isinstance(value, tuple) and all(map(check, value))
+
+
+def pair_of(first: Check, second: Check) -> Check:
+    """A check that an option is a pair."""
+    return lambda value: isinstance(value, tuple) and len(value) == 2 and first(value[0]) and second(value[1])
+
+
+def pairs(value: object) -> list[tuple[str, object]]:
+    """The pairs of an option that its check has let pass."""
+    return [(str(first), second) for first, second in value] if isinstance(value, tuple) else []
+
+
+def texts(value: object) -> list[str]:
+    """The texts of an option that its check has let pass."""
+    return list(map(str, value)) if isinstance(value, tuple) else []
 
 
 def listed(cells: Sequence[str], most: int = _LISTED) -> str:

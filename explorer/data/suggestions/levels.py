@@ -11,8 +11,16 @@ import pandas as pd
 
 from explorer.data.codes.scale import order_of
 from explorer.data.suggestions.cells import LONGEST_WORD, Cells, cell_text, folded, is_text, plain_signs, without_blanks
-from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options
-from explorer.data.suggestions.option_checks import is_text_option, texts, tuple_of
+from explorer.data.suggestions.kind import (
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    is_text_option,
+    texts,
+    tuple_of,
+)
 from explorer.messages import message, plural
 
 _SCALES = (

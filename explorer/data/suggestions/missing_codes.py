@@ -11,8 +11,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells, as_read, folded, is_dates, is_number, is_text
-from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options, listed
-from explorer.data.suggestions.option_checks import is_number_option, is_text_option, texts, tuple_of
+from explorer.data.suggestions.kind import (
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    is_number_option,
+    is_text_option,
+    listed,
+    texts,
+    tuple_of,
+)
 from explorer.formatting import number_text
 from explorer.messages import message, plural
 from explorer.values import is_plain_number

@@ -9,9 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from explorer.data.codes.repeated_ids import most_rows_of
 from explorer.data.suggestions.cells import Cells, are_plain, is_text
-from explorer.data.suggestions.kind import ENOUGH, Column, ColumnKind, Converted, Finding, Options, fits, with_misfits
-from explorer.data.suggestions.option_checks import Check, is_text_option, one_of
+from explorer.data.suggestions.kind import (
+    ENOUGH,
+    Check,
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    fits,
+    is_text_option,
+    one_of,
+    with_misfits,
+)
 from explorer.data.suggestions.quick_reading import is_long_text, quick_numbers
 from explorer.data.suggestions.written_numbers import (
     LARGEST_EXACT,
@@ -222,8 +234,11 @@ def _is_bare(parts: Written) -> bool:
 
 
 def _find_plain(column: Column) -> Finding | None:
-    """Numbers that are stored as text; digits that are a name (leading zeros, phone numbers) stay text."""
-    if not is_text(column.values):
+    """Numbers that are stored as text; digits that are a name (ids, leading zeros, phone numbers) stay text.
+
+    So do those that the file itself declares to be categories.
+    """
+    if not is_text(column.values) or isinstance(column.values.dtype, pd.CategoricalDtype) or most_rows_of(column.name):
         return None
     found = WrittenCells.of(column.cells, _is_bare)
     if not found.texts or any(map(_is_name, found.parts)) or (column.is_rest and are_plain(column.cells)):

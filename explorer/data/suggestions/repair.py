@@ -16,6 +16,7 @@ from explorer.data.suggestions.extra_rows import CASES, FOOTERS, HEADERS, TOTALS
 from explorer.data.suggestions.kind import ColumnKind, Options, TableKind
 from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.missing_codes import MISSING_CODES
+from explorer.data.suggestions.named_codes import NAMED_CODES
 from explorer.data.suggestions.numbers import MONEY, NUMBERS, PER_CENT
 from explorer.data.suggestions.spellings import BLANKS, SPELLINGS, YES_NO
 from explorer.data.suggestions.units import UNITS
@@ -27,6 +28,7 @@ TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, FOOTERS, TOTALS, CASES)
 
 COLUMN_KINDS: tuple[ColumnKind, ...] = (
     MISSING_CODES,  # leaves the rest of the column to the kinds below, of which the first that is found is suggested
+    NAMED_CODES,
     YES_NO,
     DATES,
     TIMES,

@@ -7,8 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 
 from explorer.data.suggestions.cells import Cells, folded, is_text, without_blanks
-from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options, listed
-from explorer.data.suggestions.option_checks import is_text_option, pair_of, pairs, tuple_of
+from explorer.data.suggestions.kind import (
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    is_text_option,
+    listed,
+    pair_of,
+    pairs,
+    tuple_of,
+)
 from explorer.messages import message, paragraph, plural
 
 _YES = ("yes", "y", "true", "t", "1", "ja", "j", "wahr", "oui", "o", "vrai", "sí", "si", "s", "sim", "да", "是", "on")

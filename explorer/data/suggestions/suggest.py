@@ -18,10 +18,9 @@ from explorer.data.suggestions.apply import (
 )
 from explorer.data.suggestions.cells import Cells, folded, is_text
 from explorer.data.suggestions.dates import DATES
-from explorer.data.suggestions.kind import Column, ColumnKind, Finding
+from explorer.data.suggestions.kind import Column, ColumnKind, Finding, texts
 from explorer.data.suggestions.levels import LEVELS
 from explorer.data.suggestions.missing_codes import MISSING_CODES
-from explorer.data.suggestions.option_checks import texts
 from explorer.data.suggestions.repair import COLUMN_KINDS, KINDS, TABLE_KINDS, Repair
 from explorer.formatting import number_text, shortened
 from explorer.messages import Worded, Words, message

@@ -9,7 +9,18 @@ from dataclasses import replace
 import pandas as pd
 
 from explorer.data.suggestions.cells import is_text
-from explorer.data.suggestions.kind import Column, ColumnKind, Converted, Finding, Options
+from explorer.data.suggestions.kind import (
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    is_number_option,
+    is_text_option,
+    pair_of,
+    pairs,
+    tuple_of,
+)
 from explorer.data.suggestions.numbers import (
     SEPARATORS,
     WrittenCells,
@@ -20,7 +31,6 @@ from explorer.data.suggestions.numbers import (
     separators_choice,
     with_separators,
 )
-from explorer.data.suggestions.option_checks import is_number_option, is_text_option, pair_of, pairs, tuple_of
 from explorer.data.suggestions.written_numbers import Separators, Written, reader_of, written
 from explorer.formatting import number_text
 from explorer.messages import listing, message, plural

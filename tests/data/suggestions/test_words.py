@@ -1,5 +1,7 @@
 """Spellings, yes and no, levels, codes for missing cells, and rows that are no data."""
 
+import io
+
 import pandas as pd
 import pytest
 
@@ -56,6 +58,49 @@ def test_yes_and_no_in_several_words_become_one_pair():
     assert kinds_of(table_of(["y", "n", "y"])) == []
     assert kinds_of(table_of(["yes", "no", "maybe"])) == []
     assert kinds_of(table_of(["n", "y", "o", "f", "s"])) == [], "letters that are codes"
+
+
+@pytest.mark.parametrize("name", ["race", "inst", "Hospital_ID", "origin country", "zip code", "类型"])
+def test_codes_under_the_name_of_a_category_are_asked_about_and_become_categories(name):
+    frame = pd.DataFrame({name: [3.0, 1.0, None, 2.0, 12.0, 1.0], "n": [5, 7, 5, 7, 5, 5]})
+    (suggestion,) = ex.read_table(frame.to_csv(index=False).encode(), "wards.csv").suggestions
+    assert (suggestion.repair.kind, suggestion.column, suggestion.is_certain) == ("codes", name, False)
+    assert "'1', '2', '3', '12' (5 values)" in suggestion.sentence
+    repaired_table = suggestion.apply(ex.read_table(frame.to_csv(index=False).encode(), "wards.csv"))
+    assert repaired_table.frame[name].dropna().tolist() == ["3", "1", "2", "12", "1"]
+    assert repaired_table.suggestions == ()
+    (feature,) = ex.Dataset.from_frame(repaired_table.frame, "n").features
+    assert (feature.kind, set(feature.categories)) == ("categorical", {"1", "2", "3", "12"})
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("age", [1, 2, 3]),  # no name of categories
+        ("grace", [1, 2, 3]),  # nor is this
+        ("race", [1, 2, 1]),  # two codes split like numbers
+        ("race", [1, 2.5, 3]),
+        ("race", [-1, 2, 3]),
+        ("region", list(range(60))),  # too many for a tree
+    ],
+)
+def test_other_numbers_are_not_asked_about(name, cells):
+    frame = pd.DataFrame({name: cells * 2, "n": [5, 7] * len(cells)})
+    assert [one for one in ex.read_table(frame.to_csv(index=False).encode(), "x.csv").suggestions if one.column] == []
+
+
+def test_what_a_file_declares_to_be_categories_is_not_made_a_number():
+    arff = b"@relation r\n@attribute grade {1,2,3}\n@attribute y {a,b}\n@data\n1,a\n2,b\n3,a\n2,b\n"
+    assert ex.read_table(arff, "r.arff").suggestions == ()
+
+
+@pytest.mark.parametrize(("name", "is_asked"), [("amount", True), ("ID", False), ("patient_no", False)])
+def test_ids_written_in_text_stay_text(name, is_asked):
+    frame = pd.DataFrame({name: pd.Series(["7", "12", "31"], dtype="str"), "y": ["a", "b", "a"]})
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    found = [one.repair.kind for one in ex.read_table(file.getvalue(), "t.parquet").suggestions]
+    assert found == (["numbers"] if is_asked else [])
 
 
 @pytest.mark.parametrize(
