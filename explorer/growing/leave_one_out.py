@@ -46,7 +46,8 @@ class DecidingRows:
 def rows_that_decide(search: RowSearch, most_work: float = np.inf) -> DecidingRows:
     """Leave each row of the node out in turn, if that takes no more than `most_work`.
 
-    A row without which the node would not be split decides nothing. Rows with the same value, target and weight change
+    A row without which the node would not be split decides nothing, nor does one without which the winner is still as
+    good as any other feature. Rows with the same value, target and weight change
     a feature's best test alike, so it is searched once for all of them.
     """
     if search.parameters.random_thresholds:
@@ -66,8 +67,8 @@ def rows_that_decide(search: RowSearch, most_work: float = np.inf) -> DecidingRo
     work = sum(_work(search, feature) for feature, is_near in zip(features, near, strict=True) if is_near)
     if work > most_work or search.parameters.score == BY_P_VALUE:
         return DecidingRows(None)
-    winners = _winners_without_each_row(search, columns, total)
     own = column_indices[competition.winner]
+    winners = _winners_without_each_row(search, columns, total, own)
     rows = np.flatnonzero((winners >= 0) & (winners != own))
     return DecidingRows({int(row): int(winners[row]) for row in rows}, work)
 
@@ -80,8 +81,12 @@ def _work(search: RowSearch, feature: FeatureCandidates) -> int:
     return n_groups * (len(feature) + FIXED_COST) * (1 + n_classes // CLASSES_PER_TEST)
 
 
-def _winners_without_each_row(search: RowSearch, columns: list[int], total: float) -> NDArray[np.intp]:
-    """The column that would win without each row of the node, [rows]; −1 where the node would be a leaf."""
+def _winners_without_each_row(search: RowSearch, columns: list[int], total: float, own: int) -> NDArray[np.intp]:
+    """The column that would win without each row of the node, [rows]; −1 where the node would be a leaf.
+
+    In a tie it is the column `own`, whatever the order of the columns.
+    """
+    columns = [own, *(column for column in columns if column != own)]
     y, n_features = search.used.y[search.at_node.rows], search.n_features
     target_of_row, first_rows = _groups(y, search.at_node.weights)
     stats = [_without(search, int(row)).stats for row in first_rows]

@@ -17,9 +17,9 @@ from pages.results.connected.opened import Rows
 from pages.results.divided.division import dividing
 from pages.results.evaluation import Score
 from pages.results.of_table import open_suggestions
+from pages.results.of_tree.grown_on import n_left_out
 from pages.results.opened_tree import OpenedTree
 from pages.settings import session
-from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
 from pages.widgets.controls import quiet_button
@@ -34,7 +34,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
     with st.container(key="summary"):
         opened = opened_tree.now()
         table_switcher.show(settings)
-        parts = [rows_of(settings), _weighted_by(settings)]
+        parts = [rows_of(settings, tree if opened is None else None), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
         parts += [algorithm_text(settings) if opened is None else _of_file(opened), moved, *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
@@ -44,7 +44,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         if suggestions:
             label = open_suggestions.words(suggestions)
             st.page_link("pages/data/page.py", label=label, icon=":material/help:")
-        if offers_full and not settings.view.frozen and trees.has_first_picture(settings):
+        if offers_full and not settings.view.frozen and trees.has_first_limit(settings):
             quiet_button(
                 message("Grow fully"),
                 "grow_fully",
@@ -73,9 +73,13 @@ def show_table(settings: Settings) -> None:
         st.markdown(rows_of(settings))
 
 
-def rows_of(settings: Settings) -> str:
-    """Which rows of the table in use are kept, how they are shared out, and what divides them."""
-    return " · ".join(filter(None, (_kept(settings), rows_text(trees.all_rows(settings)), divided_by(settings))))
+def rows_of(settings: Settings, tree: ex.Tree | None = None) -> str:
+    """Which rows of the table in use are kept, how they are shared out, and what divides them.
+
+    With a `tree`, how many of the training rows it was grown on, where rows with missing cells were left out.
+    """
+    shared_out = rows_text(trees.all_rows(settings), 0 if tree is None else n_left_out(tree))
+    return " · ".join(filter(None, (_kept(settings), shared_out, divided_by(settings))))
 
 
 def _kept(settings: Settings) -> str:
@@ -98,26 +102,29 @@ def divided_by(settings: Settings) -> str:
     return message("by {column}", column=column)
 
 
-def rows_text(parts: trees.Parts | Rows) -> str:
-    """How the rows are shared out."""
+def rows_text(parts: trees.Parts | Rows, n_left_out: int = 0) -> str:
+    """How the rows are shared out; of the training rows, how many are left when so many are left out."""
+    n_train = parts.train.n_rows
+    used = f"{n_train - n_left_out:,}"
+    train = message("{n} of {all:,}", n=used, all=n_train) if n_left_out else used
+    if parts.valid is None and n_left_out:
+        return message("{train} training rows", train=train)
     if parts.valid is None:
-        return plural(parts.train.n_rows, "{n:,} training row", "{n:,} training rows")
+        return plural(n_train, "{n:,} training row", "{n:,} training rows")
     if parts.test is None:
-        return message(
-            "{train:,} training + {valid:,} validation rows", train=parts.train.n_rows, valid=parts.valid.n_rows
-        )
+        return message("{train} training + {valid:,} validation rows", train=train, valid=parts.valid.n_rows)
     return message(
-        "{train:,} training + {valid:,} validation + {test:,} test rows",
-        train=parts.train.n_rows,
+        "{train} training + {valid:,} validation + {test:,} test rows",
+        train=train,
         valid=parts.valid.n_rows,
         test=parts.test.n_rows,
     )
 
 
 def algorithm_text(settings: Settings) -> str:
-    """The algorithm, with the least leaf where the first tree of the table is limited by it."""
+    """The algorithm, with the least leaf where it is the one that the first tree of the table is limited by."""
     recipe = trees.recipe(settings)
-    if trees.has_first_picture(settings):
+    if trees.has_first_limit(settings):
         named = {"algorithm": recipe.name, "n": recipe.min_rows_leaf}
         if trees.data(settings).weight_column is not None:
             return message("{algorithm}, min. weight per leaf {n:,}", **named)
@@ -200,5 +207,5 @@ def cost_words(rows: str, cost: float, baseline: float) -> str:
 
 def _grow_fully() -> None:
     settings = session.read()
-    growing = connected_table.grown_from_counts(settings, GrowSettings(trees.recipe(settings).name))
+    growing = connected_table.grown_from_counts(settings, trees.explicit(settings).without("min_rows_leaf"))
     session.attempt(trees.check, grow=growing)

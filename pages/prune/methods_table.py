@@ -15,6 +15,7 @@ from pages.layout import bar, shell, summary_line
 from pages.prune import step_player
 from pages.results import evaluation, provenance, pruning, pruning_steps, trees
 from pages.results.class_colours import palette
+from pages.results.of_tree.grown_on import grown_on
 from pages.results.pruning import PrunedResult
 from pages.settings import labels, session
 from pages.settings.settings import Settings
@@ -107,7 +108,7 @@ def _row(method: str, result: PrunedResult, metric: str) -> dict[str, object]:
 def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> None:
     """What the scores are and what they are worth, and which methods are left out."""
     subsets, tree = trees.parts(settings), trees.grown(settings).tree
-    on_train = metric_text(score_by(tree, subsets.train, metric).baseline, metric)
+    on_train = metric_text(score_by(tree, grown_on(subsets.train, tree.recipe), metric).baseline, metric)
     lines = [
         message(
             "Metric: {metric}. Baseline on the training rows: {value}.", metric=METRIC_NAMES[metric], value=on_train

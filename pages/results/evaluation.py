@@ -17,14 +17,15 @@ from explorer.evaluation.evaluation import Score as EvaluatedScore
 from explorer.evaluation.folds import one_left_out
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
-from explorer.recipe.complete_rows import training_rows
 from explorer.sources.source import Source
 from explorer.tree import metrics
 from pages.results import cross_validation, jobs, opened_tree, pruned_tree, trees
 from pages.results.cache import kept
 from pages.results.connected.opened import Rows
+from pages.results.of_tree.grown_on import grown_on
 from pages.results.trees import SMALL_TABLE
 from pages.settings import session
+from pages.settings.memo import remembered
 from pages.settings.settings import Settings
 
 _LEFT_OUT = {"groups": "leave_groups_out", "time": "leave_time_out"}
@@ -169,7 +170,8 @@ def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts | Rows) ->
 def scored(rows: str, tree: ex.Tree, data: ex.Dataset | Source, train: ex.Dataset | Source) -> Score:
     """The score of a tree on rows in memory, or on those that an engine counts."""
     if isinstance(data, ex.Dataset) and isinstance(train, ex.Dataset):
-        used, _ = training_rows(train, tree.recipe)  # of which the root's majority or mean is
+        used = grown_on(train, tree.recipe)  # of which the root's majority or mean is
+        data = used if rows == "training" else data
         return Score(rows, metrics.score(tree, data), metrics.baseline(used, data))
     score = score_by(tree, data, "mse" if tree.is_regression else "accuracy")
     return Score(rows, score.value, score.baseline)
@@ -180,7 +182,8 @@ def costs(settings: Settings) -> list[Score]:
     subsets, tree = trees.all_rows(settings), trees.grown(settings).tree
     if tree.costs is None:
         return []
-    by_rows = {rows: score_by(tree, data, "expected_cost") for rows, data in _row_sets(subsets).items()}
+    sets = _row_sets(subsets) | {"training": grown_on(subsets.train, tree.recipe)}
+    by_rows = {rows: score_by(tree, data, "expected_cost") for rows, data in sets.items()}
     return [Score(rows, score.value, score.baseline) for rows, score in by_rows.items()]
 
 
@@ -312,6 +315,8 @@ def leaves_one_out(settings: Settings) -> bool:
 
 def every_row(settings: Settings) -> ex.Dataset | Source:
     """The rows in force, which of a connected table an engine counts."""
+    if not settings.connected:
+        return rows(settings)
     whole = trees.all_rows(settings)
     return whole.valid if chosen(settings) == "valid" and whole.valid is not None else whole.train
 
@@ -319,7 +324,15 @@ def every_row(settings: Settings) -> ex.Dataset | Source:
 def rows(settings: Settings) -> ex.Dataset:
     """The rows in force that are in memory: of a connected table a sample."""
     subsets = trees.parts(settings)
-    return subsets.valid if chosen(settings) == "valid" and subsets.valid is not None else subsets.train
+    if chosen(settings) == "valid" and subsets.valid is not None:
+        return subsets.valid
+    is_own = chosen(settings) == "train" and opened_tree.now() is None
+    return _training_rows(settings) if is_own else subsets.train
+
+
+@remembered
+def _training_rows(settings: Settings) -> ex.Dataset:
+    return grown_on(trees.parts(settings).train, trees.recipe(settings))
 
 
 def evaluation_key(settings: Settings) -> str:

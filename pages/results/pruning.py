@@ -18,6 +18,7 @@ from explorer.tree import metrics
 from pages.results import cross_validation, trees
 from pages.results.cache import kept
 from pages.results.connected.opened import Rows
+from pages.results.of_tree.grown_on import grown_on
 from pages.settings import labels
 from pages.settings.growing_options import BY_FIELD
 from pages.settings.settings import Settings
@@ -183,5 +184,6 @@ def no_raising(settings: Settings) -> str | None:
 def _result(key: str, metric: str, _prune: Callable[[], ex.Tree], _subsets: trees.Parts | Rows) -> PrunedResult:
     tree = _prune()
     on_valid = score_by(tree, _subsets.valid, metric).value if _subsets.valid else None
-    cost = None if tree.costs is None else metrics.expected_cost(tree, _subsets.valid or _subsets.train)
-    return PrunedResult(tree, score_by(tree, _subsets.train, metric).value, on_valid, cost)
+    train = grown_on(_subsets.train, tree.recipe)
+    cost = None if tree.costs is None else metrics.expected_cost(tree, _subsets.valid or train)
+    return PrunedResult(tree, score_by(tree, train, metric).value, on_valid, cost)

@@ -11,10 +11,10 @@ from explorer.evaluation.evaluation import Positions
 from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hits
 from explorer.formatting import visible
 from explorer.messages import message, plural
-from explorer.recipe.complete_rows import training_rows
 from explorer.tree import metrics
 from pages.results import connected_table, evaluation, trees
 from pages.results.cache import kept
+from pages.results.of_tree.grown_on import grown_on
 from pages.settings import session
 from pages.settings.settings import Settings
 
@@ -136,9 +136,14 @@ def in_force(settings: Settings) -> ex.RuleList:
     return pruned(settings) if is_pruned(settings) else own(settings)
 
 
+def trained_on(settings: Settings) -> ex.Dataset:
+    """The rows that the rules' tree was grown on."""
+    return grown_on(trees.parts(settings).train, evaluation.evaluated_tree(settings).recipe)
+
+
 def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
-    """Positions of the training rows that a rule predicts."""
-    train, tree = trees.parts(settings).train, evaluation.evaluated_tree(settings)
+    """Positions of the training rows that a rule predicts, among those that the tree was grown on."""
+    train, tree = trained_on(settings), evaluation.evaluated_tree(settings)
     if not is_pruned(settings) and rule.stop is None:
         return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
     rule_list = in_force(settings)
@@ -149,9 +154,9 @@ def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
 def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     """The rows evaluated on, and the accuracy there of the tree, of its pruned rules, and of the majority."""
     subsets, tree = trees.parts(settings), evaluation.evaluated_tree(settings)
-    which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
+    used = trained_on(settings)
+    which, rows = ("training", used) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
-    used, _ = training_rows(subsets.train, tree.recipe)
     return which, metrics.score(tree, rows), of_rules, metrics.baseline(used, rows)
 
 

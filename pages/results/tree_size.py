@@ -13,8 +13,8 @@ from explorer.evaluation.folds import left_out_text
 from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, size_lines, why_this_size
-from explorer.recipe.complete_rows import training_rows
 from pages.results import cross_validation, evaluation, opened_tree, pruned_tree, trees
+from pages.results.of_tree.grown_on import n_left_out
 from pages.settings.settings import Settings
 from pages.text import metric_text, number
 
@@ -99,8 +99,8 @@ def other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
 def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
     """On which rows the curves are, and which of them the line above the tree has."""
     rows, name = trees.all_rows(settings), METRIC_NAMES[trees.metric(settings)]
-    used = training_rows(rows.train, trees.recipe(settings))[0] if isinstance(rows.train, ex.Dataset) else rows.train
-    shown = {"metric": name, "train": used.n_rows}
+    n_grown_on = rows.train.n_rows - n_left_out(trees.grown(settings).tree)
+    shown = {"metric": name, "train": n_grown_on}
     division = trees.parts(settings).train.division
     if rows.valid is None and evaluation.leaves_one_out(settings) and division is not None:
         held = left_out_text(division)

@@ -13,12 +13,8 @@ from typing import Any
 
 import explorer as ex
 from explorer.compiling import CELLS_BY_DEFINITION, compiles_beside, is_compiling
-from explorer.data.division import way_of_folds
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.errors import TreeTooLargeError
-from explorer.evaluation import cross_validation
-from explorer.evaluation.evaluation import score_by
-from explorer.evaluation.folds import one_left_out
 from explorer.messages import message
 from explorer.recipe.many_branches import possible_cells
 from explorer.tree.leaf_mixture import Decision
@@ -29,6 +25,9 @@ from pages.results.connected import opened, remedies
 from pages.results.connected.opened import Rows
 from pages.results.divided.division import SMALL_TABLE as SMALL_TABLE
 from pages.results.divided.division import Division, named, of
+from pages.results.of_tree.curves import curves_of
+from pages.results.of_tree.first_picture import is_large
+from pages.results.of_tree.grown_on import grown_on
 from pages.results.of_tree.records import Curves as Curves
 from pages.results.of_tree.records import Grown as Grown
 from pages.results.of_tree.records import Parts as Parts
@@ -40,10 +39,6 @@ from pages.settings.growing_options import first_recipe as first_recipe
 from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
-
-LARGE_TABLE, LARGE_TABLE_OF_NUMBERS = 500, 100
-"""From so many rows on the first tree has leaves of at least a share of the training rows: the second holds for a
-reader's own table with more numbers than categories among its features."""
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
@@ -153,12 +148,27 @@ def class_names(settings: Settings) -> tuple[str, ...]:
 
 def has_first_picture(settings: Settings, slot: str = "grow") -> bool:
     """Whether the tree is the one that a large table begins with: CART with a least size of its leaves."""
-    if growing_of(settings, slot) != GrowSettings() or slot not in ("grow", "left"):
-        return False
-    table = data(settings)
-    n_numbers = sum(feature.kind == "numeric" for feature in table.features)
-    is_of_numbers = bool(settings.upload) and 2 * n_numbers > len(table.features)
-    return table.n_rows >= (LARGE_TABLE_OF_NUMBERS if is_of_numbers else LARGE_TABLE)
+    is_first = growing_of(settings, slot) == GrowSettings() and slot in ("grow", "left")
+    return is_first and is_large(data(settings), bool(settings.upload))
+
+
+def has_first_limit(settings: Settings, slot: str = "grow") -> bool:
+    """The same where other options were changed: whether it is CART, with the least size of leaves it began with."""
+    if has_first_picture(settings, slot):
+        return True
+    chosen = recipe(settings, slot)
+    is_limited = chosen.name == ex.CART.name and chosen.min_rows_leaf > ex.CART.min_rows_leaf
+    return (
+        is_limited
+        and is_large(data(settings), bool(settings.upload))
+        and chosen.min_rows_leaf == _first_recipe(settings).min_rows_leaf
+    )
+
+
+def _first_recipe(settings: Settings) -> ex.Recipe:
+    if settings.connected:
+        return connected_table.first_recipe(settings)
+    return first_recipe(parts(settings).train.weight_of_rows())
 
 
 @remembered
@@ -171,9 +181,7 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """
     growing = under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
-        if settings.connected:
-            return connected_table.first_recipe(settings)
-        return first_recipe(parts(settings).train.weight_of_rows())
+        return _first_recipe(settings)
     is_regression = data(settings).is_regression
     if slot in ("right", "third"):
         other = _other_recipe(settings, slot, is_regression)
@@ -189,7 +197,7 @@ def _other_recipe(settings: Settings, slot: str, is_regression: bool) -> ex.Reci
     left = recipe(settings, "left")
     second, third = {"CART": (ex.C45, ex.ID3), "C4.5": (ex.CART, ex.ID3)}.get(left.name, (ex.CART, ex.C45))
     other = second if slot == "right" else third
-    return other.replace(min_rows_leaf=left.min_rows_leaf) if has_first_picture(settings, "left") else other
+    return other.replace(min_rows_leaf=left.min_rows_leaf) if has_first_limit(settings, "left") else other
 
 
 def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
@@ -469,18 +477,7 @@ def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
 def _curves(
     fingerprint: str, valid: str, how: str, risk: str, metric: str, _subsets: Parts | Rows, _path: ex.Path
 ) -> Curves:
-    train, tree = _subsets.train, _path.tree
-    on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
-    if _subsets.valid is not None:
-        scores = _path.curve(_subsets.valid, metric)
-        level = score_by(tree, _subsets.valid, metric).baseline
-        return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
-    if isinstance(train, ex.Dataset) and train.n_rows < SMALL_TABLE and metric != "auc":
-        left_out = cross_validation.cross_validate_path(
-            train, tree.recipe, one_left_out(train), risk=risk, metric=metric, choices=tree.choices
-        )
-        return Curves(on_train, left_out.mean, way_of_folds(train.division), level, left_out.best, left_out)
-    return Curves(on_train, None, "", level, None)
+    return curves_of(_path, _subsets, risk, metric)
 
 
 @kept(by_language=True)
@@ -497,4 +494,4 @@ def _sequence_payload(
     _folded: ex.CrossValidation | None,
     _left_out: ex.CrossValidation | None,
 ) -> bytes:
-    return ex.to_slider(_path, _subsets.train, _subsets.valid, metric, _folded, _left_out)
+    return ex.to_slider(_path, grown_on(_subsets.train, _path.tree.recipe), _subsets.valid, metric, _folded, _left_out)

@@ -6,7 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message, plural
-from pages.results import rules, trees
+from pages.results import rules
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, readable
 from pages.widgets import page_frame, row_table
@@ -35,7 +35,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
         st.caption(message("Other rows may fulfil the rule too, but an earlier rule predicts them."))
     if len(positions):
         page_frame.show_sample(settings)
-        train, shown = trees.parts(settings).train, positions[:_SHOWN]
+        train, shown = rules.trained_on(settings), positions[:_SHOWN]
         target = {train.target.name: train.frame[train.target.name].to_numpy()[shown]}
         frame = row_table.frame_of(train, shown, target, {term.feature for term in rule.terms})
         others = train.frame.columns.difference(frame.columns, sort=False)  # such as the names of rows

@@ -36,9 +36,9 @@ def deciding(tree: ex.Tree, data: ex.Dataset, node: int = 0) -> dict[int, str]:
 
 
 def expected(tree: ex.Tree, data: ex.Dataset, recipe: ex.Recipe, node: int = 0) -> dict[int, str]:
-    """The same from trees that are grown without each row."""
+    """The same from trees that are grown without each row, in which the winner wins ties."""
     own = tree.condition(node).feature
-    found = winners_without_each_row(data, recipe, tree.rows_at(data, node))
+    found = winners_without_each_row(data, recipe, tree.rows_at(data, node), in_ties=own)
     return {row: feature for row, feature in found.items() if feature not in (None, own)}
 
 
@@ -63,6 +63,15 @@ def test_three_days_of_play_tennis_decide_for_outlook():
     assert tie.margin == pytest.approx(0.2467498198 - 0.1518355014, abs=1e-9)
     assert tie.relative_margin == pytest.approx(1 - 0.1518355014 / 0.2467498198, abs=1e-8)
     assert near_tie_text(tie).startswith(f"Without row {tie.flipping_row + 1}, Humidity would win. 3 of the 14 rows ")
+
+
+def test_a_rival_that_only_ties_without_a_row_makes_no_near_tie():
+    """Humidity splits the sunny days of play tennis; without day 8 Temperature, an earlier column, parts them too."""
+    data = dataset_of("play_tennis")
+    tree = ex.grow(data, ex.ID3)
+    assert tree.condition(1).feature == "Humidity"
+    assert winners_without_each_row(data, ex.ID3, [0, 1, 7, 8, 10])[7] == "Temperature"
+    assert ex.near_tie(tree, data, 1) is None
 
 
 @pytest.mark.parametrize("recipe", [ex.ID3.replace(numeric="threshold"), ex.C45, ex.CART], ids=lambda r: r.name)

@@ -1,9 +1,14 @@
 """Best below each candidate on the Grow page: asked for by a switch, with the places where greed was paid."""
 
-from pages.results import jobs
+import dataclasses
+
+import pytest
+
+from pages.results import evaluation, jobs, trees
 from pages.results.many_trees import greed
-from pages.settings.settings import Settings
-from tests.pages.app import PATIENCE, SESSION, fine, opened, texts, views
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings, changed
+from tests.pages.app import PATIENCE, SESSION, fine, opened, summary, texts, views
 
 
 def asked(**query):
@@ -46,3 +51,35 @@ def test_rows_with_missing_cells_are_left_out_by_one_click():
     assert "The search needs a value in every cell of the columns in use." in texts(app.markdown)
     app = fine(app.button(key="greed.drop").click().run())
     assert "The search needs a value in every cell of the columns in use." not in texts(app.markdown)
+
+
+def test_leaving_out_rows_keeps_the_settings_and_counts_the_rows_the_tree_is_grown_on():
+    """Of the 624 training rows of the Titanic 494 have an age and all else that the tree may use."""
+    app = fine(opened("Grow", data="titanic"))
+    app = fine(app.toggle(key="greed.box").set_value(True).run())
+    app = fine(app.button(key="greed.drop").click().run())
+    line = summary(app)
+    assert "494 of 624 training + 267 validation rows" in line
+    assert "CART, min. samples per leaf 3" in line
+    settings = Settings(sample="titanic", grow=GrowSettings("CART", (("min_rows_leaf", 3), ("missing", "drop"))))
+    assert trees.grown(settings).tree.weight[0] == 494
+    assert trees.recipe(settings, "right") == trees.recipe(Settings(sample="titanic"), "right")
+    app = fine(app.button("grow_fully").click().run())
+    assert {key: app.query_params[key] for key in app.query_params} == {
+        "data": "titanic",
+        "recipe": "CART",
+        "missing": "drop",
+    }
+
+
+def test_training_scores_are_of_the_rows_that_the_tree_was_grown_on():
+    """The class counts of the leaves say how many of the 494 rows the tree predicts rightly."""
+    settings = Settings(sample="titanic", grow=GrowSettings("CART", (("min_rows_leaf", 3), ("missing", "drop"))))
+    tree = trees.grown(settings).tree
+    accuracy = tree.stats[tree.is_leaf].max(axis=1).sum() / 494
+    assert trees.curves(settings).train[0] == pytest.approx(accuracy)
+    scores = {score.rows: score for score in evaluation.scores(settings)}
+    assert scores["training"].value == pytest.approx(accuracy)
+    assert scores["training"].baseline == pytest.approx(tree.stats[0].max() / 494)
+    on_training = changed(settings, evaluate=dataclasses.replace(settings.evaluate, rows="train"))
+    assert evaluation.evaluation(on_training)[0].scores["accuracy"].value == pytest.approx(accuracy)
