@@ -64,6 +64,7 @@ SUBPACKAGES = {
     "ensembles/stability",
     "export/office",
     "foreign/onnx_files",
+    "foreign/r_files",
     "export/report",
     "data/codes",
     "data/formats",

@@ -15,6 +15,7 @@ from explorer.foreign.catboost import ensemble_from_catboost
 from explorer.foreign.content import Content
 from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from_lightgbm_text, is_lightgbm_text
 from explorer.foreign.onnx_files.ensemble import is_onnx, model_from_onnx
+from explorer.foreign.r_files.models import is_r, model_from_r
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 from explorer.foreign.skops import is_skops, model_from_skops
@@ -57,6 +58,7 @@ FORMATS = (
     Format(
         "CatBoost (JSON)", lambda content: {"features_info", "model_info"} <= content.names(), ensemble_from_catboost
     ),
+    Format("R (rpart, by the snippet)", is_r, model_from_r),
     Format(
         "scikit-learn (ensemble, by the snippet)",
         lambda content: "ensemble" in content.names(),

@@ -10,6 +10,34 @@ _SAVED_HERE = """\
 import json, pathlib
 pathlib.Path("tree.json").write_text(json.dumps(tree.to_dict()))
 """
+R = "R: rpart, randomForest, ranger"
+R_SNIPPET = r"""fit <- model  # of rpart, randomForest or ranger; no package is needed
+quoted <- function(x) vapply(enc2utf8(as.character(x)), function(one) {
+  if (is.na(one)) return("null")
+  code <- utf8ToInt(one)
+  code <- ifelse(code < 32 | code == 34 | code == 92, sprintf("\\u%04x", code), intToUtf8(code, TRUE))
+  paste0('"', paste(code, collapse = ""), '"')
+}, "", USE.NAMES = FALSE)
+json <- function(x) {
+  if (!is.list(x)) {
+    if (is.logical(x)) x <- as.numeric(x)
+    x <- if (is.numeric(x)) ifelse(is.finite(x), sprintf("%.17g", x), "null") else quoted(x)
+    return(paste0("[", paste(x, collapse = ","), "]"))
+  }
+  inner <- vapply(unclass(x), json, "")
+  if (is.null(names(x))) return(paste0("[", paste(inner, collapse = ","), "]"))
+  paste0("{", paste(quoted(names(x)), inner, sep = ":", collapse = ","), "}")
+}
+whole <- list(r_model = class(fit)[length(class(fit))], types = as.list(attr(fit$terms, "dataClasses")))
+whole$version <- as.character(packageVersion(whole$r_model))
+whole$target <- deparse(if (is.null(fit$terms)) fit$call$dependent.variable.name else fit$terms[[2]])[1]
+part <- c("method", "frame", "splits", "csplit", "control", "parms", "forest", "type", "classes")
+whole <- c(whole, unclass(fit)[intersect(part, names(fit))])
+whole$split <- rownames(if (is.null(fit$splits)) fit$importance else fit$splits)
+if (inherits(fit, "rpart")) whole <- c(whole, list(node = as.numeric(row.names(fit$frame)),
+  weights = deparse(fit$call$weights)[1], levels = attr(fit, "xlevels"), classes = attr(fit, "ylevels")))
+writeBin(charToRaw(json(whole)), "model.json")
+"""
 
 
 def snippets() -> dict[str, str]:
@@ -28,4 +56,5 @@ def snippets() -> dict[str, str]:
         "skops": 'import skops.io\nskops.io.dump(clf, "model.skops")\n',
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),
+        R: R_SNIPPET,
     }

@@ -125,20 +125,24 @@ def fill_thresholds(values, positions, threshold_at, cuts):
 
 
 def limit_text(threshold: float, is_strict: bool, scale: Scale = NUMBERS) -> str:
-    """A threshold in words; of a strict test the 32-bit number above it, with the fewest digits that tell it.
+    """A threshold in words; of a strict test the number above it.
 
-    Where numbers stand for dates or levels, it is the last one up to it.
-
-    From 2²⁴ on, where 32 bits round whole numbers, it is the 64-bit number above it, which no rounding changes.
+    Where numbers stand for dates or levels, it is the last one up to it. A strict test of a library that rounds to 32
+    bits lies halfway between two such numbers: told is the upper one, with the fewest digits that tell it; but from 2²⁴
+    on, where 32 bits round whole numbers, the 64-bit number, which no rounding changes.
 
     >>> limit_text(4.5, False), limit_text(0.9999999701976775, True), limit_text(20180130.999999996, True)
     ('4.5', '1', '20180131')
+    >>> limit_text(np.nextafter(1234567.85, 0.0), True)
+    '1234567.85'
     """
     if not is_strict:
         return scale.text(threshold)
-    above = np.nextafter(threshold, np.inf)
-    limit = float(str(np.float32(above)))
-    return number_text(limit if abs(limit) < 2.0**24 else float(above))
+    above = float(np.nextafter(threshold, np.inf))
+    rounded = np.float32(above)
+    halfway = float(np.nextafter(rounded, np.float32(-np.inf))) / 2.0 + float(rounded) / 2.0
+    is_rounded = abs(above - halfway) <= np.spacing(abs(halfway)) and abs(above) < 2.0**24
+    return number_text(float(str(rounded)) if is_rounded else above)
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ class Condition:
     branches: tuple[tuple[Value | None, ...], ...] = ()
     has_missing_branch: bool = False
     is_strict: bool = False
-    """Whether it is worded as x < t in 32 bits, as XGBoost tests; `threshold` is the largest number below such a t."""
+    """Whether it is worded as x < t, as XGBoost and rpart test; `threshold` is the largest number below such a t."""
     scale: Scale = NUMBERS
     """What the numbers of the feature stand for, as which a threshold is worded."""
 

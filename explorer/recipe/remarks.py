@@ -259,6 +259,34 @@ def _from_lightgbm_zero(splits: int) -> str:
     )
 
 
+def _rpart_rows_stay(use: int) -> str:
+    if use == 0:
+        return message(
+            "rpart was told to use no surrogate splits (usesurrogate = 0): a row without a value ends at the node that "
+            "asks for it, with the prediction of that node."
+        )
+    return message(
+        "rpart was told not to send rows with the majority (usesurrogate = 1): a row that no surrogate split can send "
+        "ends at the node, with the prediction of that node."
+    )
+
+
+def _rpart_levels(absent: int) -> str:
+    new = message(
+        "rpart refuses rows with a category that its table did not have; here they go where most rows of the node went."
+    )
+    if not absent:
+        return new
+    of_node = plural(
+        absent,
+        "At {n:,} split with surrogate splits, a category that the node had no row of goes there too, but rpart asks "
+        "the surrogate splits first.",
+        "At {n:,} splits with surrogate splits, a category that the node had no row of goes there too, but rpart asks "
+        "the surrogate splits first.",
+    )
+    return f"{new} {of_node}"
+
+
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
@@ -325,6 +353,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
         bits=bits,
     ),
     "from_lightgbm_zero": _from_lightgbm_zero,
+    "rpart_rows_stay": _rpart_rows_stay,
+    "rpart_levels": _rpart_levels,
     "recounted": _recounted,
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,

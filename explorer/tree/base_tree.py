@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.candidates.surrogates import Surrogates
+from explorer.data.codes.scale import NUMBERS
 from explorer.errors import InputError
 from explorer.formatting import rows_or_weight
 from explorer.messages import message
@@ -305,7 +306,7 @@ class BaseTree:
                 "threshold",
                 float(self.threshold[node]),
                 has_missing_branch=int(self.child_count[node]) > 2,
-                is_strict=self._is_strict,
+                is_strict=self._is_strict and encoding.scale == NUMBERS,
                 scale=encoding.scale,
             )
         known = self._conditions_on_categories.get(node)

@@ -216,6 +216,36 @@ def _catboost() -> str:
     return json.dumps(model)
 
 
+def _rpart() -> str:
+    """A split on a number and one on categories with a surrogate, as the lines of R write them."""
+    frame = {
+        "var": ["a", "<leaf>", "kind", "<leaf>", "<leaf>"],
+        "n": [8, 3, 5, 3, 2],
+        "wt": [8, 3, 5, 3, 2],
+        "ncompete": [0, 0, 0, 0, 0],
+        "nsurrogate": [0, 0, 1, 0, 0],
+        "yval2": [1, 1, 2, 2, 1, 4, 3, 1, 0, 1, 4, 0, 4, 3, 1, 0.5, 1, 0.2, 0, 0.5, *[0.5, 0, 0.8, 1, 0.5], *[0.5] * 5],
+    }
+    model = {
+        "r_model": ["rpart"],
+        "types": {"class": ["factor"], "a": ["numeric"], "b": ["numeric"], "kind": ["factor"]},
+        "version": ["4.1.19"],
+        "target": ["class"],
+        "method": ["class"],
+        "frame": frame,
+        "splits": [8, 5, 4, -1, 3, 1, 2.5, 0.6, 0.75, 2.5, 1, 4.5, 0, 0, 0.5],
+        "csplit": [1, 2, 3],
+        "control": {"minsplit": [2], "minbucket": [1], "maxdepth": [30], "usesurrogate": [2]},
+        "parms": {"prior": [0.5, 0.5], "loss": [0, 1, 1, 0], "split": [1]},
+        "node": [1, 2, 3, 6, 7],
+        "split": ["a", "kind", "b"],
+        "weights": ["NULL"],
+        "levels": {"kind": ["u", "v", "w"]},
+        "classes": ["x", "y"],
+    }
+    return json.dumps(model)
+
+
 def _onnx() -> str:
     """Two trees with a threshold and a set of values, as text."""
     from onnx import TensorProto, helper
@@ -326,6 +356,7 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "xgboost": (ex.Ensemble.from_xgboost_json, functools.cache(_xgboost)),
     "dump": (_dump_reader, functools.cache(_dump)),
     "catboost": (_opened, functools.cache(_catboost)),
+    "rpart": (_opened, functools.cache(_rpart)),
     "onnx": (_opened_onnx, functools.cache(_onnx)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (

@@ -143,7 +143,7 @@ def named_by_place(tree: Tree, data: Dataset) -> Tree:
 
 def _suiting(tree: Tree, tested: Sequence[FeatureEncoding], recipe: Recipe) -> Recipe:
     """The recipe, with thresholds where the tree has some, and missing cells sent as the tree sends them."""
-    missing = "default_direction" if tree.source else tree.recipe.missing
+    missing = tree.recipe.missing if not tree.source or tree.recipe.missing == "surrogate" else "default_direction"
     changes: dict[str, Any] = {"missing": missing, "unseen": tree.recipe.unseen, "prepruning": False}
     if any(encoding.test == "threshold" for encoding in tested) and recipe.numeric != "threshold":
         changes["numeric"] = "threshold"
@@ -220,18 +220,47 @@ def _codes_of(encoding: FeatureEncoding) -> Callable[[Value], int | None]:
 
 
 def _surrogates(tree: Tree, columns: Sequence[TrainingColumn]) -> dict[str, Any]:
-    """The surrogate splits where the rows have the tree's own columns; InputError where rows need others."""
-    if tree.surrogates is None or tree.features == tuple(column.encoding for column in columns):
+    """The surrogate splits by the rows' columns; InputError where rows need one whose column they do not have."""
+    found = tree.surrogates
+    if found is None or tree.features == tuple(column.encoding for column in columns):
         return {}
+    own = {column.encoding.name: position for position, column in enumerate(columns)}
+    place = np.array([own.get(feature.name, -1) for feature in tree.features])
+    is_known = [
+        at >= 0 and (feature.test == "threshold") == (columns[at].encoding.test == "threshold")
+        for at, feature in zip(place.tolist(), tree.features, strict=True)
+    ]
+    kept = np.flatnonzero(np.array(is_known)[found.feature])
     names = {tree.features[position].name for position in np.unique(tree.feature[tree.feature >= 0])}
-    if any(column.lacks_values and column.encoding.name in names for column in columns):
+    lacks_values = any(column.lacks_values and column.encoding.name in names for column in columns)
+    if len(kept) < len(found.feature) and lacks_values:
         raise InputError(
             message(
                 "The tree sends rows without a value by surrogate splits, which need the features and categories of "
                 "its own table: open that table."
             )
         )
-    return {"surrogates": None}
+    pairs, ends = list[tuple[int, int]](), [0]
+    for which in kept.tolist():
+        own_pairs = slice(*found.pair_offset[which : which + 2].tolist())
+        told = dict(zip(found.code[own_pairs].tolist(), found.branch[own_pairs].tolist(), strict=True))
+        feature = int(found.feature[which])
+        labels, code_of = columns[place[feature]].encoding.labels, _codes_of(tree.features[feature])
+        branches = [told.get(code_of(label), -1) if label is not None else -1 for label in labels] if told else []
+        pairs += [(code, branch) for code, branch in enumerate(branches) if branch >= 0]
+        ends.append(len(pairs))
+    table = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    per_surrogate = ("cut", "below", "above", "agreement", "adjusted")
+    surrogates = replace(
+        found,
+        offset=np.searchsorted(found.node[kept], np.arange(tree.n_nodes_grown + 1)).astype(np.int64),
+        feature=place[found.feature[kept]].astype(np.int32),
+        pair_offset=np.array(ends, dtype=np.int64),
+        code=table[:, 0].copy(),
+        branch=table[:, 1].copy(),
+        **{name: getattr(found, name)[kept] for name in per_surrogate},
+    )
+    return {"surrogates": surrogates if len(kept) else None}
 
 
 def _counted(tree: Tree, rows: Dataset, columns: Sequence[TrainingColumn]) -> dict[str, Any]:
