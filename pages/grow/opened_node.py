@@ -70,7 +70,11 @@ def _of_file(tree: ex.Tree, node_id: int) -> None:
     """What the file says of the node: no number that it does not hold."""
     node = tree.node(node_id)
     predicted = node_text.predicted(node, tree.is_regression)
-    if _has_weights(tree):
+    has_weights = _has_weights(tree)
+    if not has_weights and not node.is_leaf:
+        st.markdown(message("**In the file**: no numbers of rows, so this node's class shares are not known."))
+        return
+    if has_weights:
         amount = tree.rows_text(node.row_weight)
         text = message("**In the file**: {rows}, predicts **{label}**.", rows=amount, label=predicted)
     else:

@@ -10,7 +10,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
-from explorer.evaluation.comparison.recount import named_as, named_by_place
+from explorer.evaluation.comparison.recount import named_as, named_by_place, with_classes_as
 from explorer.tree.leaf_mixture import Decision
 from pages.results import trees
 from pages.results.cache import kept
@@ -154,8 +154,8 @@ def read_otherwise(settings: Settings, tree: ex.Tree) -> tuple[str, ...]:
 
 
 def train(settings: Settings, tree: ex.Tree) -> ex.Dataset:
-    """The training rows as the tree reads them."""
-    return trees.parts(suited(settings, tree)).train
+    """The training rows as the tree reads them, their classes in its order."""
+    return with_classes_as(trees.parts(suited(settings, tree)).train, tree)
 
 
 def counted(settings: Settings, key: str, tree: ex.Tree) -> ex.Tree:
@@ -182,7 +182,9 @@ def _decision(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset)
 
 def walk(settings: Settings, opened: OpenedTree) -> Walk:
     """It and the tree of the table, grown by the settings, compared up to their first difference; raises InputError."""
-    of_file, rows = counted(settings, opened.key, opened.tree), train(settings, opened.tree)
+    rows, recipe = trees.parts(suited(settings, opened.tree)).train, trees.recipe(settings)
+    key = f"{opened.key} {rows.fingerprint}"
+    of_file = _counted(key, f"{recipe!r}", placed(settings, opened.tree), rows, recipe)
     settings = suited(settings, opened.tree)
     own = trees.grown(settings).tree
     names = (opened.name, own.recipe.name)

@@ -4,6 +4,7 @@ import base64
 import contextlib
 import dataclasses
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -312,6 +313,18 @@ def given_onnx(name):
     return base64.b64decode(case["model"]), rows.assign(bought=["yes", "no"] * (len(rows) // 2))
 
 
+def test_a_class_has_one_colour_in_the_file_and_on_the_rows(of_iris):
+    """The table names its classes in another order than the file does."""
+    turned = IRIS.iloc[::-1]
+    assert list(turned["class"].unique()) == sorted(set(Y), reverse=True)
+    app = fine(uploaded(opened(), "turned.csv", turned.to_csv(index=False).encode()))
+    app = fine(given(app, of_iris["tree"]))
+    bars = [html.proto.body for html in app.get("html") if 'class="class-bar"' in html.proto.body]
+    of_file, of_rows = (dict(re.findall(r'background:(#\w+);.*?title="([^:]+):', bar)) for bar in bars)
+    assert len(of_file) == 3
+    assert of_file == of_rows
+
+
 def test_features_without_names_are_the_columns_of_the_table_in_order():
     content, rows = given_onnx("forest, two classes")
     app = fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode()))
@@ -322,6 +335,8 @@ def test_features_without_names_are_the_columns_of_the_table_in_order():
     assert "The file names no columns: they are those of the table, in order." in texts(app.caption)
     (frame,) = (frame.value for frame in app.dataframe if "verdict" in frame.value)
     assert set(frame["feature"]) <= {"width", "length", "rooms", "the split of the file"}
+    assert "no numbers of rows, so this node's class shares are not known" in texts(app.markdown)
+    (_,) = [html for html in app.get("html") if 'class="class-bar"' in html.proto.body]  # that of the rows alone
 
 
 def test_a_tree_that_predicts_another_target_has_no_score():

@@ -123,6 +123,24 @@ def named_as(model: Model, data: Dataset) -> Model:
     return replace(model, **changes)  # type: ignore[type-var]
 
 
+def with_classes_as(data: Dataset, tree: Tree) -> Dataset:
+    """The rows with their classes in the order of the tree, those that it has not last, so that colours are the same.
+
+    >>> from explorer import CART, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tree = grow(data, CART)
+    >>> turned = with_classes_as(data, replace(tree, classes=("Yes", "No")))
+    >>> data.classes, turned.classes, bool((data.y + turned.y == 1).all())
+    (('No', 'Yes'), ('Yes', 'No'), True)
+    """
+    place = {str(name): at for at, name in enumerate(tree.classes)}
+    order = sorted(range(len(data.classes)), key=lambda code: place.get(str(data.classes[code]), len(place)))
+    if order == list(range(len(order))):
+        return data
+    target = replace(data.target, categories=tuple(data.classes[code] for code in order))
+    return replace(data, target=target, y=np.argsort(order).astype(data.y.dtype)[data.y])
+
+
 def named_by_place(tree: Tree, data: Dataset) -> Tree:
     """The tree with the rows' names of its features, where its file only numbers as many as they have; else as it is.
 
