@@ -19,6 +19,7 @@ from explorer.foreign.r_files.models import is_r, model_from_r
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 from explorer.foreign.skops import is_skops, model_from_skops
+from explorer.foreign.spark_files.ensemble import is_spark, model_from_spark
 from explorer.foreign.ubjson import parsed_ubjson
 from explorer.foreign.xgboost_json import ensemble_from_xgboost
 from explorer.messages import listing, message
@@ -53,6 +54,7 @@ FORMATS = (
     Format("XGBoost (UBJSON)", lambda content: content.data[:2] in (b"{L", b"{i", b"{U"), _xgboost_ubjson),
     Format("ONNX", is_onnx, model_from_onnx),
     Format("scikit-learn (skops)", is_skops, model_from_skops),
+    Format("Spark ML (folder or zip)", is_spark, model_from_spark),
     Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
     Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),
     Format(

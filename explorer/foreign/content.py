@@ -57,7 +57,7 @@ class Content:
             return _below_common(self.folder)
         try:
             with zipfile.ZipFile(io.BytesIO(self.data)) as archive:
-                entries = [each for each in archive.infolist() if not each.is_dir()]
+                entries = [each for each in archive.infolist() if each.filename and not each.filename.endswith("/")]
                 _check_count(len(entries))
                 _check_size(sum(each.file_size for each in entries))
                 return _below_common({each.filename: _unpacked(archive, each) for each in entries})
@@ -105,12 +105,13 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 
 def _below_common(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """The same without the folder that all of them lie in."""
-    tops = {PurePosixPath(name).parts[0] for name in files if name}
-    while len(tops) == 1 and not any(name in tops for name in files):
-        files = {name.split("/", 1)[1]: content for name, content in files.items()}
-        tops = {PurePosixPath(name).parts[0] for name in files if name}
-    return files
+    """The same by their paths below the folder that all of them lie in; what macOS adds to a zip is left out."""
+    found = {PurePosixPath(name).parts: content for name, content in files.items()}
+    found = {parts: content for parts, content in found.items() if parts and parts[0] != "__MACOSX"}
+    depth = 0
+    while found and min(map(len, found)) > depth + 1 and len({parts[depth] for parts in found}) == 1:
+        depth += 1
+    return {"/".join(parts[depth:]): content for parts, content in found.items()}
 
 
 def _check_size(size: int) -> None:

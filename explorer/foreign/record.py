@@ -79,7 +79,8 @@ class Model:
     """What all trees of a model share: the library (with its version as far as the file tells), features, target.
 
     `classes` is empty where leaves hold numbers. With `is_strict` the library's test reads x < t. Where `counts_rows`,
-    weights are numbers of training rows. `remark` replaces the usual sentence on where the tree comes from.
+    weights are numbers of training rows. `remark` replaces the usual sentence on where the tree comes from, `further`
+    ones follow it.
     """
 
     library: str
@@ -89,13 +90,14 @@ class Model:
     is_strict: bool = False
     counts_rows: bool = True
     remark: Remark | None = None
+    further: tuple[Remark, ...] = ()
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Where its trees come from."""
         sign = "<" if self.is_strict else "≤"
         code = "from_model" if self.counts_rows else "from_model_without_counts"
-        return (Remark(code, (self.library, sign)) if self.remark is None else self.remark,)
+        return (Remark(code, (self.library, sign)) if self.remark is None else self.remark, *self.further)
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,6 +53,8 @@ def snippets() -> dict[str, str]:
         "CatBoost": 'model.save_model("model.json", format="json", pool=pool)\n',
         "ONNX": 'import skl2onnx\nfile = skl2onnx.to_onnx(clf, X[:1].astype("float32")).SerializeToString()\n'
         'open("model.onnx", "wb").write(file)\n',
+        "Spark ML": 'model.write().overwrite().save("model")  # the fitted pipeline, with the names\n'
+        'import shutil\nshutil.make_archive("model", "zip", "model")\n',
         "skops": 'import skops.io\nskops.io.dump(clf, "model.skops")\n',
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),

@@ -355,6 +355,14 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_lightgbm_zero": _from_lightgbm_zero,
     "rpart_rows_stay": _rpart_rows_stay,
     "rpart_levels": _rpart_levels,
+    "from_spark_merged": lambda: message(
+        "Spark has joined leaves below a node that predict the same class: fit with pruneTree=False to keep them apart."
+    ),
+    "from_spark_refused": lambda *columns: message(
+        "Spark answers no row whose value of these columns is missing or unseen: {columns}. Here it stays at the node "
+        "that asks. Use handleInvalid='keep' in the pipeline to get Spark's answer.",
+        columns=listing(columns),
+    ),
     "recounted": _recounted,
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,

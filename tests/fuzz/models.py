@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
 import json
 import math
 import warnings
+import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 import explorer as ex
 from explorer.drawing.ensemble_view.payload import picture_payload
@@ -296,6 +301,57 @@ def onnx_bytes(text: str) -> bytes:
     return data
 
 
+def _spark() -> str:
+    """A pipeline of an index of texts, an assembler and two trees, as plain values."""
+
+    def stage(kind: str, **given: Any) -> dict[str, Any]:
+        return {"class": f"org.apache.spark.ml.{kind}", "uid": "u", "sparkVersion": "4.3.0", "paramMap": given}
+
+    def node(number: int, left: int, right: int, feature: int, listed: list[float], arity: int) -> dict[str, Any]:
+        split = {"featureIndex": feature, "leftCategoriesOrThreshold": listed, "numCategories": arity}
+        stats = {"prediction": float(number % 2), "impurity": 0.5, "impurityStats": [number + 1.0, 2.0]}
+        rows = {"rawCount": number + 3, "gain": 0.1, "leftChild": left, "rightChild": right}
+        return {"id": number, **stats, **rows, "split": split}
+
+    nodes = [node(0, 1, 2, 0, [2.5], -1), node(1, -1, -1, -1, [], -1), node(2, 3, 4, 1, [0.0, 2.0], 4)]
+    nodes += [node(3, -1, -1, -1, [], -1), node(4, -1, -1, -1, [], -1)]
+    model = stage("classification.RandomForestClassificationModel", featuresCol="f", labelCol="y")
+    files = {
+        "metadata/part-0": stage("PipelineModel", stageUids=["i", "v", "m"]),
+        "stages/0_i/metadata/part-0": stage(
+            "feature.StringIndexerModel", inputCols=["kind"], outputCols=["k"], handleInvalid="keep"
+        ),
+        "stages/0_i/data/part-0.parquet": [{"labelsArray": [["u", "v", "w"]]}],
+        "stages/1_v/metadata/part-0": stage("feature.VectorAssembler", inputCols=["a", "k"], outputCol="f"),
+        "stages/2_m/metadata/part-0": model | {"numFeatures": 2, "numClasses": 2, "numTrees": 2},
+        "stages/2_m/treesMetadata/part-0.parquet": [{"_1": k, "_2": "{}", "_3": 1.0} for k in range(2)],
+        "stages/2_m/data/part-0.parquet": [{"treeID": tree, "nodeData": each} for tree in range(2) for each in nodes],
+    }
+    return json.dumps(files)
+
+
+def spark_zip(text: str) -> bytes:
+    """The zip of the files behind the text; tables that cannot be written are left out."""
+    files, stream = _plain(text), io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("metadata/part-", b"")
+        for name, content in files.items() if isinstance(files, dict) else ():
+            if not name.endswith("parquet"):
+                archive.writestr(name.encode("utf-8", "replace").decode(), json.dumps(content))
+                continue
+            with contextlib.suppress(
+                pa.ArrowException, TypeError, ValueError, LookupError, AttributeError, OverflowError
+            ):
+                table = io.BytesIO()
+                pq.write_table(pa.Table.from_pylist(content), table)
+                archive.writestr(name, table.getvalue())
+    return stream.getvalue()
+
+
+def _opened_spark(text: str) -> ex.Tree | ex.Ensemble:
+    return ex.open_model(spark_zip(text))
+
+
 def _opened_onnx(text: str) -> ex.Tree | ex.Ensemble:
     return ex.open_model(onnx_bytes(text))
 
@@ -358,6 +414,7 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "catboost": (_opened, functools.cache(_catboost)),
     "rpart": (_opened, functools.cache(_rpart)),
     "onnx": (_opened_onnx, functools.cache(_onnx)),
+    "spark": (_opened_spark, functools.cache(_spark)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
         ex.Tree.from_sklearn_json,

@@ -1,0 +1,1 @@
+"""Models of Spark ML: folders of metadata as JSON and of nodes as Parquet."""
