@@ -148,7 +148,7 @@ def common_range(several: Sequence[ex.Tree]) -> tuple[float, float] | None:
 
 def held_out_marks(settings: Settings) -> list[tree_view.Mark]:
     """A sign at every node where its validation rows disagree."""
-    return [tree_view.Mark(node, "held_out", text) for node, text in held_out_nodes.signs(settings).items()]
+    return [tree_view.Mark(*sign) for sign in held_out_nodes.signs(settings)]
 
 
 def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:

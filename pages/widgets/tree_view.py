@@ -67,7 +67,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Mark:
-    """A sign at a node: its kind (near_tie, held_out, greed, ring) and what it means, in words."""
+    """A sign at a node: its kind (near_tie, held_out, held_out_split, greed, ring) and what it means, in words."""
 
     node: int
     kind: str

@@ -56,6 +56,18 @@ function painted(tree, width, height, enlarged) {
 
 const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
 
+test("a sign about a split is gone where the split is pruned, one about the node stays", () => {
+  const { scene } = painted(treeOf([[[], []], []], [3, 2, 4]), 620, 480, 1);
+  scene.setNodeMarks([{ node: 1, kind: "held_out_split", text: "no better" }, { node: 1, kind: "held_out", text: "most are No" }, { node: 0, kind: "held_out_split", text: "no better" }]);
+  assert.deepEqual([...scene.signs], [[1, "≠"], [0, "≠"]]);
+  assert.equal(scene.notes.get(1).length, 2);
+  const pruned = Uint8Array.from(scene.shape);
+  [pruned[1], pruned[0]] = [LEAF, LEAF];
+  scene.setShape(pruned);
+  assert.deepEqual([...scene.signs], [[1, "≠"]]);
+  assert.deepEqual(scene.notes.get(1), [["≠", "most are No"]]);
+});
+
 const TREES = {
   tennis: () => treeOf([[[], []], [], [[], []]], [3, 2, 4, 3, 2]),
   small: () => binaryTree(15, 3),

@@ -12,7 +12,17 @@ from tests.pages.app import fine, opened, summary, texts, views
 
 
 def signs(app):
-    return {mark["node"]: mark["text"] for mark in views(app)["grow"]["marks"] if mark["kind"] == "held_out"}
+    return of_view(app, "grow")
+
+
+def of_view(app, name):
+    """The texts of a node's signs; those about its split have a kind of their own, and hide where it is pruned."""
+    found = {}
+    for mark in views(app)[name]["marks"]:
+        if mark["kind"].startswith("held_out"):
+            assert ("The split" in mark["text"]) == (mark["kind"] == "held_out_split")
+            found[mark["node"]] = f"{found.get(mark['node'], '')} {mark['text']}".strip()
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +61,7 @@ def test_signs_are_at_large_nodes_and_say_why(app):
 
 def test_the_prune_page_signs_the_same_nodes_and_test_rows_stand_beside_once_they_were_used(app):
     pruning = fine(opened("Prune", data="titanic"))
-    assert {mark["node"]: mark["text"] for mark in views(pruning)["prune"]["marks"]} == signs(app)
+    assert of_view(pruning, "prune") == signs(app)
     three = {"data": "titanic", "node": "3", "split": "three"}
     assert "Test:" not in texts(fine(opened("Grow", **three)).caption)
     assert "Test:" not in texts(fine(opened("Grow", **three, opened="1:8:0.8:0.6")).caption), "that was another split"

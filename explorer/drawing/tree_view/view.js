@@ -12,7 +12,7 @@
 //   stability   sig of the payload with the stability of the tree's nodes, or null
 //   state       {selected, position, hand, layout, ghosts, stability}: the state in Python; layout, ghosts and whether the
 //               layer is shown are null where the view may choose them
-//   marks       [{node, kind: "near_tie", "held_out", "greed" or "ring", text}]; presenter: whether everything is drawn larger
+//   marks       [{node, kind: "near_tie", "held_out", "held_out_split", "greed" or "ring", text}]; presenter: whether everything is drawn larger
 //   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps], of, options, branches, verdict}
 //               for guessing them first (`options` and `verdict` of the step `of`), and Python's sentence about the step
 //               `sentence_of`

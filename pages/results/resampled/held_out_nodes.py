@@ -45,22 +45,31 @@ def worth_a_sign(nodes: HeldOutNodes) -> list[int]:
 
 def problem(tree: ex.Tree, nodes: HeldOutNodes, node: int) -> str:
     """Where the validation rows disagree with the node; "" where they do not."""
-    sentences = []
+    return paragraph(list(_problems(tree, nodes, node).values()))
+
+
+def _problems(tree: ex.Tree, nodes: HeldOutNodes, node: int) -> dict[str, str]:
+    """The same by the kind of its mark: a problem of the split is none of a node that is pruned to a leaf."""
+    sentences = {}
     if nodes.differs[node]:
         classes = (*map(str, tree.classes), message("a class without training rows"))
         most, own = classes[int(np.argmax(nodes.stats[node]))], prediction_text(tree.node(node), False)
-        sentences.append(message("Most are {label}, not {predicted}.", label=most, predicted=own))
+        sentences["held_out"] = message("Most are {label}, not {predicted}.", label=most, predicted=own)
     if nodes.gains_nothing[node]:
-        sentences.append(message("The split predicts them no better."))
-    return paragraph(sentences)
+        sentences["held_out_split"] = message("The split predicts them no better.")
+    return sentences
 
 
-def signs(settings: Settings) -> dict[int, str]:
-    """The nodes that get a sign, and why; none while the reader is to guess the splits."""
+def signs(settings: Settings) -> list[tuple[int, str, str]]:
+    """The nodes that get a sign, its kind, and why; none while the reader is to guess the splits."""
     nodes, tree = of_tree(settings), trees.grown(settings).tree
     if nodes is None or settings.timeline.asks:
-        return {}
-    return {node: message("Validation: {problem}", problem=problem(tree, nodes, node)) for node in worth_a_sign(nodes)}
+        return []
+    return [
+        (node, kind, message("Validation: {problem}", problem=text))
+        for node in worth_a_sign(nodes)
+        for kind, text in _problems(tree, nodes, node).items()
+    ]
 
 
 @kept()

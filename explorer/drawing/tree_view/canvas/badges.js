@@ -10,7 +10,9 @@ import { LEAF, shapeAt } from "../model/pruned_shape.js";
 export const MOST_CUTS = 60;
 const [BEST, ONE_SE] = ["★", "◇"];
 /** The signs of marks from Python, by kind. */
-export const SIGNS = { near_tie: "≈", held_out: "≠", greed: "↓" };
+export const SIGNS = { near_tie: "≈", held_out: "≠", held_out_split: "≠", greed: "↓" };
+/** Kinds of marks that hold only where a node is split. */
+export const OF_SPLITS = new Set(["near_tie", "held_out_split", "greed"]);
 const LEAST_RADIUS = 1.8;
 
 /** The split nodes that are leaves of the best or the 1-SE tree, with their signs. */

@@ -78,6 +78,8 @@ export function placeMarks(scene) {
   const worded = wordedLevels(scene);
   marks.places = levelPlaces(scene, worded, marks.scale);
   marks.mosts = layout.levels.map((_, depth) => depthKind(scene, depth));
+  const crowded = crowdedFrom(scene, worded);
+  for (let depth = crowded; depth < layout.levels.length; depth++) marks.mosts[depth] = DOT;
   marks.most = Math.max(...marks.mosts);
   const isSpread = (d) => d < worded || layout.count <= SPREAD_UNTIL;
   marks.spread = layout.levels.map((level, d) => isSpread(d) && marks.mosts[d] > DOT && level.length <= MOST_SPREAD);
@@ -99,6 +101,15 @@ function depthKind({ camera, frame, marks }, depth) {
   if (frame.mode === "right") return room >= LEAST_WIDTH[LINE] + EDGE_ROOM ? FULL : DOT;
   for (let kind = FULL; kind > DOT; kind--) if (room >= HEIGHT_OF[kind] + DEPTH_ROOM[kind]) return kind;
   return DOT;
+}
+
+/** The first level below the worded ones whose nodes have no room for a word each: from there on all are dots. */
+function crowdedFrom({ camera, frame, layout, marks }, worded) {
+  if (frame.mode === "right") return layout.levels.length;
+  const breadth = Math.max(alongLength(frame), camera.alongScale * layout.slots) / marks.scale;
+  const isCrowded = (level, depth) => depth >= worded && level.length * (LEAST_WIDTH[LINE] + BOX_GAP) > breadth;
+  const first = layout.levels.findIndex(isCrowded);
+  return first < 0 ? layout.levels.length : first;
 }
 
 /** A band for the boxes of each level and before it, where there is room, a line for branch texts; edges are straight there. */

@@ -12,7 +12,7 @@
 // stability                 how stable each node is under resampling, or null (see stability.js)
 
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
-import { SIGNS } from "./badges.js";
+import { OF_SPLITS, SIGNS } from "./badges.js";
 import { branchesSay } from "./edges.js";
 import { boxOf, DOT, makeMarks, nodeUnder, SPREAD_UNTIL } from "./level_of_detail.js";
 import { Fades } from "./fades.js";
@@ -124,6 +124,7 @@ export class Scene {
       else this.fades.put(t, opacity);
       this.repaints.add(t);
     }
+    this.signNodes();
     this.showGrown();
   }
 
@@ -164,10 +165,18 @@ export class Scene {
   /** Take over the marks of single nodes that Python sends. */
   setNodeMarks(marks) {
     this.ringed = new Set(marks.filter(({ kind }) => kind === "ring").map(({ node }) => node));
+    this.nodeMarks = marks;
+    this.signNodes();
+  }
+
+  /** The signs and notes in force: what is said of a split does not hold where it is pruned to a leaf. */
+  signNodes() {
     [this.signs, this.notes] = [new Map(), new Map()];
-    for (const { node, kind, text } of marks) {
-      if (SIGNS[kind]) this.signs.set(node, (this.signs.get(node) ?? "") + SIGNS[kind]);
-      if (text) this.notes.set(node, [...(this.notes.get(node) ?? []), [SIGNS[kind], text]]);
+    for (const { node, kind, text } of this.nodeMarks) {
+      if (OF_SPLITS.has(kind) && this.shape && this.shape[node] !== INNER) continue;
+      const [sign, before] = [SIGNS[kind], this.signs.get(node) ?? ""];
+      if (sign && !before.includes(sign)) this.signs.set(node, before + sign);
+      if (text) this.notes.set(node, [...(this.notes.get(node) ?? []), [sign, text]]);
     }
   }
 

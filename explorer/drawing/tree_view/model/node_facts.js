@@ -90,17 +90,22 @@ export function fillTip(tip, scene, t) {
   head.append(textElement("strong", "", visibleText(ellipsis(title, LONGEST_FACT))));
   head.append(textElement("span", "tv-tip-id tv-quiet", `#${t}`));
   const list = textElement("dl", "tv-tip-facts");
-  const facts = factsOf(tree, shape, t, scene.sequence);
+  const facts = [...signFacts(scene, t), ...factsOf(tree, shape, t, scene.sequence)];
   if (scene.rowPath.has(t)) facts.push([say("this row"), rowShareText(scene.rowPath, t)]);
-  if (scene.showsCuts && scene.cuts.has(t)) facts.push([scene.cuts.get(t), cutText(scene.cuts.get(t))]);
   facts.push(...stabilityFacts(scene, t));
-  for (const [sign, text] of scene.notes.get(t) ?? []) facts.push([sign ?? say("note"), visibleText(ellipsis(text, LONGEST_FACT))]);
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
   tip.replaceChildren(head);
   if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t)); // first: what has no room is cut
   tip.append(list);
+}
+
+/** What the signs at a node mean; they stand first, as what has no room is cut. */
+function signFacts(scene, t) {
+  const cuts = scene.showsCuts && scene.cuts.has(t) ? [[scene.cuts.get(t), cutText(scene.cuts.get(t))]] : [];
+  const notes = (scene.notes.get(t) ?? []).map(([sign, text]) => [sign ?? say("note"), visibleText(ellipsis(text, LONGEST_FACT))]);
+  return [...cuts, ...notes];
 }
 
 /** In how many resamples a node is split alike, and the spread of its threshold there. */
@@ -143,7 +148,7 @@ function classTable(tree, theme, t) {
 
 /** Position the tooltip beside a node; long names are cut where the whole text would not fit into the host. */
 export function placeTip(tip, host, node, relatives) {
-  tip.style.maxHeight = `${Math.max(160, Math.round(host.clientHeight * 0.6))}px`;
+  tip.style.maxHeight = `${Math.max(160, Math.round(host.clientHeight * 0.8))}px`;
   tip.classList.remove("tv-tip-long", "tv-tip-cut");
   if (tip.scrollHeight > tip.clientHeight) tip.classList.add("tv-tip-long");
   if (tip.scrollHeight > tip.clientHeight) tip.classList.add("tv-tip-cut");

@@ -218,7 +218,7 @@ export class Stage {
     putText(this.rule, text);
   }
 
-  /** Marks of single nodes from Python: [{node, kind: "near_tie", "held_out", "greed" or "ring", text}]. */
+  /** Marks of single nodes from Python: [{node, kind: "near_tie", "held_out", "held_out_split", "greed" or "ring", text}]. */
   setMarks(marks) {
     this.scene.setNodeMarks(marks);
     this.foot.showSigns(this.scene);
