@@ -8,10 +8,13 @@ import struct
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.formats.apart.r_counts import counts_frame, is_counts, objects_of
+from explorer.data.source import Source
 
 TOOLS = Path(__file__).parent / "tools"
 BOOK = TOOLS / "xls" / "book.xls"
@@ -131,6 +134,49 @@ def test_each_data_frame_of_an_rdata_is_chosen_by_its_name() -> None:
     assert (table.sheet, table.frame.to_dict("list")) == ("feb", {"x": [3.0], "y": ["b"]})
     with pytest.raises(ex.InputError, match="no sheet 'note'"):
         ex.read_table(file, sheet="note")
+
+
+@pytest.mark.parametrize("name", ["titanic", "ucb", "xtabs", "one", "two", "three"])
+def test_counts_of_r_are_the_data_frame_that_r_makes_of_them(name: str) -> None:
+    table = ex.read_table(TOOLS / "r" / f"counts_{name}.rds")
+    made = pd.read_csv(TOOLS / "r" / f"counts_{name}.csv", dtype=str, keep_default_na=False, na_values=["NA"])
+    assert list(table.frame) == list(made)
+    for column in made:
+        assert [cell if cell is None else str(cell) for cell in cells(table.frame[column])] == cells(made[column])
+    assert any("a row for each cell, with its count in 'Freq'" in note for note in table.notes)
+
+
+def test_counts_keep_their_levels_in_order_and_offer_a_row_for_each_case() -> None:
+    table = ex.read_table(TOOLS / "r" / "counts_titanic.rds")
+    assert list(table.frame["Class"].cat.categories) == ["1st", "2nd", "3rd", "Crew"]
+    (found,) = [each for each in table.suggestions if each.repair.kind == "one_row_per_case"]
+    cases = found.apply(table).frame
+    assert len(cases) == 2201, "people aboard"
+    assert list(cases) == ["Class", "Sex", "Age", "Survived"]
+
+
+def test_counts_and_data_frames_of_one_file_are_chosen_by_name() -> None:
+    file = TOOLS / "r" / "counts.RData"
+    table = ex.read_table(file)
+    assert (table.sheets, table.sheet, len(table.frame)) == (("hair", "people", "ucb"), "hair", 32)
+    assert ex.read_table(file, sheet="ucb").frame["Freq"].sum() == 4526
+    with pytest.raises(ex.InputError, match="no sheet 'x'"):
+        ex.read_table(file, sheet="x")
+
+
+def test_damaged_counts_are_refused_or_are_counts() -> None:
+    rng, n_read = np.random.default_rng(0), 0
+    whole = [gzip.decompress((TOOLS / "r" / f"counts_{name}.rds").read_bytes()) for name in ("titanic", "xtabs", "two")]
+    for number in range(300):
+        raw = bytearray(whole[number % 3])
+        for place in rng.integers(0, len(raw), int(rng.integers(1, 4))):
+            raw[place] = rng.integers(0, 256)
+        raw = raw[: int(rng.integers(20, len(raw)))] if number % 5 == 0 else raw
+        found = objects_of(Source.of_bytes(bytes(raw)))
+        tables = [counts_frame(value) for _, value in found if is_counts(value)]
+        n_read += len(tables)
+        assert all(frame.columns.is_unique and len(frame.columns) >= 2 for frame in tables)
+    assert n_read > 50
 
 
 @pytest.mark.parametrize(("name", "said"), [("list", "without a data frame"), ("people_ascii", "a file of R as text")])
