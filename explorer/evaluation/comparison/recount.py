@@ -138,7 +138,7 @@ def with_classes_as(data: Dataset, tree: Tree) -> Dataset:
     if order == list(range(len(order))):
         return data
     target = replace(data.target, categories=tuple(data.classes[code] for code in order))
-    return replace(data, target=target, y=np.argsort(order).astype(data.y.dtype)[data.y])
+    return replace(data, target=target, y=np.argsort(order).astype(np.int32)[data.y])
 
 
 def named_by_place(tree: Tree, data: Dataset) -> Tree:
