@@ -13,7 +13,7 @@ from explorer.drawing.figures.score_figures import greedy_and_optimal_figure
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
 from explorer.evaluation.comparison.greedy_and_optimal import SizePair, held_out_sentence
-from explorer.messages import current_catalogue, message, plural
+from explorer.messages import current_catalogue, message, paragraph, plural
 from explorer.recipe.parameters import DEPTH, LOCKED
 from pages.compare import mode
 from pages.compare.side_by_side import keep_compare_value
@@ -95,7 +95,7 @@ def show_workbench() -> None:
         st.rerun()
     pair = _pair(settings, found)
     with st.container(key="difference"):
-        st.markdown(f"{_sentence(pair)} {message('Left greedy, right optimal.')}")
+        st.markdown(paragraph([_sentence(pair), message("Left greedy, right optimal."), _smaller(pair)]))
     stage, panel = shell.workbench()
     with stage, page_frame.errors_shown(), st.container(key="stages"):
         for side, tree in zip(_SIDES, (pair.best.greedy, pair.best.tree), strict=True):
@@ -156,9 +156,22 @@ def _sentence(pair: SizePair) -> str:
     )
 
 
+def _smaller(pair: SizePair) -> str:
+    """That the greedy tree has fewer leaves than may be; "" where it has as many as the optimal one."""
+    n = pair.best.greedy.n_leaves
+    if n >= pair.best.tree.n_leaves:
+        return ""
+    return plural(
+        n,
+        "Greedy growth stays at {n} leaf: its next split would have more leaves than {leaves}, or gain nothing.",
+        "Greedy growth stays at {n} leaves: its next split would have more leaves than {leaves}, or gain nothing.",
+        leaves=pair.leaves,
+    )
+
+
 def _is_share(tree: ex.Tree) -> bool:
-    """Whether losses are shares of rows."""
-    return not tree.is_regression and tree.recipe.costs is None
+    """Whether losses are shares of rows: not where errors have costs, or classes weights."""
+    return not tree.is_regression and tree.recipe.costs is None and tree.recipe.class_weights is None
 
 
 def _loss(loss: float, tree: ex.Tree) -> str:

@@ -14,6 +14,8 @@
 // what a new session shows: written here, they are no entry.
 
 const REMEMBERED = "decision-tree-explorer.rail";
+const THEME = /^stActiveTheme-(.*)-(v\d+)$/; // Streamlit's key of the theme that was chosen on a page
+const PAGES = '[data-testid="stTopNavLink"]';
 const NARROW = 900;
 const RAIL = '.stApp [aria-label="Sidebar"]';
 const CLOSE = `${RAIL} [aria-label="Collapse sidebar"]`;
@@ -68,6 +70,8 @@ export default function mountShell(component) {
   document.addEventListener("animationstart", (event) => event.animationName === "formula-shown" && reachFormulas());
   document.fonts.addEventListener("loadingdone", reachFormulas); // in their own letters they may be wider
   addEventListener("decisiontreemoved", showMoved);
+  addEventListener("pagehide", shareTheme);
+  document.addEventListener("visibilitychange", shareTheme);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = false), true);
   if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);
   globalThis.navigation?.addEventListener("navigate", keepSteps); // an older browser has none, and an entry for every change
@@ -109,6 +113,17 @@ function followTheme() {
   if (!["light", "dark"].includes(shown) || shown === drawnIn) return;
   if (drawnIn !== "" || shown !== current.data.theme) current.setTriggerValue("theme", shown);
   drawnIn = shown;
+}
+
+/** Streamlit keeps a chosen theme for the page alone that was loaded first: let all pages have it. */
+function shareTheme() {
+  const [{ name }] = performance.getEntriesByType("navigation");
+  const own = Object.keys(localStorage).find((key) => THEME.exec(key)?.[1] === new URL(name).pathname);
+  if (!own) return;
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(PAGES)); // a narrow window has a part of them
+  for (const path of [location.pathname, ...Array.from(links, ({ pathname }) => pathname)]) {
+    localStorage.setItem(own.replace(THEME, `stActiveTheme-${path}-$2`), /** @type {string} */ (localStorage.getItem(own)));
+  }
 }
 
 /** Restore a rail that was not there before: a slow page shows it later, and Data has none. */

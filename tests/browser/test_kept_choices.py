@@ -1,5 +1,6 @@
 """What a reader chose stays chosen, in whatever order pages and tables are left and come back."""
 
+import re
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
@@ -88,3 +89,20 @@ def test_a_table_comes_back_as_it_was_left_and_changes_are_undone(page: Page, ad
         settled(page)
         assert dropped not in choices(page)
     expect(undo).to_have_count(0)
+
+
+def test_a_theme_chosen_on_one_page_is_that_of_all_pages(page: Page, address: str) -> None:
+    """Streamlit keeps it for the page that was loaded first alone."""
+    opened(page, address)
+    page.get_by_test_id("stMainMenuButton").click()
+    page.locator("[data-testid=stMainMenuPopover], [role=menu]").first.get_by_text("Dark").click()
+    in_dark = re.compile("dark")
+    expect(page.locator(".stApp")).to_have_css("color-scheme", in_dark)
+    page.keyboard.press("Escape")
+    visit(page, "Grow")
+    page.reload()
+    settled(page)
+    expect(page.locator(".stApp")).to_have_css("color-scheme", in_dark)
+    page.goto(f"{address}/rules")
+    settled(page)
+    expect(page.locator(".stApp")).to_have_css("color-scheme", in_dark)

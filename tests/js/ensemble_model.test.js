@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countTicks } from "../../explorer/drawing/charts/scales.js";
+import { MemberCards } from "../../explorer/drawing/ensemble_view/draw/member_cards.js";
 import { cellAt, largestShare, memberAt, memberBeside, memberGrid, radiiOf, rowGrid } from "../../explorer/drawing/ensemble_view/model/grids.js";
 import { bestStage } from "../../explorer/drawing/ensemble_view/model/picture.js";
 import { logOdds, meanOf, membersUpTo, runningSums, sigmoid, voteShares } from "../../explorer/drawing/ensemble_view/model/running_sum.js";
@@ -145,4 +146,13 @@ test("stages are counted in whole numbers: each where they are few", () => {
   assert.deepEqual(countTicks(3.04, 4).map(({ text }) => text), ["0", "1", "2", "3"]);
   assert.deepEqual(countTicks(101.2, 5).map(({ text }) => text), ["0", "50", "100"]);
   for (const high of [12, 13.5, 30, 77, 500]) assert.ok(countTicks(high, 6).every(({ at, text }) => Number.isInteger(at) && /^[\d,]+$/.test(text)), `${high}`);
+});
+
+test("every card names its root's feature, cut at the end where it is long", () => {
+  const written = [];
+  const context = { measureText: (text) => ({ width: 6 * text.length }), fillText: (text) => written.push(text) };
+  const members = { stage: [11, 12], roots: ["sex", "embarked from"], root: [0, 1] };
+  const cards = { grid: { width: 66 }, theme: { enlarged: 1, font: "sans-serif" }, members };
+  for (const m of [0, 1]) MemberCards.prototype.paintName.call(cards, context, m, 8);
+  assert.deepEqual(written, ["11", "sex", "12", "emba…"]);
 });

@@ -40,6 +40,18 @@ def test_losses_are_those_of_the_trees_row_by_row(is_numeric):
         assert pair.loss <= pair.greedy_loss + 1e-12
 
 
+def test_class_weights_count_on_held_out_rows_as_on_training_rows():
+    """A row of p counts three times as much as one of q; together they weigh as many as there are."""
+    train, apart = table(1, 60, False), table(2, 40, False)
+    found = ex.greedy_and_optimal(train, 2, ex.CART.replace(class_weights={"p": 3.0, "q": 1.0}), apart)
+    rows = apart.take(np.arange(1, 40))
+    true = np.array(rows.classes)[rows.y]
+    counts = np.where(true == "p", 3.0, 1.0)
+    for pair in found.pairs:
+        wrong = pair.best.tree.predict(rows) != true
+        assert pair.held_out == pytest.approx(counts[wrong].sum() / counts.sum())
+
+
 def test_exclusive_or_costs_greed_rows_that_the_best_tree_saves_on_new_rows_too():
     found = ex.greedy_and_optimal(table(3, 200), 2, ex.CART, table(4, 200))
     last = found.pairs[-1]

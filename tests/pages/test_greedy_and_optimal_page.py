@@ -25,3 +25,18 @@ def test_another_size_is_another_pair():
     app = found(**{"data": "xor_six_rows", "optimal.depth": "2", "optimal.leaves": "4"})
     app = fine(app.select_slider(key="optimal.leaves").set_value(2).run())
     assert "with 2 leaves: 33.3 % by greedy growth, and no tree has less (proven)." in texts(app.markdown)
+
+
+def test_a_greedy_tree_of_fewer_leaves_is_explained():
+    """The three values of Outlook, which ID3 splits play tennis on, are more than two leaves."""
+    app = found(**{"data": "play_tennis", "optimal.depth": "2", "optimal.leaves": "2"})
+    assert "Greedy growth stays at 1 leaf: its next split would have more leaves than 2, or gain nothing." in texts(
+        app.markdown
+    )
+
+
+def test_a_loss_with_class_weights_is_no_share_of_rows():
+    query = {"data": "titanic", "recipe": "CART", "optimal.depth": "2", "optimal.leaves": "2"}
+    shown = texts(found(**query, class_weights="[[1,2.0]]").markdown)
+    assert "Loss per training row with 2 leaves:" in shown
+    assert "Misclassified" not in shown

@@ -27,3 +27,8 @@ def test_streamlit_has_every_element_that_styles_and_scripts_name():
     served = {name for file in SCRIPTS.rglob("*.js") for name in SERVED.findall(file.read_text("utf-8"))}
     assert {name: sorted(files) for name, files in names().items() if name not in served} == {}
     assert "stDecorations" not in served
+
+
+def test_streamlit_keeps_a_chosen_theme_under_the_path_of_the_page():
+    scripts = [file.read_text("utf-8") for file in SCRIPTS.rglob("*.js")]
+    assert any("stActiveTheme-${window.location.pathname}" in script for script in scripts)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.messages import message
 from explorer.optimal.best_subtree import BestSubtree, best_subtree
-from explorer.recipe.class_weights import cost_matrix
+from explorer.recipe.class_weights import cost_matrix, importance_of
 from explorer.recipe.complete_rows import complete_rows
 from explorer.recipe.recipe import CART, Recipe
 from explorer.tree.tree import Tree
@@ -108,14 +108,21 @@ def _pair(best: BestSubtree, leaves: int, rows: Dataset, apart: Dataset | None) 
 
 
 def _losses(tree: Tree, rows: Dataset) -> NDArray[np.float64]:
-    """What each row loses, [n]: 1 or a cost where its class is another, or the squared error."""
+    """What each row loses, [n]: 1 or a cost where its class is another, or the squared error.
+
+    Class weights count as in the search, in proportion, so that all rows weigh together what they weigh without.
+    """
     predicted = tree.predict(rows)
     if tree.is_regression:
         return np.asarray((predicted.astype(np.float64) - rows.y) ** 2)
     codes = np.array([tree.classes.index(value) for value in predicted.tolist()])
     costs = cost_matrix(tree.recipe.cost_pairs or (), tree.classes)
     true = [tree.classes.index(rows.classes[code]) if rows.classes[code] in tree.classes else -1 for code in rows.y]
-    return np.array([costs[t, p] if t >= 0 else 1.0 for t, p in zip(true, codes.tolist(), strict=True)])
+    losses = np.array([costs[t, p] if t >= 0 else 1.0 for t, p in zip(true, codes.tolist(), strict=True)])
+    if tree.recipe.class_pairs is None:
+        return losses
+    weights, factors = rows.weight_of_rows(), importance_of(tree.recipe.class_pairs, None, rows)[rows.y]
+    return losses * factors * (weights.sum() / (weights @ factors))
 
 
 def held_out_sentence(pair: SizePair, n_held_out: int, is_share: bool) -> str:

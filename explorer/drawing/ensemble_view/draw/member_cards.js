@@ -12,14 +12,14 @@ import { makeElement, putText } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
-const [FADED_CARD, NAMED_CELL, LEAST_NAME, BYTE, MARGIN] = [0.28, 58, 64, 255, 7];
+const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 58, 255, 7];
 
 /** hooks: {onMember(m)}. */
 export function makeMemberCards(hooks) {
   return new MemberCards(hooks);
 }
 
-class MemberCards {
+export class MemberCards {
   constructor(hooks) {
     this.hooks = hooks;
     [this.stage, this.opened, this.cursor, this.frame, this.theme] = [0, -1, 0, 0, null];
@@ -189,8 +189,7 @@ class MemberCards {
     context.fillStyle = theme.quiet;
     const name = visibleText(members.roots[members.root[m]] || say("a leaf"));
     const room = grid.width - 2 * MARGIN - used;
-    const isShort = context.measureText(name).width <= room; // a few letters would say less than the colour
-    if (isShort || room >= LEAST_NAME) context.fillText(fitted(context, name, room), grid.width - MARGIN, middle);
+    context.fillText(fitted(context, name, room), grid.width - MARGIN, middle); // the tooltip has it whole
     context.textAlign = "left";
   }
 
