@@ -65,6 +65,7 @@ SUBPACKAGES = {
     "export/office",
     "foreign/onnx_files",
     "foreign/r_files",
+    "foreign/weka_text",
     "foreign/spark_files",
     "export/report",
     "data/codes",

@@ -21,6 +21,7 @@ from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
 from explorer.foreign.skops import is_skops, model_from_skops
 from explorer.foreign.spark_files.ensemble import is_spark, model_from_spark
 from explorer.foreign.ubjson import parsed_ubjson
+from explorer.foreign.weka_text.trees import is_weka, tree_from_weka
 from explorer.foreign.xgboost_json import ensemble_from_xgboost
 from explorer.messages import listing, message
 from explorer.tree.tree import Tree
@@ -61,6 +62,7 @@ FORMATS = (
         "CatBoost (JSON)", lambda content: {"features_info", "model_info"} <= content.names(), ensemble_from_catboost
     ),
     Format("R (rpart, by the snippet)", is_r, model_from_r),
+    Format("Weka (text of J48 or REPTree)", is_weka, tree_from_weka),
     Format(
         "scikit-learn (ensemble, by the snippet)",
         lambda content: "ensemble" in content.names(),

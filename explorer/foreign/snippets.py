@@ -10,6 +10,7 @@ _SAVED_HERE = """\
 import json, pathlib
 pathlib.Path("tree.json").write_text(json.dumps(tree.to_dict()))
 """
+WEKA = "Weka: J48, REPTree"
 R = "R: rpart, randomForest, ranger"
 R_SNIPPET = r"""fit <- model  # of rpart, randomForest or ranger; no package is needed
 quoted <- function(x) vapply(enc2utf8(as.character(x)), function(one) {
@@ -41,7 +42,7 @@ writeBin(charToRaw(json(whole)), "model.json")
 
 
 def snippets() -> dict[str, str]:
-    """Python to run after fitting, by the library and what of it is written.
+    """Lines to run after fitting, by the library and what of it is written.
 
     >>> list(snippets())[1:4], snippets()["LightGBM"].strip()
     (['XGBoost', 'LightGBM', 'CatBoost'], 'model.booster_.save_model("model.txt")')
@@ -59,4 +60,5 @@ def snippets() -> dict[str, str]:
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),
         R: R_SNIPPET,
+        WEKA: "java -cp weka.jar weka.classifiers.trees.J48 -t table.arff -no-cv > model.txt\n",
     }

@@ -287,6 +287,17 @@ def _rpart_levels(absent: int) -> str:
     return f"{new} {of_node}"
 
 
+def _from_weka_text(library: str, sign: str) -> str:
+    return message(
+        "Opened from the text that {library} prints, whose tests read x {sign} threshold. The text is rounded "
+        "(thresholds to {decimals} decimals, rows to 2), so rows next to a threshold may take the other branch than in "
+        "Weka; rows without a value take every branch in part, as in Weka.",
+        library=library,
+        sign=sign,
+        decimals=2 if sign == "<" else 6,
+    )
+
+
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
@@ -295,6 +306,7 @@ WEIGHED = (
     "from_xgboost",
     "from_catboost",
     "from_onnx",
+    "weka_errors_shared",
     "shares_not_counts",
     "from_model_without_counts",
 )
@@ -353,6 +365,11 @@ _TEXTS: dict[str, Callable[..., str]] = {
         bits=bits,
     ),
     "from_lightgbm_zero": _from_lightgbm_zero,
+    "from_weka_text": _from_weka_text,
+    "weka_errors_shared": lambda: message(
+        "The text tells how many rows of a leaf are of other classes, but not of which: here they count as shared "
+        "equally among them, so class shares are rough."
+    ),
     "rpart_rows_stay": _rpart_rows_stay,
     "rpart_levels": _rpart_levels,
     "from_spark_merged": lambda: message(
@@ -457,7 +474,7 @@ class ImpossibleSplitError(InputError):
 
 def library_of(remark: Remark) -> str:
     """The library that a remark says a tree comes from; "" for any other remark."""
-    if remark.code in ("from_model", "from_model_without_counts", "recounted"):
+    if remark.code in ("from_model", "from_model_without_counts", "from_weka_text", "recounted"):
         return str(remark.values[0])
     libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}
     libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost", "from_onnx": "ONNX"}

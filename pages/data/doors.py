@@ -6,7 +6,7 @@ import dataclasses
 
 import streamlit as st
 
-from explorer.foreign.snippets import R, snippets
+from explorer.foreign.snippets import WEKA, R, snippets
 from explorer.messages import message
 from pages.data import connect, paste
 from pages.settings import session
@@ -57,4 +57,4 @@ def _offer_model() -> None:
         )
         for library, lines in snippets().items():
             st.markdown(f"**{library}**")
-            st.code(lines.strip(), language="r" if library == R else "python", wrap_lines=True)
+            st.code(lines.strip(), language={R: "r", WEKA: "bash"}.get(library, "python"), wrap_lines=True)

@@ -161,7 +161,8 @@ def named_by_place(tree: Tree, data: Dataset) -> Tree:
 
 def _suiting(tree: Tree, tested: Sequence[FeatureEncoding], recipe: Recipe) -> Recipe:
     """The recipe, with thresholds where the tree has some, and missing cells sent as the tree sends them."""
-    missing = tree.recipe.missing if not tree.source or tree.recipe.missing == "surrogate" else "default_direction"
+    own = not tree.source or tree.recipe.missing in ("surrogate", "fractional")
+    missing = tree.recipe.missing if own else "default_direction"
     changes: dict[str, Any] = {"missing": missing, "unseen": tree.recipe.unseen, "prepruning": False}
     if any(encoding.test == "threshold" for encoding in tested) and recipe.numeric != "threshold":
         changes["numeric"] = "threshold"

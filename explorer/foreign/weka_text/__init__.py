@@ -1,0 +1,1 @@
+"""Trees of Weka from the text that it prints."""
