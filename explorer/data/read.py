@@ -153,6 +153,7 @@ def _finished(frame: pd.DataFrame, reading: Reading) -> Table:
         options=reading.options,
         ordered=ordered,
         aside=reading.aside,
+        described=reading.described,
     )
 
 

@@ -163,6 +163,7 @@ class Reading:
     weight_column: str = ""
     target_column: str = ""
     aside: tuple[str, ...] = ()
+    described: tuple[tuple[str, str], ...] = ()
     declares_order: bool = True
     has_spaces: bool = True
     has_marks: bool = True

@@ -203,7 +203,8 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
 def _note(settings: Settings, line: ColumnInfo, used: set[str], notes: dict[str, str]) -> str:
     if line.name in dividing(settings):
         return message("divides the rows") if line.name in used else ""
-    return line.reason or notes.get(line.name) or _date_text(settings, line)
+    described = dict(trees.source(settings).table.described).get(line.name, "")
+    return clauses(filter(None, (line.reason or notes.get(line.name) or _date_text(settings, line), described)))
 
 
 def _encoding(settings: Settings) -> str:

@@ -64,6 +64,11 @@ def test_spss_labels_are_levels_by_code_and_declared_codes_are_missing(tables: d
         assert any("most of their values have none: 'income'" in note for note in table.notes)
 
 
+@pytest.mark.parametrize("name", ["survey.sav", "survey.zsav", "survey_8.dta", "survey_15.dta"])
+def test_what_a_file_says_of_a_column_is_kept(name: str, tables: dict[str, ex.Table]) -> None:
+    assert tables[name].described == (("trust", "How much do you trust them?"),)
+
+
 @pytest.mark.parametrize("version", [8, 15])
 def test_stata_labels_are_levels_in_order(version: int, tables: dict[str, ex.Table]) -> None:
     frame = tables[f"survey_{version}.dta"].frame

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pandas as pd
 
+from tests.data.statistics.survey import FOLDER
 from tests.oracles.titanic_counts import TITANIC
-from tests.pages.app import address_of, fine, opened, summary, texts, typed, uploaded, went
+from tests.pages.app import address_of, editor, fine, opened, summary, texts, typed, uploaded, went
 
 DAYS = pd.date_range("2020-01-05", periods=200, freq="3D")
 
@@ -129,6 +130,12 @@ def test_meta_columns_of_orange_are_no_features():
     app = fine(uploaded(opened(), "panel.tab", content))
     assert roles(app) == {"x": "feature", "panel": "not used", "y": "target"}
     assert "Not used as features, since the header calls them meta data: 'panel'." in texts(app.markdown)
+
+
+def test_what_a_file_of_spss_says_of_a_column_stands_beside_it():
+    app = fine(uploaded(opened(), "survey.sav", (FOLDER / "survey.sav").read_bytes()))
+    lines = editor(app, "column", "role").value
+    assert lines.set_index("column")["note"]["trust"].endswith("How much do you trust them?")
 
 
 def test_a_numeric_id_with_few_repeats_is_no_feature_and_groups_first():

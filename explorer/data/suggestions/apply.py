@@ -53,7 +53,7 @@ class BaseTable:
     declares to be predicted ("" where it has none). `read_as` is how a text was read, None for other files, and
     `options` are what was set by hand to read it. `repairs` are those applied since, `dates` the columns that they have
     made days since a date. `ordered` are the columns whose levels the file puts in order, `aside` those that it keeps
-    out of the features.
+    out of the features; `described` are (column, label) pairs, what the file says of a column.
     """
 
     frame: pd.DataFrame
@@ -70,6 +70,7 @@ class BaseTable:
     dates: tuple[RepairedDate, ...] = ()
     ordered: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
+    described: tuple[tuple[str, str], ...] = ()
 
     @property
     def days_since(self) -> dict[str, str]:

@@ -76,6 +76,7 @@ def _table(asked: dict[str, Any]) -> tuple[dict[str, list[Any]], dict[str, Any]]
     return columns, {
         "labels": {name: list(labels.items()) for name, labels in facts.variable_value_labels.items()},
         "missing": {name: [[span["lo"], span["hi"]] for span in spans] for name, spans in facts.missing_ranges.items()},
+        "described": {name: text for name, text in facts.column_names_to_labels.items() if text},
         "ordinal": [name for name, measure in facts.variable_measure.items() if measure == "ordinal"],
         "dates_are_numbers": are_numbers,
     }

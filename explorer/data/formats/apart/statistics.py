@@ -41,6 +41,7 @@ class Program:
         reading.check(table.num_rows, table.num_columns)
         reading.remarks.append(lambda: message("Read as a file of {program}.", program=self.name))
         reading.declares_order = not self.labels_are_ordered
+        reading.described = tuple((name, str(text).strip()) for name, text in facts["described"].items())
         return self._labelled(pandas_frame(table, reading.remarks), facts, reading)
 
     def _labelled(self, frame: pd.DataFrame, facts: dict[str, Any], reading: Reading) -> pd.DataFrame:
