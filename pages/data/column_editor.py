@@ -203,6 +203,8 @@ def _column_frame(settings: Settings) -> pd.DataFrame:
 def _note(settings: Settings, line: ColumnInfo, used: set[str], notes: dict[str, str]) -> str:
     if line.name in dividing(settings):
         return message("divides the rows") if line.name in used else ""
+    if line.name not in used and line.name in repeated_id.years_of(settings, *named(settings)[:2]):
+        return message("left out: later years are in no training row")
     described = dict(trees.source(settings).table.described).get(line.name, "")
     return clauses(filter(None, (line.reason or notes.get(line.name) or _date_text(settings, line), described)))
 

@@ -98,6 +98,8 @@ def test_a_date_offers_to_split_by_time_and_sets_are_told_by_their_dates():
     assert roles(app)["date (year)"] == "feature"
     app = clicked(app, "repeated_id.split")
     assert (roles(app)["date"], roles(app)["date (year)"]) == ("time", "not used")
+    notes = editor(app, "column", "role").value.set_index("column")["note"]
+    assert notes["date (year)"] == "left out: later years are in no training row"
     cut = DAYS[139].date(), DAYS[140].date()
     assert f"date: 2020-01-05 to {cut[0]} / {cut[1]} to {DAYS[-1].date()}" in texts(app.caption).replace("\\", "")
     assert "Split by date" not in [button.label for button in app.button]
