@@ -67,6 +67,7 @@ SUBPACKAGES = {
     "foreign/r_files",
     "foreign/weka_text",
     "foreign/spark_files",
+    "foreign/ydf_files",
     "export/report",
     "data/codes",
     "data/formats",

@@ -23,6 +23,7 @@ from explorer.foreign.spark_files.ensemble import is_spark, model_from_spark
 from explorer.foreign.ubjson import parsed_ubjson
 from explorer.foreign.weka_text.trees import is_weka, tree_from_weka
 from explorer.foreign.xgboost_json import ensemble_from_xgboost
+from explorer.foreign.ydf_files.ensemble import is_ydf, model_from_ydf
 from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
@@ -56,6 +57,7 @@ FORMATS = (
     Format("ONNX", is_onnx, model_from_onnx),
     Format("scikit-learn (skops)", is_skops, model_from_skops),
     Format("Spark ML (folder or zip)", is_spark, model_from_spark),
+    Format("YDF (folder or zip)", is_ydf, model_from_ydf),
     Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
     Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),
     Format(

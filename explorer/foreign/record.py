@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from explorer.tree.tree import Tree
 from explorer.values import Value
 
 Array = NDArray[Any]
+_NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,20}(E-?\d{1,3})?)?")
 
 
 @dataclass(eq=False)
@@ -135,3 +137,19 @@ class ReadEnsemble:
 def members_of(trees: Sequence[Tree]) -> tuple[ReadMember, ...]:
     """The trees as members with a vote each, one a round: those of a forest."""
     return tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
+
+
+def named(labels: Sequence[str]) -> list[Value]:
+    """Labels as texts; as numbers where all are, as those of a column of numbers are written.
+
+    >>> named(["1.0", "-2.5"]), named(["1", "02"])
+    ([1, -2.5], ['1', '02'])
+    """
+    if all(_NUMBER.fullmatch(label) for label in labels) and len({"." in label for label in labels}) == 1:
+        return [short(float(label)) if "." in label else int(label) for label in labels]
+    return list(labels)
+
+
+def short(number: float) -> Value:
+    """A number as its cell is told: whole ones without a point."""
+    return int(number) if float(number).is_integer() and abs(number) < 2**53 else number

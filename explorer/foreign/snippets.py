@@ -56,6 +56,7 @@ def snippets() -> dict[str, str]:
         'open("model.onnx", "wb").write(file)\n',
         "Spark ML": 'model.write().overwrite().save("model")  # the fitted pipeline, with the names\n'
         'import shutil\nshutil.make_archive("model", "zip", "model")\n',
+        "YDF": 'model.save("model")\nimport shutil\nshutil.make_archive("model", "zip", "model")\n',
         "skops": 'import skops.io\nskops.io.dump(clf, "model.skops")\n',
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),

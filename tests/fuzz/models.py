@@ -25,6 +25,7 @@ from explorer.foreign.scikit_learn_json import SNIPPET as ENSEMBLE_SNIPPET
 from explorer.tree.from_sklearn_json import SNIPPET as TREE_SNIPPET
 from tests.fuzz.mutations import mutated_text
 from tests.fuzz.pipeline import Reached
+from tests.fuzz.ydf_files import opened_ydf, ydf
 
 JUNK: tuple[Any, ...] = (
     *(None, True, "", "x", "1", 0, -1, 1, 2.5, 7, 255, 2**31, 2**53 + 1, -(2**63), 10**400, 1e308, -1e308, 5e-324),
@@ -415,6 +416,7 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "rpart": (_opened, functools.cache(_rpart)),
     "onnx": (_opened_onnx, functools.cache(_onnx)),
     "spark": (_opened_spark, functools.cache(_spark)),
+    "ydf": (opened_ydf, functools.cache(ydf)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
         ex.Tree.from_sklearn_json,

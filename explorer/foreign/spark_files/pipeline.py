@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from explorer.errors import InputError
 from explorer.foreign.limits import MOST_FEATURES
+from explorer.foreign.record import named, short
 from explorer.foreign.spark_files.stored import Stage, refuse
 from explorer.messages import listing, message
 from explorer.plain_fields import Fields
@@ -17,7 +17,6 @@ UNKNOWN = "__unknown"
 """Spark's name for the category of cells that a StringIndexer has not seen, where it keeps them."""
 MOST_STAGES, DEEPEST_STAGES = 1_000, 8
 READABLE = ("StringIndexer", "VectorAssembler", "VectorIndexer")
-_NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,20}(E-?\d{1,3})?)?")
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def _indexed(slot: Slot, code_of: dict[float, int], keeps: bool) -> Slot:
     """A number that becomes a category: of a code, the label keeps its name."""
     other = len(code_of) if keeps else None
     if slot.codes is None:
-        labels = {_short(value): code for value, code in code_of.items() if value == value}
+        labels = {short(value): code for value, code in code_of.items() if value == value}
         return Slot(slot.name, labels, other, not keeps)
     codes = {label: code_of.get(float(code), other) for label, code in slot.codes.items()}
     kept = None if slot.kept is None else code_of.get(float(slot.kept), other)
@@ -129,21 +128,6 @@ def flattened(root: Stage) -> list[Stage]:
         inner = [Stage(stage.files, f"{stage.at}stages/{place:0{digits}}_{uid}/") for place, uid in enumerate(uids)]
         waiting += [(each, depth + 1) for each in reversed(inner)]
     return found
-
-
-def named(labels: Sequence[str]) -> list[Value]:
-    """Labels as texts; as numbers where all are, as Spark writes those of a column of numbers.
-
-    >>> named(["1.0", "-2.5"]), named(["1", "02"])
-    ([1, -2.5], ['1', '02'])
-    """
-    if all(_NUMBER.fullmatch(label) for label in labels) and len({"." in label for label in labels}) == 1:
-        return [_short(float(label)) if "." in label else int(label) for label in labels]
-    return list(labels)
-
-
-def _short(number: float) -> Value:
-    return int(number) if float(number).is_integer() and abs(number) < 2**53 else number
 
 
 def _names(told: Fields, several: str, one: str = "") -> list[str]:

@@ -1,0 +1,1 @@
+"""Models of YDF: a folder of messages of Protocol Buffers."""
