@@ -35,7 +35,7 @@ def test_thousands_of_damaged_files():
 @pytest.fixture(scope="module")
 def of_models() -> Report:
     """The cases of the slice of models and saved trees."""
-    return watched_apart(1, range(150), "models")
+    return watched_apart(1, range(8 * len(SOURCES)), "models")
 
 
 def test_damaged_models_are_read_and_used_or_refused(of_models):
@@ -48,7 +48,7 @@ def test_damaged_models_of_most_readers_are_still_used(of_models):
 
 @pytest.mark.slow
 def test_thousands_of_damaged_models():
-    assert watched_apart(1, range(150, 2150), "models").failures == []
+    assert watched_apart(1, range(8 * len(SOURCES), 2150), "models").failures == []
 
 
 @pytest.mark.parametrize("kind", SOURCES)
