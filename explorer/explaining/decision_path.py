@@ -63,7 +63,7 @@ def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> Row
     >>> [(visit.node, visit.reached) for visit in path.visits]
     [(0, ''), (3, 'Outlook = Rain'), (6, 'Wind = Weak')]
     >>> path.sentence
-    'PlayTennis is predicted as Yes because Outlook = Rain and Wind = Weak. All 3 training rows at this node are Yes.'
+    'Prediction for PlayTennis: Yes, because Outlook = Rain and Wind = Weak. All 3 training rows at this node are Yes.'
     """
     cells = cells_of(tree, rows, position)
     _, nodes, parts = tree.routes(cells.frame)
@@ -137,11 +137,11 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
         return _average(cells, visits, prediction)
     end, target, label = ends[0], cells.tree.target, _predicted(prediction, ends[0].weight)
     if end.node == 0:
-        statement = message("{target} is predicted as {prediction}.", target=target, prediction=label)
+        statement = message("Prediction for {target}: {prediction}.", target=target, prediction=label)
     else:
         rule = rule_words(cells.tree, end.node)
         statement = message(
-            "{target} is predicted as {prediction} because {rule}.", target=target, prediction=label, rule=rule
+            "Prediction for {target}: {prediction}, because {rule}.", target=target, prediction=label, rule=rule
         )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
     support = _fitted() if _may_be_no_mean(cells.tree) else _support(end, cells.tree.counts_rows)
@@ -211,9 +211,9 @@ def _average(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
     facts = conjunction(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in parents))
     fields = {"target": tree.target, "prediction": _predicted(prediction), "count": count, "facts": facts}
     if tree.is_regression:
-        return message("{target} is predicted as {prediction}, the average of {count} leaves: {facts}.", **fields)
+        return message("Prediction for {target}: {prediction}, the average of {count} leaves: {facts}.", **fields)
     return message(
-        "{target} is predicted as {prediction} with probability {share}, the average of {count} leaves: {facts}.",
+        "Prediction for {target}: {prediction} with probability {share}, the average of {count} leaves: {facts}.",
         share=percent(_predicted_share(cells, prediction)),
         **fields,
     )

@@ -42,6 +42,7 @@ class MultiOutputData:
         weights: str | None = None,
         groups: str | ArrayLike | None = None,
         time: str | ArrayLike | None = None,
+        days_since: Mapping[str, str] | None = None,
     ) -> MultiOutputData:
         """Encode a table with two or more targets (arguments as in `Dataset.from_frame`).
 
@@ -56,9 +57,10 @@ class MultiOutputData:
         names = [str(name) for name in targets]
         _check_targets(names, [str(name) for name in features or ()])
         divided = {"groups": groups, "time": time}
+        since = days_since or {}
         for name in set(names) & {given for given in divided.values() if isinstance(given, str)}:
             raise InputError(message("Column '{column}' is the target, so it cannot divide the rows.", column=name))
-        encoded = [_one_target(frame, name, names, features, kinds, weights, divided) for name in names]
+        encoded = [_one_target(frame, name, names, features, kinds, weights, divided, since) for name in names]
         rows = reduce(np.intersect1d, [one.row_numbers for one in encoded])
         if not len(rows):
             raise InputError(
@@ -110,12 +112,14 @@ def _one_target(
     kinds: Mapping[str, Kind] | None,
     weights: str | None,
     divided: Mapping[str, Any],
+    days_since: Mapping[str, str],
 ) -> Dataset:
     """The table with one of the targets; the others are no features."""
     others = [other for other in targets if other != name]
     own_kinds = {column: kind for column, kind in (kinds or {}).items() if column not in others}
+    since = {column: date for column, date in days_since.items() if column not in others}
     return Dataset.from_frame(
-        frame.drop(columns=others, errors="ignore"), name, features, own_kinds, weights, **divided
+        frame.drop(columns=others, errors="ignore"), name, features, own_kinds, weights, **divided, days_since=since
     )
 
 

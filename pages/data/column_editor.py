@@ -63,10 +63,18 @@ def edit_columns(settings: Settings) -> None:
             hide_index=True,
             height=_LINE * (min(len(lines), _MOST_LINES) + 1) + 3,
             disabled=["column", "distribution", "distinct", "missing", "note"],
-            column_config=_looks(_n_sample(settings), bool(settings.connected)),
+            column_config=_wide_enough(settings, _looks(_n_sample(settings), bool(settings.connected))),
             on_change=_edited,
             args=(key,),
         )
+
+
+def _wide_enough(settings: Settings, looks: dict[str, Any]) -> dict[str, Any]:
+    """Columns as wide as their words: wider in presenter mode, the notes taking what is left."""
+    if not settings.view.presenter:
+        return looks
+    wide = {name: look | {"width": round(look["width"] * page_frame.PRESENTED)} for name, look in looks.items()}
+    return wide | {"note": looks["note"]}
 
 
 def _show_cells(cells: tuple[tuple[int, str], ...]) -> None:

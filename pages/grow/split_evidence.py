@@ -98,7 +98,7 @@ def _sentence_with_formula(sentence: str, derive: Callable[[], Derivation | None
 
 def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     """The χ² test of the node's split, or of the best one, and what the recipe makes of it; empty without one."""
-    if decision.chi2 is None:
+    if decision.chi2 is None or not decision.chi2.df:  # a pure node has nothing to test
         return ""
     chi2 = decision.chi2
     text = message(
@@ -125,7 +125,7 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
 def _adjusted_text(decision: ex.Decision) -> str:
     """The p of the best of all candidates, which is larger than that of one split; empty for a split by hand."""
     test = decision.tested.significance if decision.tested is not None and not decision.by_hand else None
-    if test is None:
+    if test is None or (decision.chi2 is not None and not decision.chi2.df):
         return ""
     shown = {"features": f"{test.n_features:,}", "p": chance(test.best_of_all)}
     known = ""

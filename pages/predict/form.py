@@ -68,10 +68,14 @@ def _folded(label: str, fields: Sequence[Input], settings: Settings, form: Fille
 def _lines(fields: Sequence[Input], form: FilledForm) -> None:
     """Each feature's name as text beside its control, whose own label is hidden and for screen readers."""
     positions = {field.name: position for position, field in enumerate(form.inputs)}
-    stand_ins = prediction.missing_first(form)
-    for field in fields:
+    stand_ins = {field.name: prediction.missing_first(form).get(field.name, []) for field in fields}
+    said: list[str] = []
+    for field in sorted(fields, key=lambda field: stand_ins[field.name]):  # together what stands in for the same
+        if stand_ins[field.name] != said:
+            said = stand_ins[field.name]
+            st.caption(_stands_in(said))
         name, control = st.columns(_WIDTHS, vertical_alignment="center", gap="small")
-        name.markdown(_name(field, form, stand_ins.get(field.name, [])))
+        name.markdown(_name(field, form))
         with control:
             if isinstance(field.scale, Dates):
                 _date(positions[field.name], field, form)
@@ -81,24 +85,22 @@ def _lines(fields: Sequence[Input], form: FilledForm) -> None:
                 _choice(positions[field.name], field, form)
 
 
-def _name(field: Input, form: FilledForm, stands_in_for: list[str]) -> str:
-    """The feature's name; for a number the range of its training values, as a warning where the number is outside.
+def _stands_in(features: list[str]) -> str:
+    """In whose place the next features, which surrogates alone test, are used."""
+    return plural(
+        len(features),
+        "Used only where {features} is missing:",
+        "Used only where one of {features} is missing:",
+        features=escape_markdown(visible(listing(features))),
+    )
 
-    A feature of surrogates alone names the features in whose place it is used.
-    """
+
+def _name(field: Input, form: FilledForm) -> str:
+    """The feature's name; for a number the range of its training values, as a warning where the number is outside."""
     lines = [escape_markdown(visible(field.name))]
     if field.is_numeric:
         colour = "orange" if _is_outside(field, form) else "gray"
         lines.append(f":small[:{colour}[{escape_markdown(_range(field, form))}]]")
-    if stands_in_for:
-        others = escape_markdown(visible(listing(stands_in_for)))
-        text = plural(
-            len(stands_in_for),
-            "used only where {features} is missing",
-            "used only where one of {features} is missing",
-            features=others,
-        )
-        lines.append(f":small[:gray[{text}]]")
     return "  \n".join(lines)
 
 

@@ -46,7 +46,7 @@ def test_a_pruned_tree_ends_earlier(tennis):
     tree = ex.grow(tennis, ex.ID3)
     path = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
     assert path.sentence == (
-        "PlayTennis is predicted as Yes because Outlook = Rain. 60.0 % of the 5 training rows at this node are Yes."
+        "Prediction for PlayTennis: Yes, because Outlook = Rain. 60.0 % of the 5 training rows at this node are Yes."
     )
 
 
@@ -61,7 +61,7 @@ def test_a_row_in_shares_is_a_mixture(tennis):
         (7, pytest.approx(0.4), spread + "40.0 % of its weight goes here"),
     ]
     assert path.sentence == (
-        "PlayTennis is predicted as Yes with probability 60.0 %, the average of 2 leaves: Wind is missing."
+        "Prediction for PlayTennis: Yes with probability 60.0 %, the average of 2 leaves: Wind is missing."
     )
 
 
@@ -69,7 +69,7 @@ def test_a_value_that_no_row_had_stops_the_row(tennis):
     path = row_path(ex.grow(tennis, ex.ID3), DAY.assign(Outlook="Foggy"))
     assert visits_of(path) == [(0, 1.0, "Outlook = Foggy has no branch at this node, so the row stops here")]
     assert path.sentence == (
-        "PlayTennis is predicted as Yes. 64.3 % of the 14 training rows at this node are Yes. "
+        "Prediction for PlayTennis: Yes. 64.3 % of the 14 training rows at this node are Yes. "
         "Outlook = Foggy has no branch at this node, so the row stops here."
     )
     heaviest = row_path(ex.grow(tennis, ex.ID3.replace(unseen="heaviest")), DAY.assign(Outlook="Foggy"))
@@ -84,7 +84,7 @@ def test_a_surrogate_stands_in():
     path = row_path(tree, pd.DataFrame({"x": [None], "z": [0]}))
     assert visits_of(path) == [(0, 1.0, ""), (1, 1.0, "x is missing; the surrogate split z ≤ 0.5 decides")]
     assert path.sentence == (
-        "y is predicted as a because x ≤ 4.5. All 3 training rows at this node are a. "
+        "Prediction for y: a, because x ≤ 4.5. All 3 training rows at this node are a. "
         "x is missing; the surrogate split z ≤ 0.5 decides."
     )
     neither = row_path(tree, pd.DataFrame({"x": [None], "z": [None]}))
@@ -105,10 +105,10 @@ def test_fractional_rows_are_described_by_their_weight():
     data = ex.Dataset.from_frame(frame, "y", ["x"])
     tree = ex.grow(data, ex.C45)
     assert row_path(tree, data, 0).sentence == (
-        "y is predicted as a because x = p. All training rows at this node (total weight 2.67) are a."
+        "Prediction for y: a, because x = p. All training rows at this node (total weight 2.67) are a."
     )
     assert row_path(tree, data, 2).sentence == (
-        "y is predicted as b because x = q. 75.0 % of the training rows at this node (total weight 1.33) are b."
+        "Prediction for y: b, because x = q. 75.0 % of the training rows at this node (total weight 1.33) are b."
     )
 
 
@@ -117,15 +117,15 @@ def test_numbers_are_predicted_by_their_mean():
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})
     tree = ex.grow(data, ex.CART.replace(max_depth=1))
     assert row_path(tree, data, 0).sentence == (
-        "y is predicted as 2 because x ≤ 2.5. This is the mean of the 2 training rows at this node."
+        "Prediction for y: 2, because x ≤ 2.5. This is the mean of the 2 training rows at this node."
     )
     assert row_path(tree, data, 2).sentence == (
-        "y is predicted as 9.5 because x > 2.5. The one training row at this node has this value."
+        "Prediction for y: 9.5, because x > 2.5. The one training row at this node has this value."
     )
     assert row_path(tree, data, 2).visits[1].share is None
     fitted = tree.with_predictions([0.0, 1.5, 7.0])
     assert row_path(fitted, data, 0).sentence == (
-        "y is predicted as 1.5 because x ≤ 2.5. "
+        "Prediction for y: 1.5, because x ≤ 2.5. "
         "This is the node’s value in its model, which need not be the mean of its training rows."
     )
 
@@ -134,8 +134,10 @@ def test_a_row_s_value_has_all_digits_and_a_rounded_mean_says_so():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [0.0, 1.0, 1.0, 1234567.890123]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})
     tree = ex.grow(data, ex.CART.replace(max_depth=1))
-    assert row_path(tree, data, 3).sentence.startswith("y is predicted as 1234567.890123 because x > 3.5. The one")
-    assert row_path(tree, data, 0).sentence.startswith("y is predicted as ≈ 0.666667 because x ≤ 3.5. This is the mean")
+    assert row_path(tree, data, 3).sentence.startswith("Prediction for y: 1234567.890123, because x > 3.5. The one")
+    assert row_path(tree, data, 0).sentence.startswith(
+        "Prediction for y: ≈ 0.666667, because x ≤ 3.5. This is the mean"
+    )
 
 
 @pytest.mark.parametrize("name", RECIPES_BY_NAME)

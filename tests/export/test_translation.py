@@ -48,7 +48,7 @@ class TestTextsAreTranslatedWhereTheyAreShown:
         assert listed[-1] == "⟦all other rows: ⟦Yes (9 of 14, ⟦64.3 %⟧)⟧⟧"
         sentence = ex.row_path(tree, data, 3).sentence
         assert sentence.startswith(
-            "⟦PlayTennis is predicted as Yes because ⟦Outlook = Rain and Wind = Weak⟧.⟧⟦ ⟧⟦All 3"
+            "⟦Prediction for PlayTennis: Yes, because ⟦Outlook = Rain and Wind = Weak⟧.⟧⟦ ⟧⟦All 3"
         )
 
     def test_the_text_of_a_tree(self, tennis):

@@ -202,3 +202,16 @@ def test_stopping_is_possible():
 
     with pytest.raises(ex.Stopped):
         ex.grow_multi_output(ex.MultiOutputData.from_frame(random_frame(0), ["y0", "y1"]), progress=stop)
+
+
+def test_tests_of_days_are_worded_as_dates():
+    frame = pd.DataFrame({"sent": [0, 1, 2, 3], "a": [0.0, 0.0, 5.0, 5.0], "b": ["n", "n", "y", "y"]})
+    data = ex.MultiOutputData.from_frame(frame, ["a", "b"], days_since={"sent": "2024-07-20"})
+    root = ex.grow_multi_output(data, ex.CART).trees[0].condition(0)
+    assert (
+        root.text
+        == ex.grow(ex.Dataset.from_frame(frame[["sent", "b"]], "b", days_since={"sent": "2024-07-20"}), ex.CART)
+        .condition(0)
+        .text
+    )
+    assert "2024-07-21" in root.text

@@ -224,3 +224,8 @@ def test_rows_of_a_node_are_numbered_from_1_and_the_page_says_which_line_that_is
 def test_a_node_whose_features_have_no_thresholds_has_no_tab_of_that_name(data, name):
     labels = {tab.label for tab in fine(opened("Grow", data=data)).tabs}
     assert labels & {"Branches", "Thresholds"} == {name}
+
+
+def test_a_pure_node_has_no_chi2():
+    """All four overcast days were played: there is nothing to test."""
+    assert "χ²" not in " ".join(each.value for each in fine(opened("Grow", node="2")).caption)

@@ -103,7 +103,17 @@ def _find(column: Column) -> Finding | None:
     finding = number_finding(column, values, options, lambda n: _sentence(column.name, n, worth, n_bare))
     if finding is None or not is_mixed:
         return finding
-    return replace(finding, is_question=True)
+    return replace(finding, is_question=True, examples=_one_of_each(found, values))
+
+
+def _one_of_each(found: WrittenCells, values: Mapping[str, float | None]) -> list[tuple[str, str]]:
+    """The first text of each unit with its number, and of cells without one, three at most."""
+    first: dict[str, tuple[str, str]] = {}
+    for text, parts in zip(found.texts, found.parts, strict=True):
+        value = values[text]
+        if value is not None:
+            first.setdefault(parts.after, (text, number_text(value)))
+    return list(first.values())[:3]
 
 
 def _counted(found: WrittenCells) -> dict[str, int]:

@@ -165,7 +165,8 @@ def _sets(
 ) -> Sets:
     frame: pd.DataFrame = _whole.frame
     given: dict[str, object] = {name: kind for name, kind in kinds if name in (*targets, *features)}
-    by = {_divided.kind: _divided.column} if _whole.division else {}
+    by: dict[str, object] = {_divided.kind: _divided.column} if _whole.division else {}
+    by["days_since"] = _whole.days_since
     data = ex.MultiOutputData.from_frame(frame, targets, features, given, _whole.weight_column, **by)  # type: ignore[arg-type]
     parts = _divided.split(data)
     return Sets(parts[0], parts[1] if len(parts) > 1 else None)

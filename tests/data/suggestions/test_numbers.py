@@ -137,6 +137,11 @@ def test_a_mixture_of_units_is_a_question_and_names_the_factors():
     assert "kg × 1, g × 0.001" in suggestion.sentence
 
 
+def test_a_question_about_units_shows_a_cell_of_each():
+    suggestion = only(table_of(["2 kg", "3 kg", "4 kg", "1500 g"]))
+    assert suggestion.examples == (("2 kg", "2"), ("1500 g", "1.5"))
+
+
 @pytest.mark.parametrize("cells", [["5 kg", "3 pcs", "7 kg"], ["5 kg", "800 g", "7"], ["5 kg", "6", "7"]])
 def test_units_that_cannot_be_converted_are_left_alone(cells):
     assert kinds_of(table_of(cells)) == []
