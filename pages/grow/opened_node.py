@@ -11,7 +11,7 @@ import explorer as ex
 from explorer.drawing.figures import class_bar
 from explorer.formatting import rows
 from explorer.messages import listing, message, paragraph
-from pages.grow import candidates_table, formula_tab, node_panel
+from pages.grow import candidates_table, formula_tab, node_panel, split_evidence
 from pages.results import opened_tree, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
@@ -106,3 +106,6 @@ def _candidates(counted: ex.Tree, decision: ex.Decision, node_id: int) -> None:
         st.markdown(message("No split was tried here."))
         return
     candidates_table.show_with_notes(decision, counted, node_id)
+    condition = counted.condition(node_id)
+    if condition is not None and decision.surrogates:
+        split_evidence.surrogates(condition, decision)

@@ -50,7 +50,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     if node.missing_weight and not settings.connected:
         _missing_rows(node, decision, trees.missing_row_branches(settings, node_id, slot))
     if decision.surrogates:
-        _surrogates(node.condition, decision)
+        surrogates(node.condition, decision)
     elif node.missing_weight and tree.recipe.missing == "surrogate":
         st.caption(
             message("No surrogate split agrees better than the largest branch does, so these rows take that branch.")
@@ -197,7 +197,7 @@ def _missing_rows(node: ex.Node, decision: ex.Decision, weights: tuple[float, ..
         formula.opened(message("Formula"), partial(explaining.missing_formula, node, decision, weights), "missing")
 
 
-def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
+def surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
     """The surrogate splits of the node, best first."""
     st.markdown(
         message(

@@ -16,7 +16,7 @@ from pages.settings.settings import NO_CHOICES, Settings, changed
 def take(fitted: ex.Tree | Ensemble) -> str:
     """Grow as the model was grown, as far as it suits the table in use; gives what was done, "" where nothing was.
 
-    A model of another program has no settings of ours.
+    A model of another program has no settings of ours, but may name its target.
     """
     proposals = _of_tree(fitted) if isinstance(fitted, ex.Tree) else _of_ensemble(fitted)
     for proposed, said in proposals:
@@ -31,10 +31,12 @@ def take(fitted: ex.Tree | Ensemble) -> str:
 
 def _of_tree(tree: ex.Tree) -> Iterator[tuple[Settings, str]]:
     """All the settings of a tree on its own table; without those that name classes or nodes on another."""
+    own = _with_columns(tree.target, tuple(feature.name for feature in tree.features))
+    if tree.source and own is not None:
+        yield own, message("The table has the target and the features of the file.")
     if tree.source or tree.recipe.name not in growing_options.RECIPES:
         return
     growing = GrowSettings.of_recipe(tree.recipe)
-    own = _with_columns(tree.target, tuple(feature.name for feature in tree.features))
     if own is not None and trees.data(own).classes == tree.classes:
         said = message("The Grow page has its settings, and its target and features.")
         yield changed(own, grow=growing, choices=tree.choices or NO_CHOICES, **_of_probabilities(tree)), said

@@ -212,6 +212,20 @@ def test_what_competed_at_a_node_of_an_opened_tree_is_in_its_tab(of_iris):
     assert len(set(by.values())) == 3, "by gain, by gain ratio and by Gini"
 
 
+def test_an_rpart_tree_dropped_with_its_table_says_what_competed_and_keeps_its_surrogates():
+    text = (ROOT / "tests/reference/foreign/rpart-4.1.19.json").read_text("utf-8")
+    (case,) = (each for each in json.loads(text) if each["name"] == ["numbers only"])
+    rows = pd.DataFrame(case["rows"]).assign(score=case["predictions"]).to_csv(index=False).encode()
+    box = opened().file_uploader[0].upload("m.json", json.dumps(case["content"]).encode(), "text/csv")
+    app = fine(box.upload("shop.csv", rows, "text/csv").run())
+    assert "The table has the target and the features of the file." in texts(app.info)
+    settings = app.session_state["settings"]
+    assert (settings.target, settings.features) == ("score", ("width", "length"))
+    (shown,) = (frame.value for frame in app.dataframe if "verdict" in frame.value)
+    assert shown["verdict"].iloc[0].startswith("✓ of the file")
+    assert "surrogate" in texts(app.markdown).lower()
+
+
 @pytest.mark.parametrize("page", ["Prune", "Evaluate", "Rules", "Predict"])
 def test_an_opened_tree_stands_on_the_pages_like_one_grown_here(of_iris, page):
     app = fine(went(on_iris(of_iris["tree"]), page))
