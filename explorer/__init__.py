@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
     from explorer.explaining.splitting_sentence import splitting_sentence
     from explorer.export import to_c, to_dot, to_javascript, to_listing, to_onnx, to_python, to_sklearn, to_sql, to_text
-    from explorer.export.office import to_pdf, to_png, to_pptx, to_xlsx
+    from explorer.export.office import to_pdf, to_png, to_pptx, to_spreadsheet, to_xlsx
     from explorer.export.report import Provenance, to_report, to_script
     from explorer.growing.constraints import ConstraintStatus, constraint_statuses
     from explorer.growing.decide import Decision, decide
@@ -253,6 +253,7 @@ __all__ = [
     "to_script",
     "to_sklearn",
     "to_slider",
+    "to_spreadsheet",
     "to_sql",
     "to_svg",
     "to_text",

@@ -14,6 +14,7 @@ import explorer as ex
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.tree_view.stability_layer import Layer
 from explorer.export.needed import missing_for
+from explorer.export.office.spreadsheet import spreadsheet_refusal
 from explorer.export.onnx_model import onnx_refusal
 from explorer.export.plain_csv import rules_csv
 from explorer.export.sql import dates_of
@@ -189,11 +190,13 @@ def _texts(tree: ex.Tree) -> list[File]:
 
 
 def _code(tree: ex.Tree) -> list[File]:
+    sheets = partial(ex.to_spreadsheet, tree)
     return [
         File("Python", "tree.py", message("A function without dependencies."), partial(ex.to_python, tree)),
         File("JavaScript", "tree.js", message("A module without dependencies."), partial(ex.to_javascript, tree)),
         File("C", "tree.h", message("A header without dependencies."), partial(ex.to_c, tree)),
         File("ONNX", "tree.onnx", message("A model for ONNX Runtime."), partial(ex.to_onnx, tree), onnx_refusal(tree)),
+        File("Excel", "predict.xlsx", message("A workbook whose formulas predict."), sheets, spreadsheet_refusal(tree)),
         *_queries(tree),
         File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree)),
     ]

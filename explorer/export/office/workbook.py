@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import math
 import numbers
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
 from typing import Any
@@ -17,6 +18,7 @@ from explorer.data.codes.date_features import dated
 from explorer.data.dataset import Dataset
 from explorer.evaluation.leaf_calibration import gains, gains_heading
 from explorer.explaining.rules import rules
+from explorer.export.office.cell_formulas import ExactText, Formula
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.sections import score_values
 from explorer.formatting import visible
@@ -30,7 +32,9 @@ MOST_CLASSES = 24
 _LONGEST, _WIDEST, _MEASURED = 32_767, 60, 100
 """Letters of a cell in Excel, letters that a column shows, and lines that decide how wide it is."""
 _EXACT = 2**53
-_PER_CENT = "0.0%"
+PER_CENT = "0.0%"
+"""How a share is shown."""
+SHARES_OF_RULES = ("confidence", "estimated accuracy")
 
 
 def to_xlsx(provenance: Provenance) -> bytes:
@@ -46,9 +50,9 @@ def to_xlsx(provenance: Provenance) -> bytes:
     tree = provenance.tree
     listed = rules(tree)
     frame = listed.to_frame()
-    _write(book, message("Rules"), frame.columns.tolist(), _lines(frame), {"confidence", "estimated accuracy"})
+    write_sheet(book, message("Rules"), frame.columns.tolist(), lines_of(frame), SHARES_OF_RULES)
     _write_gains(book, provenance, {rule.leaf: rule.words for rule in listed})
-    _write(book, message("Scores"), *score_values(provenance))
+    write_sheet(book, message("Scores"), *score_values(provenance))
     _write_rows(book, provenance)
     made = io.BytesIO()
     book.save(made)
@@ -70,10 +74,10 @@ def _write_gains(book: Any, provenance: Provenance, conditions: Mapping[int, str
     def lines() -> Iterator[Sequence[object]]:
         for part, name, table in tables:
             own = [part] if tree.is_regression else [part, name]
-            for line in _lines(table):
+            for line in lines_of(table):
                 yield [*own, *line, conditions.get(int(line[0]), message("stopped above the leaves"))]
 
-    _write(book, message("Gains"), head, lines(), shares)
+    write_sheet(book, message("Gains"), head, lines(), shares)
 
 
 def _write_rows(book: Any, provenance: Provenance) -> None:
@@ -86,13 +90,13 @@ def _write_rows(book: Any, provenance: Provenance) -> None:
             n=n_rows * n_columns,
             most=MOST_CELLS,
         )
-        _write(book, title, [said], [])
+        write_sheet(book, title, [said], [])
         return
     added = _scored(provenance.tree, provenance.data, provenance.parts, n_rows)
     probabilities = {name for name in added.columns if name.startswith("P(")}
     read = dated(frame, provenance.table.days_since)
-    lines = ((*row, *more) for row, more in zip(_lines(read), _lines(added), strict=True))
-    _write(book, title, [*map(str, frame.columns), *added.columns], lines, probabilities)
+    lines = ((*row, *more) for row, more in zip(lines_of(read), lines_of(added), strict=True))
+    write_sheet(book, title, [*map(str, frame.columns), *added.columns], lines, probabilities)
 
 
 def _scored(tree: Tree, data: Dataset, parts: Sequence[Dataset], n_rows: int) -> pd.DataFrame:
@@ -114,44 +118,63 @@ def _scored(tree: Tree, data: Dataset, parts: Sequence[Dataset], n_rows: int) ->
     return pd.DataFrame(columns)
 
 
-def _lines(frame: pd.DataFrame) -> Iterator[Sequence[Any]]:
+def lines_of(frame: pd.DataFrame) -> Iterator[Sequence[Any]]:
+    """The rows of a table."""
     return iter(zip(*(frame.iloc[:, k].astype(object) for k in range(frame.shape[1])), strict=True))
 
 
-def _write(
-    book: Any, title: str, head: Sequence[str], lines: Iterable[Sequence[object]], shares: set[str] | None = None
+def write_sheet(
+    book: Any, title: str, head: Sequence[str], lines: Iterable[Sequence[object]], shares: Collection[str] = ()
 ) -> None:
     """A sheet with a heading that stays in view; columns named in `shares` are per cents."""
-    from openpyxl.styles import Font
-    from openpyxl.utils import get_column_letter
-
-    sheet = book.create_sheet(title)
-    sheet.freeze_panes = "A2"
     rest = iter(lines)
     first = [[plain(value) for value in line] for line in islice(rest, _MEASURED)]
-    for k, name in enumerate(head):
-        letters = max([len(name), *(len(str(line[k])) for line in first)])
-        sheet.column_dimensions[get_column_letter(k + 1)].width = min(letters + 2, _WIDEST)
-    sheet.append([_cell(sheet, plain(str(name)), Font(bold=True)) for name in head])
-    are_shares = [name in (shares or ()) for name in head]
-    for line in (*first, *([plain(value) for value in line] for line in rest)):
-        sheet.append([_cell(sheet, value, None, share) for value, share in zip(line, are_shares, strict=True)])
+    widths = [max([len(name), *(len(str(line[k])) for line in first)]) for k, name in enumerate(head)]
+    sheet = sheet_of(book, title, [min(letters + 2, _WIDEST) for letters in widths], frozen="A2")
+    sheet.line(list(head), is_bold=True)
+    formats = [PER_CENT if name in shares else "" for name in head]
+    for line in (*first, *rest):
+        sheet.line(line, formats)
 
 
-def _cell(sheet: Any, value: object, font: Any = None, is_share: bool = False) -> object:
-    """A cell; a text that begins like a formula stays a text."""
-    if font is None and not is_share and not isinstance(value, str):
-        return value
-    from openpyxl.cell import WriteOnlyCell
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet that is filled line by line."""
 
-    cell = WriteOnlyCell(sheet, value)
-    if isinstance(value, str):
-        cell.data_type = "s"
-    if font is not None:
-        cell.font = font
-    if is_share and isinstance(value, float):
-        cell.number_format = _PER_CENT
-    return cell
+    sheet: Any
+
+    def line(self, values: Sequence[object], formats: Sequence[str] = (), is_bold: bool = False) -> None:
+        """One more line; text that begins like a formula stays text, a `Formula` is one. `formats` are of numbers."""
+        from openpyxl.styles import Font
+
+        font = Font(bold=True) if is_bold else None
+        shown = [*formats, *[""] * (len(values) - len(formats))]
+        self.sheet.append([self._cell(plain(value), font, form) for value, form in zip(values, shown, strict=True)])
+
+    def _cell(self, value: object, font: Any, form: str) -> object:
+        if font is None and not form and (isinstance(value, Formula) or not isinstance(value, str)):
+            return value
+        from openpyxl.cell import WriteOnlyCell
+
+        cell = WriteOnlyCell(self.sheet, value)
+        if isinstance(value, str) and not isinstance(value, Formula):
+            cell.data_type = "s"
+        if font is not None:
+            cell.font = font
+        if form and not (isinstance(value, str) and not isinstance(value, Formula)):
+            cell.number_format = form
+        return cell
+
+
+def sheet_of(book: Any, title: str, widths: Iterable[int], frozen: str = "") -> Sheet:
+    """A new sheet whose first columns have these widths, in letters; `frozen` is the first cell that scrolls."""
+    from openpyxl.utils import get_column_letter
+
+    made = book.create_sheet(title)
+    made.freeze_panes = frozen or None
+    for k, width in enumerate(widths):
+        made.column_dimensions[get_column_letter(k + 1)].width = width
+    return Sheet(made)
 
 
 def plain(value: object) -> object:
@@ -160,6 +183,8 @@ def plain(value: object) -> object:
     >>> plain(2**60), plain(float("nan")), plain(float("inf")), plain(np.float64(0.5)), plain("a\\x00")
     ('1152921504606846976', None, 'inf', 0.5, 'a␀')
     """
+    if isinstance(value, (Formula, ExactText)):
+        return value
     if value is None or value is pd.NaT or value is pd.NA:
         return None
     if isinstance(value, (bool, np.bool_)):
