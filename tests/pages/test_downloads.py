@@ -260,7 +260,7 @@ def test_offering_files_makes_none_of_them(page, data, monkeypatch):
     monkeypatch.setattr(ex, "rules", made)
     app = opened(page, data=data)
     assert offered(app) == [], "nothing is prepared while it is closed"
-    assert len(offered(menu(app))) == (19 if data == "auto_mpg" else 20)
+    assert len(offered(menu(app))) == (20 if data == "auto_mpg" else 21)
 
 
 def offered(app):

@@ -75,13 +75,13 @@ class Formulas:
         if column.is_number:
             logical = number.replace(cell, f"({cell}*1)")
             missing = f'IF({self._is_mark(cell)},"",NA())'
-            return f"IF(ISNUMBER({cell}),{number},IF(ISLOGICAL({cell}),{logical},{missing}))"
+            return f"IF(ISLOGICAL({cell}),{logical},IF(ISNUMBER({cell}),{number},{missing}))"
         listed, lengths = (self._values(position + 1, part, size) for part in (0, 1))
         place = f"SUMPRODUCT({_stripped(listed, lengths, cell)}*(ROW({listed})-1))"
         code_of = {text: at for at, text, _ in column.labels()}
         logical = f"IF({cell},{code_of.get('True', 0)},{code_of.get('False', 0)})"
         text = f'IF({place}>0,{place},IF({self._is_mark(cell)},"",0))'
-        return f"IF(ISNUMBER({cell}),{number},IF(ISLOGICAL({cell}),{logical},{text}))"
+        return f"IF(ISLOGICAL({cell}),{logical},IF(ISNUMBER({cell}),{number},{text}))"  # LibreOffice: TRUE is a number
 
     def reading_words(self, position: int, reading: str, missing: str, unseen: str) -> str:
         """The same for a reader; the words are cells."""

@@ -124,12 +124,12 @@ def lines_of(frame: pd.DataFrame) -> Iterator[Sequence[Any]]:
 
 
 def write_sheet(
-    book: Any, title: str, head: Sequence[str], lines: Iterable[Sequence[object]], shares: Collection[str] = ()
+    book: Any, title: str, head: Sequence[object], lines: Iterable[Sequence[object]], shares: Collection[str] = ()
 ) -> None:
     """A sheet with a heading that stays in view; columns named in `shares` are per cents."""
     rest = iter(lines)
     first = [[plain(value) for value in line] for line in islice(rest, _MEASURED)]
-    widths = [max([len(name), *(len(str(line[k])) for line in first)]) for k, name in enumerate(head)]
+    widths = [max([len(str(name)), *(len(str(line[k])) for line in first)]) for k, name in enumerate(head)]
     sheet = sheet_of(book, title, [min(letters + 2, _WIDEST) for letters in widths], frozen="A2")
     sheet.line(list(head), is_bold=True)
     formats = [PER_CENT if name in shares else "" for name in head]
