@@ -121,7 +121,7 @@ def formulas_of(file):
 
 
 @pytest.mark.parametrize("name", ["=1+1", "@SUM(A1)", '"&A1&"', "'Lines'!A1"])
-def test_no_text_of_the_table_is_part_of_a_formula(name):
+def test_no_text_of_the_table_is_part_of_a_formula(few_rows, name):
     tree, _ = used_trees.nasty_tree(name)
     formulas = formulas_of(ex.to_spreadsheet(tree))
     plain, _ = used_trees.nasty_tree("plain")
