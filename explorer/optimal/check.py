@@ -15,6 +15,7 @@ from explorer.messages import message
 from explorer.optimal.certificate import FORMAT, digest_of
 from explorer.optimal.problem import Floats, Problem, loss_of
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST
+from explorer.recipe.parameters import leaf_minimum
 from explorer.recipe.recipe import CART, Recipe
 
 Rows = NDArray[np.intp]
@@ -114,9 +115,9 @@ class _Checker:
         limits, weights = self.problem.limits, self.problem.weights
         sizes = np.array([weights[part].sum() for part in parts])
         weight = float(sizes.sum())
-        if weight < limits.split * (1.0 - ROUNDING) or not all(len(part) for part in parts):
+        if weight < limits.min_split * (1.0 - ROUNDING) or not all(len(part) for part in parts):
             return False
-        least = self.problem.least_leaf(weight) if column < self.problem.n_numeric else limits.leaf
+        least = leaf_minimum(limits, weight) if column < self.problem.n_numeric else limits.min_leaf
         needed = 2 if limits.two_branches else len(parts)
         return int((sizes >= least * (1.0 - ROUNDING)).sum()) >= needed
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from explorer.jit import kernel
 from explorer.optimal.pair_counts import BOTH, FIRST, SECOND
 from explorer.optimal.problem import Limits
-from explorer.optimal.stumps import LEAF, best_stumps, is_admissible, least_branch, side_of, test_at, tests_of
+from explorer.optimal.stumps import LEAF, best_stumps, is_admissible, side_of, test_at, tests_of
 from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.parameters import leaf_minimum
 from explorer.recipe.split_score import at_least
 
 UNLIMITED = 2**31 - 1
@@ -53,13 +54,13 @@ def best_of_depth_two(problem, orders, rows, price, may_split, known, tolerance,
     total = 0.0
     for i in rows:
         total += problem.weights[i]
-    if not at_least(total, problem.limits.split):
+    if not at_least(total, problem.limits.min_split):
         return best, best_column, best_test, below, above, True
 
     # 1. Thresholds, coarse ones first: an interval between two that are known is cut at its middle.
     waiting = np.empty((2 * cuts.size + q + 1, 5), dtype=np.int64)
     first, last = 0, 0
-    least = least_branch(problem.limits, total)
+    least = leaf_minimum(problem.limits, total)
     for column in range(q):
         low, high = starts[column], starts[column + 1] - 1
         while low <= high and not at_least(weight[column, cuts[low]], least):

@@ -9,7 +9,6 @@ from explorer.optimal.stumps import (
     LEAF,
     best_category_test,
     is_admissible,
-    least_branch,
     loss_beside,
     loss_in_leaf,
     side_of,
@@ -17,6 +16,7 @@ from explorer.optimal.stumps import (
     tests_of,
 )
 from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.parameters import leaf_minimum
 from explorer.recipe.split_score import at_least
 
 BOTH, FIRST, SECOND = 0, 1, 2
@@ -55,7 +55,7 @@ def best_by_pairs(problem, starts, price, may_split, known, tolerance):
         total += pairs[code]
         total_weight += weights[code]
     weight = total_weight[: problem.sizes[0]].sum()
-    may = at_least(weight, problem.limits.split)
+    may = at_least(weight, problem.limits.min_split)
     sums, sums_weight = np.empty((2, n_values, n_sums)), np.empty((2, n_values))
     for a in range(p):
         own = np.empty(problem.sizes[a])
@@ -74,7 +74,7 @@ def best_by_pairs(problem, starts, price, may_split, known, tolerance):
                 below[n_cuts], above[n_cuts] = relaxed[0], relaxed[1]
                 n_cuts += 1
                 left = own[present[: place + 1]].sum()
-                large = at_least(min(left, weight - left), least_branch(problem.limits, weight))
+                large = at_least(min(left, weight - left), leaf_minimum(problem.limits, weight))
                 if may and large and losses.sum() < best - tolerance:
                     best, best_column, best_test = losses.sum(), a, np.int64(present[place])
             continue
@@ -125,7 +125,7 @@ def _stump(problem, starts, table, of_value, price):
         weight += of_value[code]
     leaf = loss_in_leaf(total, problem.is_squared) + price
     best, relaxed = leaf, leaf
-    least, may = least_branch(problem.limits, weight), at_least(weight, problem.limits.split)
+    least, may = leaf_minimum(problem.limits, weight), at_least(weight, problem.limits.min_split)
     sums = np.empty(n_sums)
     for column in range(problem.codes.shape[0]):
         start, end = starts[column], starts[column + 1]

@@ -31,13 +31,19 @@ MOST_LEVELS = 10
 
 
 class Limits(NamedTuple):
-    """The smallest leaves and nodes that a recipe allows, in row weight."""
+    """The smallest leaves and nodes that a recipe allows, in row weight: fields of `GrowParameters`."""
 
-    leaf: float
-    two_branches: bool
-    release8_classes: float
-    """How many classes release 8's minimum divides by; 0 where it is off."""
-    split: float
+    min_leaf: float = 0.0
+    two_branches: bool = False
+    release8_minimum: bool = False
+    regression: bool = False
+    n_stats: int = 0
+    min_split: float = 0.0
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there is a limit."""
+        return self.min_leaf > 0.0 or self.min_split > 0.0 or self.release8_minimum
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +115,7 @@ class Problem:
     @property
     def is_limited(self) -> bool:
         """Whether minimum sizes forbid some tests."""
-        return self.limits.leaf > 0.0 or self.limits.split > 0.0 or self.limits.release8_classes > 0.0
+        return self.limits.is_any
 
     @property
     def has_many_branches(self) -> bool:
@@ -144,11 +150,6 @@ class Problem:
         sums = np.column_stack([np.bincount(groups, weights=column) for column in self.losses[rows].T])
         return float(loss_of(sums.astype(np.float64), self.is_squared).sum())
 
-    def least_leaf(self, weight: float) -> float:
-        """The weight that each branch of a threshold needs at a node of this weight."""
-        classes = self.limits.release8_classes
-        return max(self.limits.leaf, min(25.0, 0.1 * weight / classes)) if classes else self.limits.leaf
-
 
 def loss_of(sums: Floats, is_squared: bool) -> Floats:
     """The loss [n] of leaves with these sums of `Problem.losses`, [n, K]."""
@@ -172,8 +173,14 @@ def _losses(data: Dataset, recipe: Recipe) -> Floats:
 
 
 def _limits(recipe: Recipe, data: Dataset) -> Limits:
-    classes = (2.0 if data.is_regression else float(len(data.classes))) if recipe.release8_numeric_minimum else 0.0
-    return Limits(recipe.min_rows_leaf, recipe.min_rows_in == "two", classes, recipe.min_rows_split)
+    return Limits(
+        min_leaf=float(recipe.min_rows_leaf),
+        two_branches=recipe.min_rows_in == "two",
+        release8_minimum=recipe.release8_numeric_minimum,
+        regression=data.is_regression,
+        n_stats=len(data.classes),
+        min_split=float(recipe.min_rows_split),
+    )
 
 
 def _check(recipe: Recipe) -> None:

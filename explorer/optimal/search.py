@@ -20,6 +20,7 @@ from explorer.optimal.pair_counts import BOTH, FIRST, SECOND, best_by_pairs, pay
 from explorer.optimal.problem import Floats, Ints, Limits, Problem
 from explorer.optimal.stumps import LEAF, best_stumps, is_admissible, side_of, test_at, tests_of
 from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.parameters import leaf_minimum
 from explorer.recipe.split_score import at_least
 
 ROUNDING = 1e-9
@@ -42,7 +43,7 @@ class Search:
     def __post_init__(self) -> None:
         """Set the arrays out for the loops."""
         problem = self.problem
-        limits = Limits(0.0, False, 0.0, 0.0) if self.is_relaxed else problem.limits
+        limits = Limits() if self.is_relaxed else problem.limits
         self.arrays = Arrays(
             problem.codes,
             problem.kinds,
@@ -263,13 +264,13 @@ class Bounding:
         self.entries: list[Entry] = []
         self.minimum = 0.0
         if problem.is_limited and not search.is_relaxed:
-            self.minimum = problem.least_leaf(float(problem.weights[part.rows].sum()))
+            self.minimum = leaf_minimum(problem.limits, float(problem.weights[part.rows].sum()))
 
     def run(self) -> Answer:
         """Look at what has the lowest bound until none is below the best tree."""
         problem = self.search.problem
         weight = float(problem.weights[self.part.rows].sum())
-        if not self.search.is_relaxed and not at_least(weight, problem.limits.split):
+        if not self.search.is_relaxed and not at_least(weight, problem.limits.min_split):
             return self._done()
         if self.depth > 2:
             self.take(self.search.solve(self.part, self.depth - 1, self.leaves, self.best.lower), self.depth - 1)

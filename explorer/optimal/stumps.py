@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.jit import kernel
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST
+from explorer.recipe.parameters import leaf_minimum
 from explorer.recipe.split_score import at_least
 
 LEAF = -1
@@ -39,14 +40,6 @@ def loss_beside(sums, total, is_squared):
         if rest < least:
             least = rest
     return max(least, 0.0)
-
-
-@kernel
-def least_branch(limits, weight):
-    """The weight that each branch of a threshold needs at a node of this weight."""
-    if limits.release8_classes > 0.0:
-        return max(limits.leaf, min(25.0, 0.1 * weight / limits.release8_classes))
-    return limits.leaf
 
 
 @kernel
@@ -81,7 +74,7 @@ def _numeric_stumps(problem, orders, branch, totals, weights, price, found):
     best, relaxed, columns, tests = found
     k, n_sums = totals.shape
     limits = problem.limits
-    is_limited = limits.leaf > 0.0 or limits.release8_classes > 0.0 or limits.split > 0.0
+    is_limited = limits.min_leaf > 0.0 or limits.release8_minimum or limits.min_split > 0.0
     sums, weight, last = np.empty((k, n_sums)), np.empty(k), np.empty(k, dtype=np.int64)
     for column in range(orders.shape[0]):
         sums[:] = 0.0
@@ -98,8 +91,8 @@ def _numeric_stumps(problem, orders, branch, totals, weights, price, found):
                     if loss < best[b] and (
                         not is_limited
                         or (
-                            at_least(min(weight[b], weights[b] - weight[b]), least_branch(limits, weights[b]))
-                            and at_least(weights[b], limits.split)
+                            at_least(min(weight[b], weights[b] - weight[b]), leaf_minimum(limits, weights[b]))
+                            and at_least(weights[b], limits.min_split)
                         )
                     ):
                         best[b], columns[b], tests[b] = loss, column, last[b]
@@ -136,7 +129,7 @@ def best_category_test(problem, column, table, of_value, total, weight, price, m
     """
     best, relaxed, best_test = np.inf, np.inf, np.int64(0)
     kind, present = problem.kinds[column], np.flatnonzero(of_value > 0.0)
-    splits, sums = at_least(weight, problem.limits.split), np.empty(total.size)
+    splits, sums = at_least(weight, problem.limits.min_split), np.empty(total.size)
     for number in range(tests_of(kind, present.size)):
         test = test_at(kind, present, number)
         if kind == EACH_VALUE:
@@ -200,7 +193,7 @@ def is_admissible(problem, column, of_value, present, test):
     if kind == EACH_VALUE:
         n_large = 0
         for code in present:
-            n_large += at_least(of_value[code], limits.leaf)
+            n_large += at_least(of_value[code], limits.min_leaf)
         return n_large >= (2 if limits.two_branches else present.size)
     first, second = 0.0, 0.0
     for code in present:
@@ -208,4 +201,4 @@ def is_admissible(problem, column, of_value, present, test):
             second += of_value[code]
         else:
             first += of_value[code]
-    return at_least(min(first, second), limits.leaf)
+    return at_least(min(first, second), limits.min_leaf)
