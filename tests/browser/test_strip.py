@@ -190,7 +190,7 @@ def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them
     answer, on = page.get_by_role("button", name="2 Wind"), page.get_by_role("button", name="Next step")
     expect(answer).to_be_hidden()
     place = page.locator(".tv-place")
-    expect(place).to_have_text(re.compile("step 1 of"))  # where the slider stands; the split is not made
+    expect(place).to_have_text(re.compile("step 0 of"))  # the split is not made before it is answered
     page.get_by_role("button", name="Full screen").click()
     expect(answer).to_be_visible()
     assert answer.locator(".tv-branch-bar span").all_inner_texts() == ["2", "6", "3", "3"]
@@ -243,6 +243,14 @@ def test_what_is_chosen_is_a_command_and_a_drag_before_it_is_settled_first(page:
     settled, told = bare.reports()
     assert (settled["position"], settled["commands"]) == (2, [])
     assert [command[1:] for command in told["commands"]] == [["ask", False]]
+
+
+def test_a_step_counts_once_its_question_is_answered(page: Page) -> None:
+    bare, place = growing_view(page), page.locator(".tv-place")
+    bare.mount({"position": 3}, order="depth_first", ask={"on": True, "answered": [1, 2]})
+    expect(place).to_have_text("Growing: step 2 of 6")
+    bare.mount({"position": 3}, order="depth_first", ask={"on": True, "answered": [1, 2, 3]})
+    expect(place).to_have_text("Growing: step 3 of 6")
 
 
 def test_the_strip_has_keys_of_its_own_and_its_buttons_keep_theirs(page: Page) -> None:

@@ -93,3 +93,18 @@ test("zoomed in, only what is in sight is placed", () => {
   placeMarks(scene);
   assert.ok(scene.marks.placed < 200, `${scene.marks.placed}`);
 });
+
+test("from the first level on whose nodes have no room for a word each, all are dots, in an area of any height", () => {
+  const [WIDTH, LEAST] = [476, 52];
+  let crowded = 0;
+  for (let seed = 1; seed <= 12; seed++) {
+    for (const height of [460, 560, 900]) {
+      const { layout, marks } = sceneOf(randomTree(130, seed), "down", WIDTH, height);
+      const first = layout.levels.findIndex((level, depth) => depth >= 3 && level.length * LEAST > WIDTH);
+      if (first < 0) continue;
+      crowded += 1;
+      for (const level of layout.levels.slice(first)) for (const t of level) assert.equal(marks.kind[t], DOT, `seed ${seed}, height ${height}: ${t}`);
+    }
+  }
+  assert.ok(crowded > 6, `${crowded} trees have such a level`);
+});
