@@ -63,7 +63,7 @@ FORMATS = (
     Format(
         "CatBoost (JSON)", lambda content: {"features_info", "model_info"} <= content.names(), ensemble_from_catboost
     ),
-    Format("R (rpart, by the snippet)", is_r, model_from_r),
+    Format("R (rpart, randomForest, ranger, by the snippet)", is_r, model_from_r),
     Format("Weka (text of J48 or REPTree)", is_weka, tree_from_weka),
     Format(
         "scikit-learn (ensemble, by the snippet)",

@@ -31,7 +31,9 @@ json <- function(x) {
 }
 whole <- list(r_model = class(fit)[length(class(fit))], types = as.list(attr(fit$terms, "dataClasses")))
 whole$version <- as.character(packageVersion(whole$r_model))
-whole$target <- deparse(if (is.null(fit$terms)) fit$call$dependent.variable.name else fit$terms[[2]])[1]
+about <- if (is.null(fit$terms)) fit$call[[2]] else fit$terms
+has_formula <- inherits(about, "formula") || is.call(about) && about[[1]] == "~"
+whole$target <- if (has_formula) deparse(about[[2]])[1] else "target"
 part <- c("method", "frame", "splits", "csplit", "control", "parms", "forest", "type", "classes")
 whole <- c(whole, unclass(fit)[intersect(part, names(fit))])
 whole$split <- rownames(if (is.null(fit$splits)) fit$importance else fit$splits)

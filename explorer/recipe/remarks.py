@@ -307,6 +307,7 @@ WEIGHED = (
     "from_catboost",
     "from_onnx",
     "weka_errors_shared",
+    "from_r_forest",
     "shares_not_counts",
     "from_model_without_counts",
 )
@@ -366,6 +367,13 @@ _TEXTS: dict[str, Callable[..., str]] = {
     ),
     "from_lightgbm_zero": _from_lightgbm_zero,
     "from_weka_text": _from_weka_text,
+    "from_r_forest": lambda library, sign: message(
+        "Opened from a forest of R's {library}, whose tests read x {sign} threshold; it holds no numbers of rows, so "
+        "nodes above leaves show their leaves' mean. R refuses rows without a value, or with a category of its own; "
+        "here they end at the node that asks.",
+        library=library,
+        sign=sign,
+    ),
     "weka_errors_shared": lambda: message(
         "The text tells how many rows of a leaf are of other classes, but not of which: here they count as shared "
         "equally among them, so class shares are rough."
@@ -474,7 +482,7 @@ class ImpossibleSplitError(InputError):
 
 def library_of(remark: Remark) -> str:
     """The library that a remark says a tree comes from; "" for any other remark."""
-    if remark.code in ("from_model", "from_model_without_counts", "from_weka_text", "recounted"):
+    if remark.code in ("from_model", "from_model_without_counts", "from_weka_text", "from_r_forest", "recounted"):
         return str(remark.values[0])
     libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}
     libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost", "from_onnx": "ONNX"}

@@ -1,6 +1,6 @@
 """Files that our lines of R write predict what R predicted, or are refused for the true reason.
 
-`r/make_rpart_models.R` has the commands.
+`r/make_rpart_models.R` and `r/make_forest_models.R` have the commands.
 """
 
 import copy
@@ -145,7 +145,7 @@ def changed(name, edit):
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
-        (lambda c: c.update(r_model=["gbm"]), "class 'gbm', which cannot be read. Readable: rpart"),
+        (lambda c: c.update(r_model=["gbm"]), "class 'gbm', which cannot be read. Readable: rpart, randomForest"),
         (lambda c: c.update(method=["exp"]), "method 'exp', which cannot be read. Readable: class, anova"),
         (lambda c: c["types"].update(width=["Date"]), "'width' of the model is of R's type 'Date'"),
         (lambda c: c["splits"].pop(), "'splits' is not a list of the right length"),
@@ -176,3 +176,71 @@ def test_damaged_files_are_refused_or_predict_finite_numbers():
         assert np.isfinite(numbers).all()
         n_read += 1
     assert n_read >= 30, "some damage leaves a model"
+
+
+FORESTS = {
+    case["name"][0]: case for case in json.loads((ROOT / "tests/reference/foreign/r-forests.json").read_text("utf-8"))
+}
+REFUSED = {
+    "refused: cutoff": "has a cutoff for each class",
+    "refused: ordered": "names of the levels of 'size'",
+    "refused: partition": "names of the levels of 'kind': fit ranger with respect.unordered.factors = 'order'",
+}
+
+
+def forest_rows(case, read):
+    """The rows as a table holds them: ranger takes truth values for numbers."""
+    rows = pd.DataFrame(case["rows"])
+    is_logical = any(feature.name == "isnew" and feature.kind == "categorical" for feature in read.features)
+    return rows.assign(isnew=rows["isnew"].astype(bool)) if is_logical else rows
+
+
+@pytest.mark.parametrize("name", sorted(set(FORESTS) - set(REFUSED)))
+def test_a_forest_s_own_predictions(name):
+    case, read = FORESTS[name], opened(FORESTS[name]["content"])
+    rows = forest_rows(case, read)
+    assert len(rows) == 240
+    expected = np.array(case["predictions"]).reshape(len(rows), -1)
+    again = ex.Ensemble.from_dict(json.loads(json.dumps(read.to_dict())))
+    for one in (read, again):
+        found = one.predict_proba(rows) if one.classes else one.predict(rows)[:, None]
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    members = [member.tree for member in read.members]
+    named = {tree.features[f].name for tree in members for f in tree.feature[tree.feature >= 0]}
+    if name != "ranger, numbers only":
+        assert "kind" in named, "factors are split"
+    assert any(
+        (rows[tree.features[f].name] == cut).any()
+        for tree in members
+        for f, cut in zip(tree.feature, tree.threshold, strict=True)
+        if cut == cut
+    ), "rows at thresholds"
+    assert read.source.split()[0] in ("randomForest", "ranger")
+    assert not members[0].counts_rows
+    assert any("R refuses rows without a value" in note for note in members[0].notes)
+    missing = rows.head(3).assign(width=None)
+    assert np.isfinite(read.predict_proba(missing) if read.classes else read.predict(missing)).all()
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_forests_that_cannot_be_read_are_refused_by_name(name):
+    with pytest.raises(ex.InputError, match=REFUSED[name]):
+        opened(FORESTS[name]["content"])
+
+
+def test_damaged_forests_are_refused_or_predict_finite_numbers():
+    rng, n_read, names = np.random.default_rng(2), 0, sorted(set(FORESTS) - set(REFUSED))
+    for number in range(300):
+        case = FORESTS[names[number % len(names)]]
+        data = damaged(rng, json.dumps(case["content"])).encode()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            try:
+                read = ex.open_model(data)
+                rows = forest_rows(case, read).head(8).reindex(columns=[each.name for each in read.features])
+                numbers = read.predict(rows) if read.is_regression else read.predict_proba(rows)
+            except ex.InputError:
+                continue
+        assert np.isfinite(numbers).all()
+        n_read += 1
+    assert n_read >= 30, "some damage leaves a forest"

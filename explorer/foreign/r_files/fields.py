@@ -54,7 +54,7 @@ def features_of(fields: Fields) -> tuple[tuple[FeatureEncoding, ...], tuple[str,
                     types=listing(KINDS),
                 )
             )
-        levels = () if kind in (*NUMERIC, "logical") else _levels(fields.record("levels"), name)
+        levels = () if kind in (*NUMERIC, "logical") else levels_of(fields.record("levels"), name)
         if kind in NUMERIC:
             features.append(FeatureEncoding(name, "numeric", "threshold"))
         elif kind == "ordered" and len(levels) > 1:
@@ -65,7 +65,7 @@ def features_of(fields: Fields) -> tuple[tuple[FeatureEncoding, ...], tuple[str,
     return tuple(features), tuple(kind for _, kind in columns)
 
 
-def _levels(fields: Fields, name: str) -> tuple[str, ...]:
+def levels_of(fields: Fields, name: str) -> tuple[str, ...]:
     """The levels of a factor, without blanks around them, as cells of a table are read."""
     levels = [each.strip() if isinstance(each, str) else None for each in fields.items(name)]
     if None in levels or len(set(levels)) < len(levels) or len(levels) > MOST_LEVELS:

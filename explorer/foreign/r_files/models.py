@@ -7,12 +7,18 @@ from collections.abc import Callable
 from explorer.errors import InputError
 from explorer.foreign.content import Content
 from explorer.foreign.r_files.fields import no_model, word_of
+from explorer.foreign.r_files.forests import forest_from_random_forest, forest_from_ranger
 from explorer.foreign.r_files.rpart import tree_from_rpart
+from explorer.foreign.record import ReadEnsemble
 from explorer.messages import listing, message
 from explorer.plain_fields import Fields
 from explorer.tree.tree import Tree
 
-READERS: dict[str, Callable[[Fields, str], Tree]] = {"rpart": tree_from_rpart}
+READERS: dict[str, Callable[[Fields, str], Tree | ReadEnsemble]] = {
+    "rpart": tree_from_rpart,
+    "randomForest": forest_from_random_forest,
+    "ranger": forest_from_ranger,
+}
 
 
 def is_r(content: Content) -> bool:
@@ -20,7 +26,7 @@ def is_r(content: Content) -> bool:
     return "r_model" in content.names()
 
 
-def model_from_r(content: Content, target: str) -> Tree:
+def model_from_r(content: Content, target: str) -> Tree | ReadEnsemble:
     """The model behind the file; InputError for anything else."""
     fields = Fields(content.plain, no_model)
     kind = word_of(fields, "r_model")
