@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,26 +18,27 @@ from explorer.foreign.limits import (
     check_members_and_features,
 )
 from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
-from explorer.foreign.xgboost_objectives import objective_of
+from explorer.foreign.xgboost_objectives import base_scores, objective_of
 from explorer.foreign.xgboost_trees import (
+    features_of,
+    listed,
     no_model,
     nodes_from_arrays,
     nodes_from_dump,
     optional_numbers,
     refuse,
+    used_features,
+    whole,
 )
 from explorer.json_text import parsed
 from explorer.messages import message
 from explorer.plain_fields import Fields
-from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.remarks import Remark
 from explorer.tree.from_sklearn import numeric_features
-from explorer.values import Value
 
 LARGEST_TEXT = 256_000_000
 """The most characters of a text that is read."""
-MOST_CATEGORIES = 100_000
 
 
 @dataclass(frozen=True)
@@ -113,37 +111,29 @@ def _from_model(content: Fields) -> Read:
     objective = str(learner.record("objective").content.get("name"))
     objective_of(objective)
     model = (booster.record("gbtree") if booster.has("gbtree") else booster).record("model")
-    trees = [Fields(tree, no_model) for tree in _checked(_list(model, "trees"))]
-    n_features = max(_used_features(trees), _whole_in(parameters, "num_feature", 0))
-    names = _names(_list(learner, "feature_names"), n_features)
-    features = _features(names, _list(learner, "feature_types"), model, trees)
+    trees = [Fields(tree, no_model) for tree in _checked(listed(model, "trees"))]
+    n_features = max(used_features(trees), _whole_in(parameters, "num_feature", 0))
+    names = _names(listed(learner, "feature_names"), n_features)
+    features = features_of(names, listed(learner, "feature_types"), model, trees)
     nodes = [nodes_from_arrays(tree, features) for tree in trees]
-    of_class = [_whole(number, "tree_info") for number in _list(model, "tree_info")]
+    of_class = [whole(number, "tree_info") for number in listed(model, "tree_info")]
     if len(of_class) != len(nodes):
         refuse(message("'tree_info' has not one entry per tree"))
     n_classes = _whole_in(parameters, "num_class", 0)
     parallel = _whole_in(model.record("gbtree_model_param"), "num_parallel_tree", 1)
     read = Read(
         nodes=nodes,
-        rounds=_rounds(_list(model, "iteration_indptr"), len(nodes), max(n_classes, 1) * max(parallel, 1)),
+        rounds=_rounds(listed(model, "iteration_indptr"), len(nodes), max(n_classes, 1) * max(parallel, 1)),
         of_class=of_class,
         weights=_tree_weights(booster, model, len(nodes)),
         features=features,
-        version=".".join(map(str, _list(content, "version")))[:20],
+        version=".".join(map(str, listed(content, "version")))[:20],
         objective=objective,
-        base=_base_scores(parameters.content.get("base_score")),
+        base=base_scores(parameters.content.get("base_score")),
         n_classes=n_classes,
         best=_best_round(learner),
     )
     return _a_tree_for_each_class(read)
-
-
-def _used_features(trees: Sequence[Fields]) -> int:
-    """One more than the largest position of a feature that a split names."""
-    pairs = (zip(_list(tree, "left_children"), _list(tree, "split_indices"), strict=False) for tree in trees)
-    used = (feature for tree in pairs for left, feature in tree if left != -1)
-    largest = max(used, key=_number, default=0)
-    return _whole(max(largest, 0) if isinstance(largest, int) else largest, "split_indices") + 1
 
 
 def _a_tree_for_each_class(read: Read) -> Read:
@@ -167,45 +157,6 @@ def _refuse_several_targets(count: int) -> None:
         raise InputError(message("The model predicts {targets} targets at once: fit one for each.", targets=count))
 
 
-def _features(
-    names: Sequence[str], kinds: Sequence[object], model: Fields, trees: Sequence[Fields]
-) -> tuple[FeatureEncoding, ...]:
-    """The features, those of categories with their names; before version 3.1 a file has codes only."""
-    if "c" not in kinds:
-        return numeric_features(names)
-    told = _list(model.record("cats"), "enc") if model.has("cats") else []
-    largest = max((max(_list(tree, "categories"), key=_number, default=0) for tree in trees), key=_number, default=0)
-    codes = tuple(map(float, range(min(_whole(largest, "categories"), MOST_CATEGORIES) + 1)))
-    features = []
-    for position, name in enumerate(names):
-        if position >= len(kinds) or kinds[position] != "c":
-            features.append(FeatureEncoding(name, "numeric", "threshold"))
-        elif position < len(told):
-            features.append(
-                FeatureEncoding(name, "categorical", "subset", _category_names(Fields(told[position], no_model)))
-            )
-        else:
-            features.append(FeatureEncoding(name, "numeric", "subset", codes))
-    return tuple(features)
-
-
-def _category_names(told: Fields) -> tuple[Value, ...]:
-    """The categories of a feature in the order of their codes: texts as UTF-8 in signed bytes, or numbers."""
-    values = told.whole_numbers("values", None, -(2**63), 2**63 - 1, np.int64)
-    if not told.has("offsets"):
-        return tuple(values.tolist())
-    offsets = told.whole_numbers("offsets", None, 0, len(values), np.int64)
-    data = (values % 256).astype(np.uint8).tobytes()
-    names = [data[start:end].decode("utf-8", "replace") for start, end in pairwise(offsets.tolist())]
-    if len(set(names)) < len(names):
-        refuse(message("two categories have the same name"))
-    return tuple(names)
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) and value == value else math.inf
-
-
 def _tree_weights(booster: Fields, model: Fields, n_trees: int) -> list[float]:
     """What dropout (DART, or any `rate_drop`) has left of every tree; 1 where the model was trained without.
 
@@ -219,7 +170,7 @@ def _rounds(ends: Sequence[Any], n_trees: int, per_round: int) -> list[int]:
     """The round of every tree, from 1 on: by the ends of the rounds, or where these are not told, by their size."""
     if not ends:
         return [position // per_round + 1 for position in range(n_trees)]
-    ends = [_whole(end, "iteration_indptr") for end in ends]
+    ends = [whole(end, "iteration_indptr") for end in ends]
     sizes = np.diff(ends)
     if ends[0] != 0 or ends[-1] != n_trees or (sizes <= 0).any():
         refuse(message("'iteration_indptr' does not number its trees"))
@@ -255,7 +206,7 @@ def _from_dump(
                 "num_parallel_tree=… (1 unless you have set it), or read a saved model."
             )
         )
-    parallel = _whole(num_parallel_tree or 1, "num_parallel_tree")
+    parallel = whole(num_parallel_tree or 1, "num_parallel_tree")
     names: dict[str, int] = {}
     nodes = [nodes_from_dump(tree, names) for tree in _checked(trees)]
     if width > 1 and len(nodes) % (width * parallel):
@@ -267,7 +218,7 @@ def _from_dump(
         weights=[1.0] * len(nodes),
         features=numeric_features(names),
         objective=objective or ("multi:softprob" if width > 1 else "reg:squarederror"),
-        base=_base_scores(base_score),
+        base=base_scores(base_score),
         n_classes=n_classes or 0,
     )
 
@@ -307,42 +258,17 @@ def _assembled(read: Read, target: str) -> ReadEnsemble:
     )
 
 
-def _base_scores(value: object) -> list[float]:
-    """The base score of a saved model: a number as text, or since version 3.1 a list as text."""
-    try:
-        numbers: Any = json.loads(value) if isinstance(value, str) else value
-        several = isinstance(numbers, (list, tuple, np.ndarray))
-        listed = [float(number) for number in (numbers if several else [numbers])]
-    except (TypeError, ValueError, RecursionError, OverflowError):
-        refuse(message("'{name}' is no finite number", name="base_score"))
-    if not listed or not all(abs(number) <= LARGEST_SUMMED for number in listed):
-        refuse(message("'{name}' is no finite number", name="base_score"))
-    return listed
-
-
-def _list(fields: Fields, name: str) -> list[Any]:
-    return fields.items(name) if fields.content.get(name) else []
-
-
 def _whole_in(fields: Fields, name: str, default: int) -> int:
-    return _whole(fields.content.get(name, default), name)
+    return whole(fields.content.get(name, default), name)
 
 
-def _whole(value: object, name: str) -> int:
-    """A whole number, which XGBoost writes as text."""
-    is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
-    if not is_text and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31):
-        refuse(message("'{name}' is no whole number", name=name))
-    return int(value)  # type: ignore[call-overload]
-
-
-def _names(listed: list[Any], n_features: int) -> list[str]:
+def _names(given: list[Any], n_features: int) -> list[str]:
     """The names of the features; f0, f1, … where it has none."""
     if n_features > MOST_FEATURES:
         refuse(message("it has more than {most:,} features", most=MOST_FEATURES))
-    if not listed:
+    if not given:
         return [f"f{number}" for number in range(n_features)]
-    names = [str(name)[:200] for name in listed]
+    names = [str(name)[:200] for name in given]
     if len(names) < n_features or len(set(names)) < len(names):
         refuse(message("its feature names are too few, or two of them are the same"))
     return names

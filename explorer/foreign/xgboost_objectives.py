@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from explorer.foreign.limits import unknown_objective
 from explorer.foreign.xgboost_trees import refuse
 from explorer.messages import message
+from explorer.ranges import LARGEST_SUMMED
 
 
 def same(base_score: float) -> float:
@@ -75,3 +78,16 @@ def objective_of(name: str) -> Objective:
     if name not in OBJECTIVES:
         raise unknown_objective(name, OBJECTIVES)
     return OBJECTIVES[name]
+
+
+def base_scores(value: object) -> list[float]:
+    """The base score of a saved model: a number as text, or since version 3.1 a list as text."""
+    try:
+        numbers: Any = json.loads(value) if isinstance(value, str) else value
+        several = isinstance(numbers, (list, tuple, np.ndarray))
+        found = [float(number) for number in (numbers if several else [numbers])]
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        refuse(message("'{name}' is no finite number", name="base_score"))
+    if not found or not all(abs(number) <= LARGEST_SUMMED for number in found):
+        refuse(message("'{name}' is no finite number", name="base_score"))
+    return found

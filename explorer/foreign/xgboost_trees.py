@@ -1,11 +1,13 @@
-"""Trees of XGBoost from JSON: the arrays of `save_model`, and the nested nodes of a dump, as one kind of record.
+"""Trees and features of XGBoost from JSON: the arrays of `save_model`, and the nested nodes of a dump, as records.
 
 Whatever the text holds, the result is a tree or an InputError: the numbers are checked before anything reads them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,7 +22,10 @@ from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.condition import BELOW_ALL
-from explorer.tree.from_sklearn import thresholds_before_rounding
+from explorer.tree.from_sklearn import numeric_features, thresholds_before_rounding
+from explorer.values import Value
+
+MOST_CATEGORIES = 100_000
 
 
 def no_model(culprit: str) -> InputError:
@@ -213,3 +218,63 @@ def optional_numbers(fields: Fields, name: str, n: int) -> NDArray[np.float64]:
 
 def _whole_numbers(tree: Fields, name: str, n: int | None) -> NDArray[np.int64]:
     return tree.whole_numbers(name, n, -(2**31), 2**31 - 1, np.int64)
+
+
+def used_features(trees: Sequence[Fields]) -> int:
+    """One more than the largest position of a feature that a split names."""
+    pairs = (zip(listed(tree, "left_children"), listed(tree, "split_indices"), strict=False) for tree in trees)
+    used = (feature for tree in pairs for left, feature in tree if left != -1)
+    largest = max(used, key=_number, default=0)
+    return whole(max(largest, 0) if isinstance(largest, int) else largest, "split_indices") + 1
+
+
+def features_of(
+    names: Sequence[str], kinds: Sequence[object], model: Fields, trees: Sequence[Fields]
+) -> tuple[FeatureEncoding, ...]:
+    """The features, those of categories with their names; before version 3.1 a file has codes only."""
+    if "c" not in kinds:
+        return numeric_features(names)
+    told = listed(model.record("cats"), "enc") if model.has("cats") else []
+    largest = max((max(listed(tree, "categories"), key=_number, default=0) for tree in trees), key=_number, default=0)
+    codes = tuple(map(float, range(min(whole(largest, "categories"), MOST_CATEGORIES) + 1)))
+    features = []
+    for position, name in enumerate(names):
+        if position >= len(kinds) or kinds[position] != "c":
+            features.append(FeatureEncoding(name, "numeric", "threshold"))
+        elif position < len(told):
+            features.append(
+                FeatureEncoding(name, "categorical", "subset", _category_names(Fields(told[position], no_model)))
+            )
+        else:
+            features.append(FeatureEncoding(name, "numeric", "subset", codes))
+    return tuple(features)
+
+
+def _category_names(told: Fields) -> tuple[Value, ...]:
+    """The categories of a feature in the order of their codes: texts as UTF-8 in signed bytes, or numbers."""
+    values = told.whole_numbers("values", None, -(2**63), 2**63 - 1, np.int64)
+    if not told.has("offsets"):
+        return tuple(values.tolist())
+    offsets = told.whole_numbers("offsets", None, 0, len(values), np.int64)
+    data = (values % 256).astype(np.uint8).tobytes()
+    names = [data[start:end].decode("utf-8", "replace") for start, end in pairwise(offsets.tolist())]
+    if len(set(names)) < len(names):
+        refuse(message("two categories have the same name"))
+    return tuple(names)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) and value == value else math.inf
+
+
+def listed(fields: Fields, name: str) -> list[Any]:
+    """A list of a record; empty where it has none of this name."""
+    return fields.items(name) if fields.content.get(name) else []
+
+
+def whole(value: object, name: str) -> int:
+    """A whole number, which XGBoost writes as text."""
+    is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+    if not is_text and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31):
+        refuse(message("'{name}' is no whole number", name=name))
+    return int(value)  # type: ignore[call-overload]
