@@ -27,6 +27,8 @@ from pages.widgets.controls import feed
 
 _SHOWN = 2000
 _LONGEST, _LONGEST_FORMULA = 40, 240
+_MOST_OF_FORMULA = 50_000
+"""Letters of a formula up to which it is shown whole."""
 _LONGEST_NAME = 18
 """Letters of a feature's name in the list, so that a second condition has room."""
 _SIGN = re.compile(" ([<≤>=]) ")
@@ -292,6 +294,9 @@ def _formula(settings: Settings, rule_list: ex.RuleList) -> None:
     if formula:
         shown = escape_markdown(shortened(visible(formula), _LONGEST_FORMULA))
         st.caption(message("As a formula, a disjunction of conjunctions: {formula}", formula=shown))
+        if _LONGEST_FORMULA < len(visible(formula)) <= _MOST_OF_FORMULA:
+            with st.expander(message("The whole formula")):
+                st.code(visible(formula), language=None, wrap_lines=True)
 
 
 def _downloads(rule_list: ex.RuleList, hits: Mapping[ex.Rule, tuple[float, float]]) -> None:

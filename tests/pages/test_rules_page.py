@@ -473,3 +473,12 @@ def test_a_line_is_chosen_by_its_position_and_left_by_anything_else(monkeypatch)
     for line, chosen in ((2, 2), (0, 0), (-1, None), (3, None), ("2", None), (None, None)):
         monkeypatch.setattr(choice_list.st, "session_state", {"list": {"line": line}})
         assert choice_list._line_chosen("list", 3) == chosen
+
+
+def test_a_formula_that_is_cut_can_be_read_whole():
+    settings = Settings(sample="titanic", grow=GrowSettings("CART", (("max_depth", 5),)))
+    app = fine(opened("Rules", data="titanic", recipe="CART", max_depth="5"))
+    rule_list = rules_of_page.own(settings)
+    formula = rule_list.formula(max(rule.code for rule in rule_list))
+    assert len(formula) > 240
+    assert formula in {code.value for code in app.code}
