@@ -63,6 +63,7 @@ SUBPACKAGES = {
     "ensembles/report",
     "ensembles/stability",
     "export/office",
+    "foreign/h2o_files",
     "foreign/onnx_files",
     "foreign/r_files",
     "foreign/weka_text",

@@ -13,6 +13,7 @@ from explorer.ensembles.members import Ensemble, ensemble_from_read
 from explorer.errors import InputError
 from explorer.foreign.catboost import ensemble_from_catboost
 from explorer.foreign.content import Content
+from explorer.foreign.h2o_files.ensemble import ensemble_from_h2o, is_h2o
 from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from_lightgbm_text, is_lightgbm_text
 from explorer.foreign.onnx_files.ensemble import is_onnx, model_from_onnx
 from explorer.foreign.r_files.models import is_r, model_from_r
@@ -57,6 +58,7 @@ FORMATS = (
     Format("ONNX", is_onnx, model_from_onnx),
     Format("scikit-learn (skops)", is_skops, model_from_skops),
     Format("Spark ML (folder or zip)", is_spark, model_from_spark),
+    Format("H2O (by the snippet)", is_h2o, ensemble_from_h2o),
     Format("YDF (folder or zip)", is_ydf, model_from_ydf),
     Format("LightGBM (model text)", is_lightgbm_text, ensemble_from_lightgbm_text),
     Format("LightGBM (JSON)", lambda content: "tree_info" in content.names(), ensemble_from_lightgbm_dump),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.foreign.h2o_files.ensemble import SNIPPET as H2O_SNIPPET
 from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.messages import message
 from explorer.tree.from_sklearn_json import sklearn_snippet
@@ -59,6 +60,7 @@ def snippets() -> dict[str, str]:
         "Spark ML": 'model.write().overwrite().save("model")  # the fitted pipeline, with the names\n'
         'import shutil\nshutil.make_archive("model", "zip", "model")\n',
         "YDF": 'model.save("model")\nimport shutil\nshutil.make_archive("model", "zip", "model")\n',
+        "H2O": H2O_SNIPPET,
         "skops": 'import skops.io\nskops.io.dump(clf, "model.skops")\n',
         message("scikit-learn, a tree"): sklearn_snippet(),
         message("scikit-learn, an ensemble"): sklearn_ensemble_snippet(),

@@ -252,6 +252,23 @@ def _rpart() -> str:
     return json.dumps(model)
 
 
+def _h2o() -> str:
+    """A split on a number and one on categories, twice, as our lines write them."""
+    tree = {
+        "left_children": [1, 3, -1, -1, -1],
+        "right_children": [2, 4, -1, -1, -1],
+        "features": ["a", "kind", None, None, None],
+        "thresholds": [2.5, None, None, None, None],
+        "nas": ["LEFT", "RIGHT", None, None, None],
+        "predictions": [0.0, 0.0, 0.5, -1.0, 0.25],
+        "left_cat_split": [None, ["u", "w"], None, None, None],
+        "right_cat_split": [None, ["v"], None, None, None],
+    }
+    told = {"h2o": "3.46.0.12", "algo": "gbm", "category": "Binomial", "distribution": "bernoulli", "init": 0.25}
+    told |= {"target": "y", "names": ["a", "kind", "y"], "domains": [None, ["u", "v", "w"], ["no", "yes"]]}
+    return json.dumps(told | {"double": False, "rounds": [[tree], [tree]]})
+
+
 def _onnx() -> str:
     """Two trees with a threshold and a set of values, as text."""
     from onnx import TensorProto, helper
@@ -416,6 +433,7 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "rpart": (_opened, functools.cache(_rpart)),
     "onnx": (_opened_onnx, functools.cache(_onnx)),
     "spark": (_opened_spark, functools.cache(_spark)),
+    "h2o": (_opened, functools.cache(_h2o)),
     "ydf": (opened_ydf, functools.cache(ydf)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
