@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from explorer.foreign.h2o_files.ensemble import SNIPPET as H2O_SNIPPET
 from explorer.foreign.scikit_learn_json import sklearn_ensemble_snippet
 from explorer.messages import message
 from explorer.tree.from_sklearn_json import sklearn_snippet
 
+H2O_SNIPPET = """\
+import json, pathlib, h2o
+from h2o.tree import H2OTree
+told = h2o.api("GET /3/Models/" + model.model_id)["models"][0]
+out, distribution = told["output"], model.actual_params["distribution"]
+plain = lambda cells: [None if cell is None or cell != cell else cell for cell in cells]
+NODES = ("left_children", "right_children", "features", "thresholds", "nas", "predictions", "left_cat_split", "right_cat_split")
+several = out["domains"][-1] if out["model_category"] == "Multinomial" else [None]
+tree = lambda number, of: (lambda one: {name: plain(getattr(one, name)) for name in NODES})(H2OTree(model, number, of))
+trees = [[tree(number, of) for of in several] for number in range(int(model.summary()["number_of_trees"][0]))]
+whole = {"h2o": h2o.__version__, "algo": model.algo, "category": out["model_category"], "distribution": distribution, "init": out["init_f"]}
+whole |= {"target": told["response_column_name"], "names": out["names"], "domains": out["domains"], "rounds": trees}
+whole |= {"double": bool(model.actual_params.get("binomial_double_trees"))}
+pathlib.Path("model.json").write_text(json.dumps(whole))
+"""  # noqa: E501 - lines to paste into a notebook
 _SAVED_HERE = """\
 import json, pathlib
 pathlib.Path("tree.json").write_text(json.dumps(tree.to_dict()))

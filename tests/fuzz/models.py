@@ -433,7 +433,6 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     "rpart": (_opened, functools.cache(_rpart)),
     "onnx": (_opened_onnx, functools.cache(_onnx)),
     "spark": (_opened_spark, functools.cache(_spark)),
-    "h2o": (_opened, functools.cache(_h2o)),
     "ydf": (opened_ydf, functools.cache(ydf)),
     "lightgbm": (_opened, functools.cache(_lightgbm)),
     "sklearn tree": (
@@ -484,5 +483,6 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
         functools.cache(lambda: _saved(ex.newton_boost(_data("y"), n_estimators=2))),
     ),
     "adaboost": (_ensemble_from_dict, functools.cache(lambda: _saved(ex.adaboost(_data("class"), n_estimators=3)))),
+    "h2o": (_opened, functools.cache(_h2o)),
 }
 """The readers, and the text of a whole file for each."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import sys
 import tempfile
 
 import h2o
@@ -85,9 +84,8 @@ def rows_to_predict(frame, thresholds):
 
 def written(model):
     """What our lines write."""
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-    source = pathlib.Path("explorer/foreign/h2o_files/ensemble.py").read_text("utf-8")
-    lines = source.split('SNIPPET = """\\\n')[1].split('"""')[0]
+    source = pathlib.Path("explorer/foreign/snippets.py").read_text("utf-8")
+    lines = source.split('H2O_SNIPPET = """\\\n')[1].split('"""')[0]
     here = pathlib.Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
