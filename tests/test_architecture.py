@@ -69,6 +69,7 @@ SUBPACKAGES = {
     "foreign/weka_text",
     "foreign/spark_files",
     "foreign/ydf_files",
+    "foreign/pmml_files",
     "export/report",
     "data/codes",
     "data/formats",

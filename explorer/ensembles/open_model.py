@@ -16,6 +16,8 @@ from explorer.foreign.content import Content
 from explorer.foreign.h2o_files.ensemble import ensemble_from_h2o, is_h2o
 from explorer.foreign.lightgbm import ensemble_from_lightgbm_dump, ensemble_from_lightgbm_text, is_lightgbm_text
 from explorer.foreign.onnx_files.ensemble import is_onnx, model_from_onnx
+from explorer.foreign.pmml_files.document import is_pmml
+from explorer.foreign.pmml_files.model import model_from_pmml
 from explorer.foreign.r_files.models import is_r, model_from_r
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import ensemble_from_sklearn_json
@@ -56,6 +58,7 @@ FORMATS = (
     ),
     Format("XGBoost (UBJSON)", lambda content: content.data[:2] in (b"{L", b"{i", b"{U"), _xgboost_ubjson),
     Format("ONNX", is_onnx, model_from_onnx),
+    Format("PMML", is_pmml, model_from_pmml),
     Format("scikit-learn (skops)", is_skops, model_from_skops),
     Format("Spark ML (folder or zip)", is_spark, model_from_spark),
     Format("H2O (by the snippet)", is_h2o, ensemble_from_h2o),

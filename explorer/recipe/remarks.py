@@ -298,6 +298,27 @@ def _from_weka_text(library: str, sign: str) -> str:
     )
 
 
+def _from_pmml(program: str, null: int) -> str:
+    opened = message(
+        "Opened from a PMML file{program}, which compares columns of type float in 32 bits and all others in 64.",
+        program=f" ({program})" if program else "",
+    )
+    if not null:
+        return opened
+    return f"{opened} " + plural(
+        null,
+        "At {n:,} node the file predicts nothing for rows whose value is missing or fits no branch: here they end "
+        "there, with what the node's rows have in common.",
+        "At {n:,} nodes the file predicts nothing for rows whose value is missing or fits no branch: here they end "
+        "there, with what the node's rows have in common.",
+    )
+
+
+def _from_pmml_without_counts(program: str, null: int) -> str:
+    without = message("It does not tell how many training rows its nodes have, so no amount here is a number of rows.")
+    return f"{_from_pmml(program, null)} {without}"
+
+
 BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
 """Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
 
@@ -308,6 +329,7 @@ WEIGHED = (
     "from_onnx",
     "weka_errors_shared",
     "from_r_forest",
+    "from_pmml_without_counts",
     "shares_not_counts",
     "from_model_without_counts",
 )
@@ -388,6 +410,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
         "that asks. Use handleInvalid='keep' in the pipeline to get Spark's answer.",
         columns=listing(columns),
     ),
+    "from_pmml": _from_pmml,
+    "from_pmml_without_counts": _from_pmml_without_counts,
     "recounted": _recounted,
     "best_round": _best_round,
     "only_best_rounds": _only_best_rounds,
@@ -486,6 +510,7 @@ def library_of(remark: Remark) -> str:
         return str(remark.values[0])
     libraries = {"from_xgboost": "XGBoost", "from_sklearn": "scikit-learn"}
     libraries |= {"from_lightgbm_zero": "LightGBM", "from_catboost": "CatBoost", "from_onnx": "ONNX"}
+    libraries |= dict.fromkeys(("from_pmml", "from_pmml_without_counts"), "PMML")
     return libraries.get(remark.code, "")
 
 

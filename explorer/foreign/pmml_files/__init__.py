@@ -1,0 +1,1 @@
+"""Trees and ensembles in PMML files, whichever program wrote them."""

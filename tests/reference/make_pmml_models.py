@@ -1,0 +1,131 @@
+"""Keep PMML files of scikit-learn's trees, and some written by hand, beside what JPMML-Evaluator predicts with them.
+
+Run it from the top folder in an environment of its own, with Java; continuous integration only reads the result:
+
+    python3.11 -m venv /tmp/new && /tmp/new/bin/pip install sklearn2pmml "scikit-learn==1.9.0" jpmml-evaluator pandas
+    /tmp/new/bin/python tests/reference/make_pmml_models.py
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import pathlib
+import re
+import tempfile
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import jpmml_evaluator
+import numpy as np
+import pandas as pd
+from jpmml_evaluator import make_evaluator
+from sklearn import tree
+from sklearn2pmml import make_pmml_pipeline, sklearn2pmml
+
+N = 80
+NAMES = ["width", "length", "rooms"]
+FOLDER = pathlib.Path("tests/reference/foreign")
+BY_HAND = pathlib.Path("tests/reference/pmml_by_hand")
+
+
+def table() -> tuple[pd.DataFrame, pd.Series]:
+    """80 rows of three numbers, one of them whole, and a score."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"width": rng.normal(size=N).round(2), "length": rng.normal(size=N).round(2)})
+    frame["rooms"] = rng.integers(0, 9, N).astype(float)
+    score = frame["width"] * 2 - frame["length"] ** 2 + (frame["rooms"] % 3 == 1) * 3 + rng.normal(size=N) / 4
+    return frame, score.round(3).rename("y")
+
+
+FRAME, SCORE = table()
+TWO = (SCORE > 0).astype(int)
+NAMED = pd.Series(
+    np.array(["low", "middle", "very high"])[np.digitize(SCORE, np.quantile(SCORE, [0.4, 0.7]))], name="y"
+)
+GAPS = FRAME.copy()
+GAPS.loc[::5, "length"] = np.nan
+
+
+def by_pipeline(name: str, estimator: Any, rows: pd.DataFrame, target: pd.Series, **options: Any) -> tuple[str, str]:
+    """The file of sklearn2pmml."""
+    pipeline = make_pmml_pipeline(estimator, active_fields=NAMES, target_fields=["y"])
+    pipeline.fit(rows, target)
+    if options:
+        pipeline.configure(**options)
+    with tempfile.NamedTemporaryFile(suffix=".pmml") as file:
+        sklearn2pmml(pipeline, file.name)
+        return name, pathlib.Path(file.name).read_text("utf-8")
+
+
+def of_scikit_learn() -> Iterator[tuple[str, str]]:
+    """Trees of scikit-learn."""
+    one = {"max_depth": 4, "random_state": 0}
+    yield by_pipeline("tree, two classes", tree.DecisionTreeClassifier(**one), FRAME, TWO)
+    yield by_pipeline("tree, names", tree.DecisionTreeClassifier(**one), FRAME, NAMED)
+    yield by_pipeline("tree, names, all nodes", tree.DecisionTreeClassifier(**one), FRAME, NAMED, compact=False)
+    yield by_pipeline("tree, numbers", tree.DecisionTreeRegressor(**one), FRAME, SCORE)
+    yield by_pipeline("tree, missing", tree.DecisionTreeClassifier(**one), GAPS, NAMED)
+
+
+def by_hand() -> Iterator[tuple[str, str]]:
+    """What the format allows and those libraries do not write."""
+    for path in sorted(BY_HAND.glob("*.pmml")):
+        yield f"by hand, {path.stem}", path.read_text("utf-8")
+
+
+def rows_to_predict(text: str) -> pd.DataFrame:
+    """200 rows: those of the table, others with cells missing, and thresholds as 32-bit numbers round them."""
+    rng = np.random.default_rng(5)
+    rows = FRAME.iloc[rng.integers(0, N, 200)].reset_index(drop=True)
+    for column in NAMES:
+        rows.loc[rng.random(200) < 0.15, column] = np.nan
+    rows.loc[rng.random(200) < 0.1, "rooms"] = 11.0
+    told = re.findall(r'field="(?:float\()?(width|length|rooms)\)?" operator="\w+" value="([^"]+)"', text)
+    for row in rng.permutation(200)[:60] if told else []:
+        column, threshold = told[int(rng.integers(0, len(told)))]
+        at = float(threshold)
+        around = [at, np.nextafter(at, 9e9), float(np.nextafter(np.float32(at), np.float32(9e9))), at + 1e-9, at - 1e-9]
+        rows.loc[row, column] = around[int(rng.integers(0, 5))]
+    if 'name="city"' in text:
+        rows["city"] = rng.choice(["Rome", "Oslo", "New York", 'a "b"', "Lima", None], 200)
+    return rows
+
+
+def outcomes(text: str, rows: pd.DataFrame) -> list[Any]:
+    """What JPMML predicts for each row: a number, the label with class shares, None for nothing or an error."""
+    with tempfile.NamedTemporaryFile(suffix=".pmml") as file:
+        pathlib.Path(file.name).write_text(text, "utf-8")
+        evaluator = make_evaluator(file.name).verify()
+    target = evaluator.getTargetFields()[0].getName() if evaluator.getTargetFields() else "y"
+    found = []
+    for record in rows.to_dict("records"):
+        cells = {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in record.items()}
+        try:
+            result = evaluator.evaluate(cells)
+        except jpmml_evaluator.JavaError:
+            found.append(None)
+            continue
+        shares = {key: value for key, value in result.items() if key.startswith("probability")}
+        answer = result.get(target, result.get("y"))
+        found.append([answer, shares] if shares and answer is not None else answer)
+    return found
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    cases = []
+    for source in (by_hand, of_scikit_learn):
+        for name, text in source():
+            rows = rows_to_predict(text)
+            predictions = outcomes(text, rows)
+            told = {column: [None if cell != cell else cell for cell in rows[column].tolist()] for column in rows}
+            cases.append({"name": name, "model": text, "rows": told, "predictions": predictions})
+            print(name, len(text), predictions[:2], sum(each is None for each in predictions))
+    path = FOLDER / f"jpmml-{jpmml_evaluator.__version__}.json"
+    path.write_text(json.dumps(cases, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
