@@ -283,17 +283,17 @@ class Routes:
         waiting = [(way, codes)]
         while waiting:
             each, some = waiting.pop()
-            end = self.settle(each, {**facts, place: (some, False)})
-            predicate = self.table[end[1]] if end[0] == "test" else None
+            here = self.settle(each, {**facts, place: (some, False)})
+            predicate = self.table[here[1]] if here[0] == "test" else None
             if predicate is None or predicate.place != place:
-                groups.setdefault(end, set()).update(some)
+                groups.setdefault(here, set()).update(some)
                 continue
-            _, _, if_true, if_false, *_ = end
+            _, _, if_true, if_false, *_ = here
             if predicate.negated:
                 if_true, if_false = if_false, if_true
             waiting += [(if_false, some - predicate.codes), (if_true, some & predicate.codes)]
         missing = {**facts, place: (frozenset(), True)}
-        end = self.settle(way, missing) if may_miss else None
+        end: Way | None = self.settle(way, missing) if may_miss else None
         ways = sorted(groups, key=lambda one: (one[0] != "node", one[1] if one[0] == "node" else 0))
         unseen = next((one for one in ways if OTHER in groups[one]), None)
         if unseen is not None and unseen[0] in ENDS and len(groups[unseen]) == 1 and len(ways) > 2:
