@@ -183,7 +183,7 @@ def _told(tree: ToldTree, classes: Mapping[str, Value]) -> tuple[Array, Array, A
         if not node.first("Node") and (not best[score] or best[:score].any()):
             refuse(message("its classes are not those of the largest probability"))
         value[number] /= total
-    is_told: Array = ~np.isnan(value).any(axis=1)
+    is_told = np.logical_not(np.isnan(value).any(axis=1, keepdims=True))[:, 0]
     return value, np.maximum(count, 0.0), is_told
 
 
