@@ -22,6 +22,7 @@ from explorer.data.codes.leaks import (
     class_target,
     errors_of_one_split,
     fewest_errors,
+    has_own_intervals,
     numeric_target,
     variance_explained,
 )
@@ -51,6 +52,14 @@ MANY_LEVELS = 50
 MANY_CLASSES = 50
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
+_FOLLOW_UP = re.compile(
+    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|s|os|dfs|rfs|event)?[\W_]?times?|futime|follow[\W_]?up|tte|duration|tenure",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    r"(?:fu|os|v|vital)?[\W_]?stat(?:us)?|cens(?:or(?:ed|ing)?)?|events?|deaths?|dead|died|churn(?:ed)?|delta",
+    re.IGNORECASE,
+)
 _ID_NAME = re.compile(
     r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号", re.IGNORECASE
 )
@@ -279,6 +288,9 @@ def _feature_notes(
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text, brief))
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
+    elif feature.kind == "numeric" and _EVENT.fullmatch(target_name) and _FOLLOW_UP.fullmatch(name):
+        brief = _brief_leak(lambda: message("named like the time to the target"))
+        notes.append(Note(_follow_up_text(name, target_name), "warning", (name,), brief=brief, is_leak=True))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not repeated_ids([feature], [codes]):
         brief = _brief_levels_text(feature.n_values)
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
@@ -354,6 +366,9 @@ def _numeric_leak_note(
     if explained > EXPLAINED:
         words = _explains_text(feature.name, target_name, explained)
         return Note(words, "warning", (feature.name,), many_tell_text, brief, is_leak=True)
+    if has_own_intervals(feature, codes, target):
+        brief = _brief_leak(lambda: message("each of its values has an interval of the target of its own"))
+        return Note(_intervals_text(feature.name, target_name), "warning", (feature.name,), brief=brief, is_leak=True)
     if explained >= NEARLY_EXPLAINED and len(codes) >= NEARLY_FEWEST_ROWS:
         words = _nearly_explains_text(feature.name, target_name, explained)
         return Note(words, "info", (feature.name,), many_nearly_explain_text, brief, is_leak=True)
@@ -378,6 +393,23 @@ def _nearly_tells_text(name: str, target: str, share: float) -> Words:
         column=name,
         target=target,
         share=percent(share),
+    )
+
+
+def _follow_up_text(name: str, target: str) -> Words:
+    return lambda: message(
+        "'{column}' is named like the time until '{target}' is known: check that it is known before the target is.",
+        column=name,
+        target=target,
+    )
+
+
+def _intervals_text(name: str, target: str) -> Words:
+    return lambda: message(
+        "Each value of '{column}' has an interval of the target '{target}' of its own, as if it were made of it: check "
+        "that it is known before the target is.",
+        column=name,
+        target=target,
     )
 
 

@@ -110,6 +110,8 @@ def test_the_only_column_of_text_is_the_target_unless_it_says_who_somebody_is():
     assert likely_targets(frame) == ["Kyphosis", "Start", "Age"]
     assert likely_targets(frame.rename(columns={"Kyphosis": "Sex"}))[0] == "Start"
     assert likely_targets(frame.assign(side=["left", "right"] * 6))[0] == "side", "the last of several"
+    dated = frame.drop(columns="Kyphosis").assign(seen=[f"2024-01-{i + 10}" for i in range(12)], wt=1.5, visit_date="x")
+    assert likely_targets(dated)[0] == "Start", "neither a weight nor a date, nor text that differs in each row"
     assert likely_targets(frame.assign(name=[f"n{i}" for i in range(12)]))[0] == "Kyphosis", "names differ in each row"
     assert likely_targets(frame, ["Kyphosis"])[0] == "Start"
 

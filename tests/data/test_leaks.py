@@ -158,6 +158,40 @@ def test_a_numeric_target_is_nearly_leaked_by_what_explains_nine_tenths_of_its_v
     assert leaks(frame.assign(y=y)) == {}
 
 
+@pytest.mark.parametrize(
+    ("rows", "bins", "is_found"), [(300, 3, True), (300, 2, True), (10, 3, False), (60, 20, False)]
+)
+def test_bins_of_a_numeric_target_leak_it(rows, bins, is_found):
+    y = np.random.default_rng(rows).lognormal(size=rows)
+    frame = pd.DataFrame({"bin": pd.qcut(y, bins).astype(str), "y": y})
+    assert list(leaks(frame)) == (["bin"] if is_found else [])
+    swapped = frame["bin"].to_numpy(copy=True)
+    low, high = np.argmin(y), np.argmax(y)
+    swapped[[low, high]] = swapped[[high, low]]
+    assert leaks(frame.assign(bin=swapped)) == {}, "one row is in the wrong interval"
+
+
+def test_the_mean_of_a_value_explains_the_target_by_the_other_rows_only():
+    """Two far rows of one value are all but told by their mean, which explains 94 % of the variance."""
+    rng = np.random.default_rng(6)
+    code = np.append(np.repeat(["p", "q"], 60), ["far", "far"])
+    y = np.append(rng.normal(size=120), [100.0, 60.0])
+    within = sum(np.square(y[code == name] - y[code == name].mean()).sum() for name in set(code))
+    assert 1.0 - within / np.square(y - y.mean()).sum() > 0.93
+    assert leaks(pd.DataFrame({"code": code, "y": y}), nearly=True) == {}
+
+
+@pytest.mark.parametrize(
+    ("time", "target", "is_named"),
+    [("time", "status", True), ("futime", "fustat", True), ("Survival_Time", "death", True), ("tenure", "Churn", True),
+     ("time", "species", False), ("age", "status", False), ("lifetime", "status", False)],
+)  # fmt: skip
+def test_a_follow_up_time_is_asked_about_by_its_name(time, target, is_named):
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({time: rng.integers(1, 40, 200), "x": rng.random(200), target: classes(200, (0.5, 0.5))})
+    assert list(leaks(frame, target)) == ([time] if is_named else [])
+
+
 def test_of_few_rows_a_line_near_all_points_is_no_near_leak():
     rows = np.arange(24.0)
     assert leaks(pd.DataFrame({"x": rows, "y": rows + np.sin(rows)}), nearly=True) == {}

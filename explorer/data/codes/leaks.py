@@ -13,8 +13,9 @@ A feature *nearly* leaks the classes if one split on it, by one threshold or by 
 be known only after the target, as a follow-up time is, or be a fine predictor: only a person can tell. In a large table
 it is looked at in all rows only if every eighth row has at most about twice the errors.
 
-A numeric target leaks if a straight line or the means of the values explain more than 99.99 % of its variance, and
-nearly leaks, in 30 rows or more, if they explain at least 90 % of it.
+A numeric target leaks if a straight line, or the mean of the other rows with the same value, explains more than
+99.99 % of its variance, and nearly leaks, in 30 rows or more, if that is at least 90 %. It leaks, too, into a feature
+whose values have intervals of the target that do not overlap, as its bins have, unless that may be chance.
 
 Few features leak, and most are cleared by every eighth row: the errors there, or the squared errors there, are already
 more than a leak may have in all rows, and further rows can only add to them.
@@ -241,10 +242,10 @@ def _log_choices(rows: int, some: int) -> float:
 
 
 def variance_explained(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> float:
-    """The larger R² of a straight line (numeric features without missing cells) and of the means of the values.
+    """The larger R² of a straight line (numeric features without missing cells) and of the means of the other rows.
 
-    That of the means is adjusted for their number, and 0 where there are fewer than two rows a value. Both are 0 where
-    some rows show that neither explains enough for a near leak.
+    These are the other rows with the same value, or where there is none, all rows. Both are 0 where some rows show that
+    neither explains enough for a near leak.
     """
     y, total, n_values = target.y, target.total, feature.n_values + 1
     if len(y) < FEWEST_ROWS or not total > 0 or not np.isfinite(total):
@@ -258,11 +259,24 @@ def variance_explained(feature: Feature, codes: NDArray[np.int32], target: Numer
         line = _squared_correlation(feature.values[codes], y)
     if _left_by_means(some, some_y, n_values) >= most_left:
         return line
-    used = int(np.count_nonzero(np.bincount(codes, minlength=n_values)))
-    if 2 * used > len(y):
-        return line
-    left = _left_by_means(codes, y, n_values) / (len(y) - used)
-    return max(line, 1.0 - left / (total / (len(y) - 1)))
+    return max(line, 1.0 - _left_by_others(codes, y, n_values) / total)
+
+
+def has_own_intervals(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> bool:
+    """Whether each value of a feature has an interval of the target of its own, and that is no chance."""
+    y, n_rows = target.y, len(codes)
+    counts = np.bincount(codes, minlength=feature.n_values + 1)
+    used = np.flatnonzero(counts)
+    if not 2 <= len(used) <= n_rows / FEWEST_ROWS or not math.isfinite(target.total):
+        return False
+    log_ways = math.lgamma(len(used) + 1) - math.log(BY_CHANCE)
+    if _log_arrangements(counts[used]) <= log_ways:
+        return False
+    first, last = np.full(len(counts), np.inf), np.full(len(counts), -np.inf)
+    np.minimum.at(first, codes, y)
+    np.maximum.at(last, codes, y)
+    order = used[np.argsort(first[used], kind="stable")]
+    return bool((last[order[:-1]] < first[order[1:]]).all())
 
 
 def _left_by_line(values: NDArray[np.float64], codes: NDArray[np.int32], y: NDArray[np.float64]) -> float:
@@ -277,6 +291,14 @@ def _left_by_means(codes: NDArray[np.int32], y: NDArray[np.float64], n_values: i
     """The squared errors that the means of the values leave."""
     means = np.bincount(codes, y, n_values) / np.maximum(np.bincount(codes, minlength=n_values), 1)
     return float(np.square(y - means[codes]).sum())
+
+
+def _left_by_others(codes: NDArray[np.int32], y: NDArray[np.float64], n_values: int) -> float:
+    """The squared errors that the means of the other rows with the same value leave; of all rows for a lone one."""
+    counts, sums = np.bincount(codes, minlength=n_values), np.bincount(codes, y, n_values)
+    others = counts[codes] - 1
+    means = np.where(others > 0, (sums[codes] - y) / np.maximum(others, 1), y.mean())
+    return float(np.square(y - means).sum())
 
 
 def _squared_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:

@@ -19,6 +19,7 @@ _NAMES = (
     re.compile(r"type|result|price|类型|价格", re.IGNORECASE),
 )
 """Names of targets, the surest first."""
+_SELDOM = re.compile(r"(.*[\W_])?(weights?|wt|wgt|wght|date|year|time|id)|权重|日期|年份", re.IGNORECASE)
 _OF_PEOPLE = re.compile(r"sex|gender|geschlecht|race|name|group|date|time|性别|姓名|日期", re.IGNORECASE)
 
 
@@ -26,7 +27,8 @@ def likely_targets(frame: pd.DataFrame, beside: Collection[str] = ()) -> list[st
     """The columns of a table, the likeliest target first; `beside` are known to be something else, such as weights.
 
     First come columns with the name of a target, of equally sure names the last one first; then the only column of text
-    with few values; then the last column. Counts of cases are the last resort.
+    with few values; then the last column, unless it is text with many values or named like a weight or a date. Counts
+    of cases are the last resort.
 
     >>> counts = pd.DataFrame({"ill": ["no", "yes"] * 2, "sex": ["f", "f", "m", "m"], "n": [20, 3, 18, 0]})
     >>> likely_targets(counts), likely_targets(counts.rename(columns={"ill": "status"}))[0]
@@ -40,7 +42,9 @@ def likely_targets(frame: pd.DataFrame, beside: Collection[str] = ()) -> list[st
         named |= dict.fromkeys((name for name in names if name.lower() == "y"), len(_NAMES))
     no_target = [name for name in names if named[name] < len(_NAMES) and not _may_be_target(frame[name])]
     named |= dict.fromkeys(no_target, len(_NAMES))
-    return sorted(names, key=lambda name: (name == counts, named[name], name != only))
+    likely = sorted(names, key=lambda name: (name == counts, named[name], name != only, bool(_SELDOM.fullmatch(name))))
+    first = next((name for name in likely if name != counts and _may_be_target(frame[name])), None)
+    return sorted(likely, key=lambda name: name != first)
 
 
 def _rank_of(name: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import pandas as pd
@@ -139,7 +140,8 @@ def _find(column: Column) -> Finding | None:
         return None
     cells = column.cells
     if declared := order_of(column.values):
-        return _finding(column, {cell_text(level): (rank, 0.0) for rank, level in enumerate(declared)})
+        places = {cell_text(level): (float(rank), 0.0) for rank, level in enumerate(declared)}
+        return replace(_finding(column, places), is_question=True)  # programs put the labels of any codes in order
     if any(len(text) > LONGEST_WORD for text in cells.texts):
         return None
     for places in _readings(cells.texts):
