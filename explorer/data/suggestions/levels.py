@@ -140,8 +140,8 @@ def _find(column: Column) -> Finding | None:
         return None
     cells = column.cells
     if declared := order_of(column.values):
-        places = {cell_text(level): (float(rank), 0.0) for rank, level in enumerate(declared)}
-        return replace(_finding(column, places), is_question=True)  # programs put the labels of any codes in order
+        by_rank = {cell_text(level): (float(rank), 0.0) for rank, level in enumerate(declared)}
+        return replace(_finding(column, by_rank), is_question=True)  # programs put the labels of any codes in order
     if any(len(text) > LONGEST_WORD for text in cells.texts):
         return None
     for places in _readings(cells.texts):
