@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -13,7 +14,7 @@ from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.grow import growing_controls, opened_node
 from pages.layout import bar, growing, shell, summary_line
-from pages.results import opened_tree
+from pages.results import opened_tree, trees
 from pages.results.ensembles import of_file
 from pages.settings import session
 from pages.settings.ensemble_settings import METHODS
@@ -62,7 +63,11 @@ def _workbench() -> None:
         if is_member:
             _node(now, state.member, settings)
         else:
-            model = whole_file.Model(f"{now.key} {now.ensemble.n_stages}", now.ensemble)
+            named = of_file.placed(settings, now.ensemble)
+            with suppress(ex.InputError):  # the table has another target
+                named = of_file.on_table(settings, named)
+            key = f"{now.key} {named.n_stages} {trees.data(settings).fingerprint}"
+            model = whole_file.Model(key, named)
             contents = {
                 message("Members"): partial(members_tab.table, now.ensemble, "en.opened_members", _open),
                 message("Predict a file"): partial(whole_file.show, model),
@@ -109,7 +114,8 @@ def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
     ensemble = now.ensemble
     st.subheader(escape_markdown(now.name), anchor=False)
     members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
-    method = METHODS[ensemble.method]
+    is_other = ensemble.method == "newton_boost" and not ensemble.origin.startswith("XGBoost")
+    method = METHODS["gradient_boost" if is_other else ensemble.method]
     st.caption(message("{origin}: {method}, {members}.", method=method, origin=ensemble.origin, members=members))
     _rounds(now)
     _score(now, settings)

@@ -12,7 +12,7 @@ from pages.results import ensembles, trees
 from pages.settings import session
 from pages.settings.labels import Names
 from pages.settings.settings import Settings
-from pages.text import number, numbers_in_markdown, score_text
+from pages.text import escape_markdown, number, numbers_in_markdown, score_text
 from pages.widgets.ensembles import view
 
 WHAT_THEY_DO = Names(
@@ -104,7 +104,7 @@ def _peers(settings: Settings, made: Ensemble, rows: str, left_out: float | None
 
 def _your_tree(settings: Settings, yours: ensembles.OwnTree) -> str:
     """The tree of the other pages, and how it was grown."""
-    algorithm = summary_line.algorithm_text(settings)
+    algorithm = escape_markdown(yours.file) or summary_line.algorithm_text(settings)
     page = message("Prune") if yours.is_pruned else message("Grow")
     return message("your tree :small[({page}: {algorithm})]", page=page, algorithm=algorithm)
 

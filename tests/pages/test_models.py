@@ -267,6 +267,15 @@ def test_a_saved_tree_is_the_tree_grown_here_with_its_settings():
     assert "**First difference.** Node 0: m.json splits on" in texts(fine(app.run()).markdown)
 
 
+def test_an_opened_tree_beside_an_ensemble_has_its_own_leaves_and_score():
+    app = opened(data="titanic")
+    subsets = trees.parts(app.session_state["settings"])
+    stump = ex.grow(subsets.train, ex.CART.replace(max_depth=1))
+    app = fine(went(fine(given(app, json.dumps(stump.to_dict()).encode())), "Ensembles"))
+    right = accuracy_score(subsets.valid.frame[stump.target], stump.predict(subsets.valid))
+    assert f"| your tree :small[(Grow: m.json)] | 2 | {percent(right)} |" in texts(app.markdown)
+
+
 def test_a_member_of_an_opened_ensemble_says_what_competed_there(of_iris):
     app = on_iris(of_iris["forest"])
     subsets = trees.parts(app.session_state["settings"])
@@ -351,6 +360,19 @@ def test_features_without_names_are_the_columns_of_the_table_in_order():
     assert set(frame["feature"]) <= {"width", "length", "rooms", "the split of the file"}
     assert "no numbers of rows, so this node's class shares are not known" in texts(app.markdown)
     (_,) = [html for html in app.get("html") if 'class="class-bar"' in html.proto.body]  # that of the rows alone
+
+
+def test_a_file_is_predicted_by_place_too_where_a_model_names_no_columns():
+    content, rows = given_onnx("forest, two classes")
+    app = fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode()))
+    app = fine(given(app, content))
+    app.session_state["en.opened_tab"] = "Predict a file"
+    app = fine(app.run())
+    (box,) = (box for box in app.file_uploader if "columns of the table" in box.label)
+    app = fine(box.upload("some.csv", rows.to_csv(index=False).encode(), "text/csv").run())
+    (shown,) = (frame.value for frame in app.dataframe if "prediction" in frame.value)
+    expected = ex.open_model(content).predict(rows.set_axis(["x0", "x1", "x2", "bought"], axis=1))
+    assert shown["prediction"].astype(str).tolist() == [str(value) for value in expected]
 
 
 def test_a_tree_that_predicts_another_target_has_no_score():

@@ -22,15 +22,19 @@ def score_on_table(settings: Settings, key: str, made: Ensemble) -> Score:
     subsets = trees.parts(settings)
     rows, which = (subsets.train, "table") if subsets.valid is None else (subsets.valid, "validation")
     names = f"{key} {made.n_stages} {trees.data(settings).fingerprint} {rows.fingerprint}"
-    return _score(names, which, _on_table(settings, made), rows, subsets.train)
+    return _score(names, which, on_table(settings, made), rows, subsets.train)
 
 
-def _on_table(settings: Settings, made: Ensemble) -> Ensemble:
-    """The ensemble with the table's names of target, classes and features."""
-    data = trees.data(settings)
+def on_table(settings: Settings, made: Ensemble) -> Ensemble:
+    """The ensemble with the table's names of target, classes and features; InputError where it has not the classes."""
+    return named_as(placed(settings, made), trees.data(settings))
+
+
+def placed(settings: Settings, made: Ensemble) -> Ensemble:
+    """The ensemble with the table's names of features, where its file only numbers them."""
     members = [dataclasses.replace(each, tree=opened_tree.placed(settings, each.tree)) for each in made.members]
     features = members[0].tree.features if members else made.features
-    return dataclasses.replace(named_as(made, data), features=features, members=tuple(members))
+    return dataclasses.replace(made, features=features, members=tuple(members))
 
 
 @kept()

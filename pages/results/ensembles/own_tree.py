@@ -9,18 +9,22 @@ import numpy as np
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.tree import metrics
-from pages.results import evaluation, pruned_tree, trees
+from pages.results import evaluation, opened_tree, pruned_tree, trees
 from pages.settings.settings import Settings
 
 
 @dataclass(frozen=True)
 class OwnTree:
-    """The pruned tree and its score on some rows, or without them; the expected cost is None where it is not known."""
+    """The pruned tree and its score on some rows, or without them; the expected cost is None where it is not known.
+
+    `file` is the name of the file that it is open from, "" for one grown here.
+    """
 
     score: float
     n_leaves: int
     is_pruned: bool
     cost: float | None = None
+    file: str = ""
 
 
 def own_tree(settings: Settings, made: Ensemble, rows: str) -> OwnTree | None:
@@ -31,14 +35,17 @@ def own_tree(settings: Settings, made: Ensemble, rows: str) -> OwnTree | None:
     try:
         if settings.connected or not trees.has_grown(settings) or not trees.has_curves(settings):
             return None
-        tree = pruned_tree.predicting(settings, pruned_tree.pruned(settings))
+        opened = opened_tree.now()
+        grown = pruned_tree.pruned(settings) if opened is None else opened_tree.tree(settings, opened)
+        tree = pruned_tree.predicting(settings, grown) if opened is None else grown
         score = _score(settings, tree, rows)
     except ex.ExplorerError:  # which Grow reports
         return None
     if score is None:
         return None
-    is_pruned = tree.n_leaves < trees.grown(settings).tree.n_leaves
-    return OwnTree(score, tree.n_leaves, is_pruned, _cost(settings, made, tree, rows))
+    whole = trees.grown(settings).tree if opened is None else opened.tree
+    file = "" if opened is None else opened.name
+    return OwnTree(score, tree.n_leaves, tree.n_leaves < whole.n_leaves, _cost(settings, made, tree, rows), file)
 
 
 def _score(settings: Settings, tree: ex.Tree, rows: str) -> float | None:
