@@ -43,7 +43,7 @@ def likely_targets(frame: pd.DataFrame, beside: Collection[str] = ()) -> list[st
     no_target = [name for name in names if named[name] < len(_NAMES) and not _may_be_target(frame[name])]
     named |= dict.fromkeys(no_target, len(_NAMES))
     likely = sorted(names, key=lambda name: (name == counts, named[name], name != only, bool(_SELDOM.fullmatch(name))))
-    first = next((name for name in likely if name != counts and _may_be_target(frame[name])), None)
+    first = next((name for name in likely if name != counts and not _differs_by_row(frame[name])), None)
     return sorted(likely, key=lambda name: name != first)
 
 
@@ -55,6 +55,12 @@ def _rank_of(name: str) -> int:
 def _may_be_target(column: pd.Series) -> bool:
     """Whether a column has two values or more, and few of each unless it is numeric."""
     return _may_be_classes(column) if _is_text(column) else column.nunique() > 1
+
+
+def _differs_by_row(column: pd.Series) -> bool:
+    """Whether a column is text with more values than classes have, or another one in every row."""
+    n_values = column.astype(str).nunique() if _is_text(column) else 0
+    return n_values > MOST_CLASSES or n_values == len(column) > 1
 
 
 def _may_be_classes(column: pd.Series) -> bool:
