@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,10 @@ from explorer.foreign.limits import (
     MOST_TREES,
     check_members_and_features,
     check_pairs,
+    refusing,
     unknown_objective,
 )
-from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
+from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, members_of
 from explorer.json_text import parsed
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -55,9 +56,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def ensemble_from_catboost(content: Content, target: str) -> ReadEnsemble:
@@ -86,10 +85,7 @@ def ensemble_from_catboost(content: Content, target: str) -> ReadEnsemble:
     treatment = np.array([floating.content.get("nan_value_treatment") == "AsTrue" for floating in floats] or [False])
     nodes = [each for tree in found for each in _nodes(tree, places, codes, treatment, width)]
     model = Model("CatBoost", features, target, counts_rows=False, remark=Remark("from_catboost"))
-    members = tuple(
-        ReadMember(tree, number // width + 1, scale, of_class=number % width if width > 1 else None)
-        for number, tree in enumerate(trees_of(nodes, model, refuse))
-    )
+    members = members_of(trees_of(nodes, model, refuse), width, scale)
     release = re.search(r"tags/v([0-9.]{1,16})", str(fields.record("model_info").content.get("catboost_version_info")))
     return ReadEnsemble(
         origin="CatBoost",

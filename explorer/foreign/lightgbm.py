@@ -28,7 +28,7 @@ from explorer.foreign.limits import (
     check_members_and_features,
     unknown_objective,
 )
-from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
+from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, members_of
 from explorer.json_text import parsed
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -131,10 +131,7 @@ def _assembled(read: Read, target: str) -> ReadEnsemble:
     check_members_and_features(len(read.trees), len(features))
     n_rounds = len(read.trees) // read.width
     vote = factor / n_rounds if read.is_mean else factor
-    members = tuple(
-        ReadMember(tree, place // read.width + 1, vote, of_class=place % read.width if read.width > 1 else None)
-        for place, tree in enumerate(_trees(read.trees, features, target))
-    )
+    members = members_of(_trees(read.trees, features, target), read.width, vote)
     return ReadEnsemble(
         origin="LightGBM",
         method="newton_boosting",

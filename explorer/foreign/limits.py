@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import NoReturn
 
 from explorer.errors import InputError
 from explorer.messages import listing, message
@@ -16,6 +17,15 @@ MOST_FEATURES_OF_MEMBERS = 20_000_000
 """Members times features: importances and pictures have a number for each."""
 MOST_PAIRS = 20_000_000
 """Categories with a branch of all nodes together."""
+
+
+def refusing(no_model: Callable[[str], InputError]) -> Callable[[str], NoReturn]:
+    """What raises a format's error of a file that is none of its models, for a culprit."""
+
+    def refuse(culprit: str) -> NoReturn:
+        raise no_model(culprit)
+
+    return refuse
 
 
 def check_pairs(n_pairs: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -134,9 +134,40 @@ class ReadEnsemble:
     version: str = ""
 
 
-def members_of(trees: Sequence[Tree]) -> tuple[ReadMember, ...]:
-    """The trees as members with a vote each, one a round: those of a forest."""
-    return tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
+def members_of(trees: Sequence[Tree], width: int = 1, vote: float = 1.0) -> tuple[ReadMember, ...]:
+    """The trees as members, round after round of `width` trees, one for each class where there are several."""
+    return tuple(
+        ReadMember(tree, place // width + 1, vote, of_class=place % width if width > 1 else None)
+        for place, tree in enumerate(trees)
+    )
+
+
+def averaged(
+    trees: Sequence[Tree],
+    origin: str,
+    target: str,
+    features: tuple[FeatureEncoding, ...],
+    votes: Array | None = None,
+    version: str = "",
+) -> ReadEnsemble:
+    """A forest: the mean of the trees' class shares, or of their numbers; `votes` [trees] weigh them (None: 1 each)."""
+    members, classes = members_of(trees), trees[0].classes
+    if votes is not None:
+        members = tuple(replace(each, vote=vote) for each, vote in zip(members, votes.tolist(), strict=True))
+    root = np.average([tree.shares[0] if classes else tree.values[:1] for tree in trees], axis=0, weights=votes)
+    combination = "mean_of_shares" if classes else "mean_of_numbers"
+    return ReadEnsemble(
+        origin=origin,
+        method="forest",
+        combination=combination,
+        members=members,
+        start=np.zeros_like(root),
+        constant=root,
+        target=target,
+        classes=classes,
+        features=features,
+        version=version,
+    )
 
 
 def named(labels: Sequence[str]) -> list[Value]:

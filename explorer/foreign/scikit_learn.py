@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.foreign.record import ReadEnsemble, ReadMember
+from explorer.foreign.record import ReadEnsemble, ReadMember, averaged
 from explorer.messages import listing, message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.from_sklearn import feature_names
@@ -58,10 +58,7 @@ def _bagging(fitted: Any, target: str) -> ReadEnsemble:
 
 
 def _mean_of(fitted: Any, trees: Sequence[Tree], target: str, method: str) -> ReadEnsemble:
-    members = tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
-    combination = "mean_of_shares" if hasattr(fitted, "classes_") else "mean_of_numbers"
-    root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
-    return _ensemble(fitted, members, target, method, combination, np.zeros_like(root), root)
+    return replace(averaged(trees, ORIGIN, target, _features(fitted)), method=method)
 
 
 def _gradient_boosting(fitted: Any, target: str) -> ReadEnsemble:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import trees_of
-from explorer.foreign.limits import MOST_NODES, MOST_NODES_IN_ALL, check_pairs, unknown_objective
-from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember
+from explorer.foreign.limits import MOST_NODES, MOST_NODES_IN_ALL, check_pairs, refusing, unknown_objective
+from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, members_of
 from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
@@ -35,9 +35,7 @@ def no_model(culprit: str) -> InputError:
     return InputError(message("The JSON holds no ensemble: {culprit}.", culprit=culprit))
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def ensemble_from_histograms(
@@ -61,10 +59,7 @@ def ensemble_from_histograms(
         refuse(message("it has no trees, or more than {most:,} nodes", most=MOST_NODES_IN_ALL))
     nodes = [_nodes(tree, places, features) for tree in told]
     model = Model("scikit-learn", features, target)
-    members = tuple(
-        ReadMember(tree, number // width + 1, 1.0, of_class=number % width if width > 1 else None)
-        for number, tree in enumerate(trees_of(nodes, model, refuse))
-    )
+    members = members_of(trees_of(nodes, model, refuse), width)
     return ReadEnsemble(
         origin="scikit-learn",
         method="newton_boosting",

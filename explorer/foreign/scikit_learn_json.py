@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.limits import MOST_TREES, check_members_and_features
-from explorer.foreign.record import ReadEnsemble, ReadMember
+from explorer.foreign.record import ReadEnsemble, ReadMember, averaged
 from explorer.foreign.scikit_learn import ORIGIN, adaboost_from, refuse_other_start
 from explorer.foreign.scikit_learn_histograms import ensemble_from_histograms
 from explorer.json_text import parsed
@@ -127,10 +128,8 @@ def _mean(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnse
     """A forest: the mean of the trees."""
     _check_classes(content)
     trees = [tree for of_round in rounds for tree in of_round]
-    members = tuple(ReadMember(tree, stage, 1.0) for stage, tree in enumerate(trees, 1))
-    root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
-    combination = "mean_of_shares" if _classes(content) else "mean_of_numbers"
-    return _ensemble(content, members, combination, np.zeros_like(root), root)
+    forest = averaged(trees, ORIGIN, trees[0].target, trees[0].features)
+    return replace(forest, method=METHODS[content["ensemble"]])
 
 
 def _gradient(content: dict[str, Any], rounds: Sequence[Sequence[Tree]]) -> ReadEnsemble:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.content import Content
+from explorer.foreign.limits import refusing
 from explorer.foreign.record import ReadEnsemble
 from explorer.foreign.scikit_learn_json import METHODS, ensemble_from_sklearn_json
 from explorer.json_text import parsed
@@ -50,9 +51,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import DEEPEST
-from explorer.foreign.limits import MOST_NODES, check_pairs
+from explorer.foreign.limits import MOST_NODES, check_pairs, refusing
 from explorer.foreign.record import ModelNodes
 from explorer.messages import message
 from explorer.plain_fields import Fields
@@ -38,9 +38,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def nodes_from_arrays(tree: Fields, features: Sequence[FeatureEncoding]) -> ModelNodes:

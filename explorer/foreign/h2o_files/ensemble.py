@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,10 @@ from explorer.foreign.limits import (
     MOST_TREES,
     check_members_and_features,
     check_pairs,
+    refusing,
     unknown_objective,
 )
-from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, ReadMember, members_of, named
+from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, averaged, members_of, named
 from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
@@ -45,9 +46,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def is_h2o(content: Content) -> bool:
@@ -85,7 +84,9 @@ def ensemble_from_h2o(content: Content, target: str) -> ReadEnsemble:
     model = Model(
         f"H2O {version}".strip(), features, target, classes if of_shares else (), is_strict=True, counts_rows=False
     )
-    return _added(told, nodes, model, classes, width) if boosts else _averaged(nodes, model, version)
+    if boosts:
+        return _added(told, nodes, model, classes, width)
+    return averaged(trees_of(nodes, model, refuse), "H2O", target, model.features, version=version)
 
 
 def _boosts(told: Fields) -> bool:
@@ -218,10 +219,7 @@ def _added(
     expected = {"sum_sigmoid": (1, 2), "sum_softmax": (len(classes), len(classes))}.get(combination, (1, 0))
     if (width, len(classes)) != expected:
         refuse(message("its number of trees does not fit its classes"))
-    members = tuple(
-        ReadMember(tree, number // width + 1, 1.0, of_class=number % width if width > 1 else None)
-        for number, tree in enumerate(trees_of(nodes, model, refuse))
-    )
+    members = members_of(trees_of(nodes, model, refuse), width)
     start = np.full(width, told.number("init", LARGEST_SUMMED))
     return ReadEnsemble(
         origin="H2O",
@@ -234,22 +232,4 @@ def _added(
         classes=classes,
         features=model.features,
         version=model.library.partition(" ")[2],
-    )
-
-
-def _averaged(nodes: Sequence[ModelNodes], model: Model, version: str) -> ReadEnsemble:
-    """A forest, whose leaves hold a number, or the share of the first of two classes."""
-    trees = trees_of(nodes, model, refuse)
-    root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in trees], axis=0)
-    return ReadEnsemble(
-        origin="H2O",
-        method="forest",
-        combination="mean_of_shares" if model.classes else "mean_of_numbers",
-        members=members_of(trees),
-        start=np.zeros_like(root),
-        constant=root,
-        target=model.target,
-        classes=model.classes,
-        features=model.features,
-        version=version,
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.foreign.limits import MOST_NODES_IN_ALL
+from explorer.foreign.limits import MOST_NODES_IN_ALL, refusing
 from explorer.messages import message
 from explorer.values import Value
 
@@ -26,9 +26,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def values_of(tensor: Any) -> Array:

@@ -26,7 +26,7 @@ from explorer.foreign.onnx_files.operators import (
     nodes_by_lists,
     nodes_by_roots,
 )
-from explorer.foreign.record import Model, ReadEnsemble, ReadMember, members_of
+from explorer.foreign.record import Model, ReadEnsemble, ReadMember, averaged
 from explorer.messages import message
 from explorer.ranges import LARGEST_SUMMED
 from explorer.recipe.remarks import Remark
@@ -187,11 +187,7 @@ def _assembled(
         trees, votes = trees_of(found, model, refuse), shares[1]
         if n_trees == 1:
             return trees[0]
-        members = tuple(
-            replace(member, vote=vote) for member, vote in zip(members_of(trees), votes.tolist(), strict=True)
-        )
-        root = np.average([tree.shares[0] for tree in trees], axis=0, weights=votes)
-        return _ensemble(model, version, "forest", "mean_of_shares", members, np.zeros(len(root)), root)
+        return averaged(trees, "ONNX", model.target, model.features, votes, version)
     combination = _combination(scores)
     model = replace(model, classes=())
     width = scores.table.shape[1]
@@ -207,7 +203,18 @@ def _assembled(
         ReadMember(tree, stage, 1.0, of_class=k if width > 1 else None)
         for tree, (_, k), stage in zip(trees, of_class, _rounds(of_class, width), strict=True)
     )
-    return _ensemble(model, version, "gradient_boosting", combination, members, scores.start, None, scores.classes)
+    return ReadEnsemble(
+        origin="ONNX",
+        method="gradient_boosting",
+        combination=combination,
+        members=members,
+        start=scores.start,
+        constant=None,
+        target=model.target,
+        classes=scores.classes,
+        features=model.features,
+        version=version,
+    )
 
 
 def _rounds(of_class: Sequence[tuple[int, int]], width: int) -> list[int]:
@@ -248,27 +255,3 @@ def _shares(nodes: TreeNodes, scores: Scores) -> tuple[Array, Array] | None:
     if is_wrong.any() or (votes <= 0).any() or abs(votes.sum() - 1.0) > ROUNDED:
         return None
     return table, votes
-
-
-def _ensemble(
-    model: Model,
-    version: str,
-    method: str,
-    combination: str,
-    members: tuple[ReadMember, ...],
-    start: Array,
-    constant: Array | None,
-    classes: tuple[Value, ...] | None = None,
-) -> ReadEnsemble:
-    return ReadEnsemble(
-        origin="ONNX",
-        method=method,
-        combination=combination,
-        members=members,
-        start=start,
-        constant=constant,
-        target=model.target,
-        classes=model.classes if classes is None else classes,
-        features=model.features,
-        version=version,
-    )

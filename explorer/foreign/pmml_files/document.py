@@ -6,13 +6,13 @@ import io
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import NoReturn
 from xml.parsers.expat import ExpatError
 
 from explorer.data.formats.workbooks.xml_events import parse_xml
 from explorer.errors import InputError
 from explorer.foreign.assembly import DEEPEST
 from explorer.foreign.content import Content
+from explorer.foreign.limits import refusing
 from explorer.messages import message
 from explorer.ranges import LARGEST_SUMMED
 
@@ -34,9 +34,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def is_pmml(content: Content) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from explorer.data.codes.scale import Ordered
 from explorer.errors import InputError
-from explorer.foreign.limits import MOST_FEATURES
+from explorer.foreign.limits import MOST_FEATURES, refusing
 from explorer.messages import listing, message
 from explorer.plain_fields import Fields
 from explorer.recipe.columns import FeatureEncoding
@@ -27,9 +25,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 def word_of(fields: Fields, name: str) -> str:

@@ -20,7 +20,7 @@ from explorer.foreign.limits import (
     check_pairs,
 )
 from explorer.foreign.r_files.fields import levels_of, refuse, word_of
-from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, members_of
+from explorer.foreign.record import Model, ModelNodes, ReadEnsemble, averaged
 from explorer.messages import message
 from explorer.plain_fields import Fields
 from explorer.ranges import LARGEST_SUMMED
@@ -246,17 +246,4 @@ def _read(
     version, name = word_of(fields, "version")[:20], word_of(fields, "target") or target
     remark = Remark("from_r_forest", (f"{library} {version}", "≤"))
     model = Model(library, features, name, classes, counts_rows=False, remark=remark)
-    trees = trees_of(nodes, model, refuse)
-    root = np.mean([tree.shares[0] if classes else tree.values[:1] for tree in trees], axis=0)
-    return ReadEnsemble(
-        origin=library,
-        method="forest",
-        combination="mean_of_shares" if classes else "mean_of_numbers",
-        members=members_of(trees),
-        start=np.zeros_like(root),
-        constant=root,
-        target=name,
-        classes=classes,
-        features=features,
-        version=version,
-    )
+    return averaged(trees_of(nodes, model, refuse), library, name, features, version=version)

@@ -12,7 +12,7 @@ from explorer.errors import InputError
 from explorer.foreign.assembly import trees_of
 from explorer.foreign.content import Content
 from explorer.foreign.limits import MOST_CLASSES, MOST_FEATURES, check_members_and_features
-from explorer.foreign.record import Model, ReadEnsemble, ReadMember
+from explorer.foreign.record import Model, ReadEnsemble, ReadMember, averaged
 from explorer.foreign.spark_files.pipeline import UNKNOWN, Columns, Slot, flattened
 from explorer.foreign.spark_files.stored import Stage, no_model, refuse
 from explorer.foreign.spark_files.trees import OF_NUMBERS, Nodes, model_nodes, nodes_of
@@ -194,24 +194,19 @@ def _votes(stage: Stage, n_trees: int) -> Array:
 
 
 def _ensemble(found: Found, trees: list[Tree], votes: Array, version: str) -> ReadEnsemble:
-    boosts = found.method == "gradient_boosting"
-    if not boosts and (votes <= 0).any():
-        refuse(message("the weights of its trees are not positive"))
-    combination = "sum_sigmoid_of_double" if found.classes else "sum"
-    root = None
-    if not boosts:
-        combination = "mean_of_shares" if found.classes else "mean_of_numbers"
-        roots = [tree.shares[0] if tree.classes else tree.values[:1] for tree in trees]
-        root = np.average(roots, axis=0, weights=votes)
+    if found.method == "forest":
+        if (votes <= 0).any():
+            refuse(message("the weights of its trees are not positive"))
+        return averaged(trees, "Spark", found.target, trees[0].features, votes, version)
     return ReadEnsemble(
         origin="Spark",
         method=found.method,
-        combination=combination,
+        combination="sum_sigmoid_of_double" if found.classes else "sum",
         members=tuple(
             ReadMember(tree, n, vote) for n, (tree, vote) in enumerate(zip(trees, votes.tolist(), strict=True), 1)
         ),
-        start=np.zeros(1) if root is None else np.zeros_like(root),
-        constant=root,
+        start=np.zeros(1),
+        constant=None,
         target=found.target,
         classes=found.classes,
         features=trees[0].features,

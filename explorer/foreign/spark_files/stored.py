@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import NoReturn
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from explorer.errors import InputError
 from explorer.foreign.content import LARGEST_FILE
-from explorer.foreign.limits import MOST_NODES_IN_ALL, MOST_PAIRS
+from explorer.foreign.limits import MOST_NODES_IN_ALL, MOST_PAIRS, refusing
 from explorer.foreign.spark_files.parquet_pages import unfolded
 from explorer.json_text import parsed
 from explorer.messages import message
@@ -39,9 +38,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 @dataclass(frozen=True, eq=False)

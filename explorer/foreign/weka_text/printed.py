@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from explorer.errors import InputError
-from explorer.foreign.limits import MOST_NODES
+from explorer.foreign.limits import MOST_NODES, refusing
 from explorer.messages import message
 
 _START = re.compile(r"^(J48 (?:un)?pruned tree|REPTree)[ \t]*\r?\n(?:-{6,}|={6,})[ \t]*\r?\n", re.MULTILINE)
@@ -36,9 +36,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from explorer.foreign.limits import (
     check_members_and_features,
     unknown_objective,
 )
-from explorer.foreign.record import Model, ReadEnsemble, ReadMember, members_of, named
+from explorer.foreign.record import Model, ReadEnsemble, averaged, members_of, named
 from explorer.foreign.ydf_files.trees import Column, Trees, model_nodes, no_model, refuse, trees_from
 from explorer.foreign.ydf_files.wire import Message
 from explorer.messages import message
@@ -167,10 +168,8 @@ def _forest(own: Message, trees: Trees, model: Model) -> Tree | ReadEnsemble:
     found = trees_of(model_nodes(trees, value, with_impurity), model, refuse)
     if len(found) == 1 and not votes:
         return found[0]
-    combination = "votes" if votes else "mean_of_shares" if model.classes else "mean_of_numbers"
-    root = np.mean([tree.shares[0] if tree.classes else tree.values[:1] for tree in found], axis=0)
-    members = members_of(found)
-    return _ensemble(model, "forest", combination, members, np.zeros_like(root), root, model.classes)
+    forest = averaged(found, "YDF", model.target, model.features)
+    return replace(forest, combination="votes") if votes else forest
 
 
 def _boosted(own: Message, trees: Trees, model: Model, classes: tuple[Value, ...]) -> ReadEnsemble:
@@ -185,29 +184,13 @@ def _boosted(own: Message, trees: Trees, model: Model, classes: tuple[Value, ...
     if not (np.abs(start) <= LARGEST_SUMMED).all():
         refuse(message("the value of a leaf is no finite number"))
     found = trees_of(model_nodes(trees, np.array(trees.top), False), model, refuse)
-    members = tuple(
-        ReadMember(tree, number // width + 1, 1.0, of_class=number % width if width > 1 else None)
-        for number, tree in enumerate(found)
-    )
-    return _ensemble(model, "gradient_boosting", combination, members, start, None, classes)
-
-
-def _ensemble(
-    model: Model,
-    method: str,
-    combination: str,
-    members: tuple[ReadMember, ...],
-    start: Array,
-    constant: Array | None,
-    classes: tuple[Value, ...],
-) -> ReadEnsemble:
     return ReadEnsemble(
         origin="YDF",
-        method=method,
+        method="gradient_boosting",
         combination=combination,
-        members=members,
+        members=members_of(found, width),
         start=start,
-        constant=constant,
+        constant=None,
         target=model.target,
         classes=classes,
         features=model.features,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.foreign.assembly import DEEPEST
-from explorer.foreign.limits import MOST_NODES_IN_ALL, check_pairs
+from explorer.foreign.limits import MOST_NODES_IN_ALL, check_pairs, refusing
 from explorer.foreign.record import ModelNodes
 from explorer.foreign.ydf_files.wire import Message
 from explorer.messages import message
@@ -38,9 +38,7 @@ def no_model(culprit: str) -> InputError:
     )
 
 
-def refuse(culprit: str) -> NoReturn:
-    """Raise it."""
-    raise no_model(culprit)
+refuse = refusing(no_model)
 
 
 @dataclass(frozen=True)
