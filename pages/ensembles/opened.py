@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -63,16 +62,17 @@ def _workbench() -> None:
         if is_member:
             _node(now, state.member, settings)
         else:
-            named = of_file.placed(settings, now.ensemble)
-            with suppress(ex.InputError):  # the table has another target
-                named = of_file.on_table(settings, named)
-            key = f"{now.key} {named.n_stages} {trees.data(settings).fingerprint}"
-            model = whole_file.Model(key, named)
             contents = {
                 message("Members"): partial(members_tab.table, now.ensemble, "en.opened_members", _open),
-                message("Predict a file"): partial(whole_file.show, model),
+                message("Predict a file"): partial(_predict, now, settings),
             }
             open_tabs.show(contents, "en.opened_tab")
+
+
+def _predict(now: models.OpenedEnsemble, settings: Settings) -> None:
+    """A file of one's own, predicted."""
+    key = f"{now.key} {now.ensemble.n_stages} {trees.data(settings).fingerprint}"
+    whole_file.show(whole_file.Model(key, of_file.as_table(settings, now.ensemble)))
 
 
 def _ensemble(now: models.OpenedEnsemble, state: Shown, settings: Settings) -> None:

@@ -153,6 +153,7 @@ def read_otherwise(settings: Settings, tree: ex.Tree) -> tuple[str, ...]:
     return tuple(name for name, kind in suited(settings, tree).kinds if before.get(name) != kind)
 
 
+@remembered
 def train(settings: Settings, tree: ex.Tree) -> ex.Dataset:
     """The training rows as the tree reads them, their classes in its order."""
     return with_classes_as(trees.parts(suited(settings, tree)).train, tree)
@@ -160,7 +161,11 @@ def train(settings: Settings, tree: ex.Tree) -> ex.Dataset:
 
 def counted(settings: Settings, key: str, tree: ex.Tree) -> ex.Tree:
     """A tree of a file, by the hash of that, with the counts of the training rows; raises InputError."""
-    recipe, rows = trees.recipe(settings), train(settings, tree)
+    return _counted_on(settings, key, tree, train(settings, tree))
+
+
+def _counted_on(settings: Settings, key: str, tree: ex.Tree, rows: ex.Dataset) -> ex.Tree:
+    recipe = trees.recipe(settings)
     return _counted(f"{key} {rows.fingerprint}", f"{recipe!r}", placed(settings, tree), rows, recipe)
 
 
@@ -182,9 +187,8 @@ def _decision(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset)
 
 def walk(settings: Settings, opened: OpenedTree) -> Walk:
     """It and the tree of the table, grown by the settings, compared up to their first difference; raises InputError."""
-    rows, recipe = trees.parts(suited(settings, opened.tree)).train, trees.recipe(settings)
-    key = f"{opened.key} {rows.fingerprint}"
-    of_file = _counted(key, f"{recipe!r}", placed(settings, opened.tree), rows, recipe)
+    rows = trees.parts(suited(settings, opened.tree)).train  # their classes in the order of the tree grown here
+    of_file = _counted_on(settings, opened.key, opened.tree, rows)
     settings = suited(settings, opened.tree)
     own = trees.grown(settings).tree
     names = (opened.name, own.recipe.name)

@@ -264,17 +264,23 @@ def variance_explained(feature: Feature, codes: NDArray[np.int32], target: Numer
 
 def has_own_intervals(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> bool:
     """Whether each value of a feature has an interval of the target of its own, and that is no chance."""
-    y, n_rows = target.y, len(codes)
-    counts = np.bincount(codes, minlength=feature.n_values + 1)
-    used = np.flatnonzero(counts)
-    if not 2 <= len(used) <= n_rows / FEWEST_ROWS or not math.isfinite(target.total):
+    y, n_values = target.y, feature.n_values + 1
+    if not math.isfinite(target.total) or not _are_apart(codes[SOME_ROWS], y[SOME_ROWS], n_values):
         return False
-    log_ways = math.lgamma(len(used) + 1) - math.log(BY_CHANCE)
-    if _log_arrangements(counts[used]) <= log_ways:
+    counts = np.bincount(codes)
+    counts = counts[counts > 0]
+    if not 2 <= len(counts) <= len(codes) / FEWEST_ROWS:
         return False
-    first, last = np.full(len(counts), np.inf), np.full(len(counts), -np.inf)
+    is_no_chance = _log_arrangements(counts) > math.lgamma(len(counts) + 1) - math.log(BY_CHANCE)
+    return is_no_chance and _are_apart(codes, y, n_values)
+
+
+def _are_apart(codes: NDArray[np.int32], y: NDArray[np.float64], n_values: int) -> bool:
+    """Whether the intervals of the target that the values span do not overlap."""
+    first, last = np.full(n_values, np.inf), np.full(n_values, -np.inf)
     np.minimum.at(first, codes, y)
     np.maximum.at(last, codes, y)
+    used = np.flatnonzero(np.isfinite(first))
     order = used[np.argsort(first[used], kind="stable")]
     return bool((last[order[:-1]] < first[order[1:]]).all())
 

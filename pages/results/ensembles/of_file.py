@@ -22,15 +22,23 @@ def score_on_table(settings: Settings, key: str, made: Ensemble) -> Score:
     subsets = trees.parts(settings)
     rows, which = (subsets.train, "table") if subsets.valid is None else (subsets.valid, "validation")
     names = f"{key} {made.n_stages} {trees.data(settings).fingerprint} {rows.fingerprint}"
-    return _score(names, which, on_table(settings, made), rows, subsets.train)
+    return _score(names, which, _on_table(settings, made), rows, subsets.train)
 
 
-def on_table(settings: Settings, made: Ensemble) -> Ensemble:
+def _on_table(settings: Settings, made: Ensemble) -> Ensemble:
     """The ensemble with the table's names of target, classes and features; InputError where it has not the classes."""
-    return named_as(placed(settings, made), trees.data(settings))
+    return named_as(_placed(settings, made), trees.data(settings))
 
 
-def placed(settings: Settings, made: Ensemble) -> Ensemble:
+def as_table(settings: Settings, made: Ensemble) -> Ensemble:
+    """The ensemble with those of the table's names that suit it: of features alone where its target is another."""
+    try:
+        return _on_table(settings, made)
+    except ex.InputError:
+        return _placed(settings, made)
+
+
+def _placed(settings: Settings, made: Ensemble) -> Ensemble:
     """The ensemble with the table's names of features, where its file only numbers them."""
     members = [dataclasses.replace(each, tree=opened_tree.placed(settings, each.tree)) for each in made.members]
     features = members[0].tree.features if members else made.features
