@@ -165,12 +165,7 @@ class BaseEnsemble:
         """Positions of the features that any member asks for; None where members read features in ways of their own."""
         if not all(_are_same(member.tree.features, self.features) for member in self.members):
             return None
-        used = set[int]()
-        for member in self.members:
-            used |= set(member.tree.feature[member.tree.is_inner].tolist())
-            if member.tree.surrogates is not None:
-                used |= set(member.tree.surrogates.feature.tolist())
-        return sorted(used)
+        return sorted({feature for member in self.members for feature in member.tree.tested_features()})
 
     def tested_features(self) -> list[int]:
         """Positions in `features` of those that any member splits on, or has as a surrogate, ascending."""

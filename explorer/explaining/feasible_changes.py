@@ -154,11 +154,7 @@ class CodeChanges:
 
 def feasible_changes(cells: Cells, data: Dataset) -> dict[int, NumberChanges | CodeChanges]:
     """The feasible changes of each feature that the tree tests; `data` gives the ranges of numbers."""
-    tree = cells.tree
-    tested = set(tree.feature[tree.is_inner].tolist())
-    if tree.surrogates is not None:
-        tested |= set(tree.surrogates.feature.tolist())
-    return {feature: _changes(cells, data, feature) for feature in sorted(tested)}
+    return {feature: _changes(cells, data, feature) for feature in cells.tree.tested_features()}
 
 
 def _changes(cells: Cells, data: Dataset, feature: int) -> NumberChanges | CodeChanges:

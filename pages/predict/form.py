@@ -68,7 +68,8 @@ def _folded(label: str, fields: Sequence[Input], settings: Settings, form: Fille
 def _lines(fields: Sequence[Input], form: FilledForm) -> None:
     """Each feature's name as text beside its control, whose own label is hidden and for screen readers."""
     positions = {field.name: position for position, field in enumerate(form.inputs)}
-    stand_ins = {field.name: prediction.missing_first(form).get(field.name, []) for field in fields}
+    of_surrogates = prediction.missing_first(form)
+    stand_ins = {field.name: of_surrogates.get(field.name, []) for field in fields}
     said: list[str] = []
     for field in sorted(fields, key=lambda field: stand_ins[field.name]):  # together what stands in for the same
         if stand_ins[field.name] != said:

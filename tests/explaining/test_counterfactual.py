@@ -23,6 +23,22 @@ def tennis():
     return ex.grow(data, ex.ID3), data
 
 
+@pytest.mark.parametrize("sample", ["auto_mpg", "titanic", "penguins"])
+def test_a_pruned_tree_needs_no_feature_that_only_its_pruned_nodes_have_as_a_surrogate(sample):
+    data = ex.Dataset.from_frame(load_sample(sample).frame, ex.SAMPLES[sample].target)
+    path = ex.cost_complexity_path(ex.grow(data, ex.CART.replace(missing="surrogate", min_rows_leaf=10)))
+    untested = 0
+    for step in range(len(path)):
+        pruned = path.tree.with_pruned(ex.pruned_at(path, step))
+        untested += len(path.tree.tested_features()) - len(pruned.tested_features())
+        own = pruned.predict(data)[0]
+        for one in flips(pruned, data, 0, above=float(own) if pruned.is_regression else None):
+            cells = {change.feature: change.new for change in one.changes}
+            changed = data.frame.iloc[[0]].astype(object).assign(**cells).convert_dtypes()
+            assert pruned.predict(changed)[0] == one.prediction != own
+    assert untested
+
+
 def tries(tree, data, name, old):
     """Every value of a feature that could matter: its own, all categories, and numbers at and above each threshold."""
     position = [usage.name for usage in tree.features].index(name)
