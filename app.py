@@ -36,11 +36,11 @@ def show_page() -> None:
     ]
     page = st.navigation(pages, position="top")
     tree_view.mount_library()
-    with ahead.page_runs.one():
-        page.run()
+    page.run()
 
 
 if __name__ == "__main__":  # for every run of a page
-    show_page()
+    with ahead.page_runs.one():
+        show_page()
 else:  # once, by the server
     app = st.App(__file__, lifespan=ahead.lifespan)
