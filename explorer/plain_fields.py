@@ -65,6 +65,14 @@ class Fields:
             raise self._wrong(name, message("a text"))
         return found
 
+    def texts_by_name(self, name: str) -> dict[str, list[str]]:
+        """A record of lists of texts."""
+        found = self.record(name)
+        texts = {each: found.items(each) for each in found.content}
+        if not all(isinstance(text, str) for listed in texts.values() for text in listed):
+            raise self._wrong(name, message("a record of lists of texts"))
+        return texts
+
     def choice(self, name: str, choices: Iterable[str]) -> str:
         """One of some texts."""
         found = self.text(name)

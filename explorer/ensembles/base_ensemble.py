@@ -119,6 +119,8 @@ class BaseEnsemble:
     version: str = ""
     """The version of that program, as far as its file tells."""
     train: Dataset | None = field(default=None, repr=False)
+    table_settings: Mapping[str, list[str]] | None = field(default=None, repr=False)
+    """As of a `Tree`."""
 
     def __repr__(self) -> str:
         """One line: what it predicts, how, and by how many trees."""

@@ -29,6 +29,7 @@ _KEYS = ("method", "n_stages", "start", "constant", "combination", "recipe", "op
 
 def ensemble_to_dict(ensemble: BaseEnsemble, with_rows: bool = True) -> dict[str, Any]:
     """Everything of an ensemble but its training set; the members' weights and targets only `with_rows`."""
+    settings = ensemble.table_settings
     return {
         "format": FORMAT,
         "method": ensemble.method,
@@ -44,6 +45,7 @@ def ensemble_to_dict(ensemble: BaseEnsemble, with_rows: bool = True) -> dict[str
         "ended": None if ensemble.ended is None else ensemble.ended.to_plain(),
         "origin": ensemble.origin,
         "version": ensemble.version,
+        **({} if settings is None else {"table_settings": dict(settings)}),
         "members": [_member_to_dict(member, ensemble.features, with_rows) for member in ensemble.members],
     }
 
@@ -117,6 +119,7 @@ def _ensemble_fields(saved: Fields) -> dict[str, Any]:
         "ended": Remark.from_plain(saved.content["ended"]) if saved.has("ended") else None,
         "origin": saved.text("origin") if saved.has("origin") else "",
         "version": saved.text("version") if saved.has("version") else "",
+        "table_settings": saved.texts_by_name("table_settings") if saved.has("table_settings") else None,
     }
 
 

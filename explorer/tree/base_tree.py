@@ -6,7 +6,7 @@ holds no rows. Pruning marks nodes and changes nothing else, so ids mean the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
@@ -87,6 +87,8 @@ class BaseTree:
     """The branch of unseen values at every node, [n], −1 where the row stays; None: as the recipe says."""
     decision: Decision | None = None
     """From which probability on one of two classes is predicted; None: the heaviest class, or the cheapest."""
+    table_settings: Mapping[str, list[str]] | None = field(default=None, repr=False)
+    """How the app read and divided the table, as parameters of its links: kept with a saved tree, and of no effect."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""

@@ -73,6 +73,8 @@ def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
         content["smoothing"] = tree.smoothing.to_plain()
     if tree.decision is not None:
         content["decision"] = dataclasses.asdict(tree.decision)
+    if tree.table_settings is not None:
+        content["table_settings"] = dict(tree.table_settings)
     if tree.surrogates is not None:
         content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
@@ -124,6 +126,7 @@ def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | No
         surrogates=_surrogates(saved.record("surrogates"), arrays, features) if saved.has("surrogates") else None,
         smoothing=Smoothing.from_plain(saved.content["smoothing"]) if saved.has("smoothing") else None,
         decision=_decision(saved, classes),
+        table_settings=saved.texts_by_name("table_settings") if saved.has("table_settings") else None,
         **_choices(saved, arrays["feature"]),
         **arrays,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 
 import explorer as ex
@@ -11,7 +12,7 @@ from explorer.ensembles.report import EnsembleProvenance, ensemble_report, ensem
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message
 from pages.results import class_colours, ensembles, provenance, trees
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, how_read
 from pages.widgets.downloads import File, Files
 
 
@@ -39,7 +40,7 @@ def of_settings(settings: Settings) -> Files:
             )
         ],
         message("Data"): [
-            _file("ensemble.json", "JSON", message("Every member, for programs."), partial(_json, made)),
+            _file("ensemble.json", "JSON", message("Every member, for programs."), partial(_json, made, settings)),
             _file(
                 "predictions.csv", "CSV", message("What it predicts for every row."), partial(_predictions, settings)
             ),
@@ -74,8 +75,9 @@ def _markdown(about: EnsembleProvenance) -> str:
     return ensemble_report(about, "markdown")
 
 
-def _json(made: Ensemble) -> str:
-    return json.dumps(made.to_dict(with_rows=False), ensure_ascii=False, allow_nan=False)
+def _json(made: Ensemble, settings: Settings) -> str:
+    saved = replace(made, table_settings=how_read(settings))
+    return json.dumps(saved.to_dict(with_rows=False), ensure_ascii=False, allow_nan=False)
 
 
 def _predictions(settings: Settings) -> str:

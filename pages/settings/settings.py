@@ -281,6 +281,10 @@ TABLE = (*ORIGINS, "sheet", "header_line", "reading")
 """What is read as the table."""
 COLUMNS = ("target", "features", "kinds", "weight", "divide", "divide_by")
 ROWS = ("split", "split_by", "split_times", "split_values", "share", "valid_share", "seed")
+OF_ROWS = ("kinds", "weight", "divide", "divide_by", *ROWS)
+"""How a table is read and divided: what a saved tree does not say by itself."""
+ORDER = "levels"
+"""The kind of repair that puts the levels of a column in order."""
 OF_READER = ("palette", "view", "learn", "stability", "prediction_file")
 """What stays when another table is opened; of the view all but what names classes."""
 OF_PRUNING = (
@@ -388,6 +392,12 @@ def made_of(settings: Settings, fields: tuple[str, ...] = OF_TREE) -> Query:
     """What makes the tree of the settings, or other fields, as the parameters of a link."""
     made = Settings(**{field: getattr(settings, field) for field in fields})
     return {key: texts for key, texts in made.to_query().items() if key != "data"}
+
+
+def how_read(settings: Settings) -> Query:
+    """How the table is read and divided, for a saved tree: columns and orders of levels, but no other repairs."""
+    orders = tuple(repair for repair in settings.repairs if repair.kind == ORDER)
+    return made_of(dataclasses.replace(settings, repairs=orders), ("repairs", *OF_ROWS))
 
 
 def with_kept(settings: Settings, tree: KeptTree) -> Settings:

@@ -10,7 +10,7 @@ from explorer.messages import message
 from pages.results import ensembles, trees
 from pages.settings import growing_options, session
 from pages.settings.page_settings import GrowSettings
-from pages.settings.settings import NO_CHOICES, Settings, changed
+from pages.settings.settings import NO_CHOICES, OF_ROWS, ORDER, Settings, changed, understood
 
 
 def take(fitted: ex.Tree | Ensemble) -> str:
@@ -31,15 +31,20 @@ def take(fitted: ex.Tree | Ensemble) -> str:
 
 def _of_tree(tree: ex.Tree) -> Iterator[tuple[Settings, str]]:
     """All the settings of a tree on its own table; without those that name classes or nodes on another."""
-    own = _with_columns(tree.target, tuple(feature.name for feature in tree.features))
+    features = tuple(feature.name for feature in tree.features)
+    own = _with_columns(session.read(), tree.target, features)
     if tree.source and own is not None:
         yield own, message("The table has the target and the features of the file.")
     if tree.source or tree.recipe.name not in growing_options.RECIPES:
         return
-    growing = GrowSettings.of_recipe(tree.recipe)
-    if own is not None and trees.data(own).classes == tree.classes:
-        said = message("The Grow page has its settings, and its target and features.")
-        yield changed(own, grow=growing, choices=tree.choices or NO_CHOICES, **_of_probabilities(tree)), said
+    growing, table = GrowSettings.of_recipe(tree.recipe), _table_as_saved(tree)
+    same = None if table is None else _with_columns(table, tree.target, features)
+    for on, said in (
+        (same, message("The Grow page has its settings, its target and features, its column types and its split.")),
+        (own, message("The Grow page has its settings, and its target and features.")),
+    ):
+        if on is not None and trees.data(on).classes == tree.classes:
+            yield changed(on, grow=growing, choices=tree.choices or NO_CHOICES, **_of_probabilities(tree)), said
     yield changed(session.read(), grow=growing.with_other_table()), message("The Grow page has its settings.")
 
 
@@ -56,16 +61,42 @@ def _of_probabilities(tree: ex.Tree) -> dict[str, object]:
 def _of_ensemble(made: Ensemble) -> Iterator[tuple[Settings, str]]:
     if made.origin:
         return
-    own = _with_columns(made.target, tuple(feature.name for feature in made.features)) or session.read()
     said = message("Once it is closed, this page grows by its settings.")
-    yield changed(own, ensembles=ensembles.settings_of(made)), said
+    features = tuple(feature.name for feature in made.features)
+    for table in filter(None, (_table_as_saved(made), session.read())):
+        own = _with_columns(table, made.target, features)
+        if own is not None:
+            yield changed(own, ensembles=ensembles.settings_of(made)), said
+    yield changed(session.read(), ensembles=ensembles.settings_of(made)), said
 
 
-def _with_columns(target: str, features: tuple[str, ...]) -> Settings | None:
-    """The table in use with this target and these features; None where it has not all of them."""
+def _table_as_saved(fitted: ex.Tree | Ensemble) -> Settings | None:
+    """The table in use, read and divided as the model's; None where it lacks the columns or the file does not say."""
+    if fitted.table_settings is None:
+        return None
     settings = session.read()
-    columns = {str(name) for name in trees.source(settings).table.frame.columns}
-    if not {target, *features} <= columns:
+    try:
+        saved = understood(fitted.table_settings)
+    except ex.ExplorerError:
+        return None
+    orders = {repair.column: repair for repair in saved.repairs if repair.kind == ORDER}
+    named = {saved.weight, saved.divide_by, saved.split_by, *dict(saved.kinds), *orders} - {""}
+    if not named <= _columns(settings):
+        return None
+    if orders:
+        others = (each for each in settings.repairs if each.kind != ORDER or each.column not in orders)
+        settings = changed(settings, repairs=(*others, *orders.values()))
+    return changed(settings, **{field: getattr(saved, field) for field in OF_ROWS})
+
+
+def _columns(settings: Settings) -> set[str]:
+    """The names of the columns of the table in use."""
+    return {str(name) for name in trees.source(settings).table.frame.columns}
+
+
+def _with_columns(settings: Settings, target: str, features: tuple[str, ...]) -> Settings | None:
+    """The table in use with this target and these features; None where it has not all of them."""
+    if not {target, *features} <= _columns(settings):
         return None
     try:
         if trees.data(settings).target.name != target:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
@@ -24,7 +24,7 @@ from pages.results import class_colours
 from pages.results.provenance import Slider
 from pages.results.resampled import stability as resampled
 from pages.results.rules import query
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, how_read
 from pages.widgets import page_frame
 
 _KINDS = {
@@ -71,12 +71,13 @@ def downloads(
 ) -> None:
     """The tree in other forms and its report, made on download; with a `slider` the web page carries it."""
     if settings.connected:
-        offer(_files_of_tree(provenance().tree, class_colours.palette(settings), slider() if slider else None))
+        of_slider = slider() if slider else None
+        offer(_files_of_tree(provenance().tree, class_colours.palette(settings), of_slider, settings=settings))
         st.caption(message("Report and script need all rows in memory: there are none of a connected table."))
         return
     made = provenance()
     layer = None if slider else resampled.layer_over(settings, made.tree)
-    offer(_files(made, class_colours.palette(settings), slider() if slider else None, layer))
+    offer(_files(made, class_colours.palette(settings), slider() if slider else None, layer, settings))
 
 
 def of_tree(tree: ex.Tree, colours: str) -> None:
@@ -117,19 +118,28 @@ def _form(file: File) -> str:
 
 
 def _files(
-    made: ex.Provenance, colours: str, slider: Slider | None = None, layer: Layer | None = None
-) -> dict[str, list[File]]:
+    made: ex.Provenance,
+    colours: str,
+    slider: Slider | None = None,
+    layer: Layer | None = None,
+    settings: Settings | None = None,
+) -> Files:
     """All files by what they are for."""
-    return {message("Report"): _reports(made, colours), **_files_of_tree(made.tree, colours, slider, layer)}
+    return {message("Report"): _reports(made, colours), **_files_of_tree(made.tree, colours, slider, layer, settings)}
 
 
 def _files_of_tree(
-    tree: ex.Tree, colours: str, slider: Slider | None = None, layer: Layer | None = None
-) -> dict[str, list[File]]:
+    tree: ex.Tree,
+    colours: str,
+    slider: Slider | None = None,
+    layer: Layer | None = None,
+    settings: Settings | None = None,
+) -> Files:
+    """The files of a tree; with the `settings` that grew it, its JSON has those of the table too."""
     return {
         message("Picture"): _pictures(tree, colours, slider, layer),
         message("Text"): _texts(tree),
-        message("Code"): _code(tree),
+        message("Code"): _code(tree, settings),
     }
 
 
@@ -189,7 +199,7 @@ def _texts(tree: ex.Tree) -> list[File]:
     ]
 
 
-def _code(tree: ex.Tree) -> list[File]:
+def _code(tree: ex.Tree, settings: Settings | None) -> list[File]:
     sheets = partial(ex.to_spreadsheet, tree)
     return [
         File("Python", "tree.py", message("A function without dependencies."), partial(ex.to_python, tree)),
@@ -198,7 +208,7 @@ def _code(tree: ex.Tree) -> list[File]:
         File("ONNX", "tree.onnx", message("A model for ONNX Runtime."), partial(ex.to_onnx, tree), onnx_refusal(tree)),
         File("Excel", "predict.xlsx", message("A workbook whose formulas predict."), sheets, spreadsheet_refusal(tree)),
         *_queries(tree),
-        File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree)),
+        File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree, settings)),
     ]
 
 
@@ -218,5 +228,7 @@ def _rules_table(tree: ex.Tree) -> str:
     return rules_csv(ex.rules(tree))
 
 
-def _json(tree: ex.Tree) -> str:
+def _json(tree: ex.Tree, settings: Settings | None) -> str:
+    if settings is not None:
+        tree = replace(tree, table_settings=how_read(settings))
     return json.dumps(tree.to_dict(), ensure_ascii=False, allow_nan=False)

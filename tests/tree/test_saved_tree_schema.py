@@ -50,8 +50,8 @@ def test_trees_of_built_in_tables_fit(key):
 def test_a_tree_with_all_that_may_be_left_out_fits():
     tree = ex.grow(sample_dataset("titanic"), ex.CART.replace(max_depth=5))
     tree = tree.with_smoothing("laplace").with_threshold(tree.classes[1], 0.4)
-    content = saved(tree)
-    assert {"smoothing", "decision", "surrogates"} <= set(content)
+    content = saved(dataclasses.replace(tree, table_settings={"split": ["two"]}))
+    assert {"smoothing", "decision", "surrogates", "table_settings"} <= set(content)
     CHECK.validate(content)
 
 
@@ -65,7 +65,11 @@ def test_a_tree_without_a_field_is_refused_by_both(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("parent", "no list"), ("depth", [0.5]), ("recipe", {"colour": 1}), ("features", [{}])]
+    ("name", "value"),
+    [
+        *[("parent", "no list"), ("depth", [0.5]), ("recipe", {"colour": 1}), ("features", [{}])],
+        *[("table_settings", {"split": "two"}), ("table_settings", [])],
+    ],
 )
 def test_a_wrong_field_is_refused_by_both(name, value):
     content = saved(ex.grow(sample_dataset("golf"), ex.CART)) | {name: value}
