@@ -76,7 +76,7 @@ def _table_as_saved(fitted: ex.Tree | Ensemble) -> Settings | None:
         return None
     settings = session.read()
     try:
-        saved = understood(fitted.table_settings)
+        saved = understood(dict(fitted.table_settings))
     except ex.ExplorerError:
         return None
     orders = {repair.column: repair for repair in saved.repairs if repair.kind == ORDER}
