@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.tree_view.payload import tree_payload
+from explorer.drawing.tree_view.payload import sequence_payload as sequence_payload_of
+from explorer.drawing.tree_view.payload import signature, tree_payload
+from explorer.drawing.tree_view.pruning_slider import scores_along
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
 from explorer.evaluation.comparison.recount import named_as, named_by_place, with_classes_as
 from explorer.tree.leaf_mixture import Decision
@@ -23,12 +26,17 @@ _OPEN = "opened tree"
 
 @dataclass(frozen=True)
 class OpenedTree:
-    """The tree with the name and the hash of its file; `is_pruned` says whether validation rows have pruned it."""
+    """The tree with the name and the hash of its file; `is_pruned` says whether the pages show it pruned.
+
+    `method` says by what: by "validation" rows, or by its "weakest" links up to `alpha` (None: none of them).
+    """
 
     name: str
     key: str
     tree: ex.Tree
     is_pruned: bool = False
+    method: Literal["validation", "weakest"] = "validation"
+    alpha: float | None = None
 
     @property
     def source(self) -> str:
@@ -53,18 +61,19 @@ def close() -> None:
     session.keep(changed(session.read(), node=0))
 
 
-def choose_pruned(is_pruned: bool) -> None:
-    """Show the tree pruned by validation rows on all pages, or as it is in its file."""
+def choose(**changes: Any) -> None:
+    """Show the tree pruned on all pages, or as it is in its file; by another method, or up to another α."""
     opened = now()
     if opened is not None:
-        keep(dataclasses.replace(opened, is_pruned=is_pruned))
+        keep(dataclasses.replace(opened, **changes))
 
 
 def key(settings: Settings, opened: OpenedTree) -> str:
     """A text for everything that the tree on the pages depends on."""
-    data, valid = trees.data(settings), trees.parts(settings).valid
-    pruned = f"{settings.order} {settings.ties} {valid.fingerprint}" if opened.is_pruned and valid else ""
-    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {pruned} {settings.decide}"
+    data, how = trees.data(settings), ""
+    if opened.is_pruned and can_prune(settings, opened):
+        how = _how_counted(settings, opened) if opened.method == "weakest" else _how_validated(settings)
+    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {how} {opened.alpha} {settings.decide}"
 
 
 def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
@@ -76,7 +85,7 @@ def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
         named = of_table(settings, opened)
     except ex.InputError:
         return placed(settings, opened.tree)
-    if opened.is_pruned and trees.parts(settings).valid is not None:
+    if opened.is_pruned and can_prune(settings, opened):
         named = pruned(settings, opened)
     if not settings.decide or len(named.classes) != 2:
         return named
@@ -102,12 +111,76 @@ def reads_table(settings: Settings, opened: OpenedTree) -> bool:
     return all(tree.features[position].name in names for position in tree.tested_features())
 
 
+def can_prune(settings: Settings, opened: OpenedTree) -> bool:
+    """Whether there is what its method needs: validation rows, or numbers of rows at its nodes."""
+    if opened.method == "validation":
+        return trees.parts(settings).valid is not None
+    try:
+        sequence(settings, opened)
+    except ex.InputError:
+        return False
+    return True
+
+
 def pruned(settings: Settings, opened: OpenedTree) -> ex.Tree:
-    """The tree pruned by the validation rows (reduced error); raises InputError where they do not go together."""
+    """The tree pruned by its method; raises InputError where tree and rows do not go together."""
+    tree = of_table(settings, opened)
+    if opened.method == "weakest":
+        path = sequence(settings, opened)
+        return dataclasses.replace(path, tree=tree).subtree(position=position(path, opened))
     valid = trees.parts(settings).valid
     assert valid is not None, "the page asks only where there are validation rows"
-    tree = of_table(settings, opened)
     return _pruned(f"{opened.key} {valid.fingerprint}", settings.order, settings.ties, tree, valid)
+
+
+def counts_rows(tree: ex.Tree) -> bool:
+    """Whether the file holds the numbers of rows and the impurity of all nodes; values of boosting are neither."""
+    return tree.counts_rows and tree.predictions is None
+
+
+def sequence(settings: Settings, opened: OpenedTree) -> ex.Path:
+    """Its pruned subtrees over α by the numbers of rows in its file, else of the training rows; raises InputError."""
+    named = of_table(settings, opened)
+    is_told = counts_rows(named) and reads_table(settings, opened)  # without its columns counting says which is missing
+    of_counts = named if is_told else counted(settings, opened.key, opened.tree)
+    return _sequence(_how_counted(settings, opened), of_counts)
+
+
+def position(path: ex.Path, opened: OpenedTree) -> int:
+    """Where its α stands in the sequence."""
+    return 0 if opened.alpha is None else path.position(opened.alpha)
+
+
+def sequence_payload(settings: Settings, opened: OpenedTree, pack: bytes) -> bytes:
+    """The sequence for the view of `pack`, each subtree scored as the file's tree predicts; raises InputError."""
+    parts, path, tree = trees.parts(settings), sequence(settings, opened), of_table(settings, opened)
+    valid = parts.valid.fingerprint if parts.valid else ""
+    key = f"{_how_counted(settings, opened)} {parts.train.fingerprint} {valid}"
+    return _sequence_payload(key, signature(pack), path, dataclasses.replace(path, tree=tree), parts)
+
+
+def _how_validated(settings: Settings) -> str:
+    valid = trees.parts(settings).valid
+    return f"{settings.order} {settings.ties} {valid.fingerprint if valid else ''}"
+
+
+def _how_counted(settings: Settings, opened: OpenedTree) -> str:
+    """A text for the numbers of rows that α rests on, and for the names of the table."""
+    data = trees.data(settings)
+    key = f"{opened.key} {data.target.name!r} {data.classes!r} {[feature.name for feature in data.features]!r}"
+    if counts_rows(opened.tree):
+        return key
+    return f"{key} {train(settings, opened.tree).fingerprint} {trees.recipe(settings)!r}"
+
+
+@kept()
+def _sequence(key: str, _tree: ex.Tree) -> ex.Path:
+    return ex.cost_complexity_path(_tree)
+
+
+@kept(by_language=True)
+def _sequence_payload(key: str, tree_sig: str, _path: ex.Path, _of_file: ex.Path, _parts: trees.Parts) -> bytes:
+    return sequence_payload_of(_path, scores_along(_of_file, _parts.train, _parts.valid), tree_sig)
 
 
 @kept()

@@ -30,6 +30,15 @@ MOST_GRAPHVIZ_NODES = 200
 
 
 @dataclass(frozen=True)
+class Slider:
+    """A slider below a view over the pruned subtrees of its tree, and what follows when the reader moves it."""
+
+    payload: bytes
+    position: int
+    on_change: Callable[[Shown], None]
+
+
+@dataclass(frozen=True)
 class Timeline:
     """The growing of a tree, step by step, below its view, and what follows when the reader moves in it.
 
@@ -178,10 +187,12 @@ def show_pruned(
     tree: ex.Tree,
     path_nodes: Sequence[tuple[int, float]] = (),
     marks: Sequence[tree_view.Mark] = (),
+    slider: Slider | None = None,
 ) -> None:
     """A tree pruned from the grown one, or the one open from a file.
 
-    `path_nodes` are the nodes of a row's path, each with the row's share there. `marks` are drawn at nodes.
+    `path_nodes` are the nodes of a row's path, each with the row's share there. `marks` are drawn at nodes. With a
+    `slider` that prunes it.
     """
     selected, opened = selected_node(settings, "grow"), opened_tree.now()
     tree_view.view(
@@ -189,9 +200,10 @@ def show_pruned(
         trees.tree_payload(settings, decision=tree.decision)
         if opened is None
         else opened_tree.payload(settings, opened.key, opened.tree, tree.decision),
-        Shown(selected, manual_steps=collapse_steps(tree)),
+        Shown(selected, slider.position) if slider else Shown(selected, manual_steps=collapse_steps(tree)),
         colour_themes(len(tree.classes), palette(settings)),
-        lambda shown: take_node("grow", max(shown.selected, 0)),
+        slider.on_change if slider else lambda shown: take_node("grow", max(shown.selected, 0)),
+        sequence=slider.payload if slider else None,
         rule=rule(tree, selected),
         path_nodes=path_nodes,
         marks=marks,

@@ -8,7 +8,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
-from tests.reference.foreign_cases import cases_of, rows_of
+from tests.reference.foreign_cases import OF_LIBRARIES, opened_case, rows_of
 
 RECIPES = {"ID3": ex.ID3, "C4.5": ex.C45, "CART": ex.CART, "default": ex.CART.replace(missing="default_direction")}
 
@@ -136,23 +136,6 @@ def test_rows_that_the_tree_cannot_read_are_refused(changed, words):
     other = other.drop(columns=[name for name, value in changed.items() if value is None])
     with pytest.raises(ex.InputError, match=words):
         ex.recount(tree, ex.Dataset.from_frame(other, "y"), ex.CART)
-
-
-def opened_case(case):
-    """The model of a case; None for one that its reader refuses."""
-    text = case["text"] if "text" in case else json.dumps(case["content"])
-    try:
-        return ex.open_model(text.encode())
-    except ex.InputError:
-        return None
-
-
-OF_LIBRARIES = [
-    case
-    for library, version in (("lightgbm", "4.7.0"), ("catboost", "1.2.10"), ("xgboost", "3.4.1"))
-    for case in cases_of(library)
-    if case.id.startswith(version) and case.values[0]["rows"] and opened_case(case.values[0]) is not None
-]
 
 
 def test_cases_of_all_libraries_are_counted():

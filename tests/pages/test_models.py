@@ -257,6 +257,44 @@ def test_validation_rows_prune_an_opened_tree_for_all_pages(of_iris):
     assert f"{pruned.n_leaves} leaves" in summary(fine(went(app, "Evaluate")))
 
 
+def by_weakest_links(content, table=None):
+    """A tree opened on iris, with the slider over α on Prune."""
+    app = on_iris(content) if table is None else fine(given(fine(uploaded(opened(), "t.csv", table)), content))
+    return fine(fine(went(app, "Prune")).radio("opened.method").set_value("weakest").run())
+
+
+def test_the_weakest_links_of_an_opened_tree_rest_on_the_rows_of_its_file_and_prune_it_on_all_pages():
+    fitted = DecisionTreeClassifier(random_state=0).fit(X, Y)
+    app = by_weakest_links(json.dumps(ex.Tree.from_sklearn(fitted, "class").to_dict()).encode())
+    assert "the rows that the file counts: 150 rows" in texts(app.caption)
+    alpha = 0.015  # between two of scikit-learn's
+    refit = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, Y)
+    app.session_state["opened tree"] = dataclasses.replace(app.session_state["opened tree"], alpha=alpha)
+    app = fine(fine(app.run()).toggle("opened.pruned").set_value(True).run())
+    assert f"**Pruned**: {refit.get_n_leaves()} leaves" in texts(app.markdown)
+    app = fine(went(app, "Evaluate"))
+    assert f"{refit.get_n_leaves()} leaves" in summary(app)
+    valid = trees.parts(app.session_state["settings"]).valid
+    right = accuracy_score(valid.frame["class"], refit.predict(valid.frame[list(X)]))
+    assert score_of(app, "Accuracy") == percent(right)
+
+
+def test_without_rows_in_the_file_the_weakest_links_rest_on_the_training_rows():
+    content, rows = given_onnx("forest, two classes")
+    tree = dataclasses.replace(ex.open_model(content).members[0].tree, target="bought", classes=("no", "yes"))
+    app = by_weakest_links(json.dumps(tree.to_dict()).encode(), rows.to_csv(index=False).encode())
+    (n_train,) = re.findall(r"(\d+) training", summary(app))
+    assert f"your training rows, not on the file: {n_train} rows" in texts(app.caption)
+
+
+def test_weakest_links_on_a_table_without_the_columns_are_refused_with_the_reason(of_iris):
+    other = IRIS.rename(columns=lambda name: name if name == "class" else f"my {name}").to_csv(index=False).encode()
+    app = fine(given(fine(uploaded(opened(), "other.csv", other)), of_iris["tree"]))
+    app = went(app, "Prune").radio("opened.method").set_value("weakest").run()
+    assert "which is no feature of these rows" in texts(app.error)
+    assert list(views(app)) == ["opened_pruned"], "without a slider"
+
+
 def test_a_saved_tree_is_the_tree_grown_here_with_its_settings():
     data = ex.Dataset.from_frame(ex.load_sample("golf").frame, "class")
     app = fine(given(opened(data="golf"), json.dumps(ex.grow(data, SAVED).to_dict()).encode()))

@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+import explorer as ex
 from tests.folders import ROOT
 
 FOLDER = ROOT / "tests/reference/foreign"
@@ -38,3 +39,21 @@ def predicted(read, rows, expected):
     if expected.ndim == 2:
         return shares
     return shares[:, 1] if len(read.classes) == 2 else shares.argmax(axis=1)
+
+
+def opened_case(case):
+    """The model of a case; None for one that its reader refuses."""
+    text = case["text"] if "text" in case else json.dumps(case["content"])
+    try:
+        return ex.open_model(text.encode())
+    except ex.InputError:
+        return None
+
+
+OF_LIBRARIES = [
+    case
+    for library, version in (("lightgbm", "4.7.0"), ("catboost", "1.2.10"), ("xgboost", "3.4.1"))
+    for case in cases_of(library)
+    if case.id.startswith(version) and case.values[0]["rows"] and opened_case(case.values[0]) is not None
+]
+"""The cases of LightGBM, CatBoost and XGBoost, each in its newest version, that have rows and are read."""

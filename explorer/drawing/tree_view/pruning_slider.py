@@ -32,12 +32,25 @@ def to_slider(
     >>> b'"score_name":"accuracy","is_share":true' in slider
     True
     """
+    scores = scores_along(path, train, valid, metric, folded, left_out)
+    return sequence_payload(path, scores, signature(tree_payload(path.tree)))
+
+
+def scores_along(
+    path: Path,
+    train: Dataset | Source,
+    valid: Dataset | Source | None = None,
+    metric: str | None = None,
+    folded: CrossValidation | None = None,
+    left_out: CrossValidation | None = None,
+) -> Scores:
+    """The scores that `to_slider` writes; raises InputError where rows or metric do not suit the tree."""
     metric = checked_metric(path.tree, metric)
     chosen_by, on_valid = folded or left_out, path.curve(valid, metric) if valid else None
     held_out = "validation" if valid else way_of_folds(train.division) if left_out else ""
     rows = valid if valid is not None and folded is None else train
     best = path.best(on_valid, metric) if chosen_by is None and on_valid is not None else None
-    scores = Scores(
+    return Scores(
         train=path.curve(train, metric),
         baseline=score_by(path.tree, rows, metric).baseline,
         valid=left_out.mean if left_out and on_valid is None else on_valid,
@@ -51,4 +64,3 @@ def to_slider(
         valid_parts=node_score_terms(path.tree, valid, metric) if valid else None,
         metric=metric,
     )
-    return sequence_payload(path, scores, signature(tree_payload(path.tree)))
