@@ -12,6 +12,7 @@ from pages.results.comparing import compared, comparison
 from pages.settings.page_settings import PAIRS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
+from pages.widgets import same_splits
 from pages.widgets.controls import feed, quiet_button
 
 _REMARKS_SHOWN = 30
@@ -61,15 +62,7 @@ def _text(settings: Settings, pair: tuple[str, str], walk: comparison.Walk) -> s
     if walk.difference is not None:
         text = difference_sentence.sentence(*sides(settings, pair, walk.difference))
         return message("**First difference.** {sentence}", sentence=text)
-    same = message("**The trees are identical.**")
-    if not walk.alike:
-        return message("{same} Both are a single leaf.", same=same)
-    return plural(
-        len(walk.alike),
-        "{same} Both have the same split, which sends the same rows to the same branches.",
-        "{same} All {n:,} splits of both send the same rows to the same branches.",
-        same=same,
-    )
+    return same_splits.text(walk)
 
 
 def sides(

@@ -14,7 +14,7 @@ from pages.results.opened_tree import OpenedTree
 from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import downloads, page_frame, tree_panels
+from pages.widgets import downloads, page_frame, same_splits, tree_panels
 
 NAME = "opened_tree"
 
@@ -70,15 +70,7 @@ def _first_difference(settings: Settings, opened: OpenedTree) -> None:
     with page_frame.errors_shown():
         walk = opened_tree.walk(settings, opened)
         if walk.difference is None:
-            same = message("**The trees are identical.**")
-            st.markdown(
-                plural(
-                    len(walk.alike),
-                    "{same} Both have the same split, which sends the same rows to the same branches.",
-                    "{same} All {n:,} splits of both send the same rows to the same branches.",
-                    same=same,
-                )
-            )
+            st.markdown(same_splits.text(walk))
             return
         sentence = message(
             "Node {node}: {rule}", node=walk.difference.node_a, rule=escape_markdown(walk.difference.sentence)

@@ -155,6 +155,36 @@ class TestFirstDifference:
         assert found.difference is None
         assert "by a branch for each of 2 values in ID3 and by “是” against the rest in CART" in found.remarks[0]
 
+    @pytest.mark.parametrize(
+        ("first", "second", "rows"),
+        [
+            ("most_common", "fractional", 2),  # all of both to u, the value of 3 rows, or 3/5 to u and 2/5 to v
+            ("most_common", "own_branch", 2),  # u, or a branch of their own
+            ("drop", "most_common", 2),  # not in the tree, or u
+            ("drop", "own_branch", 2),
+            ("fractional", "fractional", 0),
+            ("drop", "drop", 0),
+        ],
+    )
+    def test_rows_with_a_missing_cell_that_go_otherwise_are_counted(self, first, second, rows):
+        # five rows tell the classes apart by a; two have no a: the same splits under every policy
+        frame = pd.DataFrame({"a": ["u", "u", "u", "v", "v", None, None], "y": list("pppqqpq")})
+        data = ex.Dataset.from_frame(frame, "y")
+        grown = [ex.grow(data, ex.ID3.replace(missing=missing, max_depth=1)) for missing in (first, second)]
+        walk = walk_together(*grown, data)
+        assert walk.difference is None
+        assert walk.alike == ((0, 0),)
+        assert walk.shared_otherwise == rows
+
+    def test_leaves_of_the_same_rows_that_predict_otherwise_are_counted(self):
+        # u holds 3 p and 1 q, v 2 q: with q counted ten times u predicts q, and v is all q in both
+        frame = pd.DataFrame({"a": list("uuuuvv"), "y": list("pppqqq")})
+        data = ex.Dataset.from_frame(frame, "y")
+        plain, heavy = (ex.grow(data, ex.ID3.replace(class_weights=weights)) for weights in ({}, {"q": 10}))
+        walk = walk_together(plain, heavy, data)
+        assert (walk.difference, walk.shared_otherwise, walk.leaves_otherwise) == (None, 0, 1)
+        assert walk_together(plain, plain, data).leaves_otherwise == 0
+
     @pytest.mark.parametrize("name", ["titanic", "vote", "penguins", "golf_missing", "auto_mpg", "car"])
     def test_down_to_the_first_difference_both_hold_the_same_complete_rows(self, name):
         found = ex.SAMPLES[name]

@@ -144,6 +144,14 @@ class TestFirstDifference:
         app = fine(opened("Compare", **{"b.recipe": "C4.5"}))
         assert "**The trees are identical.** All 3 splits of both send the same rows" in texts(app.markdown)
 
+    def test_the_same_splits_that_share_out_a_missing_cell_differently_are_not_called_identical(self):
+        sides = {"a.missing": "most_common", "b.missing": "fractional"}
+        stumps = {f"{side}.{key}": value for side in "ab" for key, value in [("recipe", "CART"), ("max_depth", "1")]}
+        app = fine(opened("Compare", data="golf_missing", **sides, **stumps))  # one row lacks the root's outlook
+        text = texts(app.markdown)
+        assert "**The splits are the same.** 1 row with a missing cell is shared out differently." in text
+        assert "identical" not in text
+
     def test_the_button_selects_the_node_in_both_trees(self):
         app = fine(opened("Compare", **TITANIC, **ID3_AND_CART, picked="yes", **{"b.node": "2"}))
         assert nodes(app) == [0, 2]

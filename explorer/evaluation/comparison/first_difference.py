@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.quality import left_out_reason
 from explorer.errors import InputError
+from explorer.evaluation.comparison.shared_out import leaves_with_other_predictions, shared_out_differently
 from explorer.evaluation.comparison.why_different import Side, readable, split_form, why_different
 from explorer.formatting import rows as rows_words
 from explorer.growing.decide import Decision, decide
@@ -50,6 +51,10 @@ class Walk:
     details: tuple[Words, ...]
     """How tests alike differ: other thresholds or forms, other policies for missing values."""
     difference: FirstDifference | None
+    shared_otherwise: int = 0
+    """Without a difference: how many rows, all with a missing value, are shared out otherwise among the leaves."""
+    leaves_otherwise: int = 0
+    """Without both: in how many leaves the predictions or probabilities differ."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -125,8 +130,10 @@ class _Walker:
     def walk(self) -> Walk:
         """Level by level from the root."""
         waiting: deque[tuple[tuple[int, int], Rows]] = deque([((0, 0), np.arange(self.data.n_rows))])
+        met: list[tuple[int, int]] = []
         while waiting:
             nodes, rows = waiting.popleft()
+            met.append(nodes)
             a, b = (tree.node(node) for tree, node in zip(self.trees, nodes, strict=True))
             if a.is_leaf and b.is_leaf:
                 continue
@@ -136,7 +143,9 @@ class _Walker:
             self.alike.append(nodes)
             self.add_details(nodes)
             waiting.extend(((a.children[i], b.children[j]), shared) for (i, j), shared in rows_of_pair.items())
-        return Walk(tuple(self.alike), tuple(self.details), None)
+        shared_otherwise = shared_out_differently(*self.trees, self.data, met)
+        leaves_otherwise = 0 if shared_otherwise else leaves_with_other_predictions(*self.trees, met)
+        return Walk(tuple(self.alike), tuple(self.details), None, shared_otherwise, leaves_otherwise)
 
     def matched_branches(self, nodes: tuple[int, int], rows: Rows) -> dict[tuple[int, int], Rows] | None:
         """Rows by pair of branches, if the tests are alike; None if they are not."""
