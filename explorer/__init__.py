@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
     from explorer.evaluation.paired_scores import PairedScores, paired_scores
     from explorer.explaining import Flip, RowPath, flip, flips, row_path
-    from explorer.explaining.node_profile import FeatureProfile, node_profile
+    from explorer.explaining.leaf_spreads import LeafSpread, leaf_spreads
+    from explorer.explaining.node_profile import FeatureProfile, MissingPattern, missing_patterns, node_profile
     from explorer.explaining.partial_dependence import PartialDependence, partial_dependence
     from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
     from explorer.explaining.splitting_sentence import splitting_sentence
@@ -139,9 +140,11 @@ __all__ = [
     "JointDecision",
     "LeafCalibration",
     "LeafSizes",
+    "LeafSpread",
     "LearningCurve",
     "Member",
     "MethodResult",
+    "MissingPattern",
     "MultiOutputData",
     "MultiOutputTree",
     "NearTie",
@@ -206,10 +209,12 @@ __all__ = [
     "importance",
     "leaf_calibration",
     "leaf_sizes",
+    "leaf_spreads",
     "learning_curve",
     "load_sample",
     "mdl_prune",
     "mdl_steps",
+    "missing_patterns",
     "missing_row_branches",
     "near_tie",
     "near_tie_text",

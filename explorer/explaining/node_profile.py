@@ -1,4 +1,4 @@
-"""What is special about the rows of a node: every feature there against all other rows, by effect size.
+"""What is special about the rows of a node: every feature there against all other rows, and which cells are missing.
 
 DEFINITIONS section 8 defines it.
 """
@@ -47,20 +47,78 @@ def node_profile(tree: Tree, data: Dataset, node: int) -> list[FeatureProfile]:
     >>> first.feature.name, first.inside, first.shares, first.effect
     ('Outlook', 'Sunny', (1.0, 0.0), 1.0)
     """
-    weights = data.weight_of_rows()
-    rows, ends, parts = tree.routes(data)
-    below = np.zeros(tree.n_nodes_grown, dtype=np.bool_)
-    below[node] = True
-    for level in tree.levels[1:]:
-        below[level] |= below[tree.parent[level]]
-    within = np.bincount(rows, parts * below[ends], minlength=data.n_rows) * weights
-    sides = np.stack([within, weights - within])
+    weights, sides = data.weight_of_rows(), _sides(tree, data, node)
     if not (sides.sum(axis=1) > 1e-9 * weights.sum()).all():
         raise InputError(
             message("Node {node} has all of these rows, or none: choose one that has a part of them.", node=node)
         )
     profiles = [_profile(feature, codes, sides) for feature, codes in zip(data.features, data.codes, strict=True)]
     return sorted(profiles, key=lambda each: -abs(each.effect) if np.isfinite(each.effect) else 1.0)
+
+
+@dataclass(frozen=True)
+class MissingPattern:
+    """Columns that are missing together, and the shares of the rows in the node and of all others with just these.
+
+    `outside` is NaN at a node that has all rows.
+    """
+
+    columns: tuple[str, ...]
+    inside: float
+    outside: float
+
+
+def missing_patterns(tree: Tree, data: Dataset, node: int = 0) -> list[MissingPattern]:
+    """The features missing together in rows of a node, the most frequent first; rows count as in `node_profile`.
+
+    Raises InputError where no row of `data` passes the node.
+
+    >>> import pandas as pd
+    >>> from explorer import CART, grow
+    >>> table = pd.DataFrame({"x": [1.0, None, 3.0, None], "z": ["a", None, "b", "b"], "y": ["p", "p", "q", "q"]})
+    >>> data = Dataset.from_frame(table, "y")
+    >>> [(each.columns, each.inside) for each in missing_patterns(grow(data, CART), data)]
+    [((), 0.5), (('x', 'z'), 0.25), (('x',), 0.25)]
+    """
+    inside, outside = sides = _sides(tree, data, node)
+    if not inside.sum() > 0:
+        raise InputError(message("No row of these passes node {node}: choose another node or more rows.", node=node))
+    counts = np.array([feature.n_values for feature in data.features])
+    packed = np.packbits(data.codes == counts[:, None], axis=0)
+    by_column = np.lexsort(packed)
+    begins = np.flatnonzero(np.append(True, (np.diff(packed[:, by_column], axis=1) != 0).any(axis=0)))
+    amounts = np.add.reduceat(sides[:, by_column], begins, axis=1)
+    others = outside.sum()
+    shares = amounts[1] / others if others > 1e-9 * sides.sum() else np.full(len(begins), np.nan)
+    patterns = [
+        MissingPattern(_columns(data, int(by_column[first])), float(amount / inside.sum()), float(share))
+        for first, amount, share in zip(begins, amounts[0], shares, strict=True)
+        if amount > 0
+    ]
+    return sorted(patterns, key=lambda each: (-each.inside, -len(each.columns), each.columns))
+
+
+def _columns(data: Dataset, row: int) -> tuple[str, ...]:
+    """The features missing in a row."""
+    pairs = zip(data.features, data.codes[:, row], strict=True)
+    return tuple(feature.name for feature, code in pairs if code == feature.n_values)
+
+
+def _sides(tree: Tree, data: Dataset, node: int) -> Floats:
+    """The weight of every row that passes a node, and the rest of it, [2, n]."""
+    weights = data.weight_of_rows()
+    rows, ends, parts = tree.routes(data)
+    within = np.bincount(rows, parts * below(tree, node)[ends], minlength=data.n_rows) * weights
+    return np.stack([within, weights - within])
+
+
+def below(tree: Tree, node: int) -> NDArray[np.bool_]:
+    """Which nodes a row has passed `node` to reach: itself, and all below it."""
+    reached = np.zeros(tree.n_nodes_grown, dtype=np.bool_)
+    reached[node] = True
+    for level in tree.levels[1:]:
+        reached[level] |= reached[tree.parent[level]]
+    return reached
 
 
 def _profile(feature: Feature, codes: NDArray[np.int32], sides: Floats) -> FeatureProfile:

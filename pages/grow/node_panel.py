@@ -25,7 +25,7 @@ from pages.grow import (
     timeline,
 )
 from pages.grow import price_of_greed as greed
-from pages.grow.of_rows import held_out, node_profile
+from pages.grow.of_rows import held_out, node_profile, pictures
 from pages.grow.stability import tab as stability_tab
 from pages.layout import query_steps
 from pages.results import trees
@@ -140,7 +140,9 @@ def _rows(settings: Settings, node_id: int) -> None:
     """The rows that pass the node."""
     page_frame.show_sample(settings)
     node_profile.show(settings, node_id)
-    tables.rows_at(trees.grown(settings).tree, trees.parts(settings).train, node_id)
+    pictures.show(settings, node_id)
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    tables.rows_at(tree, train, node_id, pictures.selected_rows(settings, node_id))
 
 
 def _stability(settings: Settings, node_id: int) -> None:

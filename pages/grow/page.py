@@ -14,6 +14,7 @@ from pages.grow import (
     tree_notes,
 )
 from pages.grow import price_of_greed as greed
+from pages.grow.of_rows import pictures
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, provenance, trees
 from pages.results.resampled import stability
@@ -34,6 +35,7 @@ def show_workbench() -> None:
             *split_evidence.near_tie_marks(settings),
             *tree_panels.held_out_marks(settings),
             *greed.marks(settings),
+            *pictures.marks(settings),
         ]
         layer = stability.layer(settings)
         asked = timeline.of(settings, ask_first.verdict(settings), ask_first.branches(settings))

@@ -68,6 +68,7 @@ HEADINGS = Names(
         "before": message("before"),
         "now": message("now"),
         "part": message("part"),
+        "missing together": message("missing together"),
     }
 )
 
@@ -244,9 +245,9 @@ def _cell(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
-def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
-    """The rows that pass a node, as in the file, with their numbers there, from 1."""
-    positions = tree.rows_at(data, node)
+def rows_at(tree: ex.Tree, data: ex.Dataset, node: int, chosen: NDArray[np.intp] | None = None) -> None:
+    """The rows that pass a node, or those at `chosen` positions, as in the file, with their numbers there, from 1."""
+    positions = tree.rows_at(data, node) if chosen is None else chosen
     shown = positions[:_SHOWN_ROWS]
     frame = data.frame.iloc[shown].set_axis(data.row_numbers[shown] + 1).rename_axis(message("row"))
     st.dataframe(frame, key="rows", hide_index=False, placeholder="")

@@ -12,8 +12,9 @@ import plotly.graph_objects as go
 import pytest
 
 import explorer as ex
+from explorer.data.codes.scale import NUMBERS
 from explorer.drawing import figures
-from explorer.drawing.figures import data_figures, score_figures, split_chart, target_figures
+from explorer.drawing.figures import data_figures, row_figures, score_figures, split_chart, target_figures
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.drawing.figures.dependence_figure import dependence_figure
 from explorer.drawing.palette import LIGHT
@@ -55,6 +56,7 @@ def all_figures(tree: ex.Tree, data: ex.Dataset) -> dict[str, go.Figure]:
     labels = tree.labels[sizes.nodes].tolist()
     shown = {name: PermutationImportance(np.array([0.1, 0.2])) for name in (x, z)}
     kept, share = ex.leaf_calibration(tree, data), f"share of {tree.classes[0]}"
+    numbers, spreads = data.frame[x].to_numpy(), ex.leaf_spreads(tree, data, x)
     return {
         "share_bar": data_figures.share_bar(tree.classes, weights, LIGHT),
         "histogram": data_figures.histogram([1.0, 2.0], x, LIGHT),
@@ -68,6 +70,13 @@ def all_figures(tree: ex.Tree, data: ex.Dataset) -> dict[str, go.Figure]:
         "stacked_decreases": target_figures.stacked_decreases([x, s], [[0.1, 0.2], [0.0, 0.1]], [x, z], LIGHT),
         "regions_figure": regions_figure(
             found, tree.classes, data.frame[x], data.frame[z], data.y, LIGHT
+        ),
+        "rows_figure": row_figures.rows_figure(
+            (x, z), (NUMBERS, NUMBERS), (numbers, numbers, data.y.astype(float)), data.y == 0,
+            np.arange(data.n_rows), tree.classes, LIGHT,
+        ),
+        "leaf_boxes": row_figures.leaf_boxes(
+            spreads, ["a"] * len(spreads), x, NUMBERS, (numbers, np.zeros(data.n_rows, dtype=np.intp)), LIGHT
         ),
     }  # fmt: skip
 

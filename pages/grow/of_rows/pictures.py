@@ -1,0 +1,241 @@
+"""The rows of a node to look at: over two columns, a column in every leaf, and the cells missing together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+import explorer as ex
+from explorer.data.codes.scale import NUMBERS, Scale
+from explorer.drawing.figures import row_figures
+from explorer.evaluation.decision_regions import default_axes
+from explorer.evaluation.row_ends import row_ends
+from explorer.explaining.leaf_spreads import LeafSpread, leaf_spreads, numbers_of, numeric_columns
+from explorer.explaining.node_profile import MissingPattern, missing_patterns
+from explorer.formatting import percent, shortened, visible
+from explorer.messages import listing, message
+from pages.results import pruned_tree, trees
+from pages.results.cache import kept
+from pages.settings.settings import Settings
+from pages.text import readable
+from pages.widgets import page_frame, tables, tree_panels
+from pages.widgets.tree_view import Mark
+
+_KIND, _SELECTED, _IS_NEW = "look.kind", "look.selected", "look.is_new"
+_MOST_POINTS, _MOST_IN_STRIP, _MOST_LEAVES, _MOST_PATTERNS = 2000, 400, 30, 12
+_LONGEST = 40
+
+
+def show(settings: Settings, node: int) -> None:
+    """A picture to choose, and the one chosen; a selection in it is one on the tree, which is outside of the tabs."""
+    if st.session_state.pop(_IS_NEW, False):
+        st.rerun()
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    pictures = _pictures(train)
+    if not pictures:
+        return
+    st.markdown(message("**Look at the rows**"))
+    kind = st.pills(
+        message("Picture"),
+        list(pictures),
+        key=_KIND,
+        format_func=lambda kind: pictures[kind],
+        label_visibility="collapsed",
+        on_change=_forget_selection,
+    )
+    if kind == "points":
+        _points(settings, tree, train, node)
+    elif kind == "leaves":
+        _leaves(settings, tree, train, node)
+    elif kind == "missing":
+        _missing(settings, tree, train, node)
+
+
+def _pictures(train: ex.Dataset) -> dict[str, str]:
+    """What can be drawn of these rows, by its key."""
+    n_numbers = len(numeric_columns(train))
+    names = {"points": message("Two columns")} if n_numbers > 1 else {}
+    if n_numbers:
+        names["leaves"] = message("A column by leaf")
+    if any((codes == feature.n_values).any() for feature, codes in zip(train.features, train.codes, strict=True)):
+        names["missing"] = message("Missing cells")
+    return names
+
+
+def selected_rows(settings: Settings, node: int) -> NDArray[np.intp] | None:
+    """The positions of the rows selected in the picture of this node; None where none are."""
+    key, rows = st.session_state.get(_SELECTED, ("", ()))
+    if not rows or key != _key(settings, node):
+        return None
+    return np.array(rows, dtype=np.intp)
+
+
+def marks(settings: Settings) -> list[Mark]:
+    """A ring at every node where selected rows end."""
+    node = pruned_tree.selected_node(settings, "grow") or 0
+    rows = selected_rows(settings, node)
+    if rows is None:
+        return []
+    tree = trees.grown(settings).tree
+    ends = row_ends(tree, trees.parts(settings).train, rows)
+    return [
+        Mark(end, "ring", message("{rows} of the selection end here", rows=tree.rows_text(weight)))
+        for end, weight in ends.items()
+    ]
+
+
+def _key(settings: Settings, node: int) -> str:
+    return f"{trees.grown_key(settings)} {node}"
+
+
+def _points(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
+    """All rows over two columns; a frame drawn around some of the node selects them."""
+    names = numeric_columns(train)
+    across, up = default_axes(tree, train) or (names[0], names[1])
+    labels = message("Horizontal axis"), message("Vertical axis")
+    columns = st.columns(2)
+    across = _column(columns[0], labels[0], names, across, "look.across")
+    up = _column(columns[1], labels[1], names, up, "look.up")
+    x, y = numbers_of(train, across), numbers_of(train, up)
+    is_in_node = np.zeros(train.n_rows, dtype=np.bool_)
+    is_in_node[tree.rows_at(train, node)] = True
+    is_known = np.isfinite(x) & np.isfinite(y)
+    shown = np.concatenate(
+        [_evenly(np.flatnonzero(is_known & side), _MOST_POINTS) for side in (is_in_node, ~is_in_node)]
+    )
+    if not is_in_node[shown].any():
+        st.caption(message("No row of this node has a value in both columns."))
+        return
+    key = f"look.rows.{node}.{across}.{up}"
+    figure = row_figures.rows_figure(
+        (across, up),
+        (_scale(train, across), _scale(train, up)),
+        (x[shown], y[shown], np.asarray(train.y, dtype=np.float64)[shown]),
+        is_in_node[shown],
+        shown,
+        train.classes,
+        page_frame.colours(),
+    )
+    st.plotly_chart(
+        figure,
+        key=key,
+        config=page_frame.STILL,
+        on_select=lambda: _rows_selected(key, _key(settings, node)),
+        selection_mode=("points", "box"),
+    )
+    st.caption(_points_text(int(is_in_node[shown].sum()), int((is_known & is_in_node).sum())))
+
+
+def _points_text(shown: int, known: int) -> str:
+    text = message("Draw a frame around rows: their leaves are ringed on the tree, and they are listed below.")
+    if shown < known:
+        text += " " + message("{shown:,} of the {known:,} rows here are drawn.", shown=shown, known=known)
+    return text
+
+
+def _column(place: Any, label: str, names: list[str], default: str, key: str) -> str:
+    """A column to choose; one that the table has not is replaced by the default."""
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = default
+    return str(
+        place.selectbox(
+            label,
+            names,
+            key=key,
+            format_func=lambda name: shortened(visible(name), _LONGEST),
+            on_change=_forget_selection,
+        )
+    )
+
+
+def _evenly(positions: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """At most so many positions, evenly from all."""
+    return positions[np.linspace(0, len(positions) - 1, min(len(positions), most)).astype(np.intp)]
+
+
+def _scale(train: ex.Dataset, column: str) -> Scale:
+    return next((feature.scale for feature in train.features if feature.name == column), NUMBERS)
+
+
+def _rows_selected(key: str, of: str) -> None:
+    """Rows were selected in the picture; the others have no position."""
+    points = st.session_state[key].selection.points
+    rows = sorted({int(point["customdata"]) for point in points if point.get("customdata") is not None})
+    st.session_state[_SELECTED], st.session_state[_IS_NEW] = (of, tuple(rows)), True
+
+
+def _leaves(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
+    """A box for every leaf below the node, of all where it is one; a click on its rows or median selects a leaf."""
+    column = _column(st, message("Column"), numeric_columns(train), numeric_columns(train)[0], "look.column")
+    top = node if tree.is_inner[node] else 0
+    spreads = _spreads(_key(settings, top), column, top, tree, train)
+    shown = sorted(sorted(spreads, key=lambda each: -each.weight)[:_MOST_LEAVES], key=lambda each: each.node)
+    if not shown:
+        st.caption(message("No row of this node has a value in this column."))
+        return
+    labels = [message("node {node}", node=spread.node) for spread in shown]
+    figure = row_figures.leaf_boxes(
+        shown, labels, column, _scale(train, column), _strip(tree, train, column, shown), page_frame.colours(), node
+    )
+    key = f"look.leaves.{node}.{column}"
+    st.plotly_chart(
+        figure, key=key, config=page_frame.STILL, on_select=lambda: _leaf_selected(key), selection_mode="points"
+    )
+    text = message("The box spans the quartiles, with whiskers up to 1.5 times its width. A click selects a leaf.")
+    if len(shown) < len(spreads):
+        text += " " + message("The {shown} largest of {n:,} leaves are drawn.", shown=len(shown), n=len(spreads))
+    st.caption(text)
+
+
+def _strip(
+    tree: ex.Tree, train: ex.Dataset, column: str, shown: list[LeafSpread]
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """The numbers of some rows that end in these leaves, evenly from all, and the places of their leaves."""
+    numbers, nodes = numbers_of(train, column), np.array([spread.node for spread in shown])
+    rows, ends, _ = tree.routes(train)
+    places = np.minimum(np.searchsorted(nodes, ends), len(nodes) - 1)
+    drawn = _evenly(np.flatnonzero((nodes[places] == ends) & np.isfinite(numbers[rows])), _MOST_IN_STRIP)
+    return numbers[rows[drawn]], places[drawn]
+
+
+def _forget_selection() -> None:
+    """Another picture begins without a frame."""
+    if st.session_state.pop(_SELECTED, None) is not None:
+        st.session_state[_IS_NEW] = True
+
+
+def _leaf_selected(key: str) -> None:
+    points = st.session_state[key].selection.points
+    if points and points[0].get("customdata") is not None:
+        tree_panels.take_node("grow", int(points[0]["customdata"]))
+        st.session_state[_IS_NEW] = True
+
+
+def _missing(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
+    """A line for each set of columns that are missing together."""
+    patterns = _patterns(_key(settings, node), node, tree, train)
+    lines = [
+        {
+            "missing together": readable(listing(map(visible, pattern.columns))) or message("no cell is missing"),
+            "here": percent(pattern.inside),
+            **({} if np.isnan(pattern.outside) else {"elsewhere": percent(pattern.outside)}),
+        }
+        for pattern in patterns[:_MOST_PATTERNS]
+    ]
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "look.missing", right=["here", "elsewhere"])
+    if len(patterns) > len(lines):
+        st.caption(message("The {shown} most frequent of {n:,} patterns.", shown=len(lines), n=len(patterns)))
+
+
+@kept()
+def _spreads(key: str, column: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> list[LeafSpread]:
+    return leaf_spreads(_tree, _train, column, node)
+
+
+@kept()
+def _patterns(key: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> list[MissingPattern]:
+    return missing_patterns(_tree, _train, node)

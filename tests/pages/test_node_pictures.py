@@ -1,0 +1,80 @@
+"""Pictures of a node's rows on Grow: a selection is ringed and listed; boxes and patterns are those counted."""
+
+import json
+
+import pytest
+
+import explorer as ex
+from pages.grow.of_rows import pictures
+from pages.results import trees
+from pages.settings.url import settings_from_query
+from tests.pages.app import fine, opened, tab, views
+
+IRIS = {"data": "iris", "recipe": "CART", "max_depth": "2"}
+
+
+def picture(kind, **query):
+    """The Rows tab of a node with a kind of picture; its figure, if it has one."""
+    app = tab(opened("Grow", **query), "node.tab", "Rows")
+    app = fine(app.pills("look.kind").set_value(kind).run())
+    figures = app.get("plotly_chart")
+    return app, json.loads(figures[-1].proto.spec)["data"] if figures else None
+
+
+def settings_of(query):
+    return settings_from_query({name: [value] for name, value in query.items()})[0]
+
+
+def test_only_rows_of_the_node_can_be_selected():
+    settings = settings_of(IRIS)
+    train, tree = trees.parts(settings).train, trees.grown(settings).tree
+    _, traces = picture("points", node="2", **IRIS)
+    assert sorted(row for trace in traces for row in trace.get("customdata", [])) == tree.rows_at(train, 2).tolist()
+
+
+def test_selected_rows_are_ringed_where_they_end_and_listed_until_another_picture():
+    settings = settings_of(IRIS)
+    train, tree = trees.parts(settings).train, trees.grown(settings).tree
+    app, _ = picture("points", node="2", **IRIS)
+    rows = tree.rows_at(train, 3)[:4].tolist()
+    app.session_state["look.selected"] = (f"{trees.grown_key(settings)} 2", tuple(rows))
+    app = fine(app.run())
+    rings = [mark for mark in views(app)["grow"]["marks"] if mark["kind"] == "ring"]
+    assert [(mark["node"], mark["text"]) for mark in rings] == [(3, "4 rows of the selection end here")]
+    listed = app.dataframe[-1].value
+    assert listed.index.tolist() == (train.row_numbers[rows] + 1).tolist()
+    app = fine(app.pills("look.kind").set_value("leaves").run())
+    assert not [mark for mark in views(app)["grow"]["marks"] if mark["kind"] == "ring"]
+    assert len(app.dataframe[-1].value) == len(tree.rows_at(train, 2))
+
+
+@pytest.mark.parametrize("node", ["2", "3"])
+def test_boxes_are_those_of_the_leaves_below_or_of_all_at_a_leaf(node):
+    settings = settings_of(IRIS)
+    train, tree = trees.parts(settings).train, trees.grown(settings).tree
+    _, traces = picture("leaves", node=node, **IRIS)
+    expected = ex.leaf_spreads(tree, train, "sepallength", 2 if node == "2" else 0)
+    boxes = [trace for trace in traces if trace["type"] == "box"]
+    assert [(box["q1"][0], box["median"][0], box["q3"][0]) for box in boxes] == [
+        (each.first, each.median, each.third) for each in expected
+    ]
+    assert traces[-1]["customdata"] == [each.node for each in expected], "a click selects a leaf"
+
+
+def test_a_numeric_target_comes_first():
+    _, traces = picture("leaves", data="auto_mpg", recipe="CART", max_depth="2")
+    settings = settings_of({"data": "auto_mpg", "recipe": "CART", "max_depth": "2"})
+    tree = trees.grown(settings).tree
+    medians = [each.median for each in ex.leaf_spreads(tree, trees.parts(settings).train, tree.target)]
+    assert traces[-1]["x"] == medians
+
+
+def test_patterns_of_missing_cells_have_a_line_each():
+    app, _ = picture("missing", data="golf_missing", recipe="C4.5", share="90")
+    lines = next(frame.value for frame in app.dataframe if "missing together" in frame.value).to_dict("records")
+    assert lines[0]["missing together"] == "no cell is missing"
+    assert sum(float(line["here"].rstrip(" %")) for line in lines) == pytest.approx(100, abs=0.3)
+
+
+def test_a_complete_table_has_no_picture_of_missing_cells():
+    assert "missing" not in pictures._pictures(trees.parts(settings_of(IRIS)).train)
