@@ -72,7 +72,7 @@ def snippets() -> dict[str, str]:
         "ONNX": 'import skl2onnx\nfile = skl2onnx.to_onnx(clf, X[:1].astype("float32")).SerializeToString()\n'
         'open("model.onnx", "wb").write(file)\n',
         "PMML": "from sklearn2pmml import PMMLPipeline, sklearn2pmml\n"
-        'sklearn2pmml(PMMLPipeline([("tree", clf)]).fit(X, y), "model.pmml")  # one tree\n',
+        'sklearn2pmml(PMMLPipeline([("tree", clf)]).fit(X, y), "model.pmml")  # a tree, forest or boosting\n',
         "Spark ML": 'model.write().overwrite().save("model")  # the fitted pipeline, with the names\n'
         'import shutil\nshutil.make_archive("model", "zip", "model")\n',
         "YDF": 'model.save("model")\nimport shutil\nshutil.make_archive("model", "zip", "model")\n',

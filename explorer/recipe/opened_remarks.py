@@ -131,4 +131,8 @@ OF_OPENED_MODELS: dict[str, Callable[..., str]] = {
     ),
     "from_pmml": _from_pmml,
     "from_pmml_without_counts": _from_pmml_without_counts,
+    "pmml_ties": lambda: message(
+        "Where classes have equally many votes, the first class of the file is predicted; JPMML takes that of the "
+        "first tree."
+    ),
 }

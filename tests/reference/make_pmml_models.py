@@ -1,8 +1,9 @@
-"""Keep PMML files of scikit-learn's trees, and some written by hand, beside what JPMML-Evaluator predicts with them.
+"""Keep PMML files of scikit-learn, XGBoost and LightGBM, and some by hand, beside what JPMML-Evaluator predicts.
 
 Run it from the top folder in an environment of its own, with Java; continuous integration only reads the result:
 
-    python3.11 -m venv /tmp/new && /tmp/new/bin/pip install sklearn2pmml "scikit-learn==1.9.0" jpmml-evaluator pandas
+    python3.11 -m venv /tmp/new && /tmp/new/bin/pip install sklearn2pmml "scikit-learn==1.9.0" \
+        jpmml-evaluator pandas xgboost==3.2.0 lightgbm==4.7.0
     /tmp/new/bin/python tests/reference/make_pmml_models.py
 """
 
@@ -18,10 +19,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import jpmml_evaluator
+import lightgbm
 import numpy as np
 import pandas as pd
+import xgboost
 from jpmml_evaluator import make_evaluator
-from sklearn import tree
+from sklearn import ensemble, tree
 from sklearn2pmml import make_pmml_pipeline, sklearn2pmml
 
 N = 80
@@ -69,6 +72,35 @@ def of_scikit_learn() -> Iterator[tuple[str, str]]:
     yield by_pipeline("tree, missing", tree.DecisionTreeClassifier(**one), GAPS, NAMED)
 
 
+def of_ensembles() -> Iterator[tuple[str, str]]:
+    """Forests and boosting of scikit-learn, XGBoost and LightGBM: sums, means, votes, and chains with a link."""
+    small: dict[str, Any] = {"n_estimators": 5, "max_depth": 3, "random_state": 0}
+    yield by_pipeline("forest, numbers", ensemble.RandomForestRegressor(**small), FRAME, SCORE)
+    yield by_pipeline("forest, names", ensemble.RandomForestClassifier(**small), FRAME, NAMED)
+    yield by_pipeline("boosting, numbers", ensemble.GradientBoostingRegressor(**small), FRAME, SCORE)
+    yield by_pipeline("boosting, two classes", ensemble.GradientBoostingClassifier(**small), FRAME, TWO)
+    yield by_pipeline("boosting, names", ensemble.GradientBoostingClassifier(**small), FRAME, NAMED)
+    yield by_pipeline("AdaBoost", ensemble.AdaBoostClassifier(n_estimators=5, random_state=0), FRAME, TWO)
+    voting = [(str(depth), tree.DecisionTreeClassifier(max_depth=depth, random_state=0)) for depth in (1, 2, 3)]
+    yield by_pipeline("voting", ensemble.VotingClassifier(voting, weights=[2, 1, 2.5]), FRAME, NAMED)
+    of_bins: dict[str, Any] = {"max_iter": 5, "max_depth": 3, "min_samples_leaf": 5}
+    yield by_pipeline("bins, numbers", ensemble.HistGradientBoostingRegressor(**of_bins), GAPS, SCORE)
+    yield by_pipeline("bins, names", ensemble.HistGradientBoostingClassifier(**of_bins), GAPS, NAMED)
+    counted = ensemble.HistGradientBoostingRegressor(loss="poisson", **of_bins)
+    yield by_pipeline("bins, poisson", counted, GAPS, SCORE.abs())
+    codes = NAMED.astype("category").cat.codes.astype(int)
+    yield by_pipeline("XGBoost, numbers", xgboost.XGBRegressor(**small), GAPS, SCORE)
+    yield by_pipeline("XGBoost, two classes", xgboost.XGBClassifier(**small), GAPS, TWO)
+    yield by_pipeline("XGBoost, three classes", xgboost.XGBClassifier(**small), GAPS, codes)
+    yield by_pipeline("XGBoost, poisson", xgboost.XGBRegressor(objective="count:poisson", **small), GAPS, SCORE.abs())
+    small |= {"verbose": -1, "min_child_samples": 5}
+    yield by_pipeline("LightGBM, numbers", lightgbm.LGBMRegressor(**small), GAPS, SCORE)
+    yield by_pipeline("LightGBM, two classes", lightgbm.LGBMClassifier(**small), GAPS, TWO)
+    yield by_pipeline("LightGBM, names", lightgbm.LGBMClassifier(**small), GAPS, NAMED)
+    forest = lightgbm.LGBMRegressor(boosting_type="rf", bagging_freq=1, bagging_fraction=0.6, **small)
+    yield by_pipeline("LightGBM, forest", forest, GAPS, SCORE)
+
+
 def by_hand() -> Iterator[tuple[str, str]]:
     """What the format allows and those libraries do not write."""
     for path in sorted(BY_HAND.glob("*.pmml")):
@@ -83,6 +115,7 @@ def rows_to_predict(text: str) -> pd.DataFrame:
         rows.loc[rng.random(200) < 0.15, column] = np.nan
     rows.loc[rng.random(200) < 0.1, "rooms"] = 11.0
     told = re.findall(r'field="(?:float\()?(width|length|rooms)\)?" operator="\w+" value="([^"]+)"', text)
+    told = [(column, threshold) for column, threshold in told if threshold != "Infinity"]
     for row in rng.permutation(200)[:60] if told else []:
         column, threshold = told[int(rng.integers(0, len(told)))]
         at = float(threshold)
@@ -116,7 +149,7 @@ def outcomes(text: str, rows: pd.DataFrame) -> list[Any]:
 def main() -> None:
     warnings.simplefilter("ignore")
     cases = []
-    for source in (by_hand, of_scikit_learn):
+    for source in (by_hand, of_scikit_learn, of_ensembles):
         for name, text in source():
             rows = rows_to_predict(text)
             predictions = outcomes(text, rows)

@@ -127,22 +127,28 @@ class Dictionary:
             name, source = each.need("name"), each.first("FieldRef")
             found = self.fields.get(source.get("field")) if source is not None else None
             data_type = each.get("dataType")
+            made = None
             if found is None or source is None or source.get("mapMissingTo"):
-                self._unread[name] = each
-            elif found.column.data_type in ("float", "double", "integer") and data_type in ("float", "double"):
-                self.fields[name] = Field(found.column, found.is_narrow or data_type == "float")
+                pass
+            elif found.column.data_type in NUMBERS and data_type in ("float", "double"):
+                made = Field(found.column, found.is_narrow or data_type == "float")
             elif data_type == found.column.data_type:
-                self.fields[name] = found
-            else:
+                made = found
+            if self.fields.get(name, made) != made:  # each tree of an ensemble may define its own
+                refuse(message("column '{name}' is defined twice", name=name[:40]))
+            if made is None:
                 self._unread[name] = each
+            else:
+                self.fields[name] = made
 
-    def check_schema(self, model: Element) -> None:
-        """InputError where a tree of an ensemble treats cells in a way of its own."""
+    def enter(self, model: Element) -> None:
+        """Add the fields that a model defines for itself; InputError where it treats cells in a way of its own."""
         for each in model.within("MiningSchema", "MiningField"):
             found = self.fields.get(each.get("name"))
             own = each.get("missingValueReplacement")
             if own and (found is None or own != found.column.replacement):
                 refuse(message("it has {name}='{value}'", name="missingValueReplacement", value=own[:40]))
+        self.derive(model.within("LocalTransformations", "DerivedField"))
 
     def named(self, name: str) -> Field:
         """The field that a test names."""

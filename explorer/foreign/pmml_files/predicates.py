@@ -11,7 +11,7 @@ from explorer.foreign.limits import MOST_PAIRS
 from explorer.foreign.pmml_files.columns import Column, Dictionary, Field
 from explorer.foreign.pmml_files.document import Element, array_of, finite, refuse
 from explorer.messages import message
-from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.condition import ABOVE_ALL, BELOW_ALL
 from explorer.tree.from_sklearn import thresholds_before_rounding
 from explorer.values import as_number
 
@@ -19,6 +19,8 @@ COMPARED = {"lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual"}
 SIMPLE = {*COMPARED, "equal", "notEqual", "isMissing", "isNotMissing"}
 TAGS = ("SimplePredicate", "CompoundPredicate", "SimpleSetPredicate", "True", "False")
 WAYS = {"and", "or", "xor", "surrogate"}
+EVERY_NUMBER = ("Infinity", "INF")
+"""What LightGBM's files compare a column with to tell numbers from missing cells."""
 DEEPEST_PREDICATE = 5
 
 
@@ -97,7 +99,8 @@ class Predicates:
 
     def _compared(self, field: Field, operator: str, value: str) -> int:
         is_strict, is_above = operator in ("lessThan", "greaterOrEqual"), operator.startswith("greater")
-        threshold = largest_below(finite(value, "value"), is_strict, field)
+        is_known = value in EVERY_NUMBER
+        threshold = ABOVE_ALL if is_known else largest_below(finite(value, "value"), is_strict, field)
         return self._number(Predicate("at most", field.column.place, threshold, negated=is_above))
 
     def _listed(self, field: Field, texts: list[str], negated: bool) -> int:

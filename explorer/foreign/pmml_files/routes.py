@@ -8,14 +8,13 @@ is left that both rows with and without a value can reach. Children that list ca
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from explorer.foreign.limits import MOST_NODES, check_pairs
+from explorer.foreign.limits import check_pairs
 from explorer.foreign.pmml_files.columns import Column
-from explorer.foreign.pmml_files.document import refuse
+from explorer.foreign.pmml_files.found import Found, Steps
 from explorer.foreign.pmml_files.predicates import Predicate, replacement_of
-from explorer.messages import message
 from explorer.recipe.condition import ABOVE_ALL
 
 TRUE, FALSE, UNKNOWN = 1, 2, 4
@@ -40,64 +39,6 @@ class Asked:
     default: Sequence[int]
     missing: str
     returns_last: bool
-
-
-@dataclass
-class Found:
-    """The tests found, node after node: `source` is the PMML node whose prediction a row that ends there gets.
-
-    `stays` says whether rows end there by the file's word, `is_copy` whether a leaf stands for more than its own node.
-    """
-
-    children: list[list[int]] = field(default_factory=list)
-    feature: list[int] = field(default_factory=list)
-    threshold: list[float] = field(default_factory=list)
-    missing: list[int] = field(default_factory=list)
-    unseen: list[int] = field(default_factory=list)
-    source: list[int] = field(default_factory=list)
-    stays: list[bool] = field(default_factory=list)
-    is_copy: list[bool] = field(default_factory=list)
-    pairs: list[tuple[int, int, int]] = field(default_factory=list)
-    n_null: int = 0
-
-    def add(self, source: int, is_copy: bool = False) -> int:
-        """A new node without a test."""
-        if len(self.source) >= MOST_NODES:
-            n = len(self.source) + 1
-            refuse(message("a tree has {n:,} nodes, and from 1 to {most:,} can be read", n=n, most=MOST_NODES))
-        self.children.append([])
-        self.feature.append(-1)
-        self.threshold.append(float("nan"))
-        self.missing.append(-1)
-        self.unseen.append(-1)
-        self.source.append(source)
-        self.stays.append(False)
-        self.is_copy.append(is_copy)
-        return len(self.source) - 1
-
-    def take_back(self) -> None:
-        """Without the node added last, all of whose rows go on alike."""
-        node = len(self.source) - 1
-        for one in (self.children, self.feature, self.threshold, self.missing, self.unseen, self.source):
-            one.pop()
-        self.stays.pop()
-        self.is_copy.pop()
-        while self.pairs and self.pairs[-1][0] == node:
-            self.pairs.pop()
-
-
-class Steps:
-    """The steps that are left: a file of few elements could ask for any number of them."""
-
-    def __init__(self, left: int) -> None:
-        """So many."""
-        self.left = left
-
-    def take(self) -> None:
-        """One fewer."""
-        self.left -= 1
-        if self.left < 0:
-            refuse(message("its nodes have too many branches, or tests that name too much"))
 
 
 class Routes:
@@ -241,8 +182,10 @@ class Routes:
             return []
         if predicate.negated:
             if_true, if_false = if_false, if_true
-        low, high = (if_false, None) if predicate.kind == "missing" else (if_true, if_false)
         cut = ABOVE_ALL if predicate.kind == "missing" else predicate.threshold
+        low, high = (
+            (if_false, None) if predicate.kind == "missing" else (if_true, if_false if cut < ABOVE_ALL else None)
+        )
         found.feature[node], found.threshold[node] = place, cut
         above, upto, *_ = state
         branches: list[tuple[Way, Facts]] = [(low, {**facts, place: (above, min(upto, cut), True, False)})]
@@ -253,11 +196,8 @@ class Routes:
         missing = {**facts, place: (0.0, 0.0, False, True)}
         end = self.settle(way, missing)
         settled = [self.settle(each, known) for each, known in branches]
-        is_same = [
-            here == end or (end[0] not in ENDS and self.settle(each, missing) == end)
-            for here, (each, _) in zip(settled, branches, strict=True)
-        ]
-        taken = len(is_same) - 1 - is_same[::-1].index(True) if any(is_same) else -1
+        leads = [here == end or (end[0] not in ENDS and self.settle(here, missing) == end) for here in settled]
+        taken = settled.index(end) if end in settled else len(leads) - 1 - leads[::-1].index(True) if any(leads) else -1
         if taken >= 0:
             known = branches[taken][1]
             joined = {**known, place: (*known[place][:3], True)}

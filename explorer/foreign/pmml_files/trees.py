@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.foreign.limits import MOST_NODES
-from explorer.foreign.pmml_files.columns import Column, Dictionary
+from explorer.foreign.pmml_files.columns import Column
 from explorer.foreign.pmml_files.document import Element, refuse
+from explorer.foreign.pmml_files.found import Found, Steps
 from explorer.foreign.pmml_files.predicates import TAGS, Predicate, Predicates
-from explorer.foreign.pmml_files.routes import Asked, Found, Routes, Steps
+from explorer.foreign.pmml_files.routes import Asked, Routes
+from explorer.foreign.pmml_files.segments import rescaled
 from explorer.foreign.record import ModelNodes
 from explorer.messages import message
 from explorer.values import Value
@@ -51,14 +53,12 @@ def tests_of(model: Element) -> Iterator[Element]:
         yield from node.all(*TAGS)
 
 
-def told_tree(model: Element, dictionary: Dictionary, predicates: Predicates) -> ToldTree:
+def told_tree(model: Element, predicates: Predicates) -> ToldTree:
     """A `TreeModel`; InputError for what one path cannot mean."""
     if model.get("isScorable", "true").lower() in ("false", "0"):
         refuse(message("it has {name}='{value}'", name="isScorable", value="false"))
     model.refuse_other("missingValueStrategy", *MISSING)
     model.refuse_other("noTrueChildStrategy", "returnNullPrediction", "returnLastPrediction")
-    dictionary.check_schema(model)
-    dictionary.derive(model.within("LocalTransformations", "DerivedField"))
     root = model.first("Node")
     if root is None:
         refuse(message("'{element}' has no '{name}'", element=model.tag, name="Node"))
@@ -88,19 +88,6 @@ def told_tree(model: Element, dictionary: Dictionary, predicates: Predicates) ->
     returns_last = model.get("noTrueChildStrategy") == "returnLastPrediction"
     asked = Asked(predicate, children, default, model.get("missingValueStrategy", "none"), returns_last)
     return ToldTree(nodes, asked, *rescaled(model))
-
-
-def rescaled(model: Element) -> tuple[float, float]:
-    """The factor and the constant of a model's numbers; InputError for other changes of them."""
-    factor, constant = 1.0, 0.0
-    for target in model.within("Targets", "Target"):
-        for name in ("min", "max", "castInteger"):
-            if target.get(name):
-                refuse(message("it has {name}='{value}'", name=name, value=target.get(name)[:40]))
-        if target.first("TargetValue") is not None:
-            refuse(message("'{element}' stands for rows without a prediction", element="TargetValue"))
-        factor, constant = target.number("rescaleFactor", 1.0), target.number("rescaleConstant", 0.0)
-    return factor, constant
 
 
 def read_tree(
