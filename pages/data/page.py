@@ -1,12 +1,14 @@
 """The table: choose one, name the target, say which columns are features and of which type, and split the rows."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from explorer.data.codes.date_features import dated
 from explorer.data.notes import grouped
 from explorer.data.samples import SAMPLES
 from explorer.formatting import rows
-from explorer.messages import message, plural
+from explorer.messages import message, paragraph, plural
 from pages.data import (
     change_values,
     column_editor,
@@ -54,7 +56,7 @@ def show_heading(settings: Settings) -> None:
         if source.connected is not None:
             connect.show_about(settings)
         elif settings.upload and own is not None:
-            show_where_kept(own)
+            show_where_kept(own, source.table.notes)
         else:
             sample = SAMPLES[settings.sample]
             st.caption(escape_markdown(sample.story))
@@ -85,10 +87,10 @@ def _show_name_and_size(settings: Settings, source: Source) -> None:
         st.caption(escape_markdown(size), width="content")
 
 
-def show_where_kept(own: session.Upload) -> None:
-    """Where the reader's file is kept and until when, the button that forgets it, and how the file is read."""
+def show_where_kept(own: session.Upload, notes: Sequence[str]) -> None:
+    """How the reader's file was read, where it is kept and until when, and the buttons that change both."""
     with st.container(key="kept", horizontal=True, vertical_alignment="center"):
-        st.caption(upload.kept_text(own), width="content")
+        st.caption(paragraph([*map(escape_markdown, notes), upload.kept_text(own)]), width="content")
         quiet_button(message("Forget my file"), "forget", "delete", opening.forget, own.fingerprint)
         how_read.show(own)
 
@@ -101,7 +103,8 @@ def show_table(settings: Settings) -> None:
     columns, preview, target, *change = st.tabs(names, key="table.tabs", on_change="rerun")
     with columns:
         column_editor.edit_columns(settings)
-        page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
+        if not settings.upload:  # above, beside where it is kept
+            page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
         notes = [note for note in trees.data(settings).notes if not (note.is_leak and settings.upload)]
         page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
     if preview.open:
@@ -133,9 +136,10 @@ with shell.scrolling_page(has_settings=True):
             growing.wait(settings, (growing.ROWS,))
         show_heading(settings)
         suggestions.show(settings)
-        leaks.show(settings)
-        repeated_id.warn(settings)
-        repeated_rows.offer(settings)
+        with st.container(key="asides"):
+            leaks.show(settings)
+            repeated_id.warn(settings)
+            repeated_rows.offer(settings)
         show_table(settings)
 with page_frame.errors_shown():
     next_step.show(settings)

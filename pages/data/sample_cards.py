@@ -80,7 +80,8 @@ def show(keys: Sequence[str], settings: Settings) -> None:
         is_own = bool(settings.upload or settings.connected)
         for key in keys:
             sample = SAMPLES[key]
-            text = _card(sample.title, _size(sample.rows, sample.columns), first_of(sample.story))
+            story = "" if _place(settings) == "cards_own" else first_of(sample.story)
+            text = _card(sample.title, _size(sample.rows, sample.columns), story)
             _button(key, text, key == settings.sample and not is_own, partial(_open_sample, key))
     if not keys:
         st.caption(message("No sample matches."))
@@ -102,7 +103,7 @@ def first_of(story: str) -> str:
 
 
 def _place(settings: Settings) -> str:
-    """The key of the container: all cards, two rows of them, or one where the reader's own table needs the room."""
+    """The key of the container: all cards, two rows of them, or a line of names beside the reader's own table."""
     if st.session_state.get("samples.all"):
         return "cards_all"
     return "cards_own" if settings.upload or settings.connected else "cards"
@@ -128,7 +129,7 @@ def _own_files(settings: Settings) -> None:
 
 def _card(title: str, size: str, line: str) -> str:
     """The parts of a card as Markdown, the size in the middle; the style sheet gives the title its own lines."""
-    return f"**{escape_markdown(title)}** *{size}* · {escape_markdown(line)}"
+    return f"**{escape_markdown(title)}** *{size}*" + (f" · {escape_markdown(line)}" if line else "")
 
 
 def _size(n_rows: int, n_columns: int) -> str:

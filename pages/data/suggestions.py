@@ -104,7 +104,7 @@ def _capitalised(text: str) -> str:
 
 
 def _sentence(suggestion: ex.Suggestion, chosen: ex.Repair | None) -> str:
-    """What was found as Markdown, and below it what becomes of some cells, or these alone before a choice."""
+    """What was found as Markdown, and what becomes of some cells that change, or these alone before a choice."""
     icon = ":material/auto_fix_high:" if suggestion.is_certain else ":material/help:"
     first = f"{icon} {escape_markdown(suggestion.sentence)}"
     if not suggestion.column:
@@ -112,8 +112,9 @@ def _sentence(suggestion: ex.Suggestion, chosen: ex.Repair | None) -> str:
     if chosen is None:
         examples = [f"“{_cell(before)}”" for before, _ in suggestion.examples]
     else:
-        examples = [_example(before, after) for before, after in suggestion.examples_of(chosen)]
-    return f"{first}  \n:gray[{' · '.join(examples)}]" if examples else first
+        pairs = suggestion.examples_of(chosen)
+        examples = [_example(before, after) for before, after in pairs if before != after]
+    return f"{first} :gray[{' · '.join(examples)}]" if examples else first
 
 
 def _example(before: str, after: str) -> str:

@@ -27,7 +27,7 @@ _HERE = Path(__file__).parent
 PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
 """The last parts of the addresses of the pages."""
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
-_STYLES = ("shell.css", "inspector.css", "data.css", "compare.css", "predict.css", "learn.css")
+_STYLES = ("shell.css", "inspector.css", "chooser.css", "data.css", "compare.css", "predict.css", "learn.css")
 _PRESENTER = "presenter.css"
 
 

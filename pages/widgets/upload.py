@@ -168,8 +168,7 @@ def kept_text(own: Upload) -> str:
             until=until,
         )
     return message(
-        "Your file is kept on this server’s disk until {until}, longer while it is in use. Only this browser can open "
-        "it.",
+        "Your file is kept on this server’s disk until {until}, for this browser only.",
         until=until,
     )
 

@@ -45,6 +45,29 @@ def test_the_next_step_and_the_table_are_in_view(page: Page, address: str, width
     page.wait_for_url(re.compile("/grow"))
 
 
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_four_columns_of_one_s_own_table_are_above_the_fold_of_a_laptop_whatever_is_said_of_it(
+    page: Page, address: str
+) -> None:
+    """Doors, samples and two lines for each suggestion once left no row of the table in view."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    prices = [100 + 7 * n + (n * n) % 13 for n in range(60)]
+    bins = ["low", "mid", "high"]
+    lines = [f"{n % 7},{9 * n},{p},{1.19 * p:.4f},{p + n % 2},{bins[n // 20]},{n % 5} %" for n, p in enumerate(prices)]
+    table = "rooms,lot,price,tax,near,class of price,rate\n" + "\n".join(lines) + "\n"
+    opened(page, address)
+    uploaded(page, "a name of a file that is quite long.csv", table.encode())
+    expect(page.get_by_text("Each value of 'class of price' has an interval")).to_be_visible()
+    expect(page.get_by_text("“low”")).to_have_count(0)
+    expect(page.get_by_text("cells separated by commas")).to_be_in_viewport()
+    _, columns_top, _, _ = box(columns_table(page))
+    _, next_top, _, _ = box(page.locator(".st-key-next"))
+    assert next_top - columns_top >= 5 * LINE, "the heading and four columns"
+    card, name = page.locator(".st-key-open-file button"), page.locator(".st-key-open-file strong")
+    assert box(card)[3] - box(card)[1] < 50, "a line"
+    assert box(name)[3] - box(name)[1] < 20, "its name is on one"
+
+
 def test_an_error_about_a_column_stands_at_the_table(page: Page, address: str) -> None:
     """It once stood at the page's top, 700 pixels above the table."""
     opened(page, address)

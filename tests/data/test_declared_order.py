@@ -87,6 +87,17 @@ def test_labels_of_stata_follow_their_codes_and_are_only_suggested():
     assert levels.apply(table).kinds == {"trust": "ordered"}
 
 
+@pytest.mark.parametrize(
+    ("levels", "is_offered"), [(["south", "east", "west"], True), (["east", "south", "west"], False)]
+)
+def test_an_order_by_the_alphabet_is_none(levels, is_offered, tmp_path):
+    """Stata's `encode` codes labels by the alphabet, and pandas calls each labelled column ordered."""
+    cells = pd.Categorical(["east", "west", "south"] * 8, levels)
+    pd.DataFrame({"region": cells, "y": [1.0, 2.0] * 12}).to_stata(tmp_path / "t.dta", write_index=False)
+    offered = [one.repair.kind for one in ex.read_table(tmp_path / "t.dta").suggestions]
+    assert offered == (["levels"] if is_offered else [])
+
+
 def test_an_ordered_target_has_classes_in_order():
     table = ex.read_table(of_pandas())
     assert ex.Dataset.from_frame(table.frame, "size", kinds=table.kinds).classes == tuple(LEVELS)

@@ -132,14 +132,17 @@ Place = tuple[float, float]
 
 
 def _find(column: Column) -> Finding | None:
-    """The levels that the type of a column puts in order, or three or more that their words do; every cell is one.
+    """The levels that the type of a column puts in order, but by the alphabet, or three or more that their words do.
 
-    Words are of one scale, of one numbering, or bands that do not overlap.
+    Every cell is one. Words are of one scale, of one numbering, or bands that do not overlap.
     """
     if not is_text(column.values) or not _FEWEST <= len(column.cells.texts) <= _MOST:
         return None
     cells = column.cells
-    if declared := order_of(column.values):
+    declared = order_of(column.values)
+    if declared and list(declared) != sorted(
+        declared, key=cell_text
+    ):  # programs code the labels of names by the alphabet
         by_rank = {cell_text(level): (float(rank), 0.0) for rank, level in enumerate(declared)}
         return replace(_finding(column, by_rank), is_question=True)  # programs put the labels of any codes in order
     if any(len(text) > LONGEST_WORD for text in cells.texts):
