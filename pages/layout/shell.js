@@ -111,7 +111,7 @@ function markBack(event) {
 function followTheme() {
   const shown = getComputedStyle(/** @type {Element} */ (document.querySelector(".stApp"))).colorScheme;
   if (!["light", "dark"].includes(shown) || shown === drawnIn) return;
-  if (drawnIn !== "" || shown !== current.data.theme) current.setTriggerValue("theme", shown);
+  if (drawnIn !== "" || shown !== current.data.theme) ask("theme", shown);
   drawnIn = shown;
 }
 
@@ -271,7 +271,7 @@ function goesAlongSteps(event, target) {
   if (!isAsked || hasOwn) return false;
   const last = asked.at(-1)?.[0] ?? current.data.done;
   asked.push([last + 1, key === "y" || event.shiftKey ? "redo" : "undo"]);
-  current.setTriggerValue("steps", asked);
+  ask("steps", asked);
   event.preventDefault();
   event.stopPropagation();
   return true;
@@ -285,7 +285,16 @@ function leftByMenu({ target }) {
 /** @param {boolean} isWanted */
 function present(isWanted) {
   if (!isWanted) leaveLargeLetters();
-  current.setTriggerValue("presenter", isWanted);
+  ask("presenter", isWanted);
+}
+
+/**
+ * Ask Python for the whole page. Streamlit sends what is set in one turn of the browser as one request, for the part of
+ * the page that came first: a node chosen just before would have that part run alone, without the style of the page.
+ * @param {"presenter" | "steps" | "theme"} name @param {unknown} value
+ */
+function ask(name, value) {
+  setTimeout(() => current.setTriggerValue(name, value));
 }
 
 /** A table takes the size of its letters from the page when it is mounted, which may be before the page's style changes. */

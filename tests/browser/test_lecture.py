@@ -91,6 +91,18 @@ def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
     assert table_height(page) == height, "its canvas takes the letters of the page as they are again"
 
 
+def test_p_just_after_the_choice_of_a_node_has_the_whole_page_presented(page: Page, address: str) -> None:
+    opened(page, address, TENNIS)
+    view_value(page, "grow", "view.leafCount()")
+    p = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true, cancelable: true }))"
+    view_value(page, "grow", f"(view.change({{ selected: 1 }}), {p})")  # in one turn of the browser
+    page.wait_for_url(re.compile("presenter=yes"))
+    settled(page)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.locator("h1.unseen")).to_have_css("position", "absolute")
+    assert view_value(page, "grow", "view.state.selected") == 1
+
+
 def table_height(page: Page) -> float:
     """Pixels of the table of candidates, whose rows are as high as its letters ask for."""
     table = page.locator(".st-key-candidates").get_by_test_id("stDataFrame")
