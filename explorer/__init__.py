@@ -40,13 +40,14 @@ if TYPE_CHECKING:
     from explorer.ensembles.stability.stability import Stability, stability
     from explorer.ensembles.stability.tree_distance import tree_distance
     from explorer.errors import ColumnError, EngineError, ExplorerError, InputError, SourceChangedError, Stopped
-    from explorer.evaluation.class_curves import ClassCurves, class_curves
     from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
     from explorer.evaluation.comparison.constraint_costs import ConstraintCost, ConstraintCosts, constraint_costs
     from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
     from explorer.evaluation.comparison.greedy_and_optimal import GreedyAndOptimal, greedy_and_optimal
     from explorer.evaluation.comparison.recount import recount
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
+    from explorer.evaluation.deciding.class_curves import ClassCurves, class_curves
+    from explorer.evaluation.deciding.cutoffs import best_cutoffs, cutoff_reaching
     from explorer.evaluation.drift import Drift, drift
     from explorer.evaluation.evaluation import Evaluation, evaluate
     from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
@@ -180,6 +181,7 @@ __all__ = [
     "agreement",
     "apply_repairs",
     "bagging",
+    "best_cutoffs",
     "best_subtree",
     "c50",
     "check_certificate",
@@ -189,6 +191,7 @@ __all__ = [
     "constraint_statuses",
     "cost_complexity_path",
     "cross_validate_path",
+    "cutoff_reaching",
     "decide",
     "decide_multi_output",
     "description_bits",

@@ -28,7 +28,7 @@ from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.recipe.recipe import Recipe
 from explorer.sources.source import Source
 from explorer.tree.constraints import Choices
-from explorer.tree.leaf_mixture import Decision
+from explorer.tree.leaf_mixture import Cutoffs, Decision
 from explorer.tree.metrics import targets_of
 from explorer.tree.smoothing import Smoothing
 from explorer.tree.tree import Tree
@@ -59,7 +59,7 @@ def out_of_fold(
     choices: Choices | None = None,
     validation: Dataset | Source | None = None,
     smoothing: Smoothing | str | None = None,
-    decision: Decision | None = None,
+    decision: Decision | Cutoffs | None = None,
 ) -> OutOfFold:
     """Predict every row by the tree of its fold, pruned to the same α as the tree on all rows.
 
@@ -80,8 +80,8 @@ def out_of_fold(
 
     def collect(tree: Tree, _: Rows, held_out: Rows) -> None:
         fold = _pruned_like(path, cost_complexity_path(tree, risk), position)
-        if decision is not None and decision.name in fold.classes and len(fold.classes) == len(path.tree.classes):
-            fold = fold.with_threshold(decision.name, decision.threshold)
+        if decision is not None and decision.fits(fold.classes):
+            fold = replace(fold, decision=decision)
         collected.add(fold.with_smoothing(smoothing), data.take(held_out), place[held_out])
 
     with_each_fold(data, recipe, divided, collect, progress, validation, remembered(path.tree))

@@ -26,7 +26,7 @@ from explorer.recipe.impurity import FOR_NUMBERS
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import WEIGHED, Remark, is_of_strict_tests, library_of
 from explorer.tree.constraints import Choices
-from explorer.tree.leaf_mixture import Decision, predictions_of_shares
+from explorer.tree.leaf_mixture import Cutoffs, Decision, predictions_of_shares
 from explorer.tree.smoothing import Smoothing
 from explorer.values import Value
 
@@ -85,7 +85,7 @@ class BaseTree:
     """How class probabilities are smoothed; None: they are the shares of the rows."""
     unseen_branch: NDArray[np.int32] | None = None
     """The branch of unseen values at every node, [n], −1 where the row stays; None: as the recipe says."""
-    decision: Decision | None = None
+    decision: Decision | Cutoffs | None = None
     """From which probability on one of two classes is predicted; None: the heaviest class, or the cheapest."""
     table_settings: Mapping[str, list[str]] | None = field(default=None, repr=False)
     """How the app read and divided the table, as parameters of its links: kept with a saved tree, and of no effect."""
@@ -240,7 +240,7 @@ class BaseTree:
 
     @property
     def deciding_costs(self) -> NDArray[np.float64] | None:
-        """The costs by which a class is predicted, [K, K]: those of the recipe, or those that mean a threshold."""
+        """The costs by which a class is predicted, [K, K]: those of the recipe, or those that mean thresholds."""
         return self.costs if self.decision is None else self.decision.costs(self.classes)
 
     @property

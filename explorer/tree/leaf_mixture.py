@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.formatting import percent
+from explorer.formatting import number, percent
 from explorer.messages import listing, message
 from explorer.recipe.class_weights import heaviest_classes, lowest_cost_classes
 from explorer.values import Value
@@ -74,6 +74,10 @@ def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:
 
 _CLOSE = 1e-9
 """The part by which a probability may miss a threshold by rounding and still reach it."""
+LEAST = 1e-6
+"""The least cutoff; the largest is 1 divided by it."""
+_SHOWN = 12
+"""So many cutoffs stand in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,23 @@ class Decision:
         costs[1 - own, own], costs[own, 1 - own] = at_least, 1.0 - at_least
         return costs
 
+    def fits(self, classes: Sequence[Value]) -> bool:
+        """Whether a tree of these classes, such as that of a fold, can decide so."""
+        return len(classes) == 2 and self.name in classes
+
+    def renamed(self, names: Mapping[str, Value]) -> Decision:
+        """The same with classes as they are called here, by their text."""
+        return replace(self, name=names.get(str(self.name), self.name))
+
+    def to_plain(self, classes: Sequence[Value]) -> dict[str, Any]:
+        """What a saved tree keeps of it."""
+        return {"name": self.name, "threshold": self.threshold}
+
+    @property
+    def call(self) -> str:
+        """How a script decides so."""
+        return f"with_threshold({self.name!r}, {self.threshold!r})"
+
     @property
     def sentence(self) -> str:
         """What is predicted when, in the language in force."""
@@ -133,4 +154,81 @@ class Decision:
             "“{name}” is predicted from a probability of {threshold} on.",
             name=str(self.name),
             threshold=percent(self.threshold),
+        )
+
+
+@dataclass(frozen=True)
+class Cutoffs:
+    """A cutoff for each class: the one with the largest probability divided by its cutoff is predicted.
+
+    That is the prediction of least expected cost where a row of a class that is not predicted it costs 1 divided by
+    the class's cutoff. R's randomForest calls it `cutoff`, mlr thresholds. Only ratios of cutoffs matter.
+    """
+
+    by_class: tuple[tuple[Value, float], ...]
+
+    @classmethod
+    def of(cls, classes: Sequence[Value], cutoffs: Mapping[Value, float]) -> Cutoffs:
+        """The cutoffs for a tree with these classes, 1 where none is given; InputError for anything else."""
+        if len(classes) < 2:
+            raise InputError(message("Cutoffs decide between classes, but this tree has {n}.", n=len(classes)))
+        unknown = [name for name in cutoffs if name not in classes]
+        if unknown:
+            raise InputError(
+                message(
+                    "The tree does not predict the class {name!r}: it has {classes}.",
+                    name=unknown[0],
+                    classes=listing(map(repr, classes)),
+                )
+            )
+        for name, cutoff in cutoffs.items():
+            if isinstance(cutoff, bool) or not isinstance(cutoff, (int, float)) or not LEAST <= cutoff <= 1 / LEAST:
+                raise InputError(
+                    message(
+                        "The cutoff {cutoff:.40} of class {name!r} must be a number from {least:g} to {most:g}.",
+                        cutoff=repr(cutoff),
+                        name=name,
+                        least=LEAST,
+                        most=1 / LEAST,
+                    )
+                )
+        return cls(tuple((name, float(cutoffs.get(name, 1.0))) for name in classes))
+
+    def costs(self, classes: Sequence[Value]) -> Floats:
+        """What predicting a class (column) for a row of a class (row) costs, [K, K], in the order of `classes`.
+
+        >>> Cutoffs((("a", 0.5), ("b", 1.0), ("c", 1.0))).costs(("a", "b", "c")).tolist()
+        [[0.0, 2.0, 2.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
+        """
+        cutoffs = dict(self.by_class)
+        each = 1.0 / np.array([cutoffs[name] for name in classes])
+        return np.asarray(each[:, None] * (1.0 - np.eye(len(classes))))
+
+    def fits(self, classes: Sequence[Value]) -> bool:
+        """Whether a tree of these classes, such as that of a fold, can decide so."""
+        return set(classes) <= {name for name, _ in self.by_class}
+
+    def renamed(self, names: Mapping[str, Value]) -> Cutoffs:
+        """The same with classes as they are called here, by their text."""
+        return Cutoffs(tuple((names.get(str(name), name), cutoff) for name, cutoff in self.by_class))
+
+    def to_plain(self, classes: Sequence[Value]) -> dict[str, Any]:
+        """What a saved tree keeps of it: the cutoffs in the order of its classes."""
+        cutoffs = dict(self.by_class)
+        return {"cutoffs": [cutoffs[name] for name in classes]}
+
+    @property
+    def call(self) -> str:
+        """How a script decides so."""
+        return f"with_cutoffs({dict(self.by_class)!r})"
+
+    @property
+    def sentence(self) -> str:
+        """What is predicted when, in the language in force."""
+        shown = [f"{name}: {number(cutoff, 4)}" for name, cutoff in self.by_class[:_SHOWN]]
+        more = len(self.by_class) - len(shown)
+        cutoffs = listing([*shown, *([message("{n:,} more", n=more)] if more else [])])
+        return message(
+            "The class with the largest probability divided by its cutoff is predicted; cutoffs: {cutoffs}.",
+            cutoffs=cutoffs,
         )

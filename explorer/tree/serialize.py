@@ -25,7 +25,7 @@ from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.base_tree import BaseTree
 from explorer.tree.constraints import Choices
-from explorer.tree.leaf_mixture import Decision
+from explorer.tree.leaf_mixture import Cutoffs, Decision
 from explorer.tree.smoothing import Smoothing
 
 FORMAT = 2
@@ -72,7 +72,7 @@ def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
     if tree.smoothing is not None:
         content["smoothing"] = tree.smoothing.to_plain()
     if tree.decision is not None:
-        content["decision"] = dataclasses.asdict(tree.decision)
+        content["decision"] = tree.decision.to_plain(tree.classes)
     if tree.table_settings is not None:
         content["table_settings"] = dict(tree.table_settings)
     if tree.surrogates is not None:
@@ -132,11 +132,13 @@ def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | No
     )
 
 
-def _decision(saved: Fields, classes: tuple[Any, ...]) -> Decision | None:
-    """From which probability on a class is predicted; None where that was not chosen."""
+def _decision(saved: Fields, classes: tuple[Any, ...]) -> Decision | Cutoffs | None:
+    """From which probability on classes are predicted; None where that was not chosen."""
     if not saved.has("decision"):
         return None
     decision = saved.record("decision")
+    if decision.has("cutoffs"):
+        return Cutoffs.of(classes, dict(zip(classes, decision.items("cutoffs", len(classes)), strict=True)))
     decision.need(("name", "threshold"))
     return Decision.of(classes, decision.content["name"], decision.content["threshold"])
 

@@ -10,6 +10,7 @@ import explorer as ex
 from explorer.formatting import number as short_number
 from explorer.formatting import percent
 from explorer.messages import message
+from pages.evaluate import cutoffs
 from pages.results import evaluation
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -22,6 +23,8 @@ def show(settings: Settings, tree: ex.Tree, code: int, curves: ex.ClassCurves, c
     """Whether the tree predicts by the chosen threshold, and ways to find another."""
     if len(tree.classes) == 2:
         _apply(settings, code, curves, chosen)
+    else:
+        cutoffs.show(tree, code)
     with st.expander(message("Find a threshold"), key="decision.find", on_change="rerun") as opened:
         if opened.open:
             with st.container(horizontal=True, gap="small"):

@@ -14,7 +14,7 @@ from explorer.drawing.tree_view.payload import signature, tree_payload
 from explorer.drawing.tree_view.pruning_slider import scores_along
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
 from explorer.evaluation.comparison.recount import named_as, named_by_place, with_classes_as
-from explorer.tree.leaf_mixture import Decision
+from explorer.tree.leaf_mixture import Cutoffs, Decision
 from pages.results import trees
 from pages.results.cache import kept
 from pages.settings import session
@@ -87,10 +87,17 @@ def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
         return placed(settings, opened.tree)
     if opened.is_pruned and can_prune(settings, opened):
         named = pruned(settings, opened)
-    if not settings.decide or len(named.classes) != 2:
-        return named
-    code, threshold = settings.decide
-    return named.with_threshold(named.classes[code], threshold)
+    return decided(settings, named)
+
+
+def decided(settings: Settings, tree: ex.Tree) -> ex.Tree:
+    """A tree that predicts from the settings' probability on, or by their cutoffs; without any as it is."""
+    if len(settings.decide) == 2 == len(tree.classes):
+        code, threshold = settings.decide
+        return tree.with_threshold(tree.classes[int(code)], threshold)
+    if len(settings.decide) == len(tree.classes) > 2:
+        return tree.with_cutoffs(dict(zip(tree.classes, settings.decide, strict=True)))
+    return tree
 
 
 def of_table(settings: Settings, opened: OpenedTree) -> ex.Tree:
@@ -188,14 +195,14 @@ def _pruned(key: str, order: str, ties: str, _tree: ex.Tree, _valid: ex.Dataset)
     return ex.reduced_error_prune(_tree, _valid, order, ties)
 
 
-def payload(settings: Settings, key: str, tree: ex.Tree, decision: Decision | None = None) -> bytes:
+def payload(settings: Settings, key: str, tree: ex.Tree, decision: Decision | Cutoffs | None = None) -> bytes:
     """A tree of a file, by the hash of that, as the view reads it; `decision` is from which probability on it predicts.
 
     A decision names a class as the table does.
     """
     shown = placed(settings, tree)
     if decision is not None and decision != shown.decision:
-        shown = named_as(shown, trees.data(settings)).with_threshold(decision.name, decision.threshold)
+        shown = dataclasses.replace(named_as(shown, trees.data(settings)), decision=decision)
     return _payload(f"{key} {[feature.name for feature in shown.features]!r} {decision}", shown)
 
 

@@ -35,11 +35,7 @@ def predicting(settings: Settings, tree: ex.Tree) -> ex.Tree:
     """A tree with probabilities smoothed, and a class predicted, as the settings say; one of numbers as it is."""
     if tree.is_regression:
         return tree
-    smoothed = tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m))
-    if not settings.decide or len(tree.classes) != 2:
-        return smoothed
-    code, threshold = settings.decide
-    return smoothed.with_threshold(tree.classes[code], threshold)
+    return opened_tree.decided(settings, tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m)))
 
 
 def predicting_key(settings: Settings) -> str:

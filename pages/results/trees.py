@@ -8,6 +8,7 @@ between sessions: nobody changes them.
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from typing import Any
 
@@ -17,7 +18,7 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.errors import TreeTooLargeError
 from explorer.messages import message
 from explorer.recipe.many_branches import possible_cells
-from explorer.tree.leaf_mixture import Decision
+from explorer.tree.leaf_mixture import Cutoffs, Decision
 from explorer.values import Value
 from pages.results import connected_table, jobs
 from pages.results.cache import kept
@@ -372,11 +373,11 @@ def has_curves(settings: Settings, slot: str = "grow") -> bool:
     return _curves.is_kept(*in_use, all_rows(settings), path(settings, slot))
 
 
-def tree_payload(settings: Settings, slot: str = "grow", decision: Decision | None = None) -> bytes:
+def tree_payload(settings: Settings, slot: str = "grow", decision: Decision | Cutoffs | None = None) -> bytes:
     """The grown tree as the view reads it; `decision` is from which probability on a class is predicted."""
     tree = grown(settings, slot).tree
     if decision is not None:
-        tree = tree.with_threshold(decision.name, decision.threshold)
+        tree = dataclasses.replace(tree, decision=decision)
     return _tree_payload(rows_key(parts(settings), tree.recipe), f"{how_grown(tree)} {decision}", tree)
 
 

@@ -15,6 +15,7 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from explorer.formatting import shortened
 from explorer.messages import message
+from explorer.tree.leaf_mixture import LEAST
 from pages.settings import labels
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.kept.test_set_log import NotedTestScore
@@ -89,16 +90,24 @@ def _manual_steps_text(steps: tuple[tuple[str, int], ...]) -> str:
     return "".join(f"{_SIGNS[op]}{node}" for op, node in steps)
 
 
-def _parse_decision(text: str) -> tuple[int, float] | tuple[()] | None:
-    """The code of one of two classes and the probability from which on it is predicted, written 1:0.25."""
+def _parse_decision(text: str) -> tuple[float, ...] | None:
+    """The code of one of two classes and the probability from which on it is predicted, written 1:0.25, or cutoffs."""
     if not text:
         return ()
     found = re.fullmatch(r"([01]):(0?\.\d{1,20}|1(?:\.0)?)", text, re.ASCII)
-    return (int(found[1]), float(found[2])) if found and float(found[2]) > 0 else None
+    if found:
+        return (int(found[1]), float(found[2])) if float(found[2]) > 0 else None
+    parts = text.split(":")
+    if len(parts) < 3 or not all(re.fullmatch(r"\d{1,7}(\.\d{1,24})?(e-?\d{1,2})?", part, re.ASCII) for part in parts):
+        return None
+    cutoffs = tuple(map(float, parts))
+    return cutoffs if all(LEAST <= cutoff <= 1 / LEAST for cutoff in cutoffs) else None
 
 
-def _decision_text(decision: tuple[int, float]) -> str:
-    return f"{decision[0]}:{decision[1]:.12f}".rstrip("0").rstrip(".")
+def _decision_text(decision: tuple[float, ...]) -> str:
+    if len(decision) == 2:
+        return f"{decision[0]:.0f}:{decision[1]:.12f}".rstrip("0").rstrip(".")
+    return ":".join(f"{cutoff:.12g}" for cutoff in decision)
 
 
 def _read_features(reader: QueryReader, key: str, default: None) -> tuple[str, ...] | None:
@@ -173,7 +182,8 @@ class Settings(QueryRecord):
     says, by the column `divide_by`: at `split_times`, where they are given, or by `split_values` as above.
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one. `decide` is the
-    code of a class and the probability from which on it is predicted; without it the heaviest class is.
+    code of one of two classes and the probability from which on it is predicted, or a cutoff for each of more classes;
+    without it the heaviest class is.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page, `kept` are trees kept by name.
     `metric` scores pruned trees of classes: "" by expected cost where there are costs, else by accuracy. `method` to
@@ -210,7 +220,7 @@ class Settings(QueryRecord):
     risk: str = in_query("impurity", "risk", choice(labels.RISKS))
     metric: str = in_query("", "metric", choice(("", *labels.METRICS)))
     smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
-    decide: tuple[int, float] | tuple[()] = in_query((), "decide", parsed(_parse_decision, _decision_text))
+    decide: tuple[float, ...] = in_query((), "decide", parsed(_parse_decision, _decision_text))
     smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
     manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message
+from explorer.tree.leaf_mixture import Decision
 from pages.results import ensembles, trees
 from pages.settings import growing_options, session
 from pages.settings.page_settings import GrowSettings
@@ -53,8 +54,10 @@ def _of_probabilities(tree: ex.Tree) -> dict[str, object]:
     fields: dict[str, object] = {}
     if tree.smoothing is not None:
         fields |= {"smoothing": tree.smoothing.method, "smoothing_m": tree.smoothing.m}
-    if tree.decision is not None:
+    if isinstance(tree.decision, Decision):
         fields["decide"] = tree.classes.index(tree.decision.name), tree.decision.threshold
+    elif tree.decision is not None and len(tree.classes) > 2:
+        fields["decide"] = tuple(tree.decision.to_plain(tree.classes)["cutoffs"])
     return fields
 
 

@@ -9,7 +9,7 @@ from sklearn import metrics
 
 import explorer as ex
 from explorer.evaluation import evaluation
-from explorer.evaluation.class_curves import class_curves
+from explorer.evaluation.deciding.class_curves import class_curves
 from explorer.evaluation.evaluation import evaluate, score_by
 from explorer.evaluation.leaf_calibration import leaf_calibration, leaf_sizes
 from explorer.tree.metrics import METRICS

@@ -6,7 +6,7 @@ import explorer as ex
 from pages.results import evaluation, provenance, rules, trees
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
-from tests.pages.app import all_jobs_ended, fine, opened, score_of, texts, went
+from tests.pages.app import address_of, all_jobs_ended, fine, opened, score_of, texts, went
 
 STUMP = {"max_depth": "1"}
 CURVES = {"e.rows": "train", "e.class": "1", "e.threshold": "1"}
@@ -79,3 +79,54 @@ def test_what_each_limit_costs_has_the_numbers_of_the_package():
         mean, error = (100 * value for value in cost.change)
         assert lines[name]["loss"].replace("−", "-").lstrip("+") == f"{mean:.1f} ± {error:.1f}"
         assert int(lines[name]["leaves"]) == cost.tree.n_leaves
+
+
+IRIS = {"data": "iris", "recipe": "CART", "max_depth": "1", "e.rows": "train", "e.class": "2", "e.threshold": "1"}
+
+
+def test_cutoffs_of_three_classes_decide_on_every_page():
+    """A stump on iris: setosa, and versicolor tied with virginica, of which a lower cutoff predicts the other."""
+    app = opened("Evaluate", **IRIS)
+    app.session_state["cutoffs.find"] = True
+    app = fine(app.run())
+    app = fine(app.number_input("cutoffs.class2").set_value(0.5).run())
+    assert app.query_params["decide"] == "1:1:0.5"
+    settings, problems = settings_from_query(address_of(app))
+    assert not problems
+    tree = evaluation.evaluated_tree(settings)
+    said = tree.predict(ex.load_sample("iris").frame).tolist()
+    assert said.count("Iris-virginica") == 100
+    assert {rule.prediction for rule in rules.own(settings).rules} == {"Iris-setosa", "Iris-virginica"}
+    made = provenance.of_tree(settings, tree)
+    assert "with_cutoffs({'Iris-setosa': 1.0, 'Iris-versicolor': 1.0, 'Iris-virginica': 0.5})" in ex.to_script(made)
+    assert "divided by its cutoff" in ex.to_report(made)
+    app = fine(went(app, "Predict"))
+    assert "divided by its cutoff" in texts(app.caption)
+    app = fine(app.button("decide.off").click().run())
+    assert "decide" not in app.query_params
+
+
+def test_buttons_find_cutoffs():
+    app = opened("Evaluate", **{**IRIS, "max_depth": "2"})
+    app.session_state["cutoffs.find"] = True
+    app = fine(app.run())
+    settings = settings_from_query(address_of(app))[0]
+    tree, rows = evaluation.evaluated_tree(settings), evaluation.rows(settings)
+    expected = ex.best_cutoffs(tree, rows, "mean_recall")
+    app = fine(app.button("cutoffs.mean_recall").click().run())
+    found = [float(each) for each in address_of(app)["decide"][0].split(":")]
+    assert found == pytest.approx(list(expected.values()))
+    app = fine(app.number_input("cutoffs.share").set_value(60.0).run())
+    settings = settings_from_query(address_of(app))[0]
+    share = (evaluation.evaluated_tree(settings).predict(rows) == "Iris-virginica").mean()
+    assert share >= 0.6
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [("1:0.5:2", 0), ("1e-05:1:1", 0), ("1:0:1", 1), ("1:-1:1", 1), ("1:1:1e9", 1)],
+)
+def test_cutoffs_of_a_link(text, problems):
+    settings, found = settings_from_query({"decide": [text]})
+    assert len(found) == problems
+    assert len(settings.decide) == (0 if problems else 3)

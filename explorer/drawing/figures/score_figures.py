@@ -15,8 +15,8 @@ from plotly.subplots import make_subplots
 
 from explorer.drawing.figures.data_figures import brief, with_axes
 from explorer.drawing.palette import Theme, class_colours, mix
-from explorer.evaluation.class_curves import ClassCurves
 from explorer.evaluation.comparison.greedy_and_optimal import GreedyAndOptimal
+from explorer.evaluation.deciding.class_curves import ClassCurves
 from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes
 from explorer.evaluation.learning_curve import LearningCurve

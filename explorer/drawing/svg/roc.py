@@ -11,7 +11,7 @@ from explorer.drawing.svg.node_box import QUIET, sign, text
 from explorer.drawing.svg.node_text import SIGN, SMALL
 from explorer.drawing.svg.svg import FONTS
 from explorer.drawing.svg.text_width import fitted
-from explorer.evaluation.class_curves import ClassCurves
+from explorer.evaluation.deciding.class_curves import ClassCurves
 from explorer.formatting import number
 from explorer.messages import current_catalogue, message
 

@@ -118,8 +118,7 @@ def named_as(model: Model, data: Dataset) -> Model:
         )
     changes: dict[str, Any] = {"target": data.target.name, "classes": classes}
     if isinstance(model, Tree) and model.decision is not None:
-        name = model.decision.name
-        changes["decision"] = replace(model.decision, name=own.get(str(name), name))
+        changes["decision"] = model.decision.renamed(own)
     return replace(model, **changes)  # type: ignore[type-var]
 
 

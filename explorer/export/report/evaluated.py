@@ -9,7 +9,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.drawing.palette import class_colours
 from explorer.drawing.svg.roc import roc_picture
-from explorer.evaluation.class_curves import class_curves
+from explorer.evaluation.deciding.class_curves import class_curves
 from explorer.evaluation.evaluation import Evaluation, evaluate
 from explorer.evaluation.feature_importance import importance, permutation_importance
 from explorer.export.report.blocks import Block, Grid, Paragraph, Picture, Section

@@ -203,7 +203,7 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
         yield f"tree = tree.with_smoothing({call_text('ex.Smoothing', smoothing.to_plain())})"
     decision = provenance.tree.decision
     if decision is not None:
-        yield f"tree = tree.with_threshold({decision.name!r}, {decision.threshold!r})"
+        yield f"tree = tree.{decision.call}"
 
 
 def _scores(provenance: Provenance) -> Iterator[str]:
