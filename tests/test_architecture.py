@@ -48,6 +48,7 @@ SUBPACKAGES = {
     "pruning/cost_complexity",
     "pruning/raising",
     "evaluation/comparison",
+    "evaluation/deciding",
     "explaining/exercises",
     "explaining/formulas",
     "explaining/rules",
