@@ -61,7 +61,18 @@ if TYPE_CHECKING:
     from explorer.explaining.partial_dependence import PartialDependence, partial_dependence
     from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
     from explorer.explaining.splitting_sentence import splitting_sentence
-    from explorer.export import to_c, to_dot, to_javascript, to_listing, to_onnx, to_python, to_sklearn, to_sql, to_text
+    from explorer.export import (
+        to_c,
+        to_dot,
+        to_javascript,
+        to_listing,
+        to_onnx,
+        to_pmml,
+        to_python,
+        to_sklearn,
+        to_sql,
+        to_text,
+    )
     from explorer.export.office import to_pdf, to_png, to_pptx, to_spreadsheet, to_xlsx
     from explorer.export.report import Provenance, to_report, to_script
     from explorer.growing.constraints import ConstraintStatus, constraint_statuses
@@ -254,6 +265,7 @@ __all__ = [
     "to_listing",
     "to_onnx",
     "to_pdf",
+    "to_pmml",
     "to_png",
     "to_pptx",
     "to_python",

@@ -30,6 +30,7 @@ WRITERS: dict[str, Callable[[ex.Tree], str | bytes]] = {
     ".h": ex.to_c,
     ".sql": ex.to_sql,
     ".onnx": ex.to_onnx,
+    ".pmml": ex.to_pmml,
     ".xlsx": ex.to_spreadsheet,
     ".json": lambda tree: json.dumps(tree.to_dict(), ensure_ascii=False, allow_nan=False),
 }

@@ -15,8 +15,7 @@ from explorer.export.needed import refuse_without
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.missing import POLICIES
-from explorer.tree.branching import SPREAD, STAY, BranchingRule, branching_rules, ends_of
-from explorer.tree.routing import branches_for_unknown
+from explorer.tree.branching import STAY, BranchingRule, branching_rules, ends_of, has_spread_rows
 from explorer.tree.tree import Tree
 from explorer.values import MISSING_MARKERS, Value
 
@@ -86,10 +85,7 @@ def to_onnx(tree: Tree) -> bytes:
 
 def onnx_refusal(tree: Tree) -> str:
     """Why the tree cannot be an ONNX file; "" where it can."""
-    inner = np.flatnonzero(tree.is_inner)
-    unknown = branches_for_unknown(tree)[inner]
-    lists_values = np.array([each.test != "threshold" for each in tree.features] or [False])[tree.feature[inner]]
-    if (unknown[:, 0] == SPREAD).any() or (unknown[lists_values, 1] == SPREAD).any():
+    if has_spread_rows(tree):
         return _not_as_grown(message("rows with a missing or unseen cell follow several branches"))
     if tree.surrogates is not None and len(tree.surrogates.feature):
         return _not_as_grown(message("rows with a missing cell follow surrogate splits"))

@@ -17,7 +17,7 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.tree.routing import SPREAD, STAY, branches_for_unknown, training_shares
 from explorer.tree.tree import Tree
 
-__all__ = ["SPREAD", "STAY", "BranchTest", "BranchingRule", "branching_rules", "ends_of"]
+__all__ = ["SPREAD", "STAY", "BranchTest", "BranchingRule", "branching_rules", "ends_of", "has_spread_rows"]
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,14 @@ def ends_of(tree: Tree, rules: dict[int, BranchingRule]) -> list[int]:
     order = list(tree.preorder())
     stopping = [node for node in order if node in rules and STAY in rules[node].branches_for_unknown]
     return [*(node for node in order if node not in rules), *stopping]
+
+
+def has_spread_rows(tree: Tree) -> bool:
+    """Whether rows with a missing cell, or with a value that has no branch, follow several branches."""
+    inner = np.flatnonzero(tree.is_inner)
+    unknown = branches_for_unknown(tree)[inner]
+    lists_values = np.array([each.test != "threshold" for each in tree.features] or [False])[tree.feature[inner]]
+    return bool((unknown[:, 0] == SPREAD).any() or (unknown[lists_values, 1] == SPREAD).any())
 
 
 def _test_at(tree: Tree, node: int) -> BranchTest:

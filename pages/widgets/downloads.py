@@ -17,6 +17,7 @@ from explorer.export.needed import missing_for
 from explorer.export.office.spreadsheet import spreadsheet_refusal
 from explorer.export.onnx_model import onnx_refusal
 from explorer.export.plain_csv import rules_csv
+from explorer.export.pmml import pmml_refusal
 from explorer.export.sql import dates_of
 from explorer.export.sql_dialects import DIALECTS
 from explorer.messages import in_this_language, message
@@ -37,6 +38,7 @@ _KINDS = {
     "md": "text/markdown",
     "onnx": "application/octet-stream",
     "pdf": "application/pdf",
+    "pmml": "application/xml",
     "png": "image/png",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "py": "text/x-python",
@@ -206,6 +208,9 @@ def _code(tree: ex.Tree, settings: Settings | None) -> list[File]:
         File("JavaScript", "tree.js", message("A module without dependencies."), partial(ex.to_javascript, tree)),
         File("C", "tree.h", message("A header without dependencies."), partial(ex.to_c, tree)),
         File("ONNX", "tree.onnx", message("A model for ONNX Runtime."), partial(ex.to_onnx, tree), onnx_refusal(tree)),
+        File(
+            "PMML", "tree.pmml", message("A model for scoring engines."), partial(ex.to_pmml, tree), pmml_refusal(tree)
+        ),
         File("Excel", "predict.xlsx", message("A workbook whose formulas predict."), sheets, spreadsheet_refusal(tree)),
         *_queries(tree),
         File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree, settings)),

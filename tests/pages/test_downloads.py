@@ -255,12 +255,13 @@ def test_offering_files_makes_none_of_them(page, data, monkeypatch):
         "pptx",
         "xlsx",
         "onnx",
+        "pmml",
     ):
         monkeypatch.setattr(ex, f"to_{form}", made)
     monkeypatch.setattr(ex, "rules", made)
     app = opened(page, data=data)
     assert offered(app) == [], "nothing is prepared while it is closed"
-    assert len(offered(menu(app))) == (20 if data == "auto_mpg" else 21)
+    assert len(offered(menu(app))) == (21 if data == "auto_mpg" else 22)
 
 
 def offered(app):
@@ -300,12 +301,13 @@ def test_every_file_holds_the_tree():
     assert "ex.grow(train, recipe)" in made["again.py"]
 
 
-def test_an_onnx_file_is_offered_where_the_tree_can_be_one():
+@pytest.mark.parametrize("label", ["ONNX", "PMML"])
+def test_a_model_for_engines_is_offered_where_the_tree_can_be_one(label):
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     refusals = {}
     for recipe in (ex.ID3, ex.C45):
         made = downloads._files_of_tree(ex.grow(data, recipe), "safe")
-        refusals[recipe.name] = next(each.refusal for files in made.values() for each in files if each.label == "ONNX")
+        refusals[recipe.name] = next(each.refusal for files in made.values() for each in files if each.label == label)
     assert refusals["ID3"] == ""
     assert "rows with a missing or unseen cell follow several branches" in refusals["C4.5"]
 
@@ -319,7 +321,9 @@ def test_the_listing_is_offered_for_two_classes_only():
 def test_no_file_breaks_by_names_of_a_table(name):
     tree, frame = used_trees.nasty_tree(name)
     kinds = {name: "categorical", f"{name}2": "numeric"}
-    made = {n: f.make() for n, f in files_of(tree, ex.Dataset.from_frame(frame, "goal", list(kinds), kinds)).items()}
+    files = files_of(tree, ex.Dataset.from_frame(frame, "goal", list(kinds), kinds))
+    assert [n for n, f in files.items() if f.refusal] == (["tree.pmml"] if "\x0c" in name else [])
+    made = {n: f.make() for n, f in files.items() if not f.refusal}
     ET.fromstring(made["tree.svg"])
     assert json.loads(made["tree.json"]) == json.loads(json.dumps(tree.to_dict()))
     for line in csv.reader(io.StringIO(made["rules.csv"])):
