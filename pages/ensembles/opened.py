@@ -11,7 +11,7 @@ from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.tree_view import colour_themes
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
-from pages.grow import growing_controls, opened_node
+from pages.grow import growing_controls, opened_classes, opened_node, opened_page
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, trees
 from pages.results.ensembles import of_file
@@ -63,7 +63,9 @@ def _workbench() -> None:
             _node(now, state.member, settings)
         else:
             contents = {
-                message("Members"): partial(members_tab.table, now.ensemble, "en.opened_members", _open),
+                message("Members"): partial(
+                    members_tab.table, of_file.as_table(settings, now.ensemble), "en.opened_members", _open
+                ),
                 message("Predict a file"): partial(_predict, now, settings),
             }
             open_tabs.show(contents, "en.opened_tab")
@@ -71,13 +73,14 @@ def _workbench() -> None:
 
 def _predict(now: models.OpenedEnsemble, settings: Settings) -> None:
     """A file of one's own, predicted."""
-    key = f"{now.key} {now.ensemble.n_stages} {trees.data(settings).fingerprint}"
+    key = f"{now.key} {now.ensemble.n_stages} {trees.data(settings).fingerprint} {settings.model_classes}"
     whole_file.show(whole_file.Model(key, of_file.as_table(settings, now.ensemble)))
 
 
 def _ensemble(now: models.OpenedEnsemble, state: Shown, settings: Settings) -> None:
     themes = ensemble_colours(len(now.ensemble.classes), settings.palette)
-    view.view("opened_ensemble", now.payload, state, themes, _take, presenter=settings.view.presenter)
+    pack = of_file.payload(settings, now.key, now.ensemble)
+    view.view("opened_ensemble", pack, state, themes, _take, presenter=settings.view.presenter)
 
 
 def _take(shown: Shown) -> None:
@@ -93,7 +96,7 @@ def _open(line: int | None) -> None:
 def _member(now: models.OpenedEnsemble, position: int, settings: Settings) -> None:
     """The member's tree, below the way back."""
     ensemble = now.ensemble
-    tree = opened_tree.placed(settings, ensemble.members[position].tree)
+    tree = opened_tree.named(settings, ensemble.members[position].tree)
     pack, node = opened_tree.payload(settings, f"{now.key} {position}", tree), int(st.session_state.get(_NODE, 0))
     with st.container(key="member_stage"):
         with st.container(key="member_head", horizontal=True, vertical_alignment="center", gap="small"):
@@ -107,7 +110,11 @@ def _member(now: models.OpenedEnsemble, position: int, settings: Settings) -> No
 
 
 def _select(shown: tree_view.Shown) -> None:
-    st.session_state[_NODE] = max(shown.selected, 0)
+    _select_node(max(shown.selected, 0))
+
+
+def _select_node(node: int) -> None:
+    st.session_state[_NODE] = node
 
 
 def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
@@ -118,6 +125,7 @@ def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
     method = METHODS["gradient_boost" if is_other else ensemble.method]
     st.caption(message("{origin}: {method}, {members}.", method=method, origin=ensemble.origin, members=members))
     _rounds(now)
+    opened_classes.choose(settings, ensemble.classes)
     _score(now, settings)
 
 
@@ -162,8 +170,10 @@ def _node(now: models.OpenedEnsemble, position: int, settings: Settings) -> None
     member = now.ensemble.members[position]
     node = min(int(st.session_state.get(_NODE, 0)), member.tree.n_nodes_grown - 1)
     more = {message("File"): partial(_file, member, settings)}
+    tree = of_file.member(settings, now.key, now.ensemble, position)
+    of_rows = {message("First difference"): partial(opened_page.first_difference, settings, tree, _select_node)}
     with page_frame.errors_shown():
-        opened_node.show(settings, f"{now.key} {position}", member.tree, node, "en.opened_node_tab", {}, more)
+        opened_node.show(settings, tree, node, "en.opened_node_tab", of_rows, more)
 
 
 def _file(member: ex.Member, settings: Settings) -> None:

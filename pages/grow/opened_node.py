@@ -13,6 +13,7 @@ from explorer.formatting import rows
 from explorer.messages import listing, message, paragraph
 from pages.grow import candidates_table, formula_tab, node_panel, split_evidence
 from pages.results import opened_tree, trees
+from pages.results.opened_tree import OpenedTree
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, open_tabs, page_frame, tables
@@ -25,19 +26,17 @@ def what_competes() -> str:
     return message("The splits are those of the file. What else competed on your rows is compared by these settings:")
 
 
-def show(
-    settings: Settings, key: str, tree: ex.Tree, node_id: int, place: str, with_rows: Tabs, without_rows: Tabs
-) -> None:
-    """The node of a tree, by the hash of its file, and the tabs, more of them where the table has its columns.
+def show(settings: Settings, opened: OpenedTree, node_id: int, place: str, with_rows: Tabs, without_rows: Tabs) -> None:
+    """The node of a tree of a file, and the tabs, more of them where the table has its columns.
 
     `place` keeps which tab is open.
     """
-    in_file, tree = tree, opened_tree.placed(settings, tree)
+    tree = opened_tree.named(settings, opened.tree)
     st.subheader(node_panel.title(tree, node_id), anchor=False)
     _of_file(tree, node_id)
     try:
-        counted = opened_tree.counted(settings, key, tree)
-        decision = opened_tree.decision(settings, key, tree, node_id)
+        counted = opened_tree.counted(settings, opened)
+        decision = opened_tree.decision(settings, opened, node_id)
     except ex.InputError as error:
         st.info(
             message("What competed here needs a table with its columns. {error}", error=escape_markdown(str(error))),
@@ -46,10 +45,10 @@ def show(
         open_tabs.show(dict(without_rows), place)
         return
     page_frame.show_sample(settings)
-    train = opened_tree.train(settings, tree)
+    train = opened_tree.train(settings, opened)
     _of_rows(train, counted, decision, node_id)
     notes, otherwise = list[str](), opened_tree.read_otherwise(settings, tree)
-    if tree is not in_file:
+    if opened_tree.placed(settings, opened.tree) is not opened.tree:
         notes.append(message("The file names no columns: they are those of the table, in order."))
     if otherwise:
         notes.append(message("Read as the tree reads them: {columns}.", columns=escape_markdown(listing(otherwise))))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from explorer.messages import message, plural
-from pages.grow import growing_controls, opened_node
+from pages.grow import growing_controls, opened_classes, opened_node
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, pruned_tree
 from pages.results.opened_tree import OpenedTree
@@ -37,6 +38,7 @@ def _rail(settings: Settings, opened: OpenedTree) -> None:
         icon=":material/close:",
         on_click=opened_tree.close,
     )
+    opened_classes.choose(settings, opened.tree.classes)
     st.caption(opened_node.what_competes())
     growing_controls.show("grow", settings)
 
@@ -53,9 +55,10 @@ def _workbench() -> None:
         tree_panels.show_pruned(settings, NAME, opened_tree.tree(settings, opened))
     with panel, page_frame.errors_shown():
         node = pruned_tree.selected_node(session.read(), "grow") or 0
-        of_rows = {message("First difference"): partial(_first_difference, settings, opened)}
+        select = partial(tree_panels.take_node, "grow")
+        of_rows = {message("First difference"): partial(first_difference, settings, opened, select)}
         more = {message("File"): partial(_file, opened, settings)}
-        opened_node.show(settings, opened.key, opened.tree, node, "opened.tab", of_rows, more)
+        opened_node.show(settings, opened, node, "opened.tab", of_rows, more)
 
 
 def _file(opened: OpenedTree, settings: Settings) -> None:
@@ -65,7 +68,7 @@ def _file(opened: OpenedTree, settings: Settings) -> None:
     downloads.of_tree(opened.tree, settings.palette)
 
 
-def _first_difference(settings: Settings, opened: OpenedTree) -> None:
+def first_difference(settings: Settings, opened: OpenedTree, select: Callable[[int], None]) -> None:
     """Where the tree first parts from the one that is grown here by the settings in the rail."""
     with page_frame.errors_shown():
         walk = opened_tree.walk(settings, opened)
@@ -87,6 +90,6 @@ def _first_difference(settings: Settings, opened: OpenedTree) -> None:
             message("Show that node"),
             key="opened.difference",
             icon=":material/my_location:",
-            on_click=tree_panels.take_node,
-            args=("grow", walk.difference.node_a),
+            on_click=select,
+            args=(walk.difference.node_a,),
         )

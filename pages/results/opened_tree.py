@@ -15,6 +15,7 @@ from explorer.drawing.tree_view.pruning_slider import scores_along
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
 from explorer.evaluation.comparison.recount import named_as, named_by_place, with_classes_as
 from explorer.tree.leaf_mixture import Cutoffs, Decision
+from explorer.values import Value
 from pages.results import trees
 from pages.results.cache import kept
 from pages.settings import session
@@ -29,6 +30,7 @@ class OpenedTree:
     """The tree with the name and the hash of its file; `is_pruned` says whether the pages show it pruned.
 
     `method` says by what: by "validation" rows, or by its "weakest" links up to `alpha` (None: none of them).
+    `classes` are those of the ensemble that it is a member of.
     """
 
     name: str
@@ -37,6 +39,7 @@ class OpenedTree:
     is_pruned: bool = False
     method: Literal["validation", "weakest"] = "validation"
     alpha: float | None = None
+    classes: tuple[Value, ...] = ()
 
     @property
     def source(self) -> str:
@@ -73,7 +76,8 @@ def key(settings: Settings, opened: OpenedTree) -> str:
     data, how = trees.data(settings), ""
     if opened.is_pruned and can_prune(settings, opened):
         how = _how_counted(settings, opened) if opened.method == "weakest" else _how_validated(settings)
-    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {how} {opened.alpha} {settings.decide}"
+    choices = f"{opened.alpha} {settings.decide} {settings.model_classes}"
+    return f"opened {opened.key} {data.target.name!r} {data.classes!r} {how} {choices}"
 
 
 def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
@@ -102,13 +106,23 @@ def decided(settings: Settings, tree: ex.Tree) -> ex.Tree:
 
 def of_table(settings: Settings, opened: OpenedTree) -> ex.Tree:
     """The tree as it stands in its file, named as the table; raises InputError where that has not its target."""
-    return named_as(placed(settings, opened.tree), trees.data(settings))
+    return named_as(placed(settings, opened.tree), trees.data(settings), settings.model_classes)
 
 
 @remembered
 def placed(settings: Settings, tree: ex.Tree) -> ex.Tree:
     """A tree of a file, of which the features have the table's names where the file only numbers them."""
     return named_by_place(tree, trees.data(settings))
+
+
+@remembered
+def named(settings: Settings, tree: ex.Tree) -> ex.Tree:
+    """A tree of a file with those of the table's names that suit it: of features alone where its target is another."""
+    tree = placed(settings, tree)
+    try:
+        return named_as(tree, trees.data(settings), settings.model_classes)
+    except ex.InputError:
+        return tree
 
 
 def reads_table(settings: Settings, opened: OpenedTree) -> bool:
@@ -137,7 +151,7 @@ def pruned(settings: Settings, opened: OpenedTree) -> ex.Tree:
         return dataclasses.replace(path, tree=tree).subtree(position=position(path, opened))
     valid = trees.parts(settings).valid
     assert valid is not None, "the page asks only where there are validation rows"
-    return _pruned(f"{opened.key} {valid.fingerprint}", settings.order, settings.ties, tree, valid)
+    return _pruned(f"{opened.key} {valid.fingerprint} {tree.classes!r}", settings.order, settings.ties, tree, valid)
 
 
 def counts_rows(tree: ex.Tree) -> bool:
@@ -149,7 +163,7 @@ def sequence(settings: Settings, opened: OpenedTree) -> ex.Path:
     """Its pruned subtrees over α by the numbers of rows in its file, else of the training rows; raises InputError."""
     named = of_table(settings, opened)
     is_told = counts_rows(named) and reads_table(settings, opened)  # without its columns counting says which is missing
-    of_counts = named if is_told else counted(settings, opened.key, opened.tree)
+    of_counts = named if is_told else counted(settings, opened)
     return _sequence(_how_counted(settings, opened), of_counts)
 
 
@@ -174,10 +188,11 @@ def _how_validated(settings: Settings) -> str:
 def _how_counted(settings: Settings, opened: OpenedTree) -> str:
     """A text for the numbers of rows that α rests on, and for the names of the table."""
     data = trees.data(settings)
-    key = f"{opened.key} {data.target.name!r} {data.classes!r} {[feature.name for feature in data.features]!r}"
+    names = (data.target.name, data.classes, settings.model_classes, [feature.name for feature in data.features])
+    key = f"{opened.key} {names!r}"
     if counts_rows(opened.tree):
         return key
-    return f"{key} {train(settings, opened.tree).fingerprint} {trees.recipe(settings)!r}"
+    return f"{key} {train(settings, opened).fingerprint} {trees.recipe(settings)!r}"
 
 
 @kept()
@@ -200,10 +215,11 @@ def payload(settings: Settings, key: str, tree: ex.Tree, decision: Decision | Cu
 
     A decision names a class as the table does.
     """
-    shown = placed(settings, tree)
+    shown = named(settings, tree)
     if decision is not None and decision != shown.decision:
-        shown = dataclasses.replace(named_as(shown, trees.data(settings)), decision=decision)
-    return _payload(f"{key} {[feature.name for feature in shown.features]!r} {decision}", shown)
+        shown = dataclasses.replace(shown, decision=decision)
+    names = [shown.target, *shown.classes, *(feature.name for feature in shown.features)]
+    return _payload(f"{key} {names!r} {decision}", shown)
 
 
 @kept(by_language=True)
@@ -234,14 +250,15 @@ def read_otherwise(settings: Settings, tree: ex.Tree) -> tuple[str, ...]:
 
 
 @remembered
-def train(settings: Settings, tree: ex.Tree) -> ex.Dataset:
-    """The training rows as the tree reads them, their classes in its order."""
-    return with_classes_as(trees.parts(suited(settings, tree)).train, tree)
+def train(settings: Settings, opened: OpenedTree) -> ex.Dataset:
+    """The training rows as the tree reads them, their classes in its order, or that of its ensemble."""
+    classes = opened.classes or named(settings, opened.tree).classes
+    return with_classes_as(trees.parts(suited(settings, opened.tree)).train, classes)
 
 
-def counted(settings: Settings, key: str, tree: ex.Tree) -> ex.Tree:
-    """A tree of a file, by the hash of that, with the counts of the training rows; raises InputError."""
-    return _counted_on(settings, key, tree, train(settings, tree))
+def counted(settings: Settings, opened: OpenedTree) -> ex.Tree:
+    """A tree of a file with the counts of the training rows; raises InputError."""
+    return _counted_on(settings, opened.key, opened.tree, train(settings, opened))
 
 
 def _counted_on(settings: Settings, key: str, tree: ex.Tree, rows: ex.Dataset) -> ex.Tree:
@@ -254,10 +271,10 @@ def _counted(key: str, how: str, _tree: ex.Tree, _train: ex.Dataset, _recipe: ex
     return ex.recount(_tree, _train, _recipe)
 
 
-def decision(settings: Settings, key: str, tree: ex.Tree, node: int) -> ex.Decision:
+def decision(settings: Settings, opened: OpenedTree, node: int) -> ex.Decision:
     """What competes at a node of it on the training rows; raises InputError."""
-    recipe, rows = trees.recipe(settings), train(settings, tree)
-    return _decision(f"{key} {rows.fingerprint}", f"{recipe!r}", node, counted(settings, key, tree), rows)
+    recipe, rows = trees.recipe(settings), train(settings, opened)
+    return _decision(f"{opened.key} {rows.fingerprint}", f"{recipe!r}", node, counted(settings, opened), rows)
 
 
 @kept()

@@ -104,6 +104,16 @@ def _parse_decision(text: str) -> tuple[float, ...] | None:
     return cutoffs if all(LEAST <= cutoff <= 1 / LEAST for cutoff in cutoffs) else None
 
 
+def _parse_codes(text: str) -> tuple[int, ...] | None:
+    """Every class code from 0 on once, written 1-0."""
+    codes = tuple(map(int, text.split("-"))) if re.fullmatch(r"\d{1,4}(-\d{1,4}){0,999}", text, re.ASCII) else ()
+    return codes if codes and sorted(codes) == list(range(len(codes))) else None
+
+
+def _codes_text(codes: tuple[int, ...]) -> str:
+    return "-".join(map(str, codes))
+
+
 def _decision_text(decision: tuple[float, ...]) -> str:
     if len(decision) == 2:
         return f"{decision[0]:.0f}:{decision[1]:.12f}".rstrip("0").rstrip(".")
@@ -183,7 +193,8 @@ class Settings(QueryRecord):
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one. `decide` is the
     code of one of two classes and the probability from which on it is predicted, or a cutoff for each of more classes;
-    without it the heaviest class is.
+    without it the heaviest class is. `model_classes` are the codes of the classes
+    that those of a model from a file stand for, in its order, where it names them otherwise.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page, `kept` are trees kept by name.
     `metric` scores pruned trees of classes: "" by expected cost where there are costs, else by accuracy. `method` to
@@ -221,6 +232,7 @@ class Settings(QueryRecord):
     metric: str = in_query("", "metric", choice(("", *labels.METRICS)))
     smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
     decide: tuple[float, ...] = in_query((), "decide", parsed(_parse_decision, _decision_text))
+    model_classes: tuple[int, ...] = in_query((), "classes", parsed(_parse_codes, _codes_text))
     smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
     manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))
@@ -302,7 +314,7 @@ OF_PRUNING = (
     *("limit", "raising", "gamma", "book", "folds", "fold_seed"),
 )
 """How trees are pruned."""
-OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING)
+OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING, "model_classes")
 """What begins anew with another table."""
 OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", "manual_steps")
 """What makes the tree of a table, and is kept with it."""
@@ -329,7 +341,7 @@ RESETS = (
     Reset(TABLE, to_default=OF_TABLE),
     Reset(
         (*TABLE, "repairs", "target"),
-        to_default=("test_set_uses", "decide"),
+        to_default=("test_set_uses", "decide", "model_classes"),
         adjusted=dict.fromkeys(("grow", *SIDES), GrowSettings.with_other_table),
     ),
     Reset(

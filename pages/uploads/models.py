@@ -11,15 +11,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.ensemble_view.payload import picture_payload
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.open_model import is_model as is_model
-from explorer.ensembles.picture import picture_of
 from explorer.messages import message, paragraph
 from pages.results import opened_tree
 from pages.results.opened_tree import OpenedTree
 from pages.settings import session
-from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import changed
 from pages.uploads import saved_settings
 
@@ -28,12 +25,11 @@ _ENSEMBLE, _GOES_TO = "opened ensemble", "opened model.page"
 
 @dataclass(frozen=True)
 class OpenedEnsemble:
-    """The ensemble with the name and the hash of its file, and as the view reads it; `whole` has all its rounds."""
+    """The ensemble with the name and the hash of its file; `whole` has all its rounds."""
 
     name: str
     key: str
     ensemble: Ensemble
-    payload: bytes
     whole: Ensemble
 
 
@@ -57,7 +53,7 @@ def give(name: str, content: bytes) -> None:
             opened_tree.keep(OpenedTree(name, key, fitted))
             page, opens = "grow", message("'{name}' holds a single tree, which opens on the Grow page.", name=name)
         else:
-            _show(_opened_ensemble(name, key, fitted, fitted))
+            _show(OpenedEnsemble(name, key, fitted, fitted))
             page, opens = (
                 "ensembles",
                 message("'{name}' holds an ensemble, which opens on the Ensembles page.", name=name),
@@ -94,9 +90,4 @@ def show_best_rounds(best_only: bool) -> None:
     now = ensemble()
     if now is not None:
         fitted = now.whole.with_best_rounds() if best_only else now.whole
-        _show(_opened_ensemble(now.name, now.key, fitted, now.whole))
-
-
-def _opened_ensemble(name: str, key: str, fitted: Ensemble, whole: Ensemble) -> OpenedEnsemble:
-    payload = picture_payload(picture_of(fitted, method=METHODS[fitted.method]))
-    return OpenedEnsemble(name, key, fitted, payload, whole)
+        _show(OpenedEnsemble(now.name, now.key, fitted, now.whole))

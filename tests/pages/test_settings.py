@@ -67,6 +67,7 @@ BUSY = Settings(
     smoothing="m_estimate",
     smoothing_m=2.0,
     decide=(1, 0.3),
+    model_classes=(1, 0),
     alpha=0.05,
     manual_steps=(("collapse", 2),),
     method="mdl",
@@ -110,7 +111,15 @@ OTHER_COLUMNS = {
     "ensembles": EnsembleSettings(),
 }
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
-OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": (), "decide": ()}
+OTHER_CELLS = {
+    **OTHER_COLUMNS,
+    "grow": SIZED,
+    "left": SIZED,
+    "right": SIZED,
+    "test_set_uses": (),
+    "decide": (),
+    "model_classes": (),
+}
 OTHER_TARGET = {**OTHER_CELLS, **OTHER_CLASSES}
 NOTHING_ASKED = {"timeline": TimelineSettings(order="best_first")}
 OF_TABLE_ANEW = {field: getattr(Settings(), field) for field in OF_TABLE}
@@ -182,6 +191,7 @@ CASES = [
             "fold_seed": 0,
             "test_set_uses": (),
             "decide": (),
+            "model_classes": (),
             "palette": "safe",
         }.items()
     ),

@@ -94,10 +94,11 @@ class _Named(Protocol):
 Model = TypeVar("Model", bound=_Named)
 
 
-def named_as(model: Model, data: Dataset) -> Model:
+def named_as(model: Model, data: Dataset, codes: Sequence[int] = ()) -> Model:
     """A tree, or an ensemble, with the target and the classes as these rows name them: a class is that of its text.
 
-    Raises InputError where one of them predicts numbers, or they have no class in common.
+    Where they have no class in common, `codes` [K] are those of the rows' classes that stand for the model's, in its
+    order. Raises InputError where one of them predicts numbers, or nothing says which class is which.
 
     >>> from explorer import CART, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -105,9 +106,20 @@ def named_as(model: Model, data: Dataset) -> Model:
     'PlayTennis'
     """
     own = {str(name): name for name in data.classes}
+    if sorted(codes) == list(range(len(data.classes))) and may_stand_for(model.classes, data.classes):
+        own = {str(name): data.classes[code] for name, code in zip(model.classes, codes, strict=True)}
     classes = tuple(own.get(str(name), name) for name in model.classes)
     if model.is_regression != data.is_regression or (classes and not set(classes) & set(data.classes)):
         predicted = listing(map(str, model.classes[:_NAMED])) if model.classes else message("numbers")
+        if may_stand_for(model.classes, data.classes):
+            raise InputError(
+                message(
+                    "The model predicts {predicted}, which the target '{target}' does not have: say which class is "
+                    "which where the model is open, or choose the target that it was fitted to.",
+                    predicted=predicted,
+                    target=data.target.name,
+                )
+            )
         raise InputError(
             message(
                 "The model predicts {predicted}, which the target '{target}' does not have: choose the target that it "
@@ -122,17 +134,25 @@ def named_as(model: Model, data: Dataset) -> Model:
     return replace(model, **changes)  # type: ignore[type-var]
 
 
-def with_classes_as(data: Dataset, tree: Tree) -> Dataset:
-    """The rows with their classes in the order of the tree, those that it has not last, so that colours are the same.
+def may_stand_for(classes: Sequence[Value], others: Sequence[Value]) -> bool:
+    """Whether classes can be others under other names: as many, and none of the same name.
 
-    >>> from explorer import CART, grow, load_sample
+    >>> may_stand_for((0, 1), ("no", "yes")), may_stand_for((0, 1), (1, 2)), may_stand_for((0, 1), ("a", "b", "c"))
+    (True, False, False)
+    """
+    return bool(classes) and len(classes) == len(others) and not set(map(str, classes)) & set(map(str, others))
+
+
+def with_classes_as(data: Dataset, classes: Sequence[Value]) -> Dataset:
+    """The rows with their classes in the order of a model's, those that it has not last, so that colours are the same.
+
+    >>> from explorer import load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> tree = grow(data, CART)
-    >>> turned = with_classes_as(data, replace(tree, classes=("Yes", "No")))
+    >>> turned = with_classes_as(data, ("Yes", "No"))
     >>> data.classes, turned.classes, bool((data.y + turned.y == 1).all())
     (('No', 'Yes'), ('Yes', 'No'), True)
     """
-    place = {str(name): at for at, name in enumerate(tree.classes)}
+    place = {str(name): at for at, name in enumerate(classes)}
     order = sorted(range(len(data.classes)), key=lambda code: place.get(str(data.classes[code]), len(place)))
     if order == list(range(len(order))):
         return data

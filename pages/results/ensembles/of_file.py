@@ -5,12 +5,18 @@ from __future__ import annotations
 import dataclasses
 
 import explorer as ex
+from explorer.drawing.ensemble_view.payload import picture_payload
 from explorer.ensembles.members import Ensemble
+from explorer.ensembles.picture import picture_of
 from explorer.evaluation.comparison.recount import named_as
+from explorer.messages import message
 from explorer.tree import metrics
 from pages.results import opened_tree, trees
 from pages.results.cache import kept
 from pages.results.evaluation import Score
+from pages.results.opened_tree import OpenedTree
+from pages.settings.ensemble_settings import METHODS
+from pages.settings.memo import remembered
 from pages.settings.settings import Settings
 
 
@@ -21,15 +27,17 @@ def score_on_table(settings: Settings, key: str, made: Ensemble) -> Score:
     """
     subsets = trees.parts(settings)
     rows, which = (subsets.train, "table") if subsets.valid is None else (subsets.valid, "validation")
-    names = f"{key} {made.n_stages} {trees.data(settings).fingerprint} {rows.fingerprint}"
-    return _score(names, which, _on_table(settings, made), rows, subsets.train)
+    named = _on_table(settings, made)
+    names = f"{key} {made.n_stages} {trees.data(settings).fingerprint} {rows.fingerprint} {named.classes!r}"
+    return _score(names, which, named, rows, subsets.train)
 
 
 def _on_table(settings: Settings, made: Ensemble) -> Ensemble:
     """The ensemble with the table's names of target, classes and features; InputError where it has not the classes."""
-    return named_as(_placed(settings, made), trees.data(settings))
+    return named_as(_placed(settings, made), trees.data(settings), settings.model_classes)
 
 
+@remembered
 def as_table(settings: Settings, made: Ensemble) -> Ensemble:
     """The ensemble with those of the table's names that suit it: of features alone where its target is another."""
     try:
@@ -39,10 +47,28 @@ def as_table(settings: Settings, made: Ensemble) -> Ensemble:
 
 
 def _placed(settings: Settings, made: Ensemble) -> Ensemble:
-    """The ensemble with the table's names of features, where its file only numbers them."""
-    members = [dataclasses.replace(each, tree=opened_tree.placed(settings, each.tree)) for each in made.members]
+    """The ensemble with the table's names of features, where its file only numbers them, and its members named so."""
+    members = [dataclasses.replace(each, tree=opened_tree.named(settings, each.tree)) for each in made.members]
     features = members[0].tree.features if members else made.features
     return dataclasses.replace(made, features=features, members=tuple(members))
+
+
+def member(settings: Settings, key: str, made: Ensemble, position: int) -> OpenedTree:
+    """A member as a tree of a file of its own."""
+    name = message("Member {n:,}", n=position + 1)
+    return OpenedTree(name, f"{key} {position}", made.members[position].tree, classes=as_table(settings, made).classes)
+
+
+def payload(settings: Settings, key: str, made: Ensemble) -> bytes:
+    """The ensemble as the view reads it, under the table's names."""
+    named = as_table(settings, made)
+    names = (named.target, named.classes, tuple(feature.name for feature in named.features))
+    return _payload(f"{key} {made.n_stages} {names!r}", named)
+
+
+@kept(by_language=True)
+def _payload(key: str, _made: Ensemble) -> bytes:
+    return picture_payload(picture_of(_made, method=METHODS[_made.method]))
 
 
 @kept()
