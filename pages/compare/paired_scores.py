@@ -30,7 +30,7 @@ def show(settings: Settings) -> None:
         )
     )
     key = _key(settings)
-    job = jobs.pool().look(jobs.session(), key)
+    (job,) = job_button.started([key], "paired", _submit)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
         job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "paired", _submit)

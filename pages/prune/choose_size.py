@@ -19,7 +19,7 @@ from pages.widgets import controls, job_button
 def cross_validation(settings: Settings) -> ex.CrossValidation | None:
     """Controls and progress of cross-validating the sequence; gives the result once there is one."""
     key = folds_key(settings)
-    job = jobs.pool().look(jobs.session(), key)
+    (job,) = job_button.started([key], "cross_validate", _submit)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
         job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "cross_validate", _submit)

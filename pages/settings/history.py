@@ -14,7 +14,7 @@ MOST_STEPS, MOST_NAMES = 100, 100_000
 STEP, PART, UNDO, REDO = "step", "part", "undo", "redo"
 """How settings come to be: by a step of the reader, as a part of the step before, or by going along the steps."""
 NO_STEP: dict[str, tuple[str, ...]] = {
-    "": (*NODES, "rows", "prediction_file", "test_set_uses", "learn"),
+    "": (*NODES, "rows", "prediction_file", "test_set_uses", "learn", "started"),
     "view": ("layout", "ghosts", "presenter", "frozen"),
     "timeline": ("step",),
     "stability": ("on_tree",),

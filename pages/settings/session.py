@@ -37,6 +37,7 @@ _SETTINGS, _TABLES, _HISTORY, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
 
 
 _SEEN_TREE = "seen tree"
+_SEEN_WORK = "seen work"
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,22 @@ def keep(settings: Settings, how: str = STEP) -> None:
         if how in (UNDO, REDO):
             return
     keep_although_frozen(kept, how)
+
+
+def keep_started(name: str, is_started: bool) -> None:
+    """Note whether the result of long work of this name is on a page, or will be: frozen settings change by it too."""
+    settings = read()
+    if is_started != (name in settings.started):
+        others = tuple(other for other in settings.started if other != name)
+        keep_although_frozen(replace(settings, started=(*others, name) if is_started else others), PART)
+
+
+def is_to_start(name: str) -> bool:
+    """Whether the address that began the session has started this work: true once, where it is first asked for."""
+    seen: set[str] = st.session_state.setdefault(_SEEN_WORK, set())
+    is_first = name not in seen
+    seen.add(name)
+    return is_first and name in read().started
 
 
 def keep_part(part: str, /, **changes: object) -> None:

@@ -141,6 +141,14 @@ def _read_test_set_uses(reader: QueryReader, key: str, default: tuple[()]) -> tu
     return default
 
 
+def _read_started(reader: QueryReader, key: str, default: tuple[()]) -> tuple[str, ...]:
+    names = reader.texts(key)
+    if set(names) <= set(labels.STARTED):
+        return names
+    reader.refuse(key, None)
+    return default
+
+
 def _read_choices(reader: QueryReader, key: str, default: ex.Choices) -> ex.Choices:
     """What the reader decided about the tree, one choice per parameter."""
     try:
@@ -174,6 +182,7 @@ FILE = Format(
 FEATURES = Format(_read_features, lambda key, features: {key: list(features)})
 KINDS = Format(_read_kinds, lambda key, kinds: {key: [f"{column}:{kind}" for column, kind in kinds]})
 TEST_SET_USES = Format(_read_test_set_uses, lambda key, notes: {key: list(notes)})
+STARTED = Format(_read_started, lambda key, names: {key: list(names)})
 REPAIRS = Format(_read_repairs, lambda key, repairs: {key: [_choice_text(repair.to_plain()) for repair in repairs]})
 CHOICES = Format(_read_choices, lambda key, choices: {key: [_choice_text(plain) for plain in choices.to_plain()]})
 
@@ -197,6 +206,7 @@ class Settings(QueryRecord):
     that those of a model from a file stand for, in its order, where it names them otherwise.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page, `kept` are trees kept by name.
+    `started` names the long work whose results are on the pages: a link starts it again.
     `metric` scores pruned trees of classes: "" by expected cost where there are costs, else by accuracy. `method` to
     `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
@@ -246,6 +256,7 @@ class Settings(QueryRecord):
     book: str = in_query("", "book", choice(labels.BOOK))
     folds: int = in_query(10, "folds", whole(2, 100))
     fold_seed: int = in_query(0, "fold_seed", whole())
+    started: tuple[str, ...] = in_query((), "run", STARTED)
     test_set_uses: tuple[str, ...] = in_query((), "opened", TEST_SET_USES)
     choices: ex.Choices = in_query(NO_CHOICES, "choice", CHOICES)
     kept: tuple[KeptTree, ...] = in_query((), "kept", parsed(from_letters, to_letters))
@@ -335,7 +346,7 @@ RESETS = (
     Reset(("sample", "upload"), to_default=("connected",)),
     Reset(ORIGINS, to_default=("sheet", "header_line", "reading")),
     Reset(ORIGINS, to_default=("rows",), only_if_different=True),
-    Reset(TABLE, to_default=("kept",), only_if_different=True),
+    Reset(TABLE, to_default=("kept", "started"), only_if_different=True),
     Reset(("sheet",), to_default=("header_line",)),
     Reset(TABLE, to_default=("repairs",)),
     Reset(TABLE, to_default=OF_TABLE),

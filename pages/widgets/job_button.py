@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
 from explorer.messages import message
 from pages.results import jobs
+from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.widgets import controls, page_frame
 
@@ -56,20 +57,44 @@ def run(
 
     `steps` are what one is called and how many there are; controls stand left of the button.
     """
-    job = jobs.pool().look(jobs.session(), key)
+    submit = partial(_submit, key, work)
+    (job,) = started([key], f"{name}.run", submit)
     if job is not None and job.state == "done" and show_controls is None:
         return job.result
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if show_controls is not None:
             show_controls()
-        submit_button(job, label, ":material/play_arrow:", f"{name}.run", partial(_submit, key, work))
+        submit_button(job, label, ":material/play_arrow:", f"{name}.run", submit)
     return outcome(job, key, steps, f"{name}.stop")
 
 
 def submit_button(job: jobs.Job | None, label: str, icon: str, name: str, submit: Callable[[], None]) -> None:
     """The button that gives the work to the pool; without effect while its job runs or once there is a result."""
-    is_submitted = job is not None and (job.is_active or job.state == "done")
-    st.button(label, icon=icon, key=name, on_click=submit, disabled=is_submitted)
+    st.button(label, icon=icon, key=name, on_click=begin, args=(name, submit), disabled=is_submitted(job))
+
+
+def begin(name: str, submit: Callable[[], None]) -> None:
+    """Give the work of this name to the pool, also in whatever session begins with the address."""
+    submit()
+    session.keep_started(name, True)
+
+
+def is_submitted(job: jobs.Job | None) -> bool:
+    """Whether the job runs or has its result."""
+    return job is not None and (job.is_active or job.state == "done")
+
+
+def started(keys: Sequence[str], name: str, submit: Callable[[], None]) -> list[jobs.Job | None]:
+    """The jobs of these keys, which begin without a click where the session began with an address that has the name.
+
+    The address has it from now on if all of them run or have their result.
+    """
+    if session.is_to_start(name):
+        submit()
+    found = [jobs.pool().look(jobs.session(), key) for key in keys]
+    session.keep_started(name, all(map(is_submitted, found)))
+    url.write()
+    return found
 
 
 def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = "stop_job") -> object | None:

@@ -10,12 +10,17 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from explorer.drawing.drawn_table.presets import PRESETS
+from pages.evaluate import feature_importance
 from pages.learn.path import SCENES
+from pages.results import jobs
+from pages.results.cache import results
+from pages.results.many_trees import several_targets
+from pages.settings.labels import STARTED
 from pages.settings.learn_settings import OWN
 from pages.settings.settings import MOST_ROWS_TEXT
 from pages.uploads import in_link
 from tests.oracles.examples import slow
-from tests.pages.app import NAMES, fine, opened, picked, summary, table, texts, uploaded, views, went
+from tests.pages.app import NAMES, all_jobs_ended, fine, opened, picked, summary, table, texts, uploaded, views, went
 
 CARS = "weight,gears,fuel,slow\n" + "".join(
     f"{w},{g},{f},{'yes' if w > 1500 and g < 5 else 'no'}\n"
@@ -51,6 +56,47 @@ def shown(app):
     trees = {name: (data.get("state"), data.get("rule")) for name, data in views(app).items()}
     said = texts([*app.markdown, *app.caption, *app.subheader])
     return summary(app), json.dumps(trees), re.sub(r"[Kk]ept (on|in)[^.]*\.", "", said)
+
+
+WORK = {
+    "cross_validate": ("Prune", {}, {}),
+    "stability.run": ("Grow", {}, {"node.tab": "Stability"}),
+    "paired": ("Compare", {"b.recipe": "CART"}, {"compare.tab": "Cross-validation"}),
+    "held_out.run": ("Evaluate", {"data": "iris", "split": "all", "e.rows": "held_out"}, {}),
+    "learning.run": ("Evaluate", {}, {"evaluate.tab": "Learning curve"}),
+    "shuffled.run": ("Evaluate", {"data": "titanic", "split": "two"}, {"evaluate.tab": "Importance"}),
+    "without.run": ("Evaluate", {"max_depth": "1"}, {"evaluate.tab": "Importance"}),
+    "several_targets.run": ("Compare", {"data": "auto_mpg", "target2": "weight", "comparison": "targets"}, {}),
+}
+"""Where each button for long work is: the page, its address, and the tab that is open."""
+
+
+@pytest.mark.parametrize("name", [name if name == "cross_validate" else slow(name) for name in STARTED])
+def test_what_a_click_has_started_is_started_by_the_link(name, monkeypatch):
+    monkeypatch.setattr(feature_importance, "QUICK", 100)
+    monkeypatch.setattr(several_targets, "MOST_CELLS_AT_ONCE", 0)
+    page, query, tabs = WORK[name]
+
+    def reader(**query):
+        """Another reader, whose session has no job."""
+        all_jobs_ended()
+        results().clear()
+        pool = jobs.Pool(1)
+        monkeypatch.setattr(jobs, "pool", lambda: pool)
+        app = opened(page, **{"folds": "5", **query})
+        for tab, label in tabs.items():
+            app.session_state[tab] = label
+        return fine(app.run())
+
+    def is_started(app):
+        return name not in {button.key for button in app.button} or app.button(name).disabled
+
+    app = reader(**query)
+    assert not is_started(app)
+    link = link_of(fine(app.button(name).click().run()))
+    assert link["run"] == [name]
+    assert not is_started(reader(**query)), "nothing begins without the link"
+    assert is_started(reader(**{key: texts[0] if len(texts) == 1 else texts for key, texts in link.items()}))
 
 
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "Learn"])

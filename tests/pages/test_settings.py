@@ -210,10 +210,15 @@ def test_the_rows_in_the_link_are_those_of_the_file_in_use(change, stays):
     assert changed(Settings(upload="ab12", rows="AAAA"), **change).rows == "AAAA" * stays
 
 
+def test_another_table_has_no_work_started():
+    assert changed(Settings(started=("cross_validate",)), sample="golf").started == ()
+    assert changed(Settings(started=("cross_validate",)), alpha=0.1).started == ("cross_validate",)
+
+
 def test_each_choice_is_of_a_table_of_the_reader_or_of_a_page():
     """A field that is none of these would stay when another table is opened, without anybody having decided so."""
     of_page = {"timeline", "compare", "evaluate", "rules", "predict", "ensembles", "choices", "test_set_uses"}
-    of_tree = {"node", "left_node", "right_node", "third_node", "alpha", "manual_steps"}
+    of_tree = {"started", "node", "left_node", "right_node", "third_node", "alpha", "manual_steps"}
     names = {field.name for field in dataclasses.fields(Settings)}
     assert names == {*TABLE, "repairs", "rows", "kept", *OF_TABLE, *OF_READER, *of_page, *of_tree}
 
@@ -225,7 +230,7 @@ def test_the_table_of_resets_names_fields_that_there_are():
 
 
 def test_what_may_be_reset_differs_from_its_default_in_these_cases():
-    of_tables = {"upload", "rows", "kept", "connected", "order", "ties", "limit", "raising"}
+    of_tables = {"upload", "rows", "kept", "connected", "order", "ties", "limit", "raising", "started"}
     same = {field.name for field in dataclasses.fields(Settings) if getattr(BUSY, field.name) == field.default}
     assert same == of_tables
 

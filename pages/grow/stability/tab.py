@@ -109,15 +109,17 @@ def _way(rows: str, n_units: int) -> str:
 
 def _run(settings: Settings, asked: list[Settings]) -> None:
     """The button, the switches beside it, and progress; of two tables one after the other."""
-    jobs_seen = [(each, jobs.pool().look(jobs.session(), results.key(each))) for each in asked]
-    missing = [(each, job) for each, job in jobs_seen if job is None or not (job.is_active or job.state == "done")]
+    keys = [results.key(each) for each in asked]
+    found = job_button.started(keys, "stability.run", partial(_submit, asked))
+    missing = [each for each, job in zip(asked, found, strict=True) if not job_button.is_submitted(job)]
     count = sum(results.count(each) for each in asked)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             plural(count, "Grow {n:,} tree", "Grow {n:,} trees"),
             icon=":material/play_arrow:",
             key="stability.run",
-            on_click=partial(_submit, [each for each, _ in missing]),
+            on_click=job_button.begin,
+            args=("stability.run", partial(_submit, missing)),
             disabled=not missing,
         )
         _more(settings)
@@ -127,7 +129,7 @@ def _run(settings: Settings, asked: list[Settings]) -> None:
             label = message("Compare without row 15") if has_row else message("Compare with row 15")
             why = message("A fifteenth day, added to the book's fourteen, whose class contradicts them.")
             _toggle(label, "pair", settings.stability.pair, why)
-    for number, (each, job) in enumerate(jobs_seen):
+    for number, (each, job) in enumerate(zip(asked, found, strict=True)):
         steps = (message("Tree"), results.count(each))
         job_button.outcome(job, results.key(each), steps, f"stability.stop.{number}")
 
