@@ -2,7 +2,7 @@
 
 const MOST_OFF = 1e-12;
 
-/** A number as the fraction {above, below} with a denominator of at most `most`; null where there is none. */
+/** A number as the fraction {above, below} with a denominator of at most `most`; null where there is none. @param {number} value */
 export function asFraction(value, most = 9999) {
   if (!Number.isFinite(value)) return null;
   const size = Math.abs(value);
@@ -18,7 +18,7 @@ export function asFraction(value, most = 9999) {
   return { above: value < 0 ? -above : above, below };
 }
 
-/** "2/35"; "" for a whole number and for a number that is not a fraction. */
+/** "2/35"; "" for a whole number and for a number that is not a fraction. @param {number} value */
 export function fractionText(value) {
   const fraction = asFraction(value);
   return fraction === null || fraction.below === 1 ? "" : `${fraction.above}/${fraction.below}`;

@@ -24,24 +24,31 @@
 // alike) and share (NaN where no row leads to the node); over the nodes with a threshold: spread_node (their ids), least,
 // largest, lower_quartile, median and upper_quartile of the thresholds.
 
+/** @typedef {import("./split_payload.js").Numbers} Numbers */
+/** @typedef {import("./split_payload.js").Payload} Payload */
+/** @typedef {ReturnType<typeof stabilityData>} Stability */
+/** @typedef {{ least: number, largest: number, median: number, lower: number, upper: number }} Spread of a node's thresholds */
+
 import { rowsText, weightText } from "../format.js";
 import { say } from "../messages.js";
 import { splitPayload } from "./split_payload.js";
 
+/** @type {Record<string, (payload: Payload) => TreeData | SequenceData | Stability>} */
 const READERS = {
   tree: (payload) => new TreeData(payload),
   sequence: (payload) => new SequenceData(payload),
   stability: stabilityData,
 };
 
-/** A tree, a sequence or a layer over a tree, by the kind in the header. */
+/** A tree, a sequence or a layer over a tree, by the kind in the header. @param {Uint8Array} bytes */
 export function openPayload(bytes) {
   const payload = splitPayload(bytes);
   return READERS[payload.header.kind](payload);
 }
 
-/** How stable the nodes of a tree are: `spreads` has the thresholds by node. */
+/** How stable the nodes of a tree are: `spreads` has the thresholds by node. @param {Payload} payload */
 function stabilityData({ header, arrays }) {
+  /** @type {Map<number, Spread>} */
   const spreads = new Map();
   arrays.spread_node.forEach((node, i) => {
     const [least, largest, median] = [arrays.least[i], arrays.largest[i], arrays.median[i]];
@@ -52,6 +59,7 @@ function stabilityData({ header, arrays }) {
 
 /** The grown tree, read-only. Its texts come from the reader's file: show them by textContent and fillText only. */
 export class TreeData {
+  /** @param {Payload} payload */
   constructor({ header, arrays }) {
     this.kind = "tree";
     this.sig = header.sig;
@@ -87,20 +95,22 @@ export class TreeData {
     this.valueRange = this.isRegression ? extent(this.value) : null;
   }
 
+  /** @param {number} node */
   isSplit(node) {
     return this.feature[node] >= 0;
   }
 
-  /** The rows at a node; their weight, where weights count no rows. */
+  /** The rows at a node; their weight, where weights count no rows. @param {number} node */
   rowsText(node) {
     return this.countsRows ? rowsText(this.weight[node]) : weightText(this.weight[node]);
   }
 
+  /** @param {number} node */
   featureName(node) {
     return this.isSplit(node) ? this.features[this.feature[node]].name : "";
   }
 
-  /** The test as a heading: the feature alone where every value has a branch. */
+  /** The test as a heading: the feature alone where every value has a branch. @param {number} node */
   testText(node) {
     if (!this.isSplit(node)) return "";
     const { name, test } = this.features[this.feature[node]];
@@ -109,39 +119,47 @@ export class TreeData {
     return `${name} ${this.branchText(this.firstChild[node])}`;
   }
 
-  /** Whether a person chose the node's test, or made it a leaf. */
+  /** Whether a person chose the node's test, or made it a leaf. @param {number} node */
   isByHand(node) {
     return this.byHand !== null && this.byHand[node] === 1;
   }
 
-  /** The text of the branch into a node, without the feature's name. */
+  /** The text of the branch into a node, without the feature's name. @param {number} node */
   branchText(node) {
     return this.branchTexts[this.branchTextIndex[node]];
   }
 
+  /** @param {number} node */
   reachedBy(node) {
     if (node === 0) return say("all rows");
     return `${this.featureName(this.parent[node])} ${this.branchText(node)}`;
   }
 
+  /** @param {number} node */
   prediction(node) {
     return this.isRegression ? meanText(this.value[node]) : this.classes[this.label[node]];
   }
 
+  /** @param {number} node */
   stopReason(node) {
     return this.isSplit(node) ? "" : this.stopReasons[this.stop[node]];
   }
 
+  /** @param {number} node @param {number} code */
   classWeight(node, code) {
     return this.stats[node * this.K + code];
   }
 
+  /** @param {number} node */
   sd(node) {
     const weight = this.stats[node * 3];
     return weight > 0 ? Math.sqrt(Math.max(this.stats[node * 3 + 2], 0) / weight) : 0;
   }
 
-  /** How pure a node is, 0 to 1: the share of its predicted class, or 1 − (its standard deviation / the root's). */
+  /**
+   * How pure a node is, 0 to 1: the share of its predicted class, or 1 − (its standard deviation / the root's).
+   * @param {number} node
+   */
   share(node) {
     if (!this.isRegression) return this.weight[node] > 0 ? this.classWeight(node, this.label[node]) / this.weight[node] : 1;
     const whole = this.sd(0);
@@ -151,6 +169,7 @@ export class TreeData {
 
 /** The trees of a pruning sequence, from the full one at position 0; read-only. */
 export class SequenceData {
+  /** @param {Payload} payload */
   constructor({ header, arrays }) {
     this.header = header;
     this.sig = header.sig;
@@ -193,22 +212,25 @@ export class SequenceData {
     return this.kind === "growth";
   }
 
-  /** Whether a node that the grown tree splits is a leaf at a position. */
+  /** Whether a node that the grown tree splits is a leaf at a position. @param {number} node @param {number} position */
   isPrunedAt(node, position) {
     if (this.splitAt) return this.splitAt[node] === 0 || this.splitAt[node] > position;
     if (this.pruned) return this.pruned[position * (this.pruned.length / this.size) + node] === 1;
     return this.collapse[node] <= position;
   }
 
+  /** @param {number} position */
   caption(position) {
     return this.header.captions[position] ?? "";
   }
 
+  /** @param {number} position */
   focus(position) {
     return this.focusNodes ? this.focusNodes[position] : -1;
   }
 }
 
+/** @param {Numbers} values */
 function extent(values) {
   let [least, largest] = [Infinity, -Infinity];
   for (const value of values) {
@@ -218,6 +240,7 @@ function extent(values) {
   return [least, largest];
 }
 
+/** @param {number} value */
 function meanText(value) {
   return String(Number((value === 0 ? 0 : value).toPrecision(4)));
 }

@@ -3,11 +3,21 @@
 // A *shape* has one byte per grown node: GHOST (a node above it is a leaf), LEAF or INNER (split). A *hand* is a list of
 // manual changes [op, id], op "collapse" or "restore", made after the position; later ones win.
 
+/** @typedef {import("./payload.js").SequenceData} SequenceData */
+/** @typedef {import("./payload.js").TreeData} TreeData */
+
+/** @typedef {[op: "collapse" | "restore", id: number]} Change by hand */
+/** @typedef {Change[]} Hand */
+
 export const GHOST = 1;
 export const LEAF = 2;
 export const INNER = 3;
 
-/** The shape at a position; `into` (Uint8Array [n]) is filled and returned. A child's id is larger than its parent's. */
+/**
+ * The shape at a position; `into` (Uint8Array [n]) is filled and returned. A child's id is larger than its parent's.
+ * @param {TreeData} tree @param {SequenceData | null} sequence @param {number} position @param {Hand} hand
+ * @param {Uint8Array} into
+ */
 export function shapeAt(tree, sequence, position, hand, into) {
   const decided = handDecisions(tree, hand);
   for (let node = 0; node < tree.n; node++) {
@@ -18,18 +28,28 @@ export function shapeAt(tree, sequence, position, hand, into) {
   return into;
 }
 
+/**
+ * @param {TreeData} tree @param {SequenceData | null} sequence @param {number} position @param {Map<number, boolean>} decided
+ * @param {number} node
+ */
 function isLeafAt(tree, sequence, position, decided, node) {
   if (tree.feature[node] < 0) return true;
   if (decided.has(node)) return decided.get(node);
   return sequence !== null && sequence.isPrunedAt(node, position);
 }
 
-/** Whether a node is drawn with its test: it is split, or it was before it was pruned away. */
+/**
+ * Whether a node is drawn with its test: it is split, or it was before it was pruned away.
+ * @param {TreeData} tree @param {Uint8Array} shape @param {number} node
+ */
 export function looksSplit(tree, shape, node) {
   return shape[node] === INNER || (shape[node] === GHOST && tree.feature[node] >= 0);
 }
 
-/** What manual changes decide: id → whether the node is a leaf. Restoring a node restores every node above it. */
+/**
+ * What manual changes decide: id → whether the node is a leaf. Restoring a node restores every node above it.
+ * @param {TreeData} tree @param {Hand} hand
+ */
 export function handDecisions(tree, hand) {
   const decided = new Map();
   for (const [op, id] of hand) {
@@ -39,7 +59,10 @@ export function handDecisions(tree, hand) {
   return decided;
 }
 
-/** Leaves and scores of a shape: sums over its leaves, and over the held-out rows that stop above them. */
+/**
+ * Leaves and scores of a shape: sums over its leaves, and over the held-out rows that stop above them.
+ * @param {TreeData} tree @param {SequenceData | null} sequence @param {Uint8Array} shape
+ */
 export function scoreOf(tree, sequence, shape) {
   let [leaves, train, valid] = [0, 0, 0];
   for (let node = 0; node < tree.n; node++) {

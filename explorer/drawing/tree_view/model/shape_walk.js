@@ -4,24 +4,38 @@
 // closes). Both positions are worked out once, and the nodes listed by the position at which they change. Growing is the
 // same, counted from its end. Where trees are not nested, the shape is worked out anew and compared.
 
+/** @typedef {import("./pruned_shape.js").Change} Change */
+/** @typedef {import("./pruned_shape.js").Hand} Hand */
+/** @typedef {import("./payload.js").SequenceData} SequenceData */
+/** @typedef {import("./payload.js").TreeData} TreeData */
+/** @typedef {ReturnType<typeof changesOf>} Changes */
+
 import { GHOST, handDecisions, INNER, LEAF, shapeAt } from "./pruned_shape.js";
 
 export class ShapeWalk {
-  /** `shape` (Uint8Array [n]) is kept up to date; zeros in it are nodes of which nothing is known yet. */
+  /**
+   * `shape` (Uint8Array [n]) is kept up to date; zeros in it are nodes of which nothing is known yet.
+   * @param {TreeData} tree @param {SequenceData | null} sequence @param {Hand} hand @param {Uint8Array} shape
+   */
   constructor(tree, sequence, hand, shape) {
-    [this.tree, this.sequence, this.hand, this.shape] = [tree, sequence, hand, shape];
+    this.tree = tree;
+    this.sequence = sequence;
+    this.hand = hand;
+    this.shape = shape;
     this.changed = new Int32Array(tree.n); // the first `count` of them: the nodes that the last move has changed
-    [this.count, this.leaves, this.at] = [0, 0, -1];
+    this.count = 0;
+    this.leaves = 0;
+    this.at = -1;
     this.changes = sequence !== null && sequence.pruned === null ? changesOf(tree, sequence, handDecisions(tree, hand)) : null;
   }
 
-  /** Whether this is the walk for a sequence and changes by hand. */
+  /** Whether this is the walk for a sequence and changes by hand. @param {SequenceData | null} sequence @param {Hand} hand */
   isFor(sequence, hand) {
-    const isSame = ([op, id], k) => op === this.hand[k][0] && id === this.hand[k][1];
+    const isSame = (/** @type {Change} */ [op, id], /** @type {number} */ k) => op === this.hand[k][0] && id === this.hand[k][1];
     return this.sequence === sequence && this.hand.length === hand.length && hand.every(isSame);
   }
 
-  /** Move to a position; returns the nodes whose state has changed, which the next move overwrites. */
+  /** Move to a position; returns the nodes whose state has changed, which the next move overwrites. @param {number} position */
   moveTo(position) {
     this.count = 0;
     if (this.at < 0 || (position !== this.at && this.changes === null)) this.workOut(position);
@@ -30,6 +44,7 @@ export class ShapeWalk {
     return this.changed.subarray(0, this.count);
   }
 
+  /** @param {number} position */
   workOut(position) {
     const { tree, sequence, hand } = this;
     const anew = shapeAt(tree, sequence, position, hand, new Uint8Array(tree.n));
@@ -37,19 +52,22 @@ export class ShapeWalk {
     for (let t = 0; t < tree.n; t++) this.put(t, anew[t]);
   }
 
+  /** @param {number} position */
   walkTo(position) {
-    const { from, nodes, isMirrored, size } = this.changes;
+    const { from, nodes, isMirrored, size } = /** @type {Changes} */ (this.changes);
     const [before, after] = isMirrored ? [size - 1 - this.at, size - 1 - position] : [this.at, position];
     const end = from[Math.max(before, after) + 1];
     for (let i = from[Math.min(before, after) + 1]; i < end; i++) this.put(nodes[i], this.stateAt(nodes[i], after));
   }
 
+  /** @param {number} t @param {number} at */
   stateAt(t, at) {
-    const { closes, goes } = this.changes;
+    const { closes, goes } = /** @type {Changes} */ (this.changes);
     if (goes[t] <= at) return GHOST;
     return closes[t] <= at ? LEAF : INNER;
   }
 
+  /** @param {number} t @param {number} state */
   put(t, state) {
     const before = this.shape[t];
     if (before === state) return;
@@ -61,7 +79,7 @@ export class ShapeWalk {
   /** The split nodes that become leaves at the next position of α, all ties together; none after changes by hand. */
   links() {
     const { sequence, changes, shape, hand, at } = this;
-    if (changes === null || sequence.kind !== "alpha" || hand.length > 0 || at + 1 >= sequence.size) return new Int32Array(0);
+    if (!sequence || !changes || sequence.kind !== "alpha" || hand.length > 0 || at + 1 >= sequence.size) return new Int32Array(0);
     const next = changes.nodes.subarray(changes.from[at + 1], changes.from[at + 2]);
     return next.filter((t) => shape[t] === INNER && sequence.collapse[t] === at + 1);
   }
@@ -70,6 +88,7 @@ export class ShapeWalk {
 /**
  * When nodes change: `closes` and `goes` by node (0: from the first position on, `size`: never), and `nodes`, those that
  * change at position k from index from[k] to from[k + 1], by id.
+ * @param {TreeData} tree @param {SequenceData} sequence @param {Map<number, boolean>} decided
  */
 function changesOf(tree, sequence, decided) {
   const { size } = sequence;
@@ -89,6 +108,7 @@ function changesOf(tree, sequence, decided) {
   return { closes, goes, from, nodes, size, isMirrored };
 }
 
+/** @param {TreeData} tree @param {SequenceData} sequence @param {Map<number, boolean>} decided @param {number} t */
 function closesAt(tree, { collapse, splitAt, size }, decided, t) {
   if (tree.feature[t] < 0) return 0;
   if (decided.has(t)) return decided.get(t) ? 0 : size;
@@ -96,7 +116,11 @@ function closesAt(tree, { collapse, splitAt, size }, decided, t) {
   return splitAt[t] === 0 ? 0 : Math.max(0, size - splitAt[t]);
 }
 
-/** Changes after the first position, by node. */
+/**
+ * Changes after the first position, by node.
+ * @param {Int32Array} closes @param {Int32Array} goes @param {number} size
+ * @param {(node: number, position: number) => void} act
+ */
 function forEachChange(closes, goes, size, act) {
   for (let t = 0; t < closes.length; t++) {
     if (closes[t] > 0 && closes[t] < goes[t]) act(t, closes[t]);

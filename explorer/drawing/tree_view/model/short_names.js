@@ -11,17 +11,19 @@ const LEAST_SAVED = 2; // characters, with the ellipsis counted
 
 /** The short names of one list of names, made when they are first asked for. */
 export class ShortNames {
+  /** @param {string[]} names */
   constructor(names) {
     this.names = [...new Set(names)].sort(byCodeUnits);
     this.short = new Map();
   }
 
-  /** "…setosa" for "Iris-setosa" among other irises; null where a name begins like no other. */
+  /** "…setosa" for "Iris-setosa" among other irises; null where a name begins like no other. @param {string} name */
   of(name) {
     if (!this.short.has(name)) this.short.set(name, this.shortened(name));
     return this.short.get(name);
   }
 
+  /** @param {string} name */
   shortened(name) {
     const at = this.names.indexOf(name);
     const begins = [this.names[at - 1], this.names[at + 1]].filter((other) => other !== undefined).map((other) => ownBegin(name, other));
@@ -35,11 +37,15 @@ export class ShortNames {
   }
 }
 
+/** @param {string} a @param {string} b */
 function byCodeUnits(a, b) {
   return a < b ? -1 : 1;
 }
 
-/** Where a name's own part begins, after what it shares with another; 0 where there is nothing to leave out. */
+/**
+ * Where a name's own part begins, after what it shares with another; 0 where there is nothing to leave out.
+ * @param {string} name @param {string} other
+ */
 function ownBegin(name, other) {
   let shared = 0;
   while (shared < name.length && name[shared] === other[shared]) shared += 1;
@@ -49,6 +55,7 @@ function ownBegin(name, other) {
   return isLong && /^\p{L}/u.test(name.slice(shared)) ? shared : 0;
 }
 
+/** @param {string} name @param {number} at */
 function isBoundary(name, at) {
   return (SEPARATORS.test(name[at - 1]) && !SEPARATORS.test(name[at])) || /\p{Ll}\p{Lu}/u.test(name.slice(at - 1, at + 1));
 }

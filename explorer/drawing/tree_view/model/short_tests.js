@@ -2,6 +2,8 @@
 // three digits and an ellipsis, or as many as tell the thresholds of one feature apart. No digit is rounded, so that no
 // value lies on the other side of what is written. The tooltip has all digits.
 
+/** @typedef {import("./payload.js").TreeData} TreeData */
+
 const LEAST_DIGITS_SHOWN = 3;
 const ALL_DIGITS = 17;
 const SHORT = 8;
@@ -9,34 +11,43 @@ const BOUND = /^([≤>≥<]) (.*)$/;
 const BETWEEN = / < … ≤ /;
 const SINGLE = /^= /;
 
-/** A written number cut after so many significant digits, with an ellipsis; its whole part and a decimal stay. */
+/**
+ * A written number cut after so many significant digits, with an ellipsis; its whole part and a decimal stay.
+ * @param {string} text @param {number} digits
+ */
 export function cutText(text, digits) {
   const [whole, decimals] = text.split(".");
   if (!decimals || /[^\d]/.test(decimals)) return text;
-  const zeros = /^-?0$/.test(whole) ? decimals.match(/^0*/)[0].length : -whole.replace("-", "").length;
+  const zeros = /^-?0$/.test(whole) ? decimals.search(/[^0]|$/) : -whole.replace("-", "").length;
   const kept = Math.max(1, digits + zeros);
   return decimals.length <= kept + 1 ? text : `${whole}.${decimals.slice(0, kept)}…`;
 }
 
-/** The threshold of a node that splits at one, as it is written; "" for another test, such as bins with several bounds. */
+/**
+ * The threshold of a node that splits at one, as it is written; "" for another test, such as bins with several bounds.
+ * @param {TreeData} tree @param {number} t
+ */
 function thresholdOf(tree, t) {
   if (tree.testText(t) === tree.featureName(t)) return "";
   return BOUND.exec(tree.branchText(tree.firstChild[t]))?.[2] ?? "";
 }
 
-/** For each feature its thresholds in ascending order. */
+/** For each feature its thresholds in ascending order. @param {TreeData} tree */
 function thresholdsByFeature(tree) {
+  /** @type {Map<number, Set<string>>} */
   const found = new Map();
   for (let t = 0; t < tree.n; t++) {
     const text = tree.feature[t] >= 0 ? thresholdOf(tree, t) : "";
     if (text === "") continue;
-    if (!found.has(tree.feature[t])) found.set(tree.feature[t], new Set());
-    found.get(tree.feature[t]).add(text);
+    found.set(tree.feature[t], (found.get(tree.feature[t]) ?? new Set()).add(text));
   }
   return new Map([...found].map(([feature, texts]) => [feature, [...texts].sort((a, b) => Number(a) - Number(b))]));
 }
 
-/** The number with the fewest digits that still differ from its neighbours in an ascending list. */
+/**
+ * The number with the fewest digits that still differ from its neighbours in an ascending list.
+ * @param {string} text @param {string[]} ascending
+ */
 export function shortNumber(text, ascending, short = SHORT) {
   if (text.length <= short) return text;
   const at = ascending.indexOf(text);
@@ -49,7 +60,7 @@ export function shortNumber(text, ascending, short = SHORT) {
 
 const shortTests = new WeakMap();
 
-/** The short texts of a tree, the same ones for all who ask. */
+/** The short texts of a tree, the same ones for all who ask. @param {TreeData} tree */
 export function shortTestsOf(tree) {
   if (!shortTests.has(tree)) shortTests.set(tree, new ShortTests(tree));
   return shortTests.get(tree);
@@ -57,52 +68,57 @@ export function shortTestsOf(tree) {
 
 /** The short texts of one tree's tests and branches, made when they are first asked for. */
 export class ShortTests {
+  /** @param {TreeData} tree */
   constructor(tree) {
     this.tree = tree;
+    /** @type {Map<number, string[]> | null} by feature */
     this.thresholds = null;
   }
 
+  /** @param {number} t */
   number(t, short = SHORT) {
     const text = thresholdOf(this.tree, t);
     if (text === "") return "";
     this.thresholds ??= thresholdsByFeature(this.tree);
-    return shortNumber(text, this.thresholds.get(this.tree.feature[t]), short);
+    return shortNumber(text, this.thresholds.get(this.tree.feature[t]) ?? [], short);
   }
 
-  /** The condition with as few digits as tell it apart, where the whole one has no room: " ≤ 26.1…". */
+  /** The condition with as few digits as tell it apart, where the whole one has no room: " ≤ 26.1…". @param {number} t */
   shortestCondition(t) {
     const number = this.number(t, 0);
-    return number === "" ? this.condition(t) : ` ${BOUND.exec(this.tree.branchText(this.tree.firstChild[t]))[1]} ${number}`;
+    return number === "" ? this.condition(t) : ` ${this.tree.branchText(this.tree.firstChild[t])[0]} ${number}`;
   }
 
-  /** The whole test: "fare ≤ 26.15". */
+  /** The whole test: "fare ≤ 26.15". @param {number} t */
   test(t) {
     return this.tree.featureName(t) + this.condition(t);
   }
 
-  /** The part of a test after the feature's name: " ≤ 26.15", or "" where the name alone is the test. */
+  /** The part of a test after the feature's name: " ≤ 26.15", or "" where the name alone is the test. @param {number} t */
   condition(t) {
     const { tree } = this;
     if (this.number(t) === "") return tree.testText(t).slice(tree.featureName(t).length);
     return ` ${this.branch(tree.firstChild[t])}`;
   }
 
-  /** The branch into a node: "≤ 26.15", "> 26.15", or its text as it is. */
+  /** The branch into a node: "≤ 26.15", "> 26.15", or its text as it is. @param {number} t */
   branch(t) {
     const text = this.tree.branchText(t);
-    const bound = t === 0 ? null : BOUND.exec(text);
-    const number = bound ? this.number(this.tree.parent[t]) : "";
-    return number === "" ? text : `${bound[1]} ${number}`;
+    const number = t > 0 && BOUND.test(text) ? this.number(this.tree.parent[t]) : "";
+    return number === "" ? text : `${text[0]} ${number}`;
   }
 
-  /** Whether a branch is one of the two of a test on values, which the other one denies. */
+  /** Whether a branch is one of the two of a test on values, which the other one denies. @param {number} t */
   isOneOfTwo(t) {
     const { tree } = this;
     const parent = tree.parent[t];
     return tree.childCount[parent] === 2 && tree.testText(parent) !== tree.featureName(parent) && !BOUND.test(tree.branchText(t));
   }
 
-  /** The branch by one value of the two branches, the shorter one: "= PRO" and, for all others, "≠ PRO"; "" without one. */
+  /**
+   * The branch by one value of the two branches, the shorter one: "= PRO" and, for all others, "≠ PRO"; "" without one.
+   * @param {number} t
+   */
   branchByValue(t) {
     const { tree } = this;
     const first = tree.firstChild[tree.parent[t]];
@@ -117,6 +133,7 @@ export class ShortTests {
   /**
    * The branch in one or two letters' room: ≤ or >, nothing of an interval between two bounds, = or ≠, ∈ or ∉ for the two
    * branches of another test, never a word that could be taken for a class; else its value.
+   * @param {number} t
    */
   branchSign(t) {
     const { tree } = this;
