@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { panCamera, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
 import { IciclePicture } from "../../explorer/drawing/tree_view/canvas/icicle/picture.js";
-import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { SequenceData } from "../../explorer/drawing/tree_view/model/payload.js";
 import { ShapeWalk } from "../../explorer/drawing/tree_view/model/shape_walk.js";
 import { TestCanvas } from "./canvas.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitCamera, panCamera, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
-import { boxOf, DOT, FULL, makeMarks, nodeUnder, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
+import { boxOf, DOT, FULL, makeMarks, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
+import { nodeUnder } from "../../explorer/drawing/tree_view/canvas/node_under.js";
 import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { randomTree, seeded, treeOf } from "./trees.js";
 

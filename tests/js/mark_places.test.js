@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { paintScene } from "../../explorer/drawing/tree_view/canvas/paint.js";
-import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { binaryTree, CREDIT_G, shapedTree, treeOf } from "./trees.js";
 

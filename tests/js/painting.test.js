@@ -5,7 +5,7 @@ import { magnification } from "../../explorer/drawing/tree_view/canvas/camera.js
 import { paintDots } from "../../explorer/drawing/tree_view/canvas/dots.js";
 import { placeAnew } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
 import { paintScene } from "../../explorer/drawing/tree_view/canvas/paint.js";
-import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { binaryTree, treeOf } from "./trees.js";
 

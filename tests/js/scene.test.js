@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cutsOf } from "../../explorer/drawing/tree_view/canvas/badges.js";
 import { alongLength, depthLength, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
-import { keptNodes, Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { keptNodes, Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { GHOST, INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { CREDIT_G, shapedTree, treeOf } from "./trees.js";
 

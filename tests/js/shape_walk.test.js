@@ -1,7 +1,7 @@
 // A moving position changes what it must and touches nothing else: held to `shapeAt`, which works a shape out from nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fades } from "../../explorer/drawing/tree_view/canvas/fades.js";
+import { Fades } from "../../explorer/drawing/tree_view/canvas/scene/fades.js";
 import { SequenceData } from "../../explorer/drawing/tree_view/model/payload.js";
 import { INNER, LEAF, shapeAt } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { ShapeWalk } from "../../explorer/drawing/tree_view/model/shape_walk.js";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { branchTextWithin } from "../../explorer/drawing/tree_view/canvas/edges.js";
 import { DOT, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
-import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { TextMeasure } from "../../explorer/drawing/tree_view/canvas/text_measure.js";
 import { GHOST, INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { ShortNames } from "../../explorer/drawing/tree_view/model/short_names.js";

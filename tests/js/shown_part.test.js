@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { Choices } from "../../explorer/drawing/tree_view/stage/choices.js";
 import { outlineRows } from "../../explorer/drawing/tree_view/stage/outline.js";

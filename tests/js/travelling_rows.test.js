@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { outlineOf } from "../../explorer/drawing/tree_view/canvas/paint.js";
-import { Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { Scene } from "../../explorer/drawing/tree_view/canvas/scene/scene.js";
 import { INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { Choices } from "../../explorer/drawing/tree_view/stage/choices.js";
 import { dotsOf, placeOf, TravellingRows } from "../../explorer/drawing/tree_view/stage/travelling_rows.js";

@@ -1,5 +1,7 @@
 // Lines, dots and signs on a canvas, and the canvas itself in device pixels: what all charts draw with.
 
+import { contextOf } from "../tree_view/dom.js";
+
 /**
  * The context of a canvas resized to its box, in device pixels.
  * @param {HTMLCanvasElement} canvas @param {{width: number, height: number}} size
@@ -8,7 +10,7 @@ export function sizedContext(canvas, { width, height }) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = contextOf(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }

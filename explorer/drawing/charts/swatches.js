@@ -33,7 +33,7 @@ function shapeSign(kind, colour, size = 12) {
 
 /**
  * The shape of a class in its colour.
- * @param {{classes: string[]}} theme @param {number} k @param {number | undefined} size
+ * @param {{classes: string[]}} theme @param {number} k @param {number} [size]
  */
 export function classSign(theme, k, size) {
   return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(theme, k), size);

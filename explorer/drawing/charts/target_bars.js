@@ -1,7 +1,7 @@
 // One small bar for each target of a tree with several: shares of the classes, or where a mean lies between the least and
 // the largest of all leaves.
 
-/** @typedef {{sizes: number[], shares: Float32Array}} Bars sizes: how many parts each target has; shares: of all nodes */
+/** @typedef {{sizes: number[], shares: import("../tree_view/model/split_payload.js").Numbers}} Bars sizes: how many parts each target has; shares: of all nodes */
 
 const [BAR_HEIGHT, BAR_GAP, BAR_TRACK_ALPHA] = [6, 2, 0.25];
 

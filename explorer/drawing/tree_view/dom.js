@@ -55,6 +55,11 @@ function setAttributes(element, attributes) {
   }
 }
 
+/** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
+export function contextOf(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+}
+
 /**
  * Set an element's text if it differs: the page is laid out again only where something changed.
  * @param {Element} element @param {string} text

@@ -1,9 +1,10 @@
 // The colours in force: Streamlit's variables, and the palette that suits the page's brightness.
 
 import { colourChannels } from "../charts/colours.js";
+import { contextOf } from "./dom.js";
 
 /** @typedef {{ classes: string[], means: string[], quiet: string, accent: string }} Palette */
-/** @typedef {ReturnType<typeof readTheme>} Theme */
+/** @typedef {ReturnType<typeof readTheme> & { range?: number[] | null }} Theme range: of the means of all trees side by side */
 
 /** @param {Element} root @param {{ light: Palette, dark: Palette }} palettes */
 export function readTheme(root, palettes) {
@@ -30,7 +31,7 @@ export function readTheme(root, palettes) {
 
 /** Brightness of an opaque colour, 0 to 1; a canvas reads any notation and returns #rrggbb. @param {string} colour */
 function brightness(colour) {
-  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  const context = contextOf(document.createElement("canvas"));
   context.fillStyle = colour;
   const [red, green, blue] = colourChannels(context.fillStyle).map((channel) => channel / 255);
   return 0.299 * red + 0.587 * green + 0.114 * blue;

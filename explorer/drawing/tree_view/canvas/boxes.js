@@ -4,6 +4,19 @@
 // rows. A node that is pruned away remains as a faint outline with its test; a node that a person decided has a pin on
 // its corner.
 
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+/** @typedef {import("./text_measure.js").TextMeasure} TextMeasure */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+/** @typedef {import("../theme.js").Theme} Theme */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
+/**
+ * @typedef {{
+ *   t: number, kind: number, width: number, height: number, room: number, wordRoom: number, hasBar: boolean, text: string,
+ * }} NodeBox
+ */
+/** @typedef {Size & { x: number, y: number }} Stretch */
+
 import { COMPACT, FULL } from "./level_of_detail.js";
 import { classColour } from "../../charts/colours.js";
 import { traceShape } from "../../charts/shapes.js";
@@ -14,13 +27,13 @@ const INSETS = [0, 0, 6, 9, 10]; // free at either end of a box, by kind
 const LEAST_INSET = 4; // and beside its test or prediction
 const ROUND = 9;
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t */
 export function paintBox(context, scene, t) {
   const { marks, fade } = scene;
   const kind = marks.kind[t];
   const width = (marks.halfWidth[t] * 2) / marks.scale;
   const height = (marks.halfHeight[t] * 2) / marks.scale;
-  const box = { t, kind, width, height, room: width - 2 * INSETS[kind], wordRoom: width - 2 * LEAST_INSET };
-  box.hasBar = kind >= COMPACT && hasBar(scene.tree, t);
+  const box = { t, kind, width, height, room: width - 2 * INSETS[kind], wordRoom: width - 2 * LEAST_INSET, text: "", hasBar: kind >= COMPACT && hasBar(scene.tree, t) };
   context.save();
   context.translate(Math.round(marks.x[t]), Math.round(marks.y[t]));
   context.scale(marks.scale, marks.scale);
@@ -29,16 +42,18 @@ export function paintBox(context, scene, t) {
   context.restore();
 }
 
-/** A bar of one colour would only repeat the fill. */
+/** A bar of one colour would only repeat the fill. @param {TreeData} tree @param {number} t */
 function hasBar(tree, t) {
   return tree.weight[t] > 0 && (tree.isRegression || tree.share(t) < 1);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Size} size */
 function traceBox(context, { width, height }) {
   context.beginPath();
   context.roundRect(-width / 2, -height / 2, width, height, Math.min(ROUND, height / 2.6));
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */
 function paintGhostBox(context, scene, box) {
   const { paints, theme, textMeasure } = scene;
   context.globalAlpha = scene.lit(box.t);
@@ -56,6 +71,7 @@ function paintGhostBox(context, scene, box) {
   writeCentred(context, textMeasure, text, "prediction", 0, box.room);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */
 function paintOpenBox(context, scene, box) {
   const { paints, shape, fade, tree } = scene;
   const isInner = looksSplit(tree, shape, box.t);
@@ -78,7 +94,10 @@ function paintOpenBox(context, scene, box) {
   if (tree.isByHand(box.t)) paintHandMark(context, scene, box);
 }
 
-/** A small pin on the upper right corner: a person decided this node. */
+/**
+ * A small pin on the upper right corner: a person decided this node.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Size} size
+ */
 function paintHandMark(context, { theme }, { width, height }) {
   context.beginPath();
   context.arc(width / 2 - 4, -height / 2 + 4, 5.5, 0, 2 * Math.PI);
@@ -89,21 +108,26 @@ function paintHandMark(context, { theme }, { width, height }) {
   context.stroke();
 }
 
-/** Edges continue into a box; where it is translucent they must not show through. */
+/**
+ * Edges continue into a box; where it is translucent they must not show through.
+ * @param {CanvasRenderingContext2D} context @param {Theme} theme
+ */
 function coverEdges(context, theme) {
   context.globalAlpha = 1;
   context.fillStyle = theme.background;
   context.fill();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */
 function writeInner(context, scene, box) {
   const { textMeasure } = scene;
-  const isWhole = (role) => textMeasure.width(scene.titleOf(box.t), role) <= box.wordRoom;
+  const isWhole = (/** @type {string} */ role) => textMeasure.width(scene.titleOf(box.t), role) <= box.wordRoom;
   const role = ["title", "prediction", "small"].find(isWhole) ?? "small"; // smaller before it is cut
   writeCentred(context, textMeasure, scene.titleWithin(box.t, role, box.wordRoom), role, titleHeight(box), box.wordRoom);
   if (box.kind === FULL) writePrediction(context, scene, box, "prediction", box.hasBar ? -6 : 0);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */
 function writeLeaf(context, scene, box) {
   writePrediction(context, scene, box, "title", titleHeight(box));
   if (box.kind !== FULL) return;
@@ -111,11 +135,16 @@ function writeLeaf(context, scene, box) {
   writeCentred(context, scene.textMeasure, scene.purityText(box.t), "small", y, box.room);
 }
 
+/** @param {NodeBox} box */
 function titleHeight(box) {
   if (box.kind === FULL) return box.hasBar ? -23 : -18;
   return box.kind === COMPACT && box.hasBar ? -8 : 0;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context @param {TextMeasure} textMeasure @param {string} text @param {string} role
+ * @param {number} y @param {number} room
+ */
 function writeCentred(context, textMeasure, text, role, y, room) {
   const cut = textMeasure.fit(text, role, room);
   if (cut === "") return;
@@ -125,7 +154,10 @@ function writeCentred(context, textMeasure, text, role, y, room) {
   context.fillText(cut, 0, y + 0.5);
 }
 
-/** The prediction with its class shape before it; a mean has no shape. */
+/**
+ * The prediction with its class shape before it; a mean has no shape.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box @param {string} wanted @param {number} y
+ */
 function writePrediction(context, scene, box, wanted, y) {
   const { textMeasure, paints, tree } = scene;
   const sign = tree.isRegression ? 0 : 14;
@@ -146,6 +178,7 @@ function writePrediction(context, scene, box, wanted, y) {
   return undefined;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */
 function writeRows(context, scene, box) {
   const { textMeasure } = scene;
   const rows = scene.rowsOf(box.t);
@@ -154,12 +187,14 @@ function writeRows(context, scene, box) {
   writeCentred(context, textMeasure, text, "small", box.hasBar ? 25 : 19, box.room);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */
 function paintBar(context, scene, box) {
   const area = { x: -box.room / 2, y: 6, width: box.room, height: 8 };
   if (scene.tree.isRegression) paintWhisker(context, scene, box, area);
   else paintSegments(context, scene, box, area);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} nodeBox @param {Stretch} stretch */
 function paintSegments(context, scene, { t }, { x, y, width, height }) {
   const { tree, theme } = scene;
   context.fillStyle = theme.background;
@@ -174,12 +209,15 @@ function paintSegments(context, scene, { t }, { x, y, width, height }) {
   }
 }
 
-/** The mean on the range of all means, with one standard deviation to either side. */
+/**
+ * The mean on the range of all means, with one standard deviation to either side.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box @param {Stretch} stretch
+ */
 function paintWhisker(context, scene, box, { x, y, width, height }) {
   const { tree } = scene;
   const [least, largest] = meanRange(tree, scene.theme);
   const perUnit = largest > least ? width / (largest - least) : 0;
-  const pixelOf = (value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
+  const pixelOf = (/** @type {number} */ value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
   const mean = tree.value[box.t];
   const middle = perUnit ? pixelOf(mean) : x + width / 2;
   const hasSpread = perUnit && tree.hasMeans;

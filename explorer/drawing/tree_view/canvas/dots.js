@@ -3,6 +3,15 @@
 //
 // bucket   dots of one fill and one opacity, painted as one path
 
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+
+/**
+ * @typedef {{
+ *   context: CanvasRenderingContext2D, scene: Scene, depth: number, from: number, code: number, opacity: number,
+ *   column: number, bars: number,
+ * }} Run of columns in one colour
+ */
+
 import { alongOf, DOT } from "./level_of_detail.js";
 import { traceShape } from "../../charts/shapes.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
@@ -13,6 +22,7 @@ export const LOOSE_EDGE_STEP = 4; // a whole number of columns
 const OUTLINED_FROM = 2.5; // radius
 const DOT_OUTLINE = 1.25;
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene */
 export function paintDots(context, scene) {
   const order = sortDots(scene);
   const { dotStart, paints } = scene;
@@ -25,6 +35,10 @@ export function paintDots(context, scene) {
   context.globalAlpha = 1;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Int32Array} order @param {number} bucket
+ * @param {boolean} isLeaf @param {number} opacity
+ */
 function paintBucket(context, scene, order, bucket, isLeaf, opacity) {
   const { dotStart, paints, marks } = scene;
   const code = bucket % paints.codes;
@@ -45,18 +59,20 @@ function paintBucket(context, scene, order, bucket, isLeaf, opacity) {
   context.stroke();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {number} code @param {number} radius */
 function traceDot(context, { marks, paints }, t, code, radius) {
   if (radius < 2.2) context.rect(marks.x[t] - radius, marks.y[t] - radius, 2 * radius, 2 * radius);
   else traceShape(context, paints.shapeOfCode(code), marks.x[t], marks.y[t], radius);
 }
 
+/** @param {Scene} scene @param {number} t */
 function dotBucket({ paints, shape, fade, lit, tree }, t) {
   const opacity = Math.round(fade[t] * lit(t) * OPACITY_STEPS);
   const isLeaf = shape[t] !== INNER && !(shape[t] === GHOST && tree.feature[t] >= 0);
   return (opacity * 2 + (isLeaf ? 1 : 0)) * paints.codes + paints.code[t];
 }
 
-/** Counting sort of the dots in sight by bucket. */
+/** Counting sort of the dots in sight by bucket. @param {Scene} scene */
 function sortDots(scene) {
   const { dotOrder, paints } = scene;
   const buckets = paints.codes * 2 * (OPACITY_STEPS + 1);
@@ -70,6 +86,7 @@ function sortDots(scene) {
   return dotOrder;
 }
 
+/** @param {Scene} scene @param {(t: number) => void} visit */
 function forEachDot(scene, visit) {
   const { layout, marks } = scene;
   for (let depth = 0; depth < layout.levels.length; depth++) {
@@ -81,7 +98,10 @@ function forEachDot(scene, visit) {
   }
 }
 
-/** Dense levels: every column of pixels is one bar in the colour of its heaviest kept node. */
+/**
+ * Dense levels: every column of pixels is one bar in the colour of its heaviest kept node.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene
+ */
 export function paintDense(context, scene) {
   const { layout, marks } = scene;
   for (let depth = 0; depth < layout.levels.length; depth++) {
@@ -92,6 +112,7 @@ export function paintDense(context, scene) {
   context.globalAlpha = 1;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} depth */
 function paintColumns(context, scene, depth) {
   const { layout, marks, camera } = scene;
   const level = layout.levels[depth];
@@ -112,11 +133,15 @@ function paintColumns(context, scene, depth) {
   return run.bars;
 }
 
+/** @param {Scene} scene @param {number} t @param {number} other */
 function isHeavier({ fade, tree }, t, other) {
   return fade[t] > fade[other] || (fade[t] === fade[other] && tree.weight[t] > tree.weight[other]);
 }
 
-/** Neighbouring columns of one colour make one rectangle. */
+/**
+ * Neighbouring columns of one colour make one rectangle.
+ * @param {Run} run @param {number} column @param {number} t @param {number} opacity
+ */
 function extendRun(run, column, t, opacity) {
   const { scene } = run;
   const isLeaf = scene.shape[t] !== INNER;
@@ -131,6 +156,7 @@ function extendRun(run, column, t, opacity) {
   Object.assign(run, { code, opacity: step, from: column, column });
 }
 
+/** @param {Run} run */
 function finishRun({ context, scene, depth, code, opacity, from, column }) {
   if (code < 0) return;
   const { paints, camera, frame } = scene;
@@ -143,7 +169,10 @@ function finishRun({ context, scene, depth, code, opacity, from, column }) {
   else context.fillRect(from * COLUMN_WIDTH, deep - half, length, 2 * half);
 }
 
-/** Edges into a dense level, only so many that they can be distinguished: one for every few pixels. */
+/**
+ * Edges into a dense level, only so many that they can be distinguished: one for every few pixels.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} depth
+ */
 function paintLooseEdges(context, scene, depth) {
   const { layout, marks, camera, tree, frame, paints } = scene;
   const level = layout.levels[depth];

@@ -4,6 +4,12 @@
 //          they never cross a box, and run straight inside them
 // bucket   edges of nearly the same width and opacity, stroked as one path
 
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./camera.js").Frame} Frame */
+/** @typedef {import("./level_of_detail.js").Marks} Marks */
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { alongOf, DOT, isDotLevel } from "./level_of_detail.js";
 import { fairHalfWidth } from "./label_space.js";
 import { firstReaching } from "./layout.js";
@@ -23,11 +29,12 @@ const DOT_SHARE = 0.8; // of a dot's radius
 const BUCKETS = WIDTH_STEPS * (FADE_STEPS + 1);
 const bucketStart = new Int32Array(BUCKETS + 1);
 
-/** Edge width in pixels, 1 to 10, with the square root of the rows' share. */
+/** Edge width in pixels, 1 to 10, with the square root of the rows' share. @param {number} weight @param {number} whole */
 export function edgeWidth(weight, whole) {
   return 1 + 9 * Math.sqrt(Math.max(0, Math.min(1, weight / (whole || 1))));
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene */
 export function paintEdges(context, scene) {
   const total = sortIntoBuckets(scene);
   if (total === 0) return;
@@ -45,20 +52,26 @@ export function paintEdges(context, scene) {
   context.globalAlpha = 1;
 }
 
+/** @param {Camera} camera @param {Marks} marks */
 function widestEdge(camera, marks) {
   return Math.max(1, Math.min(10, marks.most > DOT ? 10 : camera.alongScale * 0.9)) * Math.min(1.5, marks.scale);
 }
 
+/** @param {number} step @param {Scene} scene */
 function bucketWidth(step, { camera, marks }) {
   return 1 + ((widestEdge(camera, marks) - 1) * step) / (WIDTH_STEPS - 1);
 }
 
-/** The share of the widest edge that suits a dot: the dot stays the larger mark, even small and faintly filled. */
+/**
+ * The share of the widest edge that suits a dot: the dot stays the larger mark, even small and faintly filled.
+ * @param {Scene} scene
+ */
 function dotShare({ camera, marks }) {
   const most = widestEdge(camera, marks);
   return Math.max(0, Math.min(1, (DOT_SHARE * marks.radius - 1) / Math.max(1e-6, most - 1)));
 }
 
+/** @param {Scene} scene @param {number} t */
 function bucketOf(scene, t) {
   const { tree, fade, lit, marks } = scene;
   const isDot = marks.kind[t] === DOT || marks.kind[tree.parent[t]] === DOT;
@@ -68,7 +81,7 @@ function bucketOf(scene, t) {
   return Math.round(fade[t] * lit(t) * FADE_STEPS) * WIDTH_STEPS + step;
 }
 
-/** Counting sort of the edges in sight into `scene.edgeOrder`; an edge goes by the id of its lower node. */
+/** Counting sort of the edges in sight into `scene.edgeOrder`; an edge goes by the id of its lower node. @param {Scene} scene */
 function sortIntoBuckets(scene) {
   const { layout, marks, edgeBucket, edgeOrder } = scene;
   bucketStart.fill(0);
@@ -92,7 +105,7 @@ function sortIntoBuckets(scene) {
   return total;
 }
 
-/** The line of the edge above a node. */
+/** The line of the edge above a node. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t */
 export function traceEdge(context, scene, t) {
   const { frame, marks, tree } = scene;
   const [from, to] = [alongOf(scene, tree.parent[t]), alongOf(scene, t)];
@@ -103,6 +116,10 @@ export function traceEdge(context, scene, t) {
   traceBend(context, frame.mode === "right", from, top, to, bottom, start, end);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context @param {Frame} frame @param {number} from @param {number} top @param {number} to
+ * @param {number} bottom
+ */
 function traceStraight(context, frame, from, top, to, bottom) {
   if (frame.mode === "right") {
     context.moveTo(top, from);
@@ -113,7 +130,11 @@ function traceStraight(context, frame, from, top, to, bottom) {
   }
 }
 
-/** Straight out of the upper band, a curve that ends before the branch texts, then straight into the lower band. */
+/**
+ * Straight out of the upper band, a curve that ends before the branch texts, then straight into the lower band.
+ * @param {CanvasRenderingContext2D} context @param {boolean} isRight @param {number} from @param {number} top
+ * @param {number} to @param {number} bottom @param {number} start @param {number} end
+ */
 function traceBend(context, isRight, from, top, to, bottom, start, end) {
   const middle = (start + end) / 2;
   if (isRight) {
@@ -129,7 +150,10 @@ function traceBend(context, isRight, from, top, to, bottom, start, end) {
   }
 }
 
-/** The path from the root to a node, over all other edges. */
+/**
+ * The path from the root to a node, over all other edges.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} id
+ */
 export function paintPathEdges(context, scene, id) {
   const { tree, layout, theme, marks } = scene;
   context.strokeStyle = theme.primary;
@@ -144,7 +168,10 @@ export function paintPathEdges(context, scene, id) {
   }
 }
 
-/** The texts of the branches into some nodes and out of them once more, over what was painted since. */
+/**
+ * The texts of the branches into some nodes and out of them once more, over what was painted since.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number[]} nodes
+ */
 export function paintBranchTextsBeside(context, scene, nodes) {
   const { tree, layout, marks } = scene;
   const beside = new Set(nodes.flatMap((t) => [t, ...Array.from({ length: tree.childCount[t] }, (_, i) => tree.firstChild[t] + i)]));
@@ -158,7 +185,10 @@ export function paintBranchTextsBeside(context, scene, nodes) {
   }
 }
 
-/** Branch texts, each on a plate before its node; where there is no room for texts, their signs: ≤ or >, = or ≠. */
+/**
+ * Branch texts, each on a plate before its node; where there is no room for texts, their signs: ≤ or >, = or ≠.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene
+ */
 export function paintBranchTexts(context, scene) {
   const { layout, marks, theme, textMeasure } = scene;
   context.textAlign = "center";
@@ -173,12 +203,13 @@ export function paintBranchTexts(context, scene) {
   context.fillStyle = theme.text;
 }
 
-/** Between levels of dots there are only signs, and in a large tree none. */
+/** Between levels of dots there are only signs, and in a large tree none. @param {Scene} scene @param {number} depth */
 function hasBranchTexts({ layout, marks }, depth) {
   if (marks.branchTextZones[depth] > 0) return true;
   return isDotLevel(marks, depth) && layout.count <= SIGNS_UNTIL && marks.places[depth] - marks.places[depth - 1] >= SIGN_GAP;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Int32Array} level @param {number} i */
 function paintBranchText(context, scene, level, i) {
   const { marks, textMeasure, theme, fade, paints } = scene;
   const t = level[i];
@@ -200,11 +231,15 @@ function paintBranchText(context, scene, level, i) {
   context.restore();
 }
 
+/** @param {Scene} scene @param {string} text @param {string} role */
 function plateSize({ textMeasure }, text, role) {
   return [textMeasure.width(text, role) + (role === "tag" ? 4 : 8), role === "tag" ? 11 : 16];
 }
 
-/** The plate of the branch text before a node, as centre and half sizes in pixels; null where there is none. */
+/**
+ * The plate of the branch text before a node, as centre and half sizes in pixels; null where there is none.
+ * @param {Scene} scene @param {Int32Array} level @param {number} i
+ */
 export function plateOf(scene, level, i) {
   const { layout, marks, tree } = scene;
   const depth = tree.depth[level[i]];
@@ -219,21 +254,22 @@ export function plateOf(scene, level, i) {
 /**
  * A branch's text: whole, without its equals sign, by the one value of its node's branches, cut where enough of it is left,
  * or its sign; "" where none fits. Between levels that are close together it has the letters of signs.
+ * @param {Scene} scene @param {Int32Array} level @param {number} i
  */
 export function branchTextWithin(scene, level, i) {
   const { textMeasure, marks, tree } = scene;
   const t = level[i];
   const pair = siblings(tree, level, i, 2);
-  const roomOf = (k) => branchTextRoom(scene, level, k);
+  const roomOf = (/** @type {number} */ k) => branchTextRoom(scene, level, k);
   const room = Math.min(...pair.map(roomOf));
-  const fits = (text, role, margin, most = room) => textMeasure.width(text, role) <= most - margin;
+  const fits = (/** @type {string} */ text, /** @type {string} */ role, /** @type {number} */ margin, most = room) => textMeasure.width(text, role) <= most - margin;
   const isFlat = marks.branchTextZones[tree.depth[t]] < 14 * marks.scale;
   const [whole, sign] = [scene.branchText(t), scene.branchSign(t)];
   if (room >= LEAST_TEXT_ROOM) {
     const role = isFlat ? "tag" : "small";
     if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchText(level[k]), role, 8, roomOf(k)))) return { text: whole, role };
     if (pair.every((k) => isValue(scene, level[k]) && fits(valueOf(scene, level[k]), role, 4))) return { text: valueOf(scene, t), role };
-    const byValue = (k) => scene.branchByValue(level[k]);
+    const byValue = (/** @type {number} */ k) => scene.branchByValue(level[k]);
     if (pair.every((k) => byValue(k) !== "" && fits(byValue(k), role, 4))) return { text: scene.branchByValue(t), role };
     const text = sign.length > 1 && !isFlat ? textMeasure.fit(whole, role, room - 8) : "";
     if (text !== "" && !saysLittle(text)) return { text, role };
@@ -241,7 +277,10 @@ export function branchTextWithin(scene, level, i) {
   return { text: pair.every((k) => fits(scene.branchSign(level[k]), "tag", 4)) ? sign : "", role: "tag" };
 }
 
-/** The places on a level of a node's branches, which are worded alike; of more than `most` that of the one alone. */
+/**
+ * The places on a level of a node's branches, which are worded alike; of more than `most` that of the one alone.
+ * @param {TreeData} tree @param {Int32Array} level @param {number} i @param {number} most
+ */
 function siblings(tree, level, i, most) {
   const above = tree.parent[level[i]];
   const count = tree.childCount[above];
@@ -250,16 +289,20 @@ function siblings(tree, level, i, most) {
   return Array.from({ length: count }, (_, k) => first + k);
 }
 
-/** Whether a branch stands for a value that says enough without its equals sign: one that is no class. */
+/**
+ * Whether a branch stands for a value that says enough without its equals sign: one that is no class.
+ * @param {Scene} scene @param {number} t
+ */
 function isValue(scene, t) {
   return scene.branchText(t).startsWith("= ") && !scene.tree.classes.includes(valueOf(scene, t));
 }
 
+/** @param {Scene} scene @param {number} t */
 function valueOf(scene, t) {
   return scene.branchText(t).slice(2);
 }
 
-/** Whether more than signs stand at the branches of a node. */
+/** Whether more than signs stand at the branches of a node. @param {Scene} scene @param {number} t */
 export function branchesSay(scene, t) {
   const { layout, marks, frame, tree } = scene;
   const [first, depth] = [tree.firstChild[t], tree.depth[t] + 1];
@@ -270,12 +313,15 @@ export function branchesSay(scene, t) {
   return text !== "" && text !== scene.branchSign(first);
 }
 
-/** Whether hardly more than the comparison sign is left of a cut text. */
+/** Whether hardly more than the comparison sign is left of a cut text. @param {string} text */
 function saysLittle(text) {
   return text.length <= LEAST_KEPT || (text.match(LETTERS)?.length ?? 0) < LEAST_LETTERS;
 }
 
-/** The width at natural size that a branch text may take without touching a neighbour's text or box. */
+/**
+ * The width at natural size that a branch text may take without touching a neighbour's text or box.
+ * @param {Scene} scene @param {Int32Array} level @param {number} i
+ */
 function branchTextRoom(scene, level, i) {
   const { marks, frame, tree } = scene;
   const t = level[i];
@@ -292,7 +338,10 @@ function branchTextRoom(scene, level, i) {
   return nearest >= 18 ? Math.min(MOST_BRANCH_TEXT, zone / marks.scale - 6) : 0;
 }
 
-/** The centre of a branch text's plate: above its node, at the left of its box, or on an edge between dots. */
+/**
+ * The centre of a branch text's plate: above its node, at the left of its box, or on an edge between dots.
+ * @param {Scene} scene @param {number} t @param {number} plate
+ */
 function branchTextCentre(scene, t, plate) {
   const { marks, frame, tree } = scene;
   const depth = tree.depth[t];
@@ -303,6 +352,7 @@ function branchTextCentre(scene, t, plate) {
   return [marks.x[t] - marks.halfWidth[t] - (plate / 2 + 4) * marks.scale, marks.y[t]];
 }
 
+/** @param {Scene} scene @param {number} t */
 function pointOnEdge(scene, t) {
   const { marks, frame, tree } = scene;
   const [from, to] = [alongOf(scene, tree.parent[t]), alongOf(scene, t)];

@@ -8,9 +8,16 @@
 //
 // Ids are breadth-first, so that on every level a larger id lies further along: no sorting is needed anywhere.
 
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
+/** @typedef {ReturnType<typeof layOut>} Layout */
+
 import { GHOST } from "../model/pruned_shape.js";
 
-/** 1 for every node that is neither below a folded node nor deeper than the limit. */
+/**
+ * 1 for every node that is neither below a folded node nor deeper than the limit.
+ * @param {TreeData} tree @param {Set<number>} folded @param {number} depthLimit
+ */
 export function shownNodes(tree, folded, depthLimit) {
   const shown = new Uint8Array(tree.n);
   shown[0] = 1;
@@ -21,11 +28,13 @@ export function shownNodes(tree, folded, depthLimit) {
   return shown;
 }
 
+/** @param {TreeData} tree @param {Uint8Array | null} shown @param {number} t */
 function opensInto(tree, shown, t) {
   const first = tree.firstChild[t];
   return first >= 0 && (!shown || shown[first] === 1);
 }
 
+/** @param {TreeData} tree @param {Uint8Array | null} shown */
 function leavesBelow(tree, shown) {
   const leaves = new Int32Array(tree.n);
   for (let t = tree.n - 1; t >= 0; t--) {
@@ -36,6 +45,7 @@ function leavesBelow(tree, shown) {
   return leaves;
 }
 
+/** @param {TreeData} tree @param {Uint8Array | null} shown @param {Int32Array} leaves */
 function firstSlots(tree, shown, leaves) {
   const first = new Int32Array(tree.n);
   for (let t = 0; t < tree.n; t++) {
@@ -50,7 +60,10 @@ function firstSlots(tree, shown, leaves) {
   return first;
 }
 
-/** Leaves in consecutive slots, parents centred over their first and last child; NaN where nothing is shown. */
+/**
+ * Leaves in consecutive slots, parents centred over their first and last child; NaN where nothing is shown.
+ * @param {TreeData} tree @param {Uint8Array | null} shown
+ */
 export function leafSlots(tree, shown) {
   const leaves = leavesBelow(tree, shown);
   const first = firstSlots(tree, shown, leaves);
@@ -63,7 +76,10 @@ export function leafSlots(tree, shown) {
   return { x, slots: leaves[0] };
 }
 
-/** Every node's stretch of the breadth 0..1 by its rows; rows that follow no branch leave a gap at the end. */
+/**
+ * Every node's stretch of the breadth 0..1 by its rows; rows that follow no branch leave a gap at the end.
+ * @param {TreeData} tree @param {Uint8Array | null} shown
+ */
 export function rowSpans(tree, shown) {
   const lo = new Float64Array(tree.n);
   const hi = new Float64Array(tree.n);
@@ -84,8 +100,9 @@ export function rowSpans(tree, shown) {
   return { lo, hi };
 }
 
-/** The shown nodes of every level, from first to last along the level. */
+/** The shown nodes of every level, from first to last along the level. @param {TreeData} tree @param {Uint8Array | null} shown */
 export function levelLists(tree, shown) {
+  /** @type {number[]} */
   const counts = [];
   for (let t = 0; t < tree.n; t++) {
     if (!shown || shown[t]) counts[tree.depth[t]] = (counts[tree.depth[t]] ?? 0) + 1;
@@ -98,14 +115,20 @@ export function levelLists(tree, shown) {
   return levels;
 }
 
-/** For every node the number of hidden nodes below it; with `left`, the shape of a pruned tree, only its kept nodes. */
+/**
+ * For every node the number of hidden nodes below it; with `left`, the shape of a pruned tree, only its kept nodes.
+ * @param {TreeData} tree @param {Uint8Array} shown @param {Uint8Array | null} [left]
+ */
 export function hiddenBelow(tree, shown, left = null) {
   const hidden = new Int32Array(tree.n);
   for (let t = tree.n - 1; t > 0; t--) hidden[tree.parent[t]] += hidden[t] + (shown[t] || left?.[t] === GHOST ? 0 : 1);
   return hidden;
 }
 
-/** All that depends on the view options, computed once; a change of α does not lay out again. */
+/**
+ * All that depends on the view options, computed once; a change of α does not lay out again.
+ * @param {TreeData} tree @param {Set<number>} folded @param {number} depthLimit @param {Uint8Array | null} [left]
+ */
 export function layOut(tree, folded, depthLimit, left = null) {
   const shown = shownNodes(tree, folded, depthLimit);
   const { x, slots } = leafSlots(tree, shown);
@@ -115,7 +138,10 @@ export function layOut(tree, folded, depthLimit, left = null) {
   return { shown, x, slots, lo, hi, levels, count, hidden: hiddenBelow(tree, shown, left) };
 }
 
-/** The first index of an ascending list whose value reaches the bound; the list's length if none does. */
+/**
+ * The first index of an ascending list whose value reaches the bound; the list's length if none does.
+ * @param {Int32Array} list @param {(item: number) => number} value @param {number} bound
+ */
 export function firstReaching(list, value, bound) {
   let low = 0;
   let high = list.length;
@@ -130,6 +156,7 @@ export function firstReaching(list, value, bound) {
 /**
  * The layout with only the nodes of a shape that are grown. What is not grown yet is not drawn, but keeps its place, so that
  * no node moves when another one is split.
+ * @param {Layout} layout @param {Uint8Array} shape
  */
 export function grownPart(layout, shape) {
   const shown = layout.shown.map((isShown, t) => (isShown && shape[t] !== GHOST ? 1 : 0));

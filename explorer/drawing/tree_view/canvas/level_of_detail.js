@@ -7,6 +7,14 @@
 //          each other instead of shrinking to dots
 // Two boxes on a level share the distance of their centres, less a gap: whatever their kinds, they cannot touch.
 
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
+/** @typedef {{ x: number, y: number, halfWidth: number, halfHeight: number }} Rect a centre and half sizes, in pixels */
+/** @typedef {Rect & { kind: number }} Box */
+/** @typedef {ReturnType<typeof makeMarks>} Marks */
+
 import { firstReaching } from "./layout.js";
 import { alongLength, alongMargin, endRoom, magnification } from "./camera.js";
 import { cutToRoom, fairHalfWidth, shareLevelWidths, spreadCentres } from "./label_space.js";
@@ -37,27 +45,34 @@ const SIGN_HEIGHT = 11;
 const SLACK = 1e-3; // of widths that were shared out by bisection
 const MOST_FOR_DOTS = 0.5; // of a level's length, where there are too many nodes for boxes
 
-/** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
+/**
+ * Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes.
+ * @param {number} n
+ */
 export function makeMarks(n) {
+  /** @type {() => number[]} */
+  const numbers = () => [];
+  /** @type {() => boolean[]} */
+  const flags = () => [];
   return {
     kind: new Uint8Array(n),
     x: new Float32Array(n),
     y: new Float32Array(n),
     halfWidth: new Float32Array(n),
     halfHeight: new Float32Array(n),
-    from: [],
-    to: [],
-    ownFrom: [], // the range by position alone, before the children of visible parents are added
-    ownTo: [],
-    dense: [],
+    from: numbers(),
+    to: numbers(),
+    ownFrom: numbers(), // the range by position alone, before the children of visible parents are added
+    ownTo: numbers(),
+    dense: flags(),
     scale: 1,
     moved: new Float32Array(n),
-    spread: [], // whether a level's nodes make room for each other
-    places: [], // the pixel of each level on the axis of depth
-    mosts: [], // the richest kind on each level, and over all
+    spread: flags(), // whether a level's nodes make room for each other
+    places: numbers(), // the pixel of each level on the axis of depth
+    mosts: numbers(), // the richest kind on each level, and over all
     most: DOT,
-    bands: [], // half the depth of the widest box on each level
-    branchTextZones: [], // the space for branch texts before each level
+    bands: numbers(), // half the depth of the widest box on each level
+    branchTextZones: numbers(), // the space for branch texts before each level
     radius: 5,
     drawn: 0,
     placed: 0,
@@ -65,13 +80,16 @@ export function makeMarks(n) {
   };
 }
 
-/** Choose size and detail of all nodes again, after a change of camera, layout or theme. */
+/** Choose size and detail of all nodes again, after a change of camera, layout or theme. @param {Scene} scene */
 export function placeAnew(scene) {
   if (scene.needsPlacing) placeMarks(scene);
   scene.needsPlacing = false;
 }
 
-/** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), wholeWidth(t), wordWidth(t), branchTextWidth(t), isLeaf(t). */
+/**
+ * Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), wholeWidth(t), wordWidth(t), branchTextWidth(t), isLeaf(t).
+ * @param {Scene} scene
+ */
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;
   marks.scale = magnification(camera, frame);
@@ -81,7 +99,7 @@ export function placeMarks(scene) {
   const crowded = crowdedFrom(scene, worded);
   for (let depth = crowded; depth < layout.levels.length; depth++) marks.mosts[depth] = DOT;
   marks.most = Math.max(...marks.mosts);
-  const isSpread = (d) => d < worded || layout.count <= SPREAD_UNTIL;
+  const isSpread = (/** @type {number} */ d) => d < worded || layout.count <= SPREAD_UNTIL;
   marks.spread = layout.levels.map((level, d) => isSpread(d) && marks.mosts[d] > DOT && level.length <= MOST_SPREAD);
   if (marks.most > DOT && frame.mode === "right") shareAcross(scene);
   else shareDown(scene);
@@ -95,7 +113,7 @@ export function placeMarks(scene) {
   }
 }
 
-/** The richest kind that the distance to the neighbouring levels leaves room for. */
+/** The richest kind that the distance to the neighbouring levels leaves room for. @param {Scene} scene @param {number} depth */
 function depthKind({ camera, frame, marks }, depth) {
   const room = leastGap(marks, camera, depth) / marks.scale;
   if (frame.mode === "right") return room >= LEAST_WIDTH[LINE] + EDGE_ROOM ? FULL : DOT;
@@ -103,16 +121,22 @@ function depthKind({ camera, frame, marks }, depth) {
   return DOT;
 }
 
-/** The first level below the worded ones whose nodes have no room for a word each: from there on all are dots. */
+/**
+ * The first level below the worded ones whose nodes have no room for a word each: from there on all are dots.
+ * @param {Scene} scene @param {number} worded
+ */
 function crowdedFrom({ camera, frame, layout, marks }, worded) {
   if (frame.mode === "right") return layout.levels.length;
   const breadth = Math.max(alongLength(frame), camera.alongScale * layout.slots) / marks.scale;
-  const isCrowded = (level, depth) => depth >= worded && level.length * (LEAST_WIDTH[LINE] + BOX_GAP) > breadth;
+  const isCrowded = (/** @type {Int32Array} */ level, /** @type {number} */ depth) => depth >= worded && level.length * (LEAST_WIDTH[LINE] + BOX_GAP) > breadth;
   const first = layout.levels.findIndex(isCrowded);
   return first < 0 ? layout.levels.length : first;
 }
 
-/** A band for the boxes of each level and before it, where there is room, a line for branch texts; edges are straight there. */
+/**
+ * A band for the boxes of each level and before it, where there is room, a line for branch texts; edges are straight there.
+ * @param {Scene} scene
+ */
 function shareDown({ camera, layout, marks }) {
   marks.bands = layout.levels.map((_, d) => {
     const half = marks.mosts[d] === DOT ? 6 : (HEIGHT_OF[marks.mosts[d]] / 2) * marks.scale;
@@ -125,12 +149,15 @@ function shareDown({ camera, layout, marks }) {
   });
 }
 
-/** Whether a level and the one above it have nothing but dots; their edges are straight lines. */
+/**
+ * Whether a level and the one above it have nothing but dots; their edges are straight lines.
+ * @param {Marks} marks @param {number} depth
+ */
 export function isDotLevel({ mosts }, depth) {
   return mosts[depth] === DOT && mosts[depth - 1] === DOT;
 }
 
-/** From left to right, the distance of the levels is shared by boxes, edges and branch texts. */
+/** From left to right, the distance of the levels is shared by boxes, edges and branch texts. @param {Scene} scene */
 function shareAcross(scene) {
   const { camera, frame, layout, marks } = scene;
   const rooms = layout.levels.map((_, d) => gapAbove(marks, camera, d) / marks.scale);
@@ -141,7 +168,10 @@ function shareAcross(scene) {
   marks.branchTextZones = texts.map((width) => width * marks.scale);
 }
 
-/** The widest box and branch text of a level, among the nodes whose neighbours leave them a line. */
+/**
+ * The widest box and branch text of a level, among the nodes whose neighbours leave them a line.
+ * @param {Scene} scene @param {Int32Array} level @param {number} depth
+ */
 function widestOnLevel(scene, level, depth) {
   if (scene.marks.mosts[depth] === DOT) return { box: 12, text: 0 };
   if (scene.layout.count > MEASURED_UNTIL) return { box: USUAL_BOX, text: USUAL_BRANCH_TEXT };
@@ -154,11 +184,12 @@ function widestOnLevel(scene, level, depth) {
   return { box, text };
 }
 
+/** @param {Scene} scene @param {number} depth */
 function chooseRange(scene, depth) {
   const { camera, frame, layout, marks } = scene;
   const level = layout.levels[depth];
   const slack = 100 * marks.scale;
-  const at = (t) => layout.x[t];
+  const at = (/** @type {number} */ t) => layout.x[t];
   const lo = (-slack - camera.alongShift) / camera.alongScale;
   const hi = (alongLength(frame) + slack - camera.alongShift) / camera.alongScale;
   let from = Math.max(0, firstReaching(level, at, lo) - 1);
@@ -174,11 +205,14 @@ function chooseRange(scene, depth) {
   if (!marks.dense[depth]) marks.placed += to - from;
 }
 
-/** The range extended by the children of the visible nodes one level up, whose edges are visible. */
+/**
+ * The range extended by the children of the visible nodes one level up, whose edges are visible.
+ * @param {Scene} scene @param {number} depth @param {number} from @param {number} to
+ */
 function withChildren({ layout, marks, tree }, depth, from, to) {
   const above = layout.levels[depth - 1];
   const level = layout.levels[depth];
-  const id = (t) => t;
+  const id = (/** @type {number} */ t) => t;
   let [first, last] = [-1, -1];
   const least = marks.ownFrom[depth - 1];
   for (let i = least; i < marks.ownTo[depth - 1] && first < 0; i++) first = shownChild(tree, layout, above[i]);
@@ -191,12 +225,16 @@ function withChildren({ layout, marks, tree }, depth, from, to) {
   return [Math.min(from, firstReaching(level, id, first)), Math.max(to, firstReaching(level, id, last) + 1)];
 }
 
+/** @param {TreeData} tree @param {Layout} layout @param {number} t */
 function shownChild(tree, layout, t) {
   const child = tree.firstChild[t];
   return child >= 0 && layout.shown[child] ? child : -1;
 }
 
-/** Dots keep one size over the whole picture; it shrinks only where those of two levels, or many of one, would run together. */
+/**
+ * Dots keep one size over the whole picture; it shrinks only where those of two levels, or many of one, would run together.
+ * @param {Scene} scene
+ */
 function dotRadius({ camera, layout, marks }) {
   const widest = layout.levels.reduce((most, level) => Math.max(most, level.length), 1);
   const typical = (camera.alongScale * layout.slots) / widest;
@@ -204,6 +242,7 @@ function dotRadius({ camera, layout, marks }) {
   return Math.max(1.6, Math.min(5, typical * 0.42, camera.depthScale * 0.35, ...gaps)) * Math.min(1.6, marks.scale);
 }
 
+/** @param {Scene} scene @param {number} depth */
 function placeLevel(scene, depth) {
   const { frame, layout, marks } = scene;
   const level = layout.levels[depth];
@@ -221,12 +260,12 @@ function placeLevel(scene, depth) {
   }
 }
 
-/** A node's pixel along its level. */
+/** A node's pixel along its level. @param {Scene} scene @param {number} t */
 export function alongOf({ camera, layout, marks }, t) {
   return camera.alongShift + camera.alongScale * layout.x[t] + marks.moved[t];
 }
 
-/** The nodes of a level with words, moved apart as far as their boxes need. */
+/** The nodes of a level with words, moved apart as far as their boxes need. @param {Scene} scene @param {number} depth */
 function spreadLevel(scene, depth) {
   const { camera, frame, layout, marks } = scene;
   const level = layout.levels[depth];
@@ -244,7 +283,10 @@ function spreadLevel(scene, depth) {
   });
 }
 
-/** Widths of a level's boxes with the gaps around them; where not all fit, the nodes with the fewest rows stay dots. */
+/**
+ * Widths of a level's boxes with the gaps around them; where not all fit, the nodes with the fewest rows stay dots.
+ * @param {Scene} scene @param {number} depth @param {number} room
+ */
 function widthsAlong(scene, depth, room) {
   const { marks } = scene;
   const level = scene.layout.levels[depth];
@@ -252,13 +294,13 @@ function widthsAlong(scene, depth, room) {
   const isDot = dotsAmong(scene, level, room, LEAST_WIDTH[LINE] * marks.scale + gap);
   const dot = dotLength(marks, level, room);
   const dots = isDot.reduce((sum, isOne) => sum + (isOne ? dot : 0), 0);
-  const [left, along] = [room - dots, (of) => Array.from(level, (t, i) => (isDot[i] ? 0 : of(t) * marks.scale + gap))];
-  const [natural, words] = [along((t) => scene.naturalWidth(t)), along((t) => Math.min(scene.wordWidth(t), scene.naturalWidth(t)))];
+  const [left, along] = [room - dots, (/** @type {(t: number) => number} */ of) => Array.from(level, (t, i) => (isDot[i] ? 0 : of(t) * marks.scale + gap))];
+  const [natural, words] = [along((/** @type {number} */ t) => scene.naturalWidth(t)), along((/** @type {number} */ t) => Math.min(scene.wordWidth(t), scene.naturalWidth(t)))];
   const leasts = [FULL, COMPACT].filter((kind) => kind <= marks.mosts[depth]).map((kind) => {
-    const least = along((t) => leastWidth(scene, t, kind));
+    const least = along((/** @type {number} */ t) => leastWidth(scene, t, kind));
     return least.map((size, i) => Math.max(size, words[i]));
   });
-  const fits = (sizes) => sizes.reduce((sum, size) => sum + size, 0) <= left;
+  const fits = (/** @type {number[]} */ sizes) => sizes.reduce((sum, /** @type {number} */ size) => sum + size, 0) <= left;
   const widths = cutToRoom(natural, left, leasts.find(fits) ?? words); // the words of one before the ease of another
   level.forEach((t, i) => {
     const free = (widths[i] - gap) / marks.scale + SLACK;
@@ -270,12 +312,18 @@ function widthsAlong(scene, depth, room) {
   return widths.map((width, i) => (isDot[i] ? dot : width));
 }
 
-/** The least width of a box of a kind: what its words need, where they are short. */
+/**
+ * The least width of a box of a kind: what its words need, where they are short.
+ * @param {Scene} scene @param {number} t @param {number} kind
+ */
 function leastWidth(scene, t, kind) {
   return Math.min(scene.wholeWidth(t), LEAST_WIDTH[kind]);
 }
 
-/** Heights of a level's boxes from left to right, likewise; where they don't fit, all have one line. */
+/**
+ * Heights of a level's boxes from left to right, likewise; where they don't fit, all have one line.
+ * @param {Scene} scene @param {number} depth @param {number} room
+ */
 function heightsAlong(scene, depth, room) {
   const { marks } = scene;
   const level = scene.layout.levels[depth];
@@ -288,18 +336,24 @@ function heightsAlong(scene, depth, room) {
   return heights();
 }
 
-/** Give boxes the least detail among them. */
+/** Give boxes the least detail among them. @param {Scene} scene @param {Int32Array} boxes */
 function makeAlike({ marks }, boxes) {
   const kind = boxes.reduce((least, t) => Math.min(least, marks.kind[t]), FULL);
   for (const t of boxes) setSize(marks, t, kind, (2 * marks.halfWidth[t]) / marks.scale);
 }
 
-/** What a dot takes of a crowded level: with its gap, or less where even the dots run together. */
+/**
+ * What a dot takes of a crowded level: with its gap, or less where even the dots run together.
+ * @param {Marks} marks @param {Int32Array} level @param {number} room
+ */
 function dotLength({ radius }, level, room) {
   return Math.min(2 * radius + DOT_GAP, (room * MOST_FOR_DOTS) / level.length);
 }
 
-/** Which nodes of a level stay dots, because not all boxes of the least size fit: those with the fewest rows. */
+/**
+ * Which nodes of a level stay dots, because not all boxes of the least size fit: those with the fewest rows.
+ * @param {Scene} scene @param {Int32Array} level @param {number} room @param {number} least
+ */
 function dotsAmong({ marks, tree }, level, room, least) {
   const isDot = new Array(level.length).fill(false);
   if (least * level.length <= room) return isDot;
@@ -310,7 +364,10 @@ function dotsAmong({ marks, tree }, level, room, least) {
   return isDot;
 }
 
-/** Pixels from a node to the nearest of its neighbours on the level, or to twice the tree's border. */
+/**
+ * Pixels from a node to the nearest of its neighbours on the level, or to twice the tree's border.
+ * @param {Scene} scene @param {Int32Array} level @param {number} i
+ */
 function roomAlong({ camera, layout, frame }, level, i) {
   const x = layout.x[level[i]];
   const margin = alongMargin(frame) / camera.alongScale;
@@ -319,6 +376,7 @@ function roomAlong({ camera, layout, frame }, level, i) {
   return Math.min(before, after, 2 * (x + margin), 2 * (layout.slots - x + margin)) * camera.alongScale;
 }
 
+/** @param {Scene} scene @param {number} depth @param {number} i @param {number} room */
 function sizeDown(scene, depth, i, room) {
   const { marks, layout } = scene;
   const level = layout.levels[depth];
@@ -332,7 +390,10 @@ function sizeDown(scene, depth, i, room) {
   setSize(marks, t, kind, width);
 }
 
-/** How wide a box may be with what its neighbours and the tree's border leave it. */
+/**
+ * How wide a box may be with what its neighbours and the tree's border leave it.
+ * @param {Scene} scene @param {Int32Array} level @param {number} i
+ */
 function widthBeside(scene, level, i) {
   const { layout, camera, marks, frame } = scene;
   const at = layout.x[level[i]];
@@ -347,6 +408,7 @@ function widthBeside(scene, level, i) {
   return 2 * half;
 }
 
+/** @param {Scene} scene @param {number} t @param {number} room */
 function sizeRight(scene, t, room) {
   const { marks, tree } = scene;
   const free = room / marks.scale;
@@ -356,59 +418,14 @@ function sizeRight(scene, t, room) {
   setSize(marks, t, kind, width);
 }
 
+/** @param {Marks} marks @param {number} t @param {number} kind @param {number} width */
 function setSize(marks, t, kind, width) {
   marks.kind[t] = kind;
   marks.halfWidth[t] = kind === DOT ? marks.radius : (width / 2) * marks.scale;
   marks.halfHeight[t] = kind === DOT ? marks.radius : (HEIGHT_OF[kind] / 2) * marks.scale;
 }
 
-/** The node under a point of the canvas, or −1; up to 12 pixels beside a mark still hit it, for fingertips. */
-export function nodeUnder(scene, px, py) {
-  const { camera, frame, layout } = scene;
-  const [along, deep] = frame.mode === "right" ? [py, px] : [px, py];
-  const near = nearestLevel(scene, deep);
-  let [nearest, least] = [-1, Infinity];
-  for (let depth = Math.max(0, near - 1); depth <= Math.min(layout.levels.length - 1, near + 1); depth++) {
-    const t = scene.marks.spread[depth] ? nearestMoved(scene, depth, along) : nearestOnLevel(scene, depth, (along - camera.alongShift) / camera.alongScale);
-    const distance = t < 0 ? Infinity : distanceTo(scene, t, px, py);
-    if (distance < least) [nearest, least] = [t, distance];
-  }
-  return least <= 12 ? nearest : -1;
-}
-
-function nearestLevel({ marks }, deep) {
-  let nearest = 0;
-  marks.places.forEach((place, d) => {
-    if (Math.abs(place - deep) < Math.abs(marks.places[nearest] - deep)) nearest = d;
-  });
-  return nearest;
-}
-
-/** Of the nodes that made room for each other, the one whose box is nearest to a pixel along the level. */
-function nearestMoved(scene, depth, along) {
-  const { frame, layout, marks } = scene;
-  const half = frame.mode === "right" ? marks.halfHeight : marks.halfWidth;
-  const distance = (t) => Math.abs(alongOf(scene, t) - along) - half[t];
-  return layout.levels[depth].reduce((best, t) => (distance(t) < distance(best) ? t : best), layout.levels[depth][0]);
-}
-
-function nearestOnLevel({ layout }, depth, world) {
-  const level = layout.levels[depth];
-  const after = firstReaching(level, (t) => layout.x[t], world);
-  if (after === 0) return level[0] ?? -1;
-  if (after === level.length) return level[after - 1];
-  return layout.x[level[after]] - world < world - layout.x[level[after - 1]] ? level[after] : level[after - 1];
-}
-
-/** Pixels from a point to the outline of a node's mark, 0 inside it. */
-function distanceTo(scene, t, px, py) {
-  const box = boxOf(scene, t);
-  const dx = Math.max(0, Math.abs(px - box.x) - box.halfWidth);
-  const dy = Math.max(0, Math.abs(py - box.y) - box.halfHeight);
-  return Math.hypot(dx, dy);
-}
-
-/** A node's centre and half sizes in pixels, visible or not. */
+/** A node's centre and half sizes in pixels, visible or not. @param {Scene} scene @param {number} t */
 export function boxOf(scene, t) {
   const { camera, frame, marks, tree } = scene;
   const depth = tree.depth[t];

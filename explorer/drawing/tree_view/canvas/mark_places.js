@@ -4,6 +4,9 @@
 //          and the marks that stand already
 // A mark takes the first of its places that is clear of all words.
 
+/** @typedef {import("./level_of_detail.js").Rect} Rect */
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+
 import { boxOf, DOT } from "./level_of_detail.js";
 import { plateOf } from "./edges.js";
 
@@ -14,7 +17,9 @@ const HALF_PLATE = 8;
 export const ABOVE = 4; // so many of a box's corners are above it
 
 export class Words {
+  /** @param {Scene} scene */
   constructor(scene) {
+    /** @type {Map<string, Rect[]>} */
     this.cells = new Map();
     const { layout, marks } = scene;
     layout.levels.forEach((level, depth) => {
@@ -23,6 +28,7 @@ export class Words {
     });
   }
 
+  /** @param {Scene} scene @param {Int32Array} level @param {number} i */
   addNode(scene, level, i) {
     const [box, { scale }] = [boxOf(scene, level[i]), scene.marks];
     const frame = box.kind === DOT ? 0 : FRAME * scale;
@@ -32,10 +38,12 @@ export class Words {
     if (plate !== null) this.add(plate);
   }
 
+  /** @param {Rect} box */
   add(box) {
-    forEachCell(box, (key) => (this.cells.has(key) ? this.cells.get(key).push(box) : this.cells.set(key, [box])));
+    forEachCell(box, (key) => this.cells.set(key, [...(this.cells.get(key) ?? []), box]));
   }
 
+  /** @param {Rect} box */
   isClear(box) {
     let isClear = true;
     forEachCell(box, (key) => {
@@ -44,7 +52,7 @@ export class Words {
     return isClear;
   }
 
-  /** The first of some places that is clear of all words, which it is part of from then on; else null. */
+  /** The first of some places that is clear of all words, which it is part of from then on; else null. @param {Rect[]} places */
   take(places) {
     const place = places.find((one) => this.isClear(one)) ?? null;
     if (place !== null) this.add(place);
@@ -52,21 +60,26 @@ export class Words {
   }
 }
 
+/** @param {Rect} rect @param {(cell: string) => void} visit */
 function forEachCell({ x, y, halfWidth, halfHeight }, visit) {
   for (let column = Math.floor((x - halfWidth) / CELL); column <= Math.floor((x + halfWidth) / CELL); column++) {
     for (let row = Math.floor((y - halfHeight) / CELL); row <= Math.floor((y + halfHeight) / CELL); row++) visit(`${column} ${row}`);
   }
 }
 
+/** @param {Rect} a @param {Rect} b */
 function touches(a, b) {
   return Math.abs(a.x - b.x) < a.halfWidth + b.halfWidth && Math.abs(a.y - b.y) < a.halfHeight + b.halfHeight;
 }
 
-/** The places on a box's corners of a plate so wide, within the area: above it first, then farther out, then below. */
+/**
+ * The places on a box's corners of a plate so wide, within the area: above it first, then farther out, then below.
+ * @param {Rect} rect @param {Scene} scene @param {number} width
+ */
 export function cornersOf({ x, y, halfWidth, halfHeight }, { frame, marks: { scale } }, width, first = -1) {
   const half = (width / 2) * scale;
   const isVisible = x + halfWidth > 0 && x - halfWidth < frame.width;
-  const within = (value, most) => (isVisible ? Math.max(half + 1, Math.min(value, most - half - 1)) : value);
+  const within = (/** @type {number} */ value, /** @type {number} */ most) => (isVisible ? Math.max(half + 1, Math.min(value, most - half - 1)) : value);
   const places = [[first, -1, 6], [-first, -1, 6], [first, -1, 14], [-first, -1, 14], [first, 1, 6], [-first, 1, 6]];
   return places.map(([side, end, out]) => ({
     x: within(x + side * (halfWidth - half + out * scale), frame.width),
@@ -76,7 +89,7 @@ export function cornersOf({ x, y, halfWidth, halfHeight }, { frame, marks: { sca
   }));
 }
 
-/** The places beside a dot of a sign so wide. */
+/** The places beside a dot of a sign so wide. @param {Rect} rect @param {Scene} scene @param {number} width */
 export function besideDot({ x, y, halfWidth }, { marks: { scale } }, width) {
   const aside = halfWidth + (width / 2 - 2) * scale;
   return [[1, -0.4], [-1, -0.4], [1, 0.8], [-1, 0.8]].map(([side, down]) => ({

@@ -1,6 +1,12 @@
 // The whole tree in a corner, with a window that shows the visible part and can be dragged.
 
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./camera.js").Frame} Frame */
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+
 import { alongLength, centredCamera, depthLength, treeLengths, visibleShare } from "./camera.js";
+import { contextOf } from "../dom.js";
+import { later } from "../later.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
 
 const MAP_WIDTH = 184;
@@ -9,6 +15,7 @@ const MAP_INSET = 6;
 const LARGE_TREE = 150;
 
 export class Minimap {
+  /** @param {HTMLElement} host @param {(camera: Camera) => void} onCamera */
   constructor(host, onCamera) {
     this.canvas = document.createElement("canvas");
     this.canvas.className = "tv-minimap";
@@ -16,6 +23,8 @@ export class Minimap {
     this.picture = document.createElement("canvas");
     this.onCamera = onCamera;
     this.isStale = true;
+    /** @type {Scene} the last one painted */
+    this.scene = later();
     host.append(this.canvas);
     this.canvas.addEventListener("pointerdown", (event) => this.grab(event));
     this.canvas.addEventListener("pointermove", (event) => {
@@ -23,11 +32,13 @@ export class Minimap {
     });
   }
 
+  /** @param {Scene} scene */
   isWanted({ camera, frame, layout, tree }) {
     const share = visibleShare(camera, frame);
     return frame.width > 480 && share < 0.98 && (share < 0.5 || tree.n > LARGE_TREE) && layout.count > 1;
   }
 
+  /** @param {Scene} scene @param {boolean} isMoving */
   paint(scene, isMoving) {
     const isWanted = this.isWanted(scene);
     this.canvas.hidden = !isWanted;
@@ -36,7 +47,7 @@ export class Minimap {
     const ratio = Math.max(1, Math.min(2, globalThis.devicePixelRatio || 1));
     if (this.isStale && !(isMoving && scene.tree.n > 3000)) this.repaint(scene, ratio);
     sizeCanvas(this.canvas, ratio);
-    const context = this.canvas.getContext("2d");
+    const context = contextOf(this.canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.drawImage(this.picture, 0, 0);
@@ -44,10 +55,11 @@ export class Minimap {
     this.paintWindow(context, scene);
   }
 
+  /** @param {Scene} scene @param {number} ratio */
   repaint(scene, ratio) {
     this.isStale = false;
     sizeCanvas(this.picture, ratio);
-    const context = this.picture.getContext("2d");
+    const context = contextOf(this.picture);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, MAP_WIDTH, MAP_HEIGHT);
     const { layout } = scene;
@@ -55,6 +67,7 @@ export class Minimap {
     context.globalAlpha = 1;
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Scene} scene */
   paintWindow(context, { camera, frame, theme }) {
     const [breadth, depth] = treeLengths(camera, frame);
     const along = windowOf(camera.alongShift, breadth, alongLength(frame));
@@ -72,6 +85,7 @@ export class Minimap {
     context.strokeRect(x, y, width, height);
   }
 
+  /** @param {PointerEvent} event */
   grab(event) {
     event.preventDefault();
     event.stopPropagation();
@@ -79,6 +93,7 @@ export class Minimap {
     this.moveTo(event);
   }
 
+  /** @param {PointerEvent} event */
   moveTo(event) {
     const { camera, frame } = this.scene;
     const sx = (event.offsetX - MAP_INSET) / (MAP_WIDTH - 2 * MAP_INSET);
@@ -90,23 +105,28 @@ export class Minimap {
   }
 }
 
-/** Whether the whole depth is visible, so that dragging need not move it. */
+/** Whether the whole depth is visible, so that dragging need not move it. @param {Camera} camera @param {Frame} frame */
 function isWholeDeep(camera, frame) {
   return camera.depthShift >= 0 && camera.depthShift + treeLengths(camera, frame)[1] <= depthLength(frame);
 }
 
+/** @param {HTMLCanvasElement} canvas @param {number} ratio */
 function sizeCanvas(canvas, ratio) {
   if (canvas.width === MAP_WIDTH * ratio) return;
   canvas.width = MAP_WIDTH * ratio;
   canvas.height = MAP_HEIGHT * ratio;
 }
 
-/** The part of a length that the screen shows, as two shares. */
+/**
+ * The part of a length that the screen shows, as two shares.
+ * @param {number} shift @param {number} length @param {number} screen
+ */
 function windowOf(shift, length, screen) {
-  const share = (pixel) => Math.max(0, Math.min(1, (pixel - shift) / length));
+  const share = (/** @type {number} */ pixel) => Math.max(0, Math.min(1, (pixel - shift) / length));
   return [share(0), share(screen)];
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Int32Array} level */
 function paintMapLevel(context, scene, level) {
   const { tree, layout, frame, paints, shape } = scene;
   const isRight = frame.mode === "right";

@@ -1,5 +1,12 @@
 // One frame: edges first, then nodes, then the marks of single nodes. This order decides what covers what.
 
+/** @typedef {import("./level_of_detail.js").Box} Box */
+/** @typedef {import("./level_of_detail.js").Rect} Rect */
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+
+/** @typedef {{ paint: (context: CanvasRenderingContext2D, scene: Scene) => void }} Picture */
+/** @typedef {{ icicle: Picture, branches: Picture, stretched: import("./offscreen/stretched.js").StretchedPainting }} Pictures */
+
 import { paintBadges } from "./badges.js";
 import { paintBranches } from "./branches/branches.js";
 import { paintBranchTextsBeside } from "./edges.js";
@@ -13,7 +20,10 @@ import { paintStability } from "./stability.js";
 
 const NEXT_ROOM = 76; // pixels for the tag of the node that is pruned next, beside its box
 
-/** Paint a scene on a canvas; `pictures` {icicle, branches, stretched} are kept from frame to frame, null to paint all anew. */
+/**
+ * Paint a scene on a canvas; `pictures` {icicle, branches, stretched} are kept from frame to frame, null to paint all anew.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Pictures | null} [pictures]
+ */
 export function paintScene(context, scene, pictures = null) {
   const { frame, theme, ratio } = scene;
   if (pictures?.stretched.paint(context, scene)) return;
@@ -29,16 +39,17 @@ export function paintScene(context, scene, pictures = null) {
   paintRings(context, scene);
 }
 
-/** A node's outline in pixels, in every drawing mode. */
+/** A node's outline in pixels, in every drawing mode. @param {Scene} scene @param {number} t */
 export function outlineOf(scene, t) {
   if (scene.frame.mode === "icicle") return barOf(scene, t);
   if (scene.textMeasure) placeAnew(scene);
   return boxOf(scene, t);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene */
 function paintRings(context, scene) {
   const { theme, layout } = scene;
-  const isShown = (t) => t >= 0 && layout.shown[t] === 1;
+  const isShown = (/** @type {number} */ t) => t >= 0 && layout.shown[t] === 1;
   for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: theme.text, width: 2, gap: 3 });
   // Close to the box, clear of the branch's words; the selected node has a ring already.
   const spokenOf = { colour: theme.text, width: 2, gap: 3, dash: [2, 4] };
@@ -58,7 +69,10 @@ function paintRings(context, scene) {
   paintFoldSigns(context, scene);
 }
 
-/** A node on the row's path, and the share of the row that reaches it. */
+/**
+ * A node on the row's path, and the share of the row that reaches it.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {number} share
+ */
 function ringRowNode(context, scene, t, share) {
   const box = outlineOf(scene, t);
   if (isOutside(scene, box)) return;
@@ -66,6 +80,10 @@ function ringRowNode(context, scene, t, share) {
   if (isRowDivided(scene.rowPath, scene.tree, t)) paintShareTag(context, scene, box, share);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t
+ * @param {{ colour: string, width: number, gap: number, dash?: number[] }} look
+ */
 function ring(context, scene, t, { colour, width, gap, dash = [] }) {
   const box = outlineOf(scene, t);
   if (isOutside(scene, box)) return;
@@ -82,12 +100,16 @@ function ring(context, scene, t, { colour, width, gap, dash = [] }) {
   context.setLineDash([]);
 }
 
+/** @param {Scene} scene @param {Rect} rect */
 function isOutside({ frame }, { x, y, halfWidth, halfHeight }) {
   const isBefore = x + halfWidth < -20 || y + halfHeight < -20;
   return isBefore || x - halfWidth > frame.width + 20 || y - halfHeight > frame.height + 20;
 }
 
-/** The node that is pruned next when α rises: a dashed ring, and where there is room a tag with scissors. */
+/**
+ * The node that is pruned next when α rises: a dashed ring, and where there is room a tag with scissors.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {() => Words} words
+ */
 function paintNext(context, scene, t, words) {
   const { theme, marks } = scene;
   if (scene.frame.mode === "icicle" ? isThin(scene, t) : isTiny(scene, t)) return;
@@ -96,7 +118,10 @@ function paintNext(context, scene, t, words) {
   if (box.kind > DOT && !isOutside(scene, box)) paintNextTag(context, scene, box, roomBeside(scene, t, box) > NEXT_ROOM * marks.scale, words);
 }
 
-/** What is free at the right of a box, up to its neighbour or to the border. */
+/**
+ * What is free at the right of a box, up to its neighbour or to the border.
+ * @param {Scene} scene @param {number} t @param {Rect} box
+ */
 function roomBeside({ frame, layout, marks, tree }, t, box) {
   if (frame.mode !== "down") return 0;
   const level = layout.levels[tree.depth[t]];
@@ -105,26 +130,30 @@ function roomBeside({ frame, layout, marks, tree }, t, box) {
   return end - box.x - box.halfWidth;
 }
 
-/** A bar too narrow for a dashed outline. */
+/** A bar too narrow for a dashed outline. @param {Scene} scene @param {number} t */
 function isThin({ camera, layout }, t) {
   return camera.alongScale * (layout.hi[t] - layout.lo[t]) < 6;
 }
 
-/** A dot so small that a ring about it would cover its neighbours. */
+/** A dot so small that a ring about it would cover its neighbours. @param {Scene} scene @param {number} t */
 function isTiny({ marks, tree }, t) {
   return marks.dense[tree.depth[t]] || (marks.kind[t] === DOT && marks.radius < 2.4);
 }
 
-/** Beside the box where there is room, clear of its outlines; else on a corner, in words where these are clear of others. */
+/**
+ * Beside the box where there is room, clear of its outlines; else on a corner, in words where these are clear of others.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Box} box @param {boolean} hasSide
+ * @param {() => Words} words
+ */
 function paintNextTag(context, scene, box, hasSide, words) {
   const { theme, textMeasure, marks } = scene;
   const isIcicle = scene.frame.mode === "icicle";
   const word = say("next");
   const worded = textMeasure.width(word, "tag") + 24;
-  const side = (width) => ({ x: box.x + box.halfWidth + (10 + width / 2) * marks.scale, y: box.y, halfWidth: (width / 2) * marks.scale, halfHeight: 8 * marks.scale });
+  const side = (/** @type {number} */ width) => ({ x: box.x + box.halfWidth + (10 + width / 2) * marks.scale, y: box.y, halfWidth: (width / 2) * marks.scale, halfHeight: 8 * marks.scale });
   const isNarrow = !hasSide && worded + 12 >= (2 * box.halfWidth) / marks.scale;
   const widths = isNarrow ? [20] : [worded, 20];
-  const corners = (width) => cornersOf(box, scene, width, 1);
+  const corners = (/** @type {number} */ width) => cornersOf(box, scene, width, 1);
   const places = isIcicle ? [] : hasSide || scene.frame.mode === "right" ? widths.map(side) : [...widths.flatMap((width) => corners(width).slice(0, ABOVE)), ...corners(20)];
   const found = isIcicle ? inside(box, widths[0] * marks.scale) : words().take(places);
   if (found === null) return;
@@ -146,11 +175,12 @@ function paintNextTag(context, scene, box, hasSide, words) {
   context.restore();
 }
 
-/** At the lower right corner of a bar. */
+/** At the lower right corner of a bar. @param {Rect} box @param {number} width */
 function inside(box, width) {
   return { x: box.x + box.halfWidth - width / 2 - 4, y: box.y + box.halfHeight - 10, halfWidth: width / 2, halfHeight: 8 };
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y */
 function traceScissors(context, x, y) {
   context.lineWidth = 1.2;
   context.beginPath();
@@ -163,7 +193,10 @@ function traceScissors(context, x, y) {
   context.stroke();
 }
 
-/** Under every folded node a small sign with the number of hidden nodes. */
+/**
+ * Under every folded node a small sign with the number of hidden nodes.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene
+ */
 function paintFoldSigns(context, scene) {
   const { theme, textMeasure } = scene;
   let last = null;
@@ -186,12 +219,13 @@ function paintFoldSigns(context, scene) {
   }
 }
 
+/** @param {Rect} sign @param {Rect | null} last */
 function touches(sign, last) {
   if (last === null || Math.abs(sign.y - last.y) > 16) return false;
   return sign.x - sign.halfWidth < last.x + last.halfWidth + 2 && Math.abs(sign.y - last.y) < 16;
 }
 
-/** Text, position and size of a folded node's sign. */
+/** Text, position and size of a folded node's sign. @param {Scene} scene @param {number} t */
 export function foldSignOf(scene, t) {
   const box = outlineOf(scene, t);
   const text = `+ ${scene.layout.hidden[t].toLocaleString("en-US")}`;

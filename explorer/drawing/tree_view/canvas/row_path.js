@@ -3,6 +3,12 @@
 //
 // rowPath  Map of node → share of the row that reaches it, 0 to 1; empty where no row is shown
 
+/** @typedef {import("./level_of_detail.js").Box} Box */
+/** @typedef {import("./scene/scene.js").Scene} Scene */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
+/** @typedef {Map<number, number>} RowPath */
+
 import { DOT, FULL } from "./level_of_detail.js";
 import { traceEdge } from "./edges.js";
 import { percentText } from "../format.js";
@@ -11,23 +17,28 @@ import { say } from "../messages.js";
 const [THINNEST_ROW_PATH, WIDEST_ROW_PATH] = [2, 7];
 const SHARE_TAG_HEIGHT = 16;
 
-/** The width in pixels of an edge that a share of the row follows. */
+/** The width in pixels of an edge that a share of the row follows. @param {number} share */
 export function rowPathWidth(share) {
   return THINNEST_ROW_PATH + (WIDEST_ROW_PATH - THINNEST_ROW_PATH) * Math.sqrt(Math.min(1, share));
 }
 
-/** The share of the row that reaches a node, as text; "" where the row does not reach it. */
+/**
+ * The share of the row that reaches a node, as text; "" where the row does not reach it.
+ * @param {RowPath} rowPath @param {number} t
+ */
 export function rowShareText(rowPath, t) {
-  if (!rowPath.has(t)) return "";
-  if (isWholeRow(rowPath.get(t))) return say("the row comes here");
-  return say("{share} of the row comes here", { share: percentText(rowPath.get(t)) });
+  const share = rowPath.get(t);
+  if (share === undefined) return "";
+  if (isWholeRow(share)) return say("the row comes here");
+  return say("{share} of the row comes here", { share: percentText(share) });
 }
 
+/** @param {number} share */
 function isWholeRow(share) {
   return share > 1 - 1e-9;
 }
 
-/** The edges of the row's path, over all other edges. */
+/** The edges of the row's path, over all other edges. @param {CanvasRenderingContext2D} context @param {Scene} scene */
 export function paintRowPath(context, scene) {
   const { layout, theme, marks } = scene;
   context.strokeStyle = theme.primary;
@@ -41,12 +52,18 @@ export function paintRowPath(context, scene) {
   }
 }
 
-/** Whether a node shows its share of the row: only where it is smaller than the parent's. */
+/**
+ * Whether a node shows its share of the row: only where it is smaller than the parent's.
+ * @param {RowPath} rowPath @param {TreeData} tree @param {number} t
+ */
 export function isRowDivided(rowPath, tree, t) {
-  return t > 0 && rowPath.get(t) < rowPath.get(tree.parent[t]) - 1e-9;
+  return t > 0 && (rowPath.get(t) ?? 0) < (rowPath.get(tree.parent[t]) ?? 0) - 1e-9;
 }
 
-/** The share of the row that reaches a box, at its lower right corner. */
+/**
+ * The share of the row that reaches a box, at its lower right corner.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Box} box @param {number} share
+ */
 export function paintShareTag(context, scene, box, share) {
   if (box.kind === DOT || scene.frame.mode === "icicle") return;
   const { textMeasure, theme, marks } = scene;

@@ -10,18 +10,23 @@ const MOST_CACHED_TEXTS = 20000;
 
 /** Measures and cuts texts in the fonts of one theme; all sizes are those of an unmagnified box. */
 export class TextMeasure {
+  /** @param {CanvasRenderingContext2D} context @param {string} family */
   constructor(context, family) {
     this.context = context;
+    /** @type {Record<string, string>} by role */
     this.fonts = {
       title: `600 13px ${family}`,
       prediction: `500 12px ${family}`,
       small: `400 11px ${family}`,
       tag: `600 10px ${family}`,
     };
+    /** @type {Record<string, Map<string, number>>} */
     this.widths = { title: new Map(), prediction: new Map(), small: new Map(), tag: new Map() };
+    /** @type {Map<string, string>} */
     this.cuts = new Map();
   }
 
+  /** @param {string} text @param {string} role */
   width(text, role) {
     const widths = this.widths[role];
     let width = widths.get(text);
@@ -34,6 +39,7 @@ export class TextMeasure {
     return width;
   }
 
+  /** @param {string} text @param {string} role @param {number} most */
   fit(text, role, most) {
     if (this.width(text, role) <= most) return text;
     const room = Math.floor(most / 3);
@@ -47,6 +53,7 @@ export class TextMeasure {
     return cut;
   }
 
+  /** @param {string} text @param {string} role @param {number} most */
   cutTo(text, role, most) {
     this.context.font = this.fonts[role];
     let [fitting, tooLong] = [0, text.length];
@@ -60,7 +67,7 @@ export class TextMeasure {
   }
 }
 
-/** A reader's text as one line that can be drawn. */
+/** A reader's text as one line that can be drawn. @param {string} text */
 export function drawnText(text) {
   return visibleText(text.length > LONGEST_DRAWN ? ellipsis(text, LONGEST_DRAWN) : text);
 }

@@ -1,5 +1,15 @@
 // All facts of one node: as a sentence for a screen reader, and as a tooltip.
 
+/** @typedef {import("../canvas/level_of_detail.js").Box} Box */
+/** @typedef {import("../canvas/level_of_detail.js").Rect} Rect */
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+/** @typedef {import("./payload.js").SequenceData} SequenceData */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+/** @typedef {import("../theme.js").Theme} Theme */
+/** @typedef {import("./payload.js").TreeData} TreeData */
+
+/** @typedef {{ left: number, top: number }} Corner */
+
 import { classSign } from "../../charts/swatches.js";
 import { decimalText } from "./alpha_interval.js";
 import { formulaTexts } from "../panel/weakest_link.js";
@@ -13,7 +23,10 @@ const MOST_CLASSES = 12;
 const LONGEST_FACT = 600;
 const TIP_GAP = 12;
 
-/** A node in one line for a screen reader. */
+/**
+ * A node in one line for a screen reader.
+ * @param {TreeData} tree @param {Uint8Array | null} shape @param {number} t @param {SequenceData | null} [sequence]
+ */
 export function spokenNode(tree, shape, t, sequence = null) {
   const state = shape ? shape[t] : tree.feature[t] >= 0 ? INNER : LEAF;
   const isSplit = tree.feature[t] >= 0 && !isUngrown(tree, shape, t, sequence);
@@ -30,12 +43,18 @@ export function spokenNode(tree, shape, t, sequence = null) {
   return listing(parts);
 }
 
-/** Whether a node has not been split yet while the tree is grown: its split is not told before its step. */
+/**
+ * Whether a node has not been split yet while the tree is grown: its split is not told before its step.
+ * @param {TreeData} tree @param {Uint8Array | null} shape @param {number} t @param {SequenceData | null} sequence
+ */
 function isUngrown(tree, shape, t, sequence) {
-  return Boolean(sequence?.isGrowth) && tree.feature[t] >= 0 && Boolean(shape) && shape[t] !== INNER;
+  return sequence?.isGrowth === true && tree.feature[t] >= 0 && shape !== null && shape[t] !== INNER;
 }
 
-/** The content of the tooltip, as [name, value] pairs. */
+/**
+ * The content of the tooltip, as [name, value] pairs.
+ * @param {TreeData} tree @param {Uint8Array | null} shape @param {number} t @param {SequenceData | null} [sequence]
+ */
 export function factsOf(tree, shape, t, sequence = null) {
   const facts = [[say("reached by"), tree.reachedBy(t)], rowsFact(tree, t), predictionFact(tree, t)];
   facts.push([tree.impurityName, numberText(tree.impurity[t])], [say("depth"), String(tree.depth[t])]);
@@ -50,16 +69,21 @@ export function factsOf(tree, shape, t, sequence = null) {
   return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
 }
 
+/** @param {TreeData} tree @param {number} t */
 function rowsFact(tree, t) {
   return [say("rows"), tree.countsRows ? countText(tree.weight[t]) : tree.rowsText(t)];
 }
 
+/** @param {TreeData} tree @param {number} t */
 function predictionFact(tree, t) {
   if (!tree.isRegression || !tree.hasMeans) return [say("predicts"), tree.prediction(t)];
   return [say("predicts"), say("{mean} ± {sd}", { mean: tree.prediction(t), sd: numberText(tree.sd(t)) })];
 }
 
-/** The weakest-link formula of a split node: its risk as a leaf, the risk and leaves of its branch, and its critical α. */
+/**
+ * The weakest-link formula of a split node: its risk as a leaf, the risk and leaves of its branch, and its critical α.
+ * @param {TreeData} tree @param {SequenceData | null} sequence @param {number} t
+ */
 function weakestLinkFacts(tree, sequence, t) {
   if (sequence?.kind !== "alpha" || !sequence.risk || !sequence.linkLeaves || tree.feature[t] < 0) return [];
   const { risk, linkRisk, linkLeaves } = sequence;
@@ -72,6 +96,7 @@ function weakestLinkFacts(tree, sequence, t) {
   return [...link, ...collapses];
 }
 
+/** @param {TreeData} tree @param {SequenceData} sequenceData @param {number} t */
 function collapseFact(tree, { collapse, alphas, size }, t) {
   let first = size;
   for (let node = tree.parent[t]; node >= 0; node = tree.parent[node]) {
@@ -82,7 +107,7 @@ function collapseFact(tree, { collapse, alphas, size }, t) {
   return collapse[t] < size ? [[say("pruned"), say("at α = {alpha}", { alpha: decimalText(alphas[collapse[t]]) })]] : [];
 }
 
-/** Fill the tooltip with a node. */
+/** Fill the tooltip with a node. @param {HTMLElement} tip @param {Scene} scene @param {number} t */
 export function fillTip(tip, scene, t) {
   const { tree, shape, theme } = scene;
   const title = tree.feature[t] >= 0 && !isUngrown(tree, shape, t, scene.sequence) ? tree.testText(t) : tree.prediction(t);
@@ -101,37 +126,39 @@ export function fillTip(tip, scene, t) {
   tip.append(list);
 }
 
-/** What the signs at a node mean; they stand first, as what has no room is cut. */
+/** What the signs at a node mean; they stand first, as what has no room is cut. @param {Scene} scene @param {number} t */
 function signFacts(scene, t) {
-  const cuts = scene.showsCuts && scene.cuts.has(t) ? [[scene.cuts.get(t), cutText(scene.cuts.get(t))]] : [];
+  const signs = scene.showsCuts ? scene.cuts.get(t) : undefined;
+  const cuts = signs === undefined ? [] : [[signs, cutText(signs)]];
   const notes = (scene.notes.get(t) ?? []).map(([sign, text]) => [sign ?? say("note"), visibleText(ellipsis(text, LONGEST_FACT))]);
   return [...cuts, ...notes];
 }
 
-/** In how many resamples a node is split alike, and the spread of its threshold there. */
+/** In how many resamples a node is split alike, and the spread of its threshold there. @param {Scene} scene @param {number} t */
 export function stabilityFacts({ stability, showsStability }, t) {
   if (!stability || !showsStability || Number.isNaN(stability.share[t])) return [];
   const fields = { count: stability.count[t], all: stability.resamples, share: percentText(stability.share[t]) };
   const facts = [[say("resamples"), say("{count} of {all} ({share}) do the same here", fields)]];
   const spread = stability.spreads.get(t);
   if (!spread) return facts;
-  const [least, lower, median, upper, largest] = ["least", "lower", "median", "upper", "largest"].map((name) => numberText(spread[name]));
+  const [least, lower, median, upper, largest] = /** @type {const} */ (["least", "lower", "median", "upper", "largest"]).map((name) => numberText(spread[name]));
   return [...facts, [say("thresholds"), say("{least} … {lower} [{median}] {upper} … {largest}", { least, lower, median, upper, largest })]];
 }
 
-/** What ★ and ◇ at a node mean. */
+/** What ★ and ◇ at a node mean. @param {string} signs */
 function cutText(signs) {
   if (signs === "★◇") return say("a leaf of the best and of the 1-SE tree");
   return signs === "★" ? say("a leaf of the best tree") : say("a leaf of the 1-SE tree");
 }
 
-/** The classes in their order; where there are too many, the most frequent ones. */
+/** The classes in their order; where there are too many, the most frequent ones. @param {TreeData} tree @param {number} t */
 function listedClasses(tree, t) {
   const classes = tree.classes.map((_, k) => k);
   if (classes.length <= MOST_CLASSES) return classes;
   return classes.sort((a, b) => tree.classWeight(t, b) - tree.classWeight(t, a) || a - b).slice(0, MOST_CLASSES);
 }
 
+/** @param {TreeData} tree @param {Theme} theme @param {number} t */
 function classTable(tree, theme, t) {
   const table = textElement("div", "tv-tip-classes");
   for (const k of listedClasses(tree, t)) {
@@ -146,7 +173,10 @@ function classTable(tree, theme, t) {
   return table;
 }
 
-/** Position the tooltip beside a node; long names are cut where the whole text would not fit into the host. */
+/**
+ * Position the tooltip beside a node; long names are cut where the whole text would not fit into the host.
+ * @param {HTMLElement} tip @param {HTMLElement} host @param {Rect} node @param {Rect[]} relatives
+ */
 export function placeTip(tip, host, node, relatives) {
   tip.style.maxHeight = `${Math.max(160, Math.round(host.clientHeight * 0.8))}px`;
   tip.classList.remove("tv-tip-long", "tv-tip-cut");
@@ -158,7 +188,10 @@ export function placeTip(tip, host, node, relatives) {
   tip.style.top = `${top}px`;
 }
 
-/** The position that covers nothing of the node and least of its relatives; the side with more room is tried first. */
+/**
+ * The position that covers nothing of the node and least of its relatives; the side with more room is tried first.
+ * @param {Size} size @param {Size} room @param {Rect} node @param {Rect[]} relatives
+ */
 export function tipPlace(size, room, node, relatives) {
   const right = node.x + node.halfWidth + TIP_GAP;
   const left = node.x - node.halfWidth - TIP_GAP - size.width;
@@ -169,7 +202,7 @@ export function tipPlace(size, room, node, relatives) {
   const tops = [middle.y, node.y + node.halfHeight - size.height, node.y - node.halfHeight];
   const corners = [0, room.width].flatMap((corner) => [0, room.height].map((edge) => ({ left: corner, top: edge })));
   const tries = [...tops.flatMap((top) => sides.map((side) => ({ left: side, top }))), below, above, ...corners];
-  let [best, least] = [null, Infinity];
+  let [best, least] = [heldInside(tries[0], size, room), Infinity];
   for (const spot of tries.map((corner) => heldInside(corner, size, room))) {
     const cost = relatives.reduce((sum, box) => sum + covered(spot, size, box), 1e4 * covered(spot, size, node));
     if (cost < least) [best, least] = [spot, cost];
@@ -177,6 +210,7 @@ export function tipPlace(size, room, node, relatives) {
   return best;
 }
 
+/** @param {Corner} corner @param {Size} size @param {Size} room */
 function heldInside({ left, top }, size, room) {
   return {
     left: Math.max(4, Math.min(left, room.width - size.width - 4)),
@@ -184,7 +218,7 @@ function heldInside({ left, top }, size, room) {
   };
 }
 
-/** How many square pixels of a box a rectangle covers. */
+/** How many square pixels of a box a rectangle covers. @param {Corner} corner @param {Size} size @param {Rect} rect */
 function covered({ left, top }, { width, height }, { x, y, halfWidth, halfHeight }) {
   const wide = Math.min(left + width, x + halfWidth) - Math.max(left, x - halfWidth);
   const high = Math.min(top + height, y + halfHeight) - Math.max(top, y - halfHeight);

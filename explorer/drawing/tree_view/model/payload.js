@@ -64,9 +64,11 @@ export class TreeData {
     this.kind = "tree";
     this.sig = header.sig;
     this.target = header.target;
+    /** @type {string[]} */
     this.classes = header.classes;
     this.nClasses = header.classes.length;
     this.isRegression = header.classes.length === 0;
+    /** @type {{ name: string, test: string }[]} */
     this.features = header.features;
     this.impurityName = header.impurity;
     this.branchTexts = header.branch_texts;
@@ -89,6 +91,7 @@ export class TreeData {
     this.stats = arrays.stats;
     this.byHand = arrays.by_hand ?? null;
     this.plain = arrays.plain ?? null;
+    /** @type {import("../../charts/target_bars.js").Bars & { names: string[] } | null} */
     this.targetBars = header.target_bars ? { sizes: header.target_bars, names: header.target_names, shares: arrays.target_bars } : null;
     this.K = this.isRegression ? 3 : this.nClasses;
     this.maxDepth = this.depth[this.n - 1];

@@ -6,7 +6,7 @@
 import { keptInView } from "../canvas/camera.js";
 import { cutsOf, MOST_CUTS } from "../canvas/badges.js";
 import { makeElement, putText, setShown } from "../dom.js";
-import { Scene } from "../canvas/scene.js";
+import { Scene } from "../canvas/scene/scene.js";
 import { INNER } from "../model/pruned_shape.js";
 import { CameraMoves } from "./camera_moves.js";
 import { Choices, graphvizLimit, restoreCamera, toolState } from "./choices.js";

@@ -7,7 +7,7 @@ import { IciclePicture } from "../canvas/icicle/picture.js";
 import { Minimap } from "../canvas/minimap.js";
 import { StretchedPainting } from "../canvas/offscreen/stretched.js";
 import { paintScene } from "../canvas/paint.js";
-import { Scene } from "../canvas/scene.js";
+import { Scene } from "../canvas/scene/scene.js";
 import { makeElement, setShown, textElement } from "../dom.js";
 import { say } from "../messages.js";
 import { describeSelected } from "./outline.js";

@@ -1,5 +1,8 @@
 // The tree as nodes with edges, top-down or from left to right: edges first, then dots, then boxes.
 
+/** @typedef {import("../level_of_detail.js").Rect} Rect */
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+
 import { paintBox } from "../boxes.js";
 import { paintDense, paintDots } from "../dots.js";
 import { paintBranchTexts, paintEdges, paintPathEdges } from "../edges.js";
@@ -10,7 +13,7 @@ import { LEAF } from "../../model/pruned_shape.js";
 
 const LEAF_BAR_WIDTH = 40;
 
-/** Paint edges, dots and boxes of all levels that are in sight. */
+/** Paint edges, dots and boxes of all levels that are in sight. @param {CanvasRenderingContext2D} context @param {Scene} scene */
 export function paintBranches(context, scene) {
   placeAnew(scene);
   scene.marks.drawn = scene.marks.placed;
@@ -21,15 +24,18 @@ export function paintBranches(context, scene) {
   paintBranchTexts(context, scene);
   paintDots(context, scene);
   paintBoxes(context, scene);
-  if (scene.tree.targetBars) paintBarsOfLeaves(context, scene);
+  if (scene.tree.targetBars) paintBarsOfLeaves(context, scene, scene.tree.targetBars);
 }
 
-/** Below every leaf, or beside it, a small bar for each target; levels without room for them have none. */
-function paintBarsOfLeaves(context, scene) {
-  const { frame, layout, marks, shape, theme, tree } = scene;
+/**
+ * Below every leaf, or beside it, a small bar for each target; levels without room for them have none.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {import("../../../charts/target_bars.js").Bars} bars
+ */
+function paintBarsOfLeaves(context, scene, bars) {
+  const { frame, layout, marks, shape, theme } = scene;
   const isRight = frame.mode === "right";
   const { scale } = marks;
-  const height = barsHeight(tree.targetBars.sizes.length, scale);
+  const height = barsHeight(bars.sizes.length, scale);
   layout.levels.forEach((level, depth) => {
     if (marks.dense[depth]) return;
     const boxes = Array.from(level, (t) => boxOf(scene, t));
@@ -41,17 +47,18 @@ function paintBarsOfLeaves(context, scene) {
       const width = isRight ? Math.min(LEAF_BAR_WIDTH * scale, frame.width - left - 3) : Math.max(2 * box.halfWidth, Math.min(LEAF_BAR_WIDTH * scale, room - 4));
       if (width <= 0) return;
       const place = isRight ? { left, top: box.y - height / 2 } : { left: box.x - width / 2, top: box.y + box.halfHeight + LEAF_BAR_DROP };
-      paintTargetBars(context, tree.targetBars, level[i], { ...place, width, scale }, theme);
+      paintTargetBars(context, bars, level[i], { ...place, width, scale }, theme);
     });
   });
 }
 
-/** The least distance between the middles of neighbours on a level. */
+/** The least distance between the middles of neighbours on a level. @param {Rect[]} boxes @param {boolean} isRight */
 function roomBetween(boxes, isRight) {
   const along = boxes.map(({ x, y }) => (isRight ? y : x)).sort((a, b) => a - b);
   return along.slice(1).reduce((least, place, i) => Math.min(least, place - along[i]), Infinity);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene */
 function paintBoxes(context, scene) {
   const { layout, marks } = scene;
   for (let depth = 0; depth < layout.levels.length; depth++) {

@@ -4,26 +4,34 @@
 // tile     a square of pixels; what is painted again is clipped to tiles, so that it is what painting everything would give
 // reach    by how many pixels a node's texts and outlines can stand out of its box and its edge
 
+/** @typedef {import("../offscreen/kept_picture.js").Area} Area */
+/** @typedef {import("../level_of_detail.js").Marks} Marks */
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+
 import { paintBranches } from "./branches.js";
 import { alongOf, boxOf, DOT, placeAnew } from "../level_of_detail.js";
 import { LOOSE_EDGE_STEP } from "../dots.js";
 import { KeptPicture } from "../offscreen/kept_picture.js";
-import { MANY_DOTS } from "../scene.js";
+import { MANY_DOTS } from "../scene/scene.js";
 
 const TILE = 32; // pixels of the canvas
 const MOST_REPAINTED = 0.15; // of the tiles; with more of them, painting everything costs less
 const [DOT_REACH, TEXT_REACH] = [4, 190];
 
 export class BranchPicture {
-  /** `canvas` has no place on the page. */
+  /** `canvas` has no place on the page. @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.kept = new KeptPicture(canvas);
     this.selected = -1;
     this.painted = 0; // share of the tiles painted in the last frame, without what panning brought into sight
+    this.wide = 0; // tiles in a row
     this.tiles = new Uint8Array(0);
   }
 
-  /** Bring the picture up to date with a scene, and copy it to the scene's canvas; a small tree is painted there at once. */
+  /**
+   * Bring the picture up to date with a scene, and copy it to the scene's canvas; a small tree is painted there at once.
+   * @param {CanvasRenderingContext2D} context @param {Scene} scene
+   */
   paint(context, scene) {
     placeAnew(scene);
     if (scene.layout.count <= MANY_DOTS) {
@@ -35,12 +43,13 @@ export class BranchPicture {
     const key = [marks, frame.mode, marks.dense.map(Number).join(""), rowPath.size > 0 ? rowPath : null, showIds];
     const areas = this.kept.follow(scene, key, context.canvas);
     this.painted = areas === null || tree.targetBars ? 1 : this.markTiles(scene);
-    if (this.painted > MOST_REPAINTED) this.paintAll(scene);
+    if (areas === null || this.painted > MOST_REPAINTED) this.paintAll(scene);
     else this.paintAreas(scene, [...areas, ...this.markedAreas()]);
     this.selected = scene.selected;
     this.kept.copyTo(context, scene);
   }
 
+  /** @param {Scene} scene */
   paintAll(scene) {
     const { context } = this.kept;
     this.painted = 1;
@@ -48,7 +57,10 @@ export class BranchPicture {
     paintWhole(context, scene);
   }
 
-  /** Mark the tiles of all nodes that look different, also of those that the path to the selected node has left or met. */
+  /**
+   * Mark the tiles of all nodes that look different, also of those that the path to the selected node has left or met.
+   * @param {Scene} scene
+   */
   markTiles(scene) {
     const { repaints, selected, tree } = scene;
     const { width, height } = this.kept.canvas;
@@ -63,13 +75,13 @@ export class BranchPicture {
     return this.tiles.reduce((sum, isMarked) => sum + isMarked, 0) / this.tiles.length;
   }
 
-  /** Mark the tiles that a node and its edge may touch. */
+  /** Mark the tiles that a node and its edge may touch. @param {Scene} scene @param {number} t */
   markNode(scene, t) {
     const { layout, ratio, tree } = scene;
     if (!layout.shown[t]) return;
     const [box, above] = [boxOf(scene, t), boxOf(scene, t > 0 ? tree.parent[t] : t)];
     const reach = reachOf(scene, tree.depth[t]);
-    const tileOf = (pixel, most) => Math.max(0, Math.min(most, Math.floor((pixel * ratio) / TILE)));
+    const tileOf = (/** @type {number} */ pixel, /** @type {number} */ most) => Math.max(0, Math.min(most, Math.floor((pixel * ratio) / TILE)));
     const high = this.tiles.length / this.wide;
     const left = tileOf(Math.min(box.x - box.halfWidth, above.x) - reach, this.wide);
     const right = tileOf(Math.max(box.x + box.halfWidth, above.x) + reach, this.wide - 1);
@@ -91,6 +103,7 @@ export class BranchPicture {
     return areas;
   }
 
+  /** @param {Scene} scene @param {Area[]} areas */
   paintAreas(scene, areas) {
     const { marks } = scene;
     const before = { from: marks.from, to: marks.to, drawn: marks.drawn };
@@ -98,7 +111,10 @@ export class BranchPicture {
     Object.assign(marks, before);
   }
 
-  /** Paint a rectangle of pixels: the nodes that may touch it, clipped to it. */
+  /**
+   * Paint a rectangle of pixels: the nodes that may touch it, clipped to it.
+   * @param {Scene} scene @param {Pick<Marks, "from" | "to">} before @param {Area} area
+   */
   paintArea(scene, { from, to }, { left, top, width, height }) {
     const { context } = this.kept;
     const { frame, layout, marks, ratio } = scene;
@@ -117,6 +133,7 @@ export class BranchPicture {
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene */
 function paintWhole(context, scene) {
   const { frame, theme } = scene;
   context.globalAlpha = 1;
@@ -125,6 +142,7 @@ function paintWhole(context, scene) {
   paintBranches(context, scene);
 }
 
+/** @param {Scene} scene @param {number} depth */
 function reachOf({ marks }, depth) {
   return (marks.mosts[depth] === DOT && (marks.mosts[depth - 1] ?? DOT) === DOT ? DOT_REACH : TEXT_REACH) * marks.scale;
 }
@@ -132,6 +150,8 @@ function reachOf({ marks }, depth) {
 /**
  * The part of a level's nodes [from, to) whose marks or edges may touch a stretch along the level and one of the depth. It
  * begins and ends with all nodes of a column, of which one is painted. Edges do not cross, so both their ends ascend.
+ * @param {Scene} scene @param {number} depth @param {number} from @param {number} to @param {number[]} along
+ * @param {number[]} deep
  */
 function rangeWithin(scene, depth, from, to, along, deep) {
   const { layout, marks, tree } = scene;
@@ -141,17 +161,20 @@ function rangeWithin(scene, depth, from, to, along, deep) {
   if (isBeside || from >= to) return [from, from];
   if (marks.spread[depth]) return [from, to];
   const level = layout.levels[depth];
-  const at = (i) => alongOf(scene, level[i]);
-  const above = (i) => (depth === 0 ? at(i) : alongOf(scene, tree.parent[level[i]]));
+  const at = (/** @type {number} */ i) => alongOf(scene, level[i]);
+  const above = (/** @type {number} */ i) => (depth === 0 ? at(i) : alongOf(scene, tree.parent[level[i]]));
   let first = firstIndex(from, to, (i) => Math.max(at(i), above(i)) >= along[0] - reach);
   let end = firstIndex(first, to, (i) => Math.min(at(i), above(i)) > along[1] + reach);
-  const step = (i) => Math.floor(at(i) / LOOSE_EDGE_STEP);
+  const step = (/** @type {number} */ i) => Math.floor(at(i) / LOOSE_EDGE_STEP);
   while (first > from && first < to && step(first - 1) === step(first)) first -= 1;
   while (end < to && end > first && step(end) === step(end - 1)) end += 1;
   return [first, end];
 }
 
-/** The first number in [from, to) that passes, if all after one that passes do; `to` if none does. */
+/**
+ * The first number in [from, to) that passes, if all after one that passes do; `to` if none does.
+ * @param {number} from @param {number} to @param {(i: number) => boolean} passes
+ */
 function firstIndex(from, to, passes) {
   let [low, high] = [from, to];
   while (low < high) {

@@ -3,6 +3,10 @@
 // A bar that ends less than LEAST_BAR pixels after the one before it is left out: which bars are drawn follows from layout
 // and camera, never from α, so that they are placed once and painted many times.
 
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+
+/** @typedef {ReturnType<typeof placeBars>} Bars */
+
 import { firstReaching } from "../layout.js";
 
 const LEAST_BAR = 0.75;
@@ -10,6 +14,7 @@ const LEAST_BAR = 0.75;
 /**
  * The bars in view under a scene's camera, level by level: `node`, `left` and `width` in pixels; those of level d have
  * the numbers from[d] to from[d + 1]. `number` is a node's, −1 without a bar; `seen` counts all nodes in view.
+ * @param {Scene} scene
  */
 export function placeBars({ camera, layout, frame, tree }) {
   const most = layout.levels.reduce((sum, level) => sum + Math.min(level.length, Math.ceil(frame.width / LEAST_BAR) + 3), 0);
@@ -25,6 +30,7 @@ export function placeBars({ camera, layout, frame, tree }) {
   return bars;
 }
 
+/** @param {Bars} bars @param {Int32Array} level @param {Pick<Scene, "camera" | "layout" | "frame">} scene */
 function placeLevelOfBars(bars, level, { camera, layout, frame }) {
   const lo = (0 - camera.alongShift) / camera.alongScale;
   const hi = (frame.width - camera.alongShift) / camera.alongScale;
@@ -40,6 +46,7 @@ function placeLevelOfBars(bars, level, { camera, layout, frame }) {
   }
 }
 
+/** @param {Bars} bars @param {number} t @param {number} left @param {number} right */
 function addBar(bars, t, left, right) {
   const full = right - left;
   bars.number[t] = bars.count;
@@ -49,12 +56,12 @@ function addBar(bars, t, left, right) {
   bars.count += 1;
 }
 
-/** The upper edge and the height of the bars on a level. */
+/** The upper edge and the height of the bars on a level. @param {Scene} scene @param {number} depth */
 export function rowOfBars({ camera }, depth) {
   return { top: camera.depthShift + camera.depthScale * depth + 0.5, height: Math.max(1, camera.depthScale - 1.5) };
 }
 
-/** A node's bar as centre and half sizes in pixels. */
+/** A node's bar as centre and half sizes in pixels. @param {Scene} scene @param {number} t */
 export function barOf({ camera, layout, tree }, t) {
   const half = Math.max(1, (camera.alongScale * (layout.hi[t] - layout.lo[t])) / 2);
   return {
@@ -66,7 +73,7 @@ export function barOf({ camera, layout, tree }, t) {
   };
 }
 
-/** The node whose bar is under a point, or −1. */
+/** The node whose bar is under a point, or −1. @param {Scene} scene @param {number} px @param {number} py */
 export function barUnder({ camera, layout }, px, py) {
   const level = layout.levels[Math.floor((py - camera.depthShift) / camera.depthScale)];
   if (!level) return -1;

@@ -4,6 +4,12 @@
 // run      neighbouring pixels of one level that are painted again: clipped to whole pixels, so that what is painted there
 //          is what painting everything would give, also where two bars share a pixel
 
+/** @typedef {import("../offscreen/kept_picture.js").Area} Area */
+/** @typedef {import("./bars.js").Bars} Bars */
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+
+/** @typedef {{ from: number, to: number, left: number, right: number }} Stretch bars, and their pixels */
+
 import { placeBars, rowOfBars } from "./bars.js";
 import { KeptPicture } from "../offscreen/kept_picture.js";
 import { NodeSet } from "../../model/node_set.js";
@@ -13,25 +19,30 @@ const MOST_REPAINTED = 0.4; // of the bars; with more of them, painting everythi
 const LEAST_LEVEL_GAP = 1; // pixels between two levels, so that a run has those of its level alone
 const LEVEL_GAP = 1.5;
 
-/** Paint the bars on a context of its own, such as that of a saved picture. */
+/**
+ * Paint the bars on a context of its own, such as that of a saved picture.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene
+ */
 export function paintIcicle(context, scene) {
   const bars = barsOf(scene);
   [scene.marks.drawn, scene.marks.seen] = [bars.count, bars.seen];
   paintEveryBar(context, scene, bars);
 }
 
-/** The bars in view, placed again only after a change of camera, layout or area. */
+/** The bars in view, placed again only after a change of camera, layout or area. @param {Scene} scene */
 function barsOf(scene) {
   const key = [scene.camera, scene.layout, scene.frame.width, scene.frame.height];
   if (!scene.bars || key.some((part, i) => part !== scene.barsKey[i])) [scene.bars, scene.barsKey] = [placeBars(scene), key];
   return scene.bars;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Bars} bars */
 function paintEveryBar(context, scene, bars) {
   for (let depth = 0; depth + 1 < bars.from.length; depth++) paintBars(context, scene, depth, bars.from[depth], bars.from[depth + 1]);
   context.globalAlpha = 1;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} depth @param {number} from @param {number} to */
 function paintBars(context, scene, depth, from, to) {
   const { bars } = scene;
   const bar = { left: 0, width: 0, ...rowOfBars(scene, depth) };
@@ -42,14 +53,17 @@ function paintBars(context, scene, depth, from, to) {
 }
 
 export class IciclePicture {
-  /** `canvas` has no place on the page. */
+  /** `canvas` has no place on the page. @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.kept = new KeptPicture(canvas);
     this.painted = 0; // bars in the last frame
     this.wanted = new Int32Array(0);
   }
 
-  /** Bring the picture up to date with a scene, and copy it to the scene's canvas. */
+  /**
+   * Bring the picture up to date with a scene, and copy it to the scene's canvas.
+   * @param {CanvasRenderingContext2D} context @param {Scene} scene
+   */
   paint(context, scene) {
     const bars = barsOf(scene);
     [scene.marks.drawn, scene.marks.seen] = [bars.count, bars.seen];
@@ -61,6 +75,7 @@ export class IciclePicture {
     this.kept.copyTo(context, scene);
   }
 
+  /** @param {Scene} scene @param {Bars} bars */
   paintAll(scene, bars) {
     const { canvas, context } = this.kept;
     this.painted = bars.count;
@@ -73,6 +88,7 @@ export class IciclePicture {
   /**
    * The numbers of the bars that have changed or touch these areas, which are cleared, in ascending order; returns how many.
    * Where the picture was moved, those at the border are among them: their texts stand in the middle of what is in sight.
+   * @param {Scene} scene @param {Bars} bars @param {Area[]} areas
    */
   findChanged(scene, bars, areas) {
     const { repaints, ratio } = scene;
@@ -88,6 +104,7 @@ export class IciclePicture {
     return found.size;
   }
 
+  /** @param {Scene} scene @param {Bars} bars @param {number} count */
   paintRuns(scene, bars, count) {
     const { wanted } = this;
     const { ratio } = scene;
@@ -107,7 +124,11 @@ export class IciclePicture {
     this.kept.context.globalAlpha = 1;
   }
 
-  /** Paint the pixels [left, right) of a level: the bars from `first` to `last`, and the neighbours that reach into them. */
+  /**
+   * Paint the pixels [left, right) of a level: the bars from `first` to `last`, and the neighbours that reach into them.
+   * @param {Scene} scene @param {Bars} bars @param {number} depth @param {number} first @param {number} last
+   * @param {number} left @param {number} right
+   */
   paintRun(scene, bars, depth, first, last, left, right) {
     const { ratio } = scene;
     let [from, to] = [first, last + 1];
@@ -119,7 +140,11 @@ export class IciclePicture {
   }
 }
 
-/** Add the bars that touch a stretch of pixels across and one down. */
+/**
+ * Add the bars that touch a stretch of pixels across and one down.
+ * @param {NodeSet} found @param {Scene} scene @param {[left: number, right: number]} across
+ * @param {[top: number, bottom: number]} down
+ */
 function addBarsWithin(found, scene, [left, right], [top, bottom]) {
   const { bars } = scene;
   for (let depth = 0; depth + 1 < bars.from.length; depth++) {
@@ -131,7 +156,10 @@ function addBarsWithin(found, scene, [left, right], [top, bottom]) {
   }
 }
 
-/** Thin bars need no clip: the part of each that lies in the run is a rectangle of its own. */
+/**
+ * Thin bars need no clip: the part of each that lies in the run is a rectangle of its own.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} depth @param {Stretch} stretch
+ */
 function paintThinRun(context, scene, depth, { from, to, left, right }) {
   const { bars, ratio } = scene;
   const { top, height } = rowOfBars(scene, depth);
@@ -145,6 +173,7 @@ function paintThinRun(context, scene, depth, { from, to, left, right }) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} depth @param {Stretch} stretch */
 function paintWideRun(context, scene, depth, { from, to, left, right }) {
   const { ratio } = scene;
   const { top, height } = rowOfBars(scene, depth);
@@ -160,11 +189,16 @@ function paintWideRun(context, scene, depth, { from, to, left, right }) {
   context.restore();
 }
 
+/** @param {Bars} bars @param {number} i @param {number} ratio */
 function rightPixel(bars, i, ratio) {
   return Math.ceil((bars.left[i] + bars.width[i]) * ratio);
 }
 
-/** Fill pixels with the background. */
+/**
+ * Fill pixels with the background.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} left @param {number} top @param {number} width
+ * @param {number} height
+ */
 function clearPixels(context, { theme }, left, top, width, height) {
   context.globalAlpha = 1;
   context.fillStyle = theme.background;

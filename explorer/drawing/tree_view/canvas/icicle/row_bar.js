@@ -1,5 +1,9 @@
 // One bar of the icicle: an outline where its node is pruned away, else the fill of its node, with text where it fits.
 
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+
+/** @typedef {{ left: number, width: number, top: number, height: number }} Bar in pixels */
+
 import { looksSplit } from "../../model/pruned_shape.js";
 
 export const THIN_BAR = 4; // pixels
@@ -7,7 +11,10 @@ const LEAST_OUTLINED = 8;
 const LEAST_ACROSS = 30; // a narrower bar has no text in lines
 const UPRIGHT = { levels: 3, width: 15, height: 36 }; // on the first levels it is written upwards in narrow bars
 
-/** Paint a node's bar {left, width, top, height}. */
+/**
+ * Paint a node's bar {left, width, top, height}.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {Bar} bar
+ */
 export function paintRowBar(context, scene, t, bar) {
   if (bar.width <= THIN_BAR) {
     paintThinBar(context, scene, t, bar.left, bar.top, bar.width, bar.height);
@@ -17,7 +24,11 @@ export function paintRowBar(context, scene, t, bar) {
   if (scene.fade[t] > 0.01) paintOpenBar(context, scene, t, bar);
 }
 
-/** A bar too narrow for an outline, or a part of one: nothing but rectangles. */
+/**
+ * A bar too narrow for an outline, or a part of one: nothing but rectangles.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {number} left @param {number} top
+ * @param {number} width @param {number} height
+ */
 export function paintThinBar(context, { fade, lit, paints, shape, tree }, t, left, top, width, height) {
   if (fade[t] < 0.99) {
     context.globalAlpha = (1 - fade[t]) * lit(t) * 0.3;
@@ -30,6 +41,7 @@ export function paintThinBar(context, { fade, lit, paints, shape, tree }, t, lef
   context.fillRect(left, top, width, height);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {Bar} bar */
 function paintGhostBar(context, scene, t, bar) {
   context.globalAlpha = (1 - scene.fade[t]) * scene.lit(t) * 0.8;
   context.strokeStyle = scene.paints.ghost;
@@ -37,6 +49,7 @@ function paintGhostBar(context, scene, t, bar) {
   context.strokeRect(bar.left + 0.5, bar.top + 0.5, bar.width - 1, bar.height - 1);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {Bar} bar */
 function paintOpenBar(context, scene, t, bar) {
   const { paints, shape, tree } = scene;
   const isInner = looksSplit(tree, shape, t);
@@ -59,7 +72,10 @@ function paintOpenBar(context, scene, t, bar) {
   else if (tree.depth[t] < UPRIGHT.levels && bar.width >= UPRIGHT.width && bar.height >= UPRIGHT.height) writeUpwards(context, scene, t, isInner, bar);
 }
 
-/** The test or prediction in one line from the foot of a narrow bar to its top. */
+/**
+ * The test or prediction in one line from the foot of a narrow bar to its top.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {boolean} isInner @param {Bar} bar
+ */
 function writeUpwards(context, scene, t, isInner, bar) {
   const room = bar.height - 6;
   const text = isInner ? scene.titleWithin(t, "small", room) : scene.predictionWithin(t, "small", room);
@@ -73,6 +89,7 @@ function writeUpwards(context, scene, t, isInner, bar) {
   context.restore();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} t @param {boolean} isInner @param {Bar} bar */
 function writeBar(context, scene, t, isInner, bar) {
   const { textMeasure } = scene;
   const room = bar.width - (bar.width < 2 * LEAST_ACROSS ? 4 : 8);

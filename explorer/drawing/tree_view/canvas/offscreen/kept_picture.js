@@ -2,12 +2,24 @@
 // the reader pans, it is moved, and only what comes into sight is painted; when the hand rests, everything is painted anew,
 // since some texts at the border have another place there.
 
+/** @typedef {import("../camera.js").Camera} Camera */
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+/** @typedef {import("../../../charts/chart_box.js").Size} Size */
+/** @typedef {Size & { left: number, top: number }} Area in pixels */
+
+import { contextOf } from "../../dom.js";
+import { later } from "../../later.js";
+
 export class KeptPicture {
-  /** `canvas` has no place on the page. */
+  /** `canvas` has no place on the page. @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false });
-    [this.key, this.camera, this.isMoved] = [[], null, false];
+    this.context = contextOf(canvas, { alpha: false });
+    /** @type {unknown[]} */
+    this.key = [];
+    /** @type {Camera} of the last painting */
+    this.camera = later();
+    this.isMoved = false;
     canvas.oncontextrestored = () => this.forget(); // the browser had dropped its pixels, and it is blank
   }
 
@@ -19,6 +31,7 @@ export class KeptPicture {
   /**
    * Follow a scene to its camera. `key`: all else that the picture depends on, but the nodes' looks; `size`: {width, height}
    * in pixels. Returns the areas to paint, [{left, top, width, height}], for which the picture was moved; null: paint all.
+   * @param {Scene} scene @param {unknown[]} key @param {Size} size
    */
   follow(scene, key, { width, height }) {
     const whole = [...key, ...looksOf(scene, { width, height })];
@@ -34,7 +47,9 @@ export class KeptPicture {
     return null;
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   move(x, y, width, height) {
+    /** @type {Area[]} */
     const areas = [];
     if (x === 0 && y === 0) return areas;
     this.context.setTransform(1, 0, 0, 1, 0, 0);
@@ -45,7 +60,7 @@ export class KeptPicture {
     return areas;
   }
 
-  /** Copy the picture to a scene's canvas. */
+  /** Copy the picture to a scene's canvas. @param {CanvasRenderingContext2D} context @param {Scene} scene */
   copyTo(context, { ratio }) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.canvas, 0, 0);
@@ -53,18 +68,25 @@ export class KeptPicture {
   }
 }
 
-/** What a picture of a scene in so many pixels depends on in every layout, but the camera and the looks of single nodes. */
+/**
+ * What a picture of a scene in so many pixels depends on in every layout, but the camera and the looks of single nodes.
+ * @param {Scene} scene @param {Size} size
+ */
 export function looksOf({ keeps, layout, paints, ratio, textMeasure, theme }, { width, height }) {
   return [layout, paints, theme, keeps, textMeasure, ratio, width, height];
 }
 
-/** By how many pixels across and down a camera has moved; NaN where it has zoomed, or moved by a part of a pixel. */
+/**
+ * By how many pixels across and down a camera has moved; NaN where it has zoomed, or moved by a part of a pixel.
+ * @param {Camera} before @param {Scene} scene
+ */
 function shiftBetween(before, { camera, frame, ratio }) {
   if (camera.alongScale !== before.alongScale || camera.depthScale !== before.depthScale) return [NaN, NaN];
-  const [along, deep] = ["alongShift", "depthShift"].map((axis) => wholePixels((camera[axis] - before[axis]) * ratio));
+  const [along, deep] = /** @type {const} */ (["alongShift", "depthShift"]).map((axis) => wholePixels((camera[axis] - before[axis]) * ratio));
   return frame.mode === "right" ? [deep, along] : [along, deep];
 }
 
+/** @param {number} pixels */
 function wholePixels(pixels) {
   return Math.abs(pixels - Math.round(pixels)) < 1e-6 ? Math.round(pixels) : NaN;
 }

@@ -1,37 +1,33 @@
-// Everything that the painters read, in one object: tree, layout, camera, theme, shape and all marks.
-//
-// fade     opacity of a node, 0 (pruned away) to 1; per frame it moves a share of the difference towards the shape
-// repaints the nodes that look different than in the frame before
-// lit      1, or less for nodes that the filter dims
-// folded   ids of the nodes whose branches are hidden in this view only
-// rowPath  the nodes that a row reaches, each with its share of the row (see row_path.js)
-// trimmed  only the pruned tree is laid out, again whenever α changes
-// isBusy   whether the reader is panning, zooming or dragging α
-// enlarged how many CSS pixels one pixel of the scene has: more than 1 for presenters
-// ringed, signs, notes   the nodes that Python marked, their signs, and per node [sign, text] of its marks
-// stability                 how stable each node is under resampling, or null (see stability.js)
+// Everything that the painters read, in one object: how it is set, and what follows from it for a node.
 
-import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
-import { OF_SPLITS, SIGNS } from "./badges.js";
-import { branchesSay } from "./edges.js";
-import { boxOf, DOT, makeMarks, nodeUnder, SPREAD_UNTIL } from "./level_of_detail.js";
+/** @typedef {import("../camera.js").Camera} Camera */
+/** @typedef {import("./scene_fields.js").NodeMark} NodeMark */
+/** @typedef {import("../../theme.js").Theme} Theme */
+/** @typedef {import("../../model/payload.js").TreeData} TreeData */
+
+import { alongLength, depthLength, fitCamera, keptInView } from "../camera.js";
+import { OF_SPLITS, SIGNS } from "../badges.js";
+import { branchesSay } from "../edges.js";
+import { boxOf, DOT, makeMarks, SPREAD_UNTIL } from "../level_of_detail.js";
 import { Fades } from "./fades.js";
-import { barUnder } from "./icicle/bars.js";
-import { THIN_BAR } from "./icicle/row_bar.js";
-import { slotWidth } from "./label_space.js";
-import { grownPart, layOut } from "./layout.js";
-import { drawnText, TextMeasure } from "./text_measure.js";
-import { readableOn } from "../../charts/colours.js";
-import { leafBarsRoom } from "../../charts/target_bars.js";
-import { makePaints } from "./node_style.js";
-import { NodeSet } from "../model/node_set.js";
-import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
-import { ShortNames } from "../model/short_names.js";
-import { shortTestsOf } from "../model/short_tests.js";
-import { percentText } from "../format.js";
-import { say } from "../messages.js";
+import { barUnder } from "../icicle/bars.js";
+import { THIN_BAR } from "../icicle/row_bar.js";
+import { slotWidth } from "../label_space.js";
+import { grownPart, layOut } from "../layout.js";
+import { nodeUnder } from "../node_under.js";
+import { drawnText, TextMeasure } from "../text_measure.js";
+import { emptyTexts, SceneFields } from "./scene_fields.js";
+import { readableOn } from "../../../charts/colours.js";
+import { leafBarsRoom } from "../../../charts/target_bars.js";
+import { makePaints } from "../node_style.js";
+import { later } from "../../later.js";
+import { NodeSet } from "../../model/node_set.js";
+import { GHOST, INNER, LEAF } from "../../model/pruned_shape.js";
+import { ShortNames } from "../../model/short_names.js";
+import { shortTestsOf } from "../../model/short_tests.js";
+import { percentText } from "../../format.js";
+import { say } from "../../messages.js";
 
-const DIMMED = 0.22;
 const MANY_NODES = 5000;
 export const MANY_DOTS = 1000;
 const BEND_ROOM = 40;
@@ -40,36 +36,8 @@ const WIDEST_BRANCH_TEXT = 130;
 const LEAST_OF_CONDITION = 5; // characters, with the space and the ellipsis
 const LEAST_OF_NAME = 3; // characters beside a whole number
 
-export class Scene {
-  constructor(context) {
-    this.context = context;
-    this.tree = null;
-    this.frame = { mode: "down", slots: 1, levels: 1, width: 0, height: 0 };
-    this.ratio = 1;
-    this.camera = null;
-    this.isFitted = true;
-    this.isBusy = false;
-    this.folded = new Set();
-    this.depthLimit = Infinity;
-    this.selected = this.hovered = this.focusMark = -1;
-    this.next = new Int32Array(0);
-    this.matches = new Int32Array(0);
-    this.filter = { minRows: 0, minPurity: 0, label: -1 };
-    this.enlarged = 1;
-    [this.cuts, this.showsCuts] = [new Map(), false];
-    [this.stability, this.showsStability] = [null, true];
-    this.setNodeMarks([]);
-    this.keeps = null;
-    this.showIds = false;
-    this.isTrimmed = false;
-    this.rowPath = new Map();
-    this.sequence = null;
-    this.foldedShown = [];
-    this.noteRepaint = (t) => this.repaints.add(t);
-    this.lit = (t) => (this.keeps === null || this.keeps[t] === 1 ? 1 : DIMMED);
-    this.theme = null;
-  }
-
+export class Scene extends SceneFields {
+  /** @param {TreeData} tree */
   setTree(tree) {
     const n = tree.n;
     this.tree = tree;
@@ -77,29 +45,36 @@ export class Scene {
     this.fades = new Fades(n);
     this.fade = this.fades.values;
     this.repaints = new NodeSet(n);
-    this.shape = this.bars = null;
+    this.shape = later();
+    this.bars = later();
     this.edgeBucket = new Uint16Array(n);
     this.edgeOrder = new Int32Array(n);
     this.dotOrder = new Int32Array(n);
-    this.texts = { title: new Array(n), prediction: new Array(n), branch: new Array(n), sign: new Array(n), width: new Float32Array(n), leastWidth: new Float32Array(n) };
-    this.folded = new Set([...this.folded].filter((t) => t < n && tree.firstChild[t] >= 0));
+    this.texts = emptyTexts(n);
+    const { folded } = this;
+    this.folded = new Set([...folded].filter((t) => t < n && tree.firstChild[t] >= 0));
     this.selected = this.hovered = this.focusMark = -1;
     this.matches = this.next = new Int32Array(0);
     this.rowPath = new Map();
     this.shortTests = shortTestsOf(tree);
     this.shortFeatures = new ShortNames(tree.features.map(({ name }) => drawnText(name)));
     this.shortClasses = new ShortNames(tree.classes.map(drawnText));
-    [this.cuts, this.everything, this.laidOutShape, this.stability] = [new Map(), null, null, null];
+    this.cuts = new Map();
+    this.everything = null;
+    this.laidOutShape = null;
+    this.stability = null;
     this.setNodeMarks([]);
     if (this.theme) this.paints = makePaints(tree, this.theme, this.enlarged > 1);
     this.applyFilter();
     this.relayout();
   }
 
+  /** @param {TreeData} tree */
   static modeFor(tree) {
     return tree.n > MANY_NODES ? "icicle" : "down";
   }
 
+  /** @param {Theme} theme */
   setTheme(theme) {
     this.theme = theme;
     this.onPrimary = readableOn(theme.primary);
@@ -113,6 +88,7 @@ export class Scene {
   /**
    * Set a shape in which these nodes have changed (by default, all of them may have): the fades start to move towards
    * it. The first time they are set at once.
+   * @param {Uint8Array} shape @param {Iterable<number>} [changed]
    */
   setShape(shape, changed = shape.keys()) {
     const isFirst = this.shape === null;
@@ -130,13 +106,16 @@ export class Scene {
 
   /** How many nodes are not pruned away: counted once for each shape. */
   countLeft() {
-    const { shape, tree } = this;
+    const { nodesLeft, shape, tree } = this;
     if (shape === null) return tree.n;
-    if (this.nodesLeft < 0) this.nodesLeft = shape.reduce((sum, state) => sum + (state === GHOST ? 0 : 1), 0);
+    this.nodesLeft = nodesLeft >= 0 ? nodesLeft : shape.reduce((sum, state) => sum + (state === GHOST ? 0 : 1), 0);
     return this.nodesLeft;
   }
 
-  /** Whether a node fades: thin bars and the dots of a large tree change at once; it looks the same and is painted once. */
+  /**
+   * Whether a node fades: thin bars and the dots of a large tree change at once; it looks the same and is painted once.
+   * @param {number} t
+   */
   isFading(t) {
     const { camera, frame, layout } = this;
     if (camera === null) return true;
@@ -151,8 +130,9 @@ export class Scene {
 
   /** While the tree is grown, only what is grown is drawn. */
   showGrown() {
-    if (!this.isGrowing() && this.layout === this.wholeLayout) return;
-    this.layout = this.isGrowing() ? grownPart(this.wholeLayout, this.shape) : this.wholeLayout;
+    const { layout, wholeLayout } = this;
+    if (!this.isGrowing() && layout === wholeLayout) return;
+    this.layout = this.isGrowing() ? grownPart(wholeLayout, this.shape) : wholeLayout;
     this.noteFolded();
     this.needsPlacing = true;
   }
@@ -162,7 +142,7 @@ export class Scene {
     return this.fades.step(this.noteRepaint);
   }
 
-  /** Take over the marks of single nodes that Python sends. */
+  /** Take over the marks of single nodes that Python sends. @param {NodeMark[]} marks */
   setNodeMarks(marks) {
     this.ringed = new Set(marks.filter(({ kind }) => kind === "ring").map(({ node }) => node));
     this.nodeMarks = marks;
@@ -185,15 +165,16 @@ export class Scene {
     this.everything = null;
   }
 
-  /** Whether the layout shows the kept tree of this shape already. */
+  /** Whether the layout shows the kept tree of this shape already. @param {Uint8Array} shape */
   isLaidOutFor(shape) {
     return this.laidOutShape !== null && this.laidOutShape.every((state, t) => state === shape[t]);
   }
 
   relayout() {
     const shape = this.isTrimmed ? this.shape : null;
-    if (shape === null) this.everything ??= layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit);
-    this.wholeLayout = shape === null ? this.everything : layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, shape);
+    const { everything } = this;
+    this.wholeLayout = (shape === null ? everything : null) ?? layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, shape);
+    if (shape === null) this.everything = this.wholeLayout;
     this.layout = this.wholeLayout;
     this.laidOutShape = shape === null ? null : Uint8Array.from(shape);
     this.forgetWidths();
@@ -206,7 +187,7 @@ export class Scene {
 
   /** The nodes with branches that are folded away. */
   noteFolded() {
-    const isCut = (t) => this.hasBranches(t) && !this.layout.shown[this.tree.firstChild[t]];
+    const isCut = (/** @type {number} */ t) => this.hasBranches(t) && !this.layout.shown[this.tree.firstChild[t]];
     const isSomeHidden = this.layout.count < this.tree.n;
     this.foldedShown = isSomeHidden ? this.layout.levels.flatMap((level) => Array.from(level).filter(isCut)) : [];
     this.frame.hasSigns = this.foldedShown.length > 0;
@@ -216,6 +197,7 @@ export class Scene {
   /**
    * Lay out anew so that the anchor, a node, keeps its place under the same zoom. Where nothing was zoomed, without an
    * anchor, and where no node would be in view, the whole tree is shown.
+   * @param {number} anchor
    */
   layOutAround(anchor) {
     const before = anchor >= 0 && !this.isFitted && this.layout.shown[anchor] ? this.pixelOf(anchor) : null;
@@ -224,13 +206,13 @@ export class Scene {
     while (kept > 0 && !this.layout.shown[kept]) kept = this.tree.parent[kept];
     if (before === null) return this.fit();
     const { along, deep } = this.pixelOf(kept);
-    const { alongShift, depthShift } = this.camera;
-    const camera = { ...this.camera, alongShift: alongShift + before.along - along, depthShift: depthShift + before.deep - deep };
-    this.camera = keptInView(camera, this.frame);
+    const { camera, frame } = this;
+    const [alongShift, depthShift] = [camera.alongShift + before.along - along, camera.depthShift + before.deep - deep];
+    this.camera = keptInView({ ...camera, alongShift, depthShift }, frame);
     return this.isInView(kept) ? undefined : this.fit();
   }
 
-  /** A node's pixel along its level and on the axis of depth, without what boxes make room for. */
+  /** A node's pixel along its level and on the axis of depth, without what boxes make room for. @param {number} t */
   pixelOf(t) {
     const { camera, frame, layout, tree } = this;
     const isIcicle = frame.mode === "icicle";
@@ -239,6 +221,7 @@ export class Scene {
     return { along: camera.alongShift + camera.alongScale * world, deep };
   }
 
+  /** @param {number} t */
   isInView(t) {
     const { along, deep } = this.pixelOf(t);
     return along >= 0 && deep >= 0 && along <= alongLength(this.frame) && deep <= depthLength(this.frame);
@@ -259,7 +242,7 @@ export class Scene {
     return nearest;
   }
 
-  /** Whether a node has branches to fold or unfold: pruned branches only count while they are shown. */
+  /** Whether a node has branches to fold or unfold: pruned branches only count while they are shown. @param {number} t */
   hasBranches(t) {
     if (this.tree.firstChild[t] < 0) return false;
     return !(this.isTrimmed || this.isGrowing()) || this.shape === null || this.shape[t] === INNER;
@@ -273,7 +256,7 @@ export class Scene {
     return hidden;
   }
 
-  /** Take a camera that shows another part of the tree. */
+  /** Take a camera that shows another part of the tree. @param {Camera} camera */
   moveTo(camera) {
     [this.camera, this.isFitted, this.needsPlacing] = [camera, false, true];
   }
@@ -293,10 +276,10 @@ export class Scene {
       frame.slotWidth = slotWidth(this.wholeLayout, (t) => Math.max(this.naturalWidth(t), this.branchTextWidth(t)));
     }
     if (frame.mode !== "right" || !textMeasure || layout.count > SPREAD_UNTIL) return;
-    const widest = (level, width) => level.reduce((most, t) => Math.max(most, width(t)), 0);
-    const boxes = layout.levels.map((level) => widest(level, (t) => this.naturalWidth(t)));
+    const widest = (/** @type {Int32Array} */ level, /** @type {(t: number) => number} */ width) => level.reduce((/** @type {number} */ most, /** @type {number} */ t) => Math.max(most, width(t)), 0);
+    const boxes = layout.levels.map((level) => widest(level, (/** @type {number} */ t) => this.naturalWidth(t)));
     for (let d = 1; d < boxes.length; d++) {
-      const between = (boxes[d - 1] + boxes[d]) / 2 + widest(layout.levels[d], (t) => this.branchTextWidth(t));
+      const between = (boxes[d - 1] + boxes[d]) / 2 + widest(layout.levels[d], (/** @type {number} */ t) => this.branchTextWidth(t));
       frame.levelGap = Math.max(frame.levelGap, between + BEND_ROOM);
     }
     frame.endBoxWidth = Math.max(boxes[0], boxes[boxes.length - 1]);
@@ -308,6 +291,7 @@ export class Scene {
     this.keeps = isOn ? keptNodes(this.tree, this.filter) : null;
   }
 
+  /** @param {number} t */
   isOffScreen(t) {
     const { marks, frame } = this;
     const [x, y] = [marks.x[t], marks.y[t]];
@@ -315,33 +299,37 @@ export class Scene {
     return x + dx < 0 || y + dy < 0 || x - dx > frame.width || y - dy > frame.height;
   }
 
+  /** @param {number} x @param {number} y */
   nodeAt(x, y) {
     return this.frame.mode === "icicle" ? barUnder(this, x, y) : nodeUnder(this, x, y);
   }
 
+  /** @param {number} t */
   titleOf(t) {
     return (this.texts.title[t] ??= drawnText(this.shortTests.test(t)));
   }
 
+  /** @param {number} t */
   predictionText(t) {
     return (this.texts.prediction[t] ??= drawnText(this.tree.prediction(t)));
   }
 
+  /** @param {number} t */
   branchText(t) {
     return (this.texts.branch[t] ??= drawnText(this.shortTests.branch(t)));
   }
 
-  /** The branch by the value that it has or has not: "= Sunny", "≠ Sunny". */
+  /** The branch by the value that it has or has not: "= Sunny", "≠ Sunny". @param {number} t */
   branchByValue(t) {
     return drawnText(this.shortTests.branchByValue(t));
   }
 
-  /** The branch text where there is room for one or two letters. */
+  /** The branch text where there is room for one or two letters. @param {number} t */
   branchSign(t) {
     return (this.texts.sign[t] ??= drawnText(this.shortTests.branchSign(t)));
   }
 
-  /** The width of a node's branch text with its plate. */
+  /** The width of a node's branch text with its plate. @param {number} t */
   branchTextWidth(t) {
     return t === 0 ? 0 : Math.min(WIDEST_BRANCH_TEXT, this.textMeasure.width(this.branchText(t), "small") + 16);
   }
@@ -349,6 +337,7 @@ export class Scene {
   /**
    * The test of a node, cut to a width. Where the branches below say what it is compared with, the condition goes first;
    * else the feature's name is cut, then digits or values of a long list go, and the condition is the last to be left out.
+   * @param {number} t @param {string} role @param {number} room
    */
   titleWithin(t, role, room) {
     const { textMeasure, tree } = this;
@@ -357,7 +346,7 @@ export class Scene {
     if (tree.feature[t] < 0 || textMeasure.width(title, role) <= room) return textMeasure.fit(title, role, room);
     const [whole, shortest] = [this.shortTests.condition(t), this.shortTests.shortestCondition(t)].map(drawnText);
     const isSaidBelow = branchesSay(this, t);
-    const withName = (condition, least) => this.testWithin(name, condition, least, role, room);
+    const withName = (/** @type {string} */ condition, /** @type {number} */ least) => this.testWithin(name, condition, least, role, room);
     const kept = (isSaidBelow ? "" : withName(whole, LEAST_OF_NAME)) || withName(shortest, name.length);
     if (kept !== "") return kept;
     const cut = textMeasure.fit(title, role, room);
@@ -367,20 +356,26 @@ export class Scene {
     return conditionFirst || this.nameWithin(name, this.shortFeatures, role, room);
   }
 
-  /** A test whose name is cut beside a condition in whole; "" where fewer than so many characters of the name are left. */
+  /**
+   * A test whose name is cut beside a condition in whole; "" where fewer than so many characters of the name are left.
+   * @param {string} name @param {string} condition @param {number} least @param {string} role @param {number} room
+   */
   testWithin(name, condition, least, role, room) {
     const left = room - this.textMeasure.width(condition, role);
     const cut = condition === "" || left <= 0 ? "" : this.nameWithin(name, this.shortFeatures, role, left);
     return cut.replace("…", "").length >= Math.min(least, name.length) ? cut + condition : "";
   }
 
-  /** A node's prediction, cut to a width. */
+  /** A node's prediction, cut to a width. @param {number} t @param {string} role @param {number} room */
   predictionWithin(t, role, room) {
     const text = this.predictionText(t);
     return this.tree.isRegression ? this.textMeasure.fit(text, role, room) : this.nameWithin(text, this.shortClasses, role, room);
   }
 
-  /** The role in which a node's prediction fits a width, the wanted one or a smaller: smaller before it is cut. */
+  /**
+   * The role in which a node's prediction fits a width, the wanted one or a smaller: smaller before it is cut.
+   * @param {number} t @param {string} wanted @param {number} room
+   */
   predictionRole(t, wanted, room) {
     const { textMeasure, tree } = this;
     const whole = this.predictionText(t);
@@ -393,17 +388,22 @@ export class Scene {
     return "small";
   }
 
-  /** A name, cut to a width; of names that begin alike the part that differs is kept. */
+  /**
+   * A name, cut to a width; of names that begin alike the part that differs is kept.
+   * @param {string} name @param {ShortNames} shortNames @param {string} role @param {number} room
+   */
   nameWithin(name, shortNames, role, room) {
     const { textMeasure } = this;
     const isWhole = textMeasure.width(name, role) <= room;
     return textMeasure.fit(isWhole ? name : (shortNames.of(name) ?? name), role, room);
   }
 
+  /** @param {number} t */
   rowsOf(t) {
     return this.tree.rowsText(t);
   }
 
+  /** @param {number} t */
   purityText(t) {
     if (this.tree.weight[t] === 0) return say("no training rows");
     if (!this.tree.hasMeans) return "";
@@ -412,23 +412,27 @@ export class Scene {
     return share === 1 ? say("pure") : percentText(share);
   }
 
-  /** Whether a node is a leaf of what is laid out: of the grown tree, or of the pruned one where only that is shown. */
+  /**
+   * Whether a node is a leaf of what is laid out: of the grown tree, or of the pruned one where only that is shown.
+   * @param {number} t
+   */
   isLeaf(t) {
     return this.tree.feature[t] < 0 || this.laidOutShape?.[t] === LEAF;
   }
 
-  /** The width of a node's box where nothing limits it. */
+  /** The width of a node's box where nothing limits it. @param {number} t */
   naturalWidth(t) {
     return Math.max(LEAST_BOX, this.wholeWidth(t));
   }
 
-  /** The width of a box with all its words; the leaves of a level share the widest. */
+  /** The width of a box with all its words; the leaves of a level share the widest. @param {number} t */
   wholeWidth(t) {
     const { width } = this.texts;
     if (width[t] === 0) this.alike(t).forEach((one, _, all) => (width[one] = Math.max(...all.map((leaf) => this.ownWidth(leaf)))));
     return width[t];
   }
 
+  /** @param {number} t */
   ownWidth(t) {
     const { textMeasure } = this;
     const isLeaf = this.isLeaf(t);
@@ -440,19 +444,23 @@ export class Scene {
     return Math.min(WIDEST_BOX, Math.max(prediction, title, rows) + 24);
   }
 
-  /** The leaves of a leaf's level in a small tree, whose boxes are alike; another node alone. */
+  /** The leaves of a leaf's level in a small tree, whose boxes are alike; another node alone. @param {number} t */
   alike(t) {
     if (!this.isLeaf(t) || !this.layout.shown[t] || this.layout.count > SPREAD_UNTIL) return [t];
     return Array.from(this.layout.levels[this.tree.depth[t]]).filter((one) => this.isLeaf(one));
   }
 
-  /** The width of a box with no more than its test or prediction, in the smallest letters; that of leaves is shared. */
+  /**
+   * The width of a box with no more than its test or prediction, in the smallest letters; that of leaves is shared.
+   * @param {number} t
+   */
   wordWidth(t) {
     const least = this.texts.leastWidth;
     if (least[t] === 0) this.alike(t).forEach((one, _, all) => (least[one] = Math.max(...all.map((leaf) => this.ownWordWidth(leaf)))));
     return least[t];
   }
 
+  /** @param {number} t */
   ownWordWidth(t) {
     const sign = this.tree.isRegression ? 0 : 14;
     const isLeaf = this.isLeaf(t);
@@ -466,7 +474,10 @@ export class Scene {
   }
 }
 
-/** 1 for every node with enough rows and purity that predicts the class (label −1: any), and for its ancestors. */
+/**
+ * 1 for every node with enough rows and purity that predicts the class (label −1: any), and for its ancestors.
+ * @param {TreeData} tree @param {Scene["filter"]} filter
+ */
 export function keptNodes(tree, { minRows, minPurity, label }) {
   const keeps = new Uint8Array(tree.n);
   for (let t = tree.n - 1; t >= 0; t--) {
