@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import io
 import json
@@ -25,6 +26,7 @@ from explorer.foreign.scikit_learn_json import SNIPPET as ENSEMBLE_SNIPPET
 from explorer.tree.from_sklearn_json import SNIPPET as TREE_SNIPPET
 from tests.fuzz.mutations import mutated_text
 from tests.fuzz.pipeline import Reached
+from tests.fuzz.text_models import opened_pmml, opened_weka, pmml, weka
 from tests.fuzz.ydf_files import opened_ydf, ydf
 
 JUNK: tuple[Any, ...] = (
@@ -109,7 +111,7 @@ def _changed(rng: np.random.Generator, content: Any) -> Any:
         holder, key = value, _some(rng, list(value) if isinstance(value, dict) else range(len(value)))
         value = holder[key]
     if holder is None:
-        return JUNK[int(rng.integers(0, len(JUNK)))]
+        return copy.deepcopy(_some(rng, JUNK))
     way = int(rng.integers(0, 7))
     if way == 0:
         del holder[key]
@@ -125,7 +127,7 @@ def _changed(rng: np.random.Generator, content: Any) -> Any:
     elif way == 5 and isinstance(value, list):
         holder[key] = value * int(rng.integers(2, 4)) if rng.random() < 0.5 else value[: len(value) // 2]
     else:
-        holder[key] = JUNK[int(rng.integers(0, len(JUNK)))]
+        holder[key] = copy.deepcopy(_some(rng, JUNK))  # further damage changes lists in place
     return content
 
 
@@ -484,5 +486,9 @@ SOURCES: Mapping[str, tuple[Reader, Callable[[], str]]] = {
     ),
     "adaboost": (_ensemble_from_dict, functools.cache(lambda: _saved(ex.adaboost(_data("class"), n_estimators=3)))),
     "h2o": (_opened, functools.cache(_h2o)),
+    "pmml": (opened_pmml, functools.cache(lambda: pmml("lastPrediction"))),
+    "pmml votes": (opened_pmml, functools.cache(lambda: pmml("votes with weights"))),
+    "pmml chain": (opened_pmml, functools.cache(lambda: pmml("chain, three classes"))),
+    "weka": (opened_weka, functools.cache(weka)),
 }
 """The readers, and the text of a whole file for each."""
