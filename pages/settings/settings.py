@@ -105,7 +105,9 @@ def _parse_decision(text: str) -> tuple[float, ...] | None:
 
 
 def _parse_codes(text: str) -> tuple[int, ...] | None:
-    """Every class code from 0 on once, written 1-0."""
+    """Every class code from 0 on once, written 1-0; none without a text."""
+    if not text:
+        return ()
     codes = tuple(map(int, text.split("-"))) if re.fullmatch(r"\d{1,4}(-\d{1,4}){0,999}", text, re.ASCII) else ()
     return codes if codes and sorted(codes) == list(range(len(codes))) else None
 

@@ -6,6 +6,7 @@ import pytest
 
 import explorer as ex
 from explorer.data.reading import AS_FOUND, ReadingOptions
+from pages.settings import url
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.learn_settings import LearnSettings
 from pages.settings.page_settings import (
@@ -237,6 +238,10 @@ def test_what_may_be_reset_differs_from_its_default_in_these_cases():
 
 def test_an_untouched_session_has_only_its_table_in_the_address():
     assert Settings().to_query() == {"data": [Settings().sample]}
+
+
+def test_an_address_without_parameters_has_none_that_cannot_be_used():
+    assert url.settings_from_query({}) == (Settings(), [])
 
 
 def test_no_two_fields_share_a_parameter():
