@@ -26,6 +26,7 @@ from explorer.data.codes.leaks import (
     numeric_target,
     variance_explained,
 )
+from explorer.data.codes.picked_values import picked_by_classes
 from explorer.data.codes.repeated_ids import RepeatedId, most_rows_of, repeated_ids
 from explorer.data.codes.repeats import equal_features, repeated_rows
 from explorer.data.encode import rounded_example
@@ -147,6 +148,9 @@ def quality_notes(
     told = numeric_target(y) if target.kind == "numeric" else class_target(y, n_classes, len(features))
     for feature, of_feature in zip(features, codes, strict=True):
         notes += _feature_notes(feature, of_feature, target.name, told)
+    leaks = {note.columns for note in notes if note.is_leak}
+    picked = (_picked_note(target, *found) for found in picked_by_classes(target, features, codes, y))
+    notes += [note for note in picked if note.columns not in leaks]
     for name, other in equal_features(features, codes):
         notes.append(Note(_same_text(name, other), "info", (name,), many_same_text, _brief_same_text(other)))
     durations = [f.name for f in features if pd.api.types.is_timedelta64_dtype(cells.whole[f.name].dtype)]
@@ -393,6 +397,34 @@ def _nearly_tells_text(name: str, target: str, share: float) -> Words:
         column=name,
         target=target,
         share=percent(share),
+    )
+
+
+def _picked_note(target: Feature, name: str, picked: tuple[str, ...]) -> Note:
+    """The warning on a feature whose numbers the classes pick, or on a feature and columns that make the target."""
+    brief = _brief_leak(lambda: message("has the value of the column that each class picks"))
+    if target.kind == "categorical":
+        return Note(_picked_text(name, target.name, picked), "warning", (name,), brief=brief, is_leak=True)
+    return Note(_made_text(target.name, name, picked), "warning", (name, *picked), brief=brief, is_leak=True)
+
+
+def _picked_text(name: str, target: str, picked: Sequence[str]) -> Words:
+    return lambda: message(
+        "'{column}' has in the rows of each class of the target '{target}' the value of another column, of {picked}: "
+        "check that it is known before the target is.",
+        column=name,
+        target=target,
+        picked=listed_names(picked),
+    )
+
+
+def _made_text(target: str, choice: str, picked: Sequence[str]) -> Words:
+    return lambda: message(
+        "The target '{target}' has for each value of '{choice}' the value of another column, of {picked}: check that "
+        "they are known before the target is.",
+        target=target,
+        choice=choice,
+        picked=listed_names(picked),
     )
 
 

@@ -12,12 +12,14 @@ from pages.settings.settings import Settings
 
 
 def offer(settings: Settings) -> None:
-    """How many rows of the reader's own table repeat earlier ones, and the button; nothing where none does."""
-    n = evaluation.repeated_rows(settings) if settings.upload else 0
+    """How many rows of the reader's own table repeat earlier ones, and the button unless it would take out cases."""
+    n, is_chance = evaluation.repeated_rows(settings) if settings.upload else (0, True)
     if n:
+        text = (_by_chance_text if is_chance else _text)(n, trees.data(settings).n_rows)
         with st.container(key="repeated_rows", horizontal=True, vertical_alignment="center"):
-            st.markdown(f":material/content_copy: {_text(n, trees.data(settings).n_rows)}", width="content")
-            button()
+            st.markdown(f":material/content_copy: {text}", width="content")
+            if not is_chance:
+                button()
 
 
 def button() -> None:
@@ -31,6 +33,15 @@ def _text(n: int, n_rows: int) -> str:
         n,
         "{n:,} of {rows:,} rows repeats an earlier row. Is it the same case, entered twice?",
         "{n:,} of {rows:,} rows repeat earlier rows. Are they the same cases, entered twice?",
+        rows=n_rows,
+    )
+
+
+def _by_chance_text(n: int, n_rows: int) -> str:
+    return plural(
+        n,
+        "{n:,} of {rows:,} rows repeats an earlier row, as different cases do where columns have few values.",
+        "{n:,} of {rows:,} rows repeat earlier rows, as different cases do where columns have few values.",
         rows=n_rows,
     )
 

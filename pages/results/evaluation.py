@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import pandas as pd
 
 import explorer as ex
 from explorer.data.codes import repeats
@@ -198,9 +198,10 @@ def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: tr
 
 
 def repeated_text(settings: Settings) -> str:
-    """That validation rows repeat training rows, where most of them do and whole rows are equal; else empty."""
+    """That validation rows repeat training rows, where most do, and whole rows are equal by no chance; else empty."""
     subsets = trees.parts(settings)
-    if subsets.valid is None or not repeated_rows(settings):
+    n, is_chance = repeated_rows(settings)
+    if subsets.valid is None or not n or is_chance:
         return ""
     repeated, n_rows = (
         _repeated(f"{subsets.train.fingerprint} {subsets.valid.fingerprint}", subsets),
@@ -216,25 +217,23 @@ def repeated_text(settings: Settings) -> str:
     )
 
 
-def repeated_rows(settings: Settings) -> int:
-    """How many rows equal an earlier one in every column of the table: an unused id or date tells cases apart.
+def repeated_rows(settings: Settings) -> tuple[int, bool]:
+    """How many rows equal an earlier one in every column of the table, and whether that is by chance.
 
-    None of a connected table, of one with a row for each case, and where there are fewer combinations of categories
-    than rows: cases are alike there.
+    None of a connected table, and of one with a row for each case. An unused id or date tells cases apart.
     """
     if settings.connected or any(repair.kind == CASES.name for repair in settings.repairs):
-        return 0
+        return 0, True
     data = trees.data(settings)
     return _whole_rows(f"{trees.source(settings).key} {data.fingerprint}", data)
 
 
 @kept()
-def _whole_rows(key: str, _data: ex.Dataset) -> int:
-    columns = (_data.target, *_data.features)
-    are_categories = all(feature.kind == "categorical" for feature in columns)
-    if are_categories and math.prod(feature.n_values for feature in columns) < _data.n_rows:
-        return 0
-    return int(_data.frame.duplicated().sum()) if repeats.repeated_rows(_data.codes, _data.y) else 0
+def _whole_rows(key: str, _data: ex.Dataset) -> tuple[int, bool]:
+    frame = _data.frame
+    n = int(frame.duplicated().sum()) if repeats.repeated_rows(_data.codes, _data.y) else 0
+    codes = [pd.factorize(frame[name], use_na_sentinel=False)[0] for name in frame] if n else []
+    return n, repeats.are_by_chance(codes)
 
 
 @kept()

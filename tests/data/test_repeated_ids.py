@@ -51,6 +51,16 @@ def test_a_name_of_anything_else_is_none(name):
     assert found(pd.DataFrame({name: np.arange(400) // 4, "z": np.arange(400) % 7})) == []
 
 
+@pytest.mark.parametrize("name", ["townid", "hhid", "schoolid", "FAMID"])
+def test_a_name_that_ends_as_an_id_needs_rows_together_and_a_fact_of_each_value(name):
+    """As the towns of Harrison and Rubinfeld's housing values, which have one tax each."""
+    town = np.arange(400) // 4
+    frame = pd.DataFrame({name: town, "tax": town % 9, "rooms": np.arange(400) % 7})
+    assert found(frame) == [(name, 100, 400)]
+    assert found(frame.drop(columns="tax")) == [], "acid and grid end so too"
+    assert found(frame.assign(**{name: np.arange(400) % 100, "tax": np.arange(400) % 100 % 9})) == []
+
+
 @pytest.mark.parametrize(
     ("name", "cells"),
     [

@@ -63,7 +63,7 @@ def test_an_order_that_the_file_declares_is_taken_and_given_up_in_columns():
     frame.to_parquet(stream)
     app = tab(fine(uploaded(opened(), "sizes.parquet", stream.getvalue())), "table.tabs", "Columns")
     assert types_of(app)["size"] == "ordered"
-    assert "tests go by it: 'size'" in texts(app.markdown)
+    assert "tests go by it: 'size'" in texts(app.caption)
     assert "kind" not in address_of(app)
     app = fine(typed(app, editor(app, "column", "role"), _0={"type": "categorical"}))
     assert (types_of(app)["size"], address_of(app)["kind"]) == ("categorical", ["size:categorical"])

@@ -41,7 +41,14 @@ def test_a_table_of_counts_becomes_people_by_one_click():
 
 def test_people_row_by_row_are_not_asked_about_as_entered_twice():
     people = TITANIC.loc[TITANIC.index.repeat(TITANIC["Freq"])].drop(columns="Freq")
-    assert "repeat earlier rows. Are they" not in texts(of_frame(people).markdown)
+    app = of_frame(people)
+    assert "repeat earlier rows. Are they" not in texts(app.markdown)
+    assert "rows repeat earlier rows, as different cases do" in texts(app.markdown)
+    rng = np.random.default_rng(3)
+    survey = [rng.integers(0, n, 900) for n in (6, 4, 4, 2, 20)]
+    app = of_frame(pd.DataFrame(dict(zip(["age", "beer", "tobacco", "ill", "visits"], survey, strict=True))))
+    assert "rows repeat earlier rows, as different cases do" in texts(app.markdown)
+    assert "repeated_rows.keep" not in [button.key for button in app.button]
 
 
 def patients():
@@ -131,7 +138,7 @@ def test_meta_columns_of_orange_are_no_features():
     content = "\n".join(["x\tpanel\ty", "c\td\td", "\tmeta\tclass", *rows]).encode()
     app = fine(uploaded(opened(), "panel.tab", content))
     assert roles(app) == {"x": "feature", "panel": "not used", "y": "target"}
-    assert "Not used as features, since the header calls them meta data: 'panel'." in texts(app.markdown)
+    assert "Not used as features, since the header calls them meta data: 'panel'." in texts(app.caption)
 
 
 def test_what_a_file_of_spss_says_of_a_column_stands_beside_it():

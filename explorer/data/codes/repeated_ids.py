@@ -23,6 +23,8 @@ _PERSON = re.compile(
 _CHINESE = re.compile(
     r"(病人|患者|受试者|客户|顾客|用户|会员|学生|员工)(编号|序号|号|id)?|编号|学号|工号", re.IGNORECASE
 )
+_ENDS_AS_ID = re.compile(r"[a-z]+id|[A-Z]+ID")
+"""Names such as townid, hhid and FAMID, but also grid: their rows must show that they are ids."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -39,6 +41,8 @@ def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]
     """The columns of ids whose values repeat, those of persons first, then those with the fewest values.
 
     A plain category is none of them: a column is called an id or a person, has 20 values or more, and few rows of each.
+    One whose name only ends as an id does, such as townid, has the rows of each value one after another, and another
+    column, such as the tax of a town, has one value in all of them.
 
     >>> import pandas as pd
     >>> from explorer.data.dataset import Dataset
@@ -47,9 +51,9 @@ def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]
     >>> repeated_ids(*Dataset.from_frame(visits, "ill").encoded)
     [RepeatedId(column='patient_id', n_values=30, n_rows=90)]
     """
-    found = []
-    for feature, of_feature in zip(features, codes, strict=True):
-        most = most_rows_of(feature.name)
+    found, columns = [], list(zip(features, codes, strict=True))
+    for feature, of_feature in columns:
+        most = most_rows_of(feature.name) or _most_rows_together(feature, columns)
         if feature.n_values < FEWEST_VALUES or not most or not _is_discrete(feature):
             continue
         n_known = int(np.count_nonzero(of_feature < feature.n_values))
@@ -70,6 +74,26 @@ def most_rows_of(name: str) -> int:
     if is_person or words == {"id"} or _CHINESE.fullmatch(name.strip()):
         return MOST_ROWS_OF_PERSON
     return MOST_ROWS_OF_ID if words & {"id", "uuid", "guid"} else 0
+
+
+def may_be_id(name: str) -> bool:
+    """Whether a column with this name is looked at.
+
+    >>> [may_be_id(name) for name in ("patient", "townid", "idea")]
+    [True, True, False]
+    """
+    return bool(most_rows_of(name) or _ENDS_AS_ID.fullmatch(name))
+
+
+def _most_rows_together(feature: Feature, columns: list[tuple[Feature, NDArray[np.int32]]]) -> int:
+    """The most rows per value of a column whose name ends as an id does; 0 where nothing else shows that it is one."""
+    if not _ENDS_AS_ID.fullmatch(feature.name):
+        return 0
+    changes = {other.name: np.diff(codes) != 0 for other, codes in columns}
+    own, n_values = changes.pop(feature.name), feature.n_values
+    are_together = np.count_nonzero(own) == n_values - 1
+    has_facts = any(other.any() and not (other & ~own).any() for other in changes.values())
+    return MOST_ROWS_OF_PERSON if are_together and has_facts else 0
 
 
 def _is_discrete(feature: Feature) -> bool:

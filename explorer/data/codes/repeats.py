@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.leaks import SOME_ROWS
+
+CHANCE = 0.2
+"""Equal rows are by chance if it explains at least so large a share of their pairs."""
 
 
 def equal_features(features: Sequence[Feature], codes: NDArray[np.int32]) -> Iterator[tuple[str, str]]:
@@ -42,6 +46,44 @@ def _has_same_values(feature: Feature, other: Feature) -> bool:
     return np.array_equal(feature.values, other.values) and feature.categories == other.categories
 
 
+def are_by_chance(all_codes: Sequence[NDArray[np.int_]]) -> bool:
+    """Whether the rows that are equal in all columns, coded [n] from 0 on, would be many by chance (DEFINITIONS 1).
+
+    They are if chance explains at least a fifth of the pairs of equal rows: if the values of one half of the columns
+    came to those of the other half at random. Where a half alone is equal in a fifth of all pairs of rows, that says
+    little, and they are by chance if there are fewer combinations of values than rows.
+
+    >>> die, coin = np.arange(600) % 6, np.arange(600) // 6 % 2
+    >>> are_by_chance([die, coin]), are_by_chance([np.arange(600) // 2, coin])
+    (True, False)
+    """
+    if not all_codes or not len(all_codes[0]):
+        return False
+    seeds, n_rows = _seeds(len(all_codes)), len(all_codes[0])
+    hashed = [_mixed(codes.astype(np.uint64) + seed) for codes, seed in zip(all_codes, seeds, strict=True)]
+    by_value = sorted(hashed, key=_equal_pairs)
+    halves = [by_value[first::4] + by_value[second::4] for first, second in ((0, 3), (1, 2))]
+    pairs, all_pairs = [_equal_pairs(_sum(half)) if half else np.inf for half in halves], n_rows * (n_rows - 1) / 2
+    if max(pairs) >= CHANCE * all_pairs:
+        return math.prod(len(np.unique(codes)) for codes in all_codes) < n_rows
+    return math.prod(pairs) >= CHANCE * all_pairs * _equal_pairs(_sum(hashed))
+
+
+def _sum(hashed: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """A hash of each row's values by the hashes of the columns [n]."""
+    return np.sum(hashed, axis=0, dtype=np.uint64)
+
+
+def _equal_pairs(hashes: NDArray[np.uint64]) -> float:
+    """How many pairs of rows have one hash."""
+    counts = np.unique(hashes, return_counts=True)[1].astype(np.float64)
+    return float((counts * (counts - 1) / 2).sum())
+
+
+def _seeds(n: int) -> NDArray[np.uint64]:
+    return np.random.default_rng(0).integers(1, 2**63, size=n, dtype=np.uint64)
+
+
 def repeated_rows(all_codes: NDArray[np.int32], y: NDArray[Any]) -> int:
     """How many rows equal an earlier one, by their codes [F, n] and their target [n]."""
     hashes = _row_hashes(all_codes, y)
@@ -63,7 +105,7 @@ def rows_also_in(
 def _row_hashes(all_codes: NDArray[np.int32], y: NDArray[Any]) -> NDArray[np.uint64]:
     """64-bit hashes of the rows' codes and target."""
     known = np.ascontiguousarray(y + 0.0 if y.dtype == np.float64 else y.astype(np.int64)).view(np.uint64)
-    seeds = np.random.default_rng(0).integers(1, 2**63, size=len(all_codes) + 1, dtype=np.uint64)
+    seeds = _seeds(len(all_codes) + 1)
     hashes = _mixed(known + seeds[-1])
     for seed, codes in zip(seeds, all_codes, strict=False):
         hashes = _mixed(np.bitwise_xor(hashes, codes.astype(np.uint64) + seed, out=hashes))

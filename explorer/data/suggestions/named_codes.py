@@ -22,11 +22,29 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 
+_MEASURE = re.compile(
+    r"mpg|kmh?|km|mi(?:les?)?|lbs?|kg|pct|percent|rate|ratio|share|price|cost|fare|wage|income|tax|sales|age|area|size"
+    r"|weight|distance|dist|dis|time|hours?|days?|minutes?|num|number|n|no|count|cnt|avg|average|mean|median|max|min|sum"
+    r"|total|pop(?:ulation)?|density|temp(?:erature)?|score|speed|consumption",
+    re.IGNORECASE,
+)
+"""Words before the name of a category that make it a quantity, such as MPG_CITY and avg_state."""
+
+
+def _is_named(name: str) -> bool:
+    """Whether a name is that of a category, and none of the words before it a measure's.
+
+    >>> [_is_named(name) for name in ("race", "home_state", "MPG_CITY", "price.region", "state_code")]
+    [True, True, False, False, True]
+    """
+    words = re.split(r"[\W_]+", name)
+    return _NAMED.fullmatch(name) is not None and not any(map(_MEASURE.fullmatch, words))
+
 
 def _find(column: Column) -> Finding | None:
     """From 3 to 50 different whole numbers, none negative, under a name of categories."""
     values = column.values
-    if not _NAMED.fullmatch(column.name) or is_text(values) or values.dtype.kind not in "iuf":
+    if not _is_named(column.name) or is_text(values) or values.dtype.kind not in "iuf":
         return None
     numbers = values.dropna()
     codes = np.unique(numbers.to_numpy())

@@ -81,6 +81,8 @@ def test_codes_under_the_name_of_a_category_are_asked_about_and_become_categorie
         ("race", [1, 2, 1]),  # two codes split like numbers
         ("race", [1, 2.5, 3]),
         ("race", [-1, 2, 3]),
+        ("MPG_CITY", [17, 25, 31]),  # a measure in cities
+        ("avg price region", [1, 2, 3]),
         ("region", list(range(60))),  # too many for a tree
     ],
 )
