@@ -121,6 +121,13 @@ def test_what_no_ensemble_means_is_refused_by_name(name, old, new, why):
         ex.open_model(text.replace(old, new).encode())
 
 
+def test_a_backslash_in_an_array_escapes_quotation_marks_only():
+    told = r'"Rome" "C:\temp" "C:\\temp" "a \"b\""'
+    text = CASES["by hand, none"]["model"].replace(r'"Rome" "a \"b\""', told)
+    labels = next(each for each in ex.open_model(text.encode()).features if each.name == "city").labels
+    assert {r"C:\temp", r"C:\\temp", 'a "b"'} <= set(labels)  # as JPMML-Evaluator 0.16.0 and PyPMML 1.5.8 take them
+
+
 SINGLE = ("by hand, defaultChild", "by hand, compound none", "tree, names")
 TOGETHER = ("by hand, votes with weights", "by hand, sum", "by hand, chain, three classes", "boosting, two classes")
 

@@ -103,14 +103,17 @@ def finite(text: str, name: str) -> float:
 
 
 def array_of(element: Element) -> list[str]:
-    """The texts of the array in an element: apart by blanks, in quotation marks where they hold some."""
+    """The texts of the array in an element: apart by blanks, in quotation marks where they hold some.
+
+    A backslash stands for itself, but before a quotation mark: so engines read it.
+    """
     found = element.first("Array")
     if found is None:
         refuse(message("'{element}' has no '{name}'", element=element.tag, name="Array"))
     texts = []
     for match in _ITEM.finditer(found.text):
         quoted, plain = match.group(1), match.group(2)
-        texts.append(plain if quoted is None else re.sub(r"\\(.)", r"\1", quoted))
+        texts.append(plain if quoted is None else quoted.replace('\\"', '"'))
     return texts
 
 
