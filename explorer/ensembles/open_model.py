@@ -5,6 +5,7 @@ Each format is recognised from what a file holds, whatever its name, and read by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,9 @@ from explorer.messages import listing, message
 from explorer.tree.tree import Tree
 
 Read = Tree | ReadEnsemble
+_BEGIN = 20_000
+_SIGNS = re.compile(r'"(learner|tree_info|features_info|children_left|recipe)"\s*:|"ensemble"\s*:\s*"')
+"""Names by which the JSON of a model is known in its first characters, also where it breaks off."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,14 @@ def _read(content: Content, target: str) -> Read:
     for known in FORMATS:
         if known.holds(content):
             return known.read(content, target)
+    if _breaks_off(content):
+        raise InputError(
+            message(
+                "'{name}' is the JSON of a model, but it breaks off or is damaged: save the model again, and copy the "
+                "whole file.",
+                name=content.name,
+            )
+        )
     raise InputError(
         message(
             "'{name}' holds no model that can be read. Readable: {formats}.",
@@ -125,14 +137,26 @@ def is_model(content: bytes) -> bool:
 
     >>> is_model(b'{"format": 2, "recipe": {}, "target": "y"}'), is_model(b'{"format": ["a"], "recipe": ["b"]}')
     (True, False)
+    >>> is_model(b'{"learner": {"attributes": {}, "feature_na'), is_model(b'{"recipe": "tea"}\\n{"recipe": ')
+    (True, False)
     """
     try:
         given = Content.of(content)
+        if _breaks_off(given):
+            return True
         if given.names() and _is_table(given.plain):
             return False
         return {"format", "recipe"} <= given.names() or any(known.holds(given) for known in FORMATS)
     except InputError:  # a file larger than models may be, or a damaged zip: whoever reads tables says so
         return False
+
+
+def _breaks_off(content: Content) -> bool:
+    """Whether a file begins as the JSON record of a model, and is no JSON as a whole."""
+    begin = (content.text or "")[:_BEGIN].lstrip()
+    if not begin.startswith("{") or begin.partition("\n")[0].rstrip().endswith("}"):  # a record a line
+        return False
+    return bool(_SIGNS.search(begin)) and content.plain is None
 
 
 def _is_table(record: Mapping[str, object]) -> bool:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.compare.side_by_side import keep_compare_value
-from pages.layout import table_switcher
+from pages.layout import summary_line, table_switcher
 from pages.settings import labels
 from pages.settings.settings import Settings
 from pages.widgets.controls import feed
@@ -18,6 +18,7 @@ def show(settings: Settings, show_line: Callable[[], None]) -> None:
     """The line above the trees: the table, the choice of the comparison, then what belongs to it."""
     with st.container(key="sides", horizontal=True, vertical_alignment="center", gap="small"):
         table_switcher.show(settings)
+        summary_line.of_open_ensemble()
         if len(labels.COMPARISONS) > 1:
             _choose(settings)
         show_line()

@@ -9,14 +9,13 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.tree_view import colour_themes
-from explorer.messages import message, plural
+from explorer.messages import message, paragraph, plural
 from pages.ensembles import members_tab
 from pages.grow import growing_controls, opened_classes, opened_node, opened_page
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, trees
 from pages.results.ensembles import of_file
 from pages.settings import session
-from pages.settings.ensemble_settings import METHODS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.uploads import models
@@ -121,9 +120,11 @@ def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
     ensemble = now.ensemble
     st.subheader(escape_markdown(now.name), anchor=False)
     members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
-    is_other = ensemble.method == "newton_boost" and not ensemble.origin.startswith("XGBoost")
-    method = METHODS["gradient_boost" if is_other else ensemble.method]
-    st.caption(message("{origin}: {method}, {members}.", method=method, origin=ensemble.origin, members=members))
+    method = of_file.method_name(ensemble)
+    about = [message("{origin}: {method}, {members}.", method=method, origin=ensemble.source, members=members)]
+    if of_file.has_rate_in_leaves(ensemble):
+        about.append(message("The learning rate is inside the values of the leaves."))
+    st.caption(escape_markdown(paragraph(about)))
     _rounds(now)
     opened_classes.choose(settings, ensemble.classes)
     _score(now, settings)
@@ -137,6 +138,11 @@ def _score(now: models.OpenedEnsemble, settings: Settings) -> None:
         st.caption(message("No score on this table. {error}", error=escape_markdown(str(error))))
         return
     st.markdown(summary_line.improvement_text(score, now.ensemble.is_regression))
+    st.caption(
+        message(
+            "Whether the ensemble was fitted to these rows its file does not say: if it was, the score is too good."
+        )
+    )
 
 
 def _rounds(now: models.OpenedEnsemble) -> None:

@@ -92,11 +92,12 @@ def _peers(peers: Compared, yours: OwnTree | None, rows: str, is_regression: boo
     name = message("mean") if is_regression else message("majority")
     score = score_text(peers.tree if yours is None else yours.score, is_regression)
     if yours is not None:
-        single = (
-            message("your tree (Prune) {score}", score=score)
-            if yours.is_pruned
-            else message("your tree (Grow) {score}", score=score)
-        )
+        if yours.file:
+            single = message("{file} {score}", file=escape_markdown(yours.file), score=score)
+        elif yours.is_pruned:
+            single = message("your tree (Prune) {score}", score=score)
+        else:
+            single = message("your tree (Grow) {score}", score=score)
         return f"{single} · {name} {constant}"
     if rows == "oob":
         single = message("cross-validated full CART tree {score}", score=score)
@@ -122,7 +123,10 @@ def _verdict(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_r
             text = message("no better than the mean") if is_regression else message("no better than the majority")
         return f":red[{text}]"
     if yours is not None:
-        equal, worse = message("no better than your tree"), message("worse than your tree")
+        if yours.file:
+            equal, worse = message("no better than the opened tree"), message("worse than the opened tree")
+        else:
+            equal, worse = message("no better than your tree"), message("worse than your tree")
         return f":red[{equal if own == yours.score else worse}]" if sign * own <= sign * yours.score else ""
     if sign * own <= sign * peers.tree:
         equal, worse = message("no better than the single tree"), message("worse than the single tree")

@@ -22,6 +22,7 @@ from pages.results.opened_tree import OpenedTree
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
+from pages.uploads import models
 from pages.widgets.controls import quiet_button
 
 
@@ -39,6 +40,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         parts += [algorithm_text(settings) if opened is None else _of_file(opened), moved, *more]
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is None:
+            of_open_ensemble()
             repeated_id.offer(settings)
         suggestions = open_suggestions.found(settings) if offers_full else ()
         if suggestions:
@@ -58,6 +60,18 @@ def _of_file(opened: OpenedTree) -> str:
     """The file that the tree comes from, and the library that wrote it."""
     name = f"**{escape_markdown(opened.name)}**"
     return message("{name} ({library})", name=name, library=opened.source) if opened.source else name
+
+
+def of_open_ensemble() -> None:
+    """While an ensemble is open from a file: that the trees of this page are others, and the way to it."""
+    opened = models.ensemble()
+    if opened is None:
+        return
+    text = message(
+        "{name} is open on the Ensembles page; what stands here is grown from the table.",
+        name=escape_markdown(opened.name),
+    )
+    st.page_link("pages/ensembles/page.py", label=text, icon=":material/forest:")
 
 
 def show_example(text: str) -> None:

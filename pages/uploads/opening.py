@@ -212,6 +212,13 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
 
 
 def _single_column_text(own: Upload) -> str:
+    if own.name.lower().endswith(".json"):
+        return message(
+            "'{name}' is neither a table, since it has the single column '{column}', nor a model that can be read: "
+            "“Open a model” on the Data page lists the models.",
+            name=own.name,
+            column=own.table.frame.columns[0],
+        )
     return message(
         "Only one column was found, '{column}': a tree needs a target and at least one feature. Cells are separated by "
         "tabs, commas, semicolons or vertical bars.",

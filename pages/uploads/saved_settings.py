@@ -34,8 +34,12 @@ def _of_tree(tree: ex.Tree) -> Iterator[tuple[Settings, str]]:
     """All the settings of a tree on its own table; without those that name classes or nodes on another."""
     features = tuple(feature.name for feature in tree.features)
     own = _with_columns(session.read(), tree.target, features)
-    if tree.source and own is not None:
-        yield own, message("The table has the target and the features of the file.")
+    if tree.source:
+        as_j48 = {"grow": GrowSettings.of_recipe(ex.C45)} if tree.source.startswith("Weka J48") else {}
+        if own is not None:
+            yield changed(own, **as_j48), message("The table has the target and the features of the file.")
+        elif as_j48:
+            yield changed(session.read(), **as_j48), message("What competes is compared by C4.5, as J48 does.")
     if tree.source or tree.recipe.name not in growing_options.RECIPES:
         return
     growing, table = GrowSettings.of_recipe(tree.recipe), _table_as_saved(tree)

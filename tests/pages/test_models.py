@@ -312,6 +312,9 @@ def test_an_opened_tree_beside_an_ensemble_has_its_own_leaves_and_score():
     app = fine(went(fine(given(app, json.dumps(stump.to_dict()).encode())), "Ensembles"))
     right = accuracy_score(subsets.valid.frame[stump.target], stump.predict(subsets.valid))
     assert f"| your tree :small[(Grow: m.json)] | 2 | {percent(right)} |" in texts(app.markdown)
+    assert f"m.json {percent(right)}" in texts(app.markdown).replace("\\", "").replace("\xa0", " "), (
+        "not the tree grown here"
+    )
 
 
 def test_a_member_of_an_opened_ensemble_says_what_competed_there(of_iris):
@@ -340,65 +343,6 @@ def test_columns_are_read_as_the_tree_reads_them():
     assert "Read as the tree reads them: size." in texts(app.caption), "its numbers are categories in the model"
     assert "**Your rows**: 140 rows" in texts(app.markdown)
     assert dict(app.session_state["settings"].kinds).get("size") is None, "the table stays as it is"
-
-
-def of_lightgbm():
-    """A model of two classes numbered 0 and 1, and rows whose target has names: yes where its probability is above ½.
-
-    The first row is a yes, so that the table numbers its classes the other way round.
-    """
-    cases = json.loads((ROOT / "tests/reference/foreign/lightgbm-4.7.0.json").read_text("utf-8"))
-    case = next(case for case in cases if case["name"] == "binary")
-    bought = ["yes" if share > 0.5 else "no" for share in case["predictions"]]
-    rows = pd.DataFrame(case["rows"]).assign(bought=bought)
-    return case["text"].encode(), rows.sort_values("bought", ascending=False, kind="stable")
-
-
-def member_open(app, position):
-    """A member of the open ensemble on the stage."""
-    state = app.session_state["opened ensemble.state"]
-    app.session_state["opened ensemble.state"] = dataclasses.replace(state, member=position)
-    return fine(app.run())
-
-
-def test_a_click_says_which_class_is_which_and_the_link_keeps_it():
-    content, rows = of_lightgbm()
-    app = fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode()))
-    app = fine(given(app, content))
-    assert "say which class is which" in texts(app.caption)
-    assert app.button("classes.sorted").label == "0 = no, 1 = yes"
-    app = fine(app.button("classes.sorted").click().run())
-    assert "accuracy 100 %," in texts(app.markdown).replace("\xa0", " ")
-    classes = ex.Dataset.from_frame(rows, "bought").classes
-    assert [classes[code] for code in app.session_state["settings"].model_classes] == ["no", "yes"]
-    assert app.query_params["classes"] == "-".join(str(classes.index(name)) for name in ("no", "yes"))
-    app = fine(app.selectbox("classes.0").set_value(classes.index("yes")).run())
-    assert "accuracy 0 %," in texts(app.markdown).replace("\xa0", " "), "the two have changed places"
-
-
-def test_the_classes_of_a_member_have_the_colours_of_its_ensemble():
-    content, rows = of_lightgbm()
-    app = fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode()))
-    app = fine(given(app, content).button("classes.sorted").click().run())
-    classes = ex.Dataset.from_frame(rows, "bought").classes
-    app = member_open(fine(app.selectbox("classes.0").set_value(classes.index("yes")).run()), 0)
-    (bar,) = [html.proto.body for html in app.get("html") if 'class="class-bar"' in html.proto.body]
-    assert re.findall(r'title="([^:]+):', bar) == ["yes", "no"], "0 and 1 of the model, in its order"
-
-
-def test_a_tree_of_numbered_classes_is_scored_by_the_names_of_the_table():
-    codes = Y.map({name: 2 - place for place, name in enumerate(sorted(set(Y)))})
-    fitted = DecisionTreeClassifier(max_depth=2).fit(X, codes)
-    app = on_iris(json.dumps(ex.Tree.from_sklearn(fitted, "kind").to_dict()).encode())
-    names = sorted(set(Y), reverse=True)
-    for place, name in enumerate(names[:2]):
-        code = trees.data(app.session_state["settings"]).classes.index(name)
-        app = fine(app.selectbox(f"classes.{place}").set_value(code).run())
-    app = fine(went(app, "Evaluate"))
-    app = fine(app.radio("evaluated.rows").set_value("train").run())
-    rows = trees.parts(app.session_state["settings"]).train
-    right = accuracy_score(rows.frame["class"], [names[code] for code in fitted.predict(rows.frame[list(X)])])
-    assert score_of(app, "Accuracy") == percent(right)
 
 
 @pytest.mark.parametrize("holds", ["tree", "forest"])

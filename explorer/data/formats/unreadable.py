@@ -73,7 +73,8 @@ def refuse_unreadable(source: Source, name: str) -> None:
     if head.startswith(_PICKLE):
         raise InputError(
             message(
-                "'{file}' is a pickle, which could run code and is never opened: save the table as Parquet or CSV.",
+                "'{file}' is a pickle, which could run code and is never opened: save a table as Parquet or CSV, and a "
+                "model by the lines under “Open a model” on the Data page.",
                 file=name,
             )
         )

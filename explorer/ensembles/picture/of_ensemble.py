@@ -200,6 +200,8 @@ def _title(member: Member, ensemble: Ensemble) -> str:
     if ensemble.method in VOTING:
         return message("Tree {n}: {tree}", **shown)
     factor = number(member.vote)
+    if not ensemble.combination.is_mean and ensemble.origin and member.vote == 1.0:
+        return message("Round {n}: {tree}", **shown)  # its learning rate is inside the leaves
     if not ensemble.combination.is_mean:
         return message("Round {n}: {tree}, ν = {rate}", rate=factor, **shown)
     return message("Round {n}: {tree}, vote {vote}", vote=factor, **shown)

@@ -66,9 +66,20 @@ def payload(settings: Settings, key: str, made: Ensemble) -> bytes:
     return _payload(f"{key} {made.n_stages} {names!r}", named)
 
 
+def has_rate_in_leaves(made: Ensemble) -> bool:
+    """Whether the file's leaves are those of boosting, already times the learning rate."""
+    return bool(made.origin) and made.method == "newton_boosting"
+
+
+def method_name(made: Ensemble) -> str:
+    """What the method is called: that of XGBoost by its name, that of other libraries gradient boosting."""
+    is_other = has_rate_in_leaves(made) and not made.origin.startswith("XGBoost")
+    return METHODS["gradient_boosting" if is_other else made.method]
+
+
 @kept(by_language=True)
 def _payload(key: str, _made: Ensemble) -> bytes:
-    return picture_payload(picture_of(_made, method=METHODS[_made.method]))
+    return picture_payload(picture_of(_made, method=method_name(_made)))
 
 
 @kept()

@@ -1,0 +1,135 @@
+"""A model of other programs on the pages: its classes, the words for it, and files that are no models."""
+
+import dataclasses
+import json
+import re
+
+import pandas as pd
+import pytest
+from sklearn.metrics import accuracy_score
+from sklearn.tree import DecisionTreeClassifier
+
+import explorer as ex
+from explorer.formatting import percent
+from pages.results import trees
+from tests.folders import ROOT
+from tests.pages.app import fine, opened, score_of, texts, uploaded, went
+
+
+def of_lightgbm():
+    """A model of two classes numbered 0 and 1, and rows whose target has names: yes where its probability is above ½.
+
+    The first row is a yes, so that the table numbers its classes the other way round.
+    """
+    cases = json.loads((ROOT / "tests/reference/foreign/lightgbm-4.7.0.json").read_text("utf-8"))
+    case = next(case for case in cases if case["name"] == "binary")
+    bought = ["yes" if share > 0.5 else "no" for share in case["predictions"]]
+    rows = pd.DataFrame(case["rows"]).assign(bought=bought)
+    return case["text"].encode(), rows.sort_values("bought", ascending=False, kind="stable")
+
+
+def on_rows(content, rows):
+    """A model opened on a table of one's own."""
+    return fine(uploaded(fine(uploaded(opened(), "shop.csv", rows.to_csv(index=False).encode())), "m.json", content))
+
+
+def of_xgboost():
+    """A model of XGBoost."""
+    (case, *_) = json.loads((ROOT / "tests/reference/foreign/xgboost-3.4.1.json").read_text("utf-8"))
+    return json.dumps(case["content"]).encode()
+
+
+def member_open(app, position):
+    """A member of the open ensemble on the stage."""
+    state = app.session_state["opened ensemble.state"]
+    app.session_state["opened ensemble.state"] = dataclasses.replace(state, member=position)
+    return fine(app.run())
+
+
+def test_a_click_says_which_class_is_which_and_the_link_keeps_it():
+    content, rows = of_lightgbm()
+    app = on_rows(content, rows)
+    assert "say which class is which" in texts(app.caption)
+    assert app.button("classes.sorted").label == "0 = no, 1 = yes"
+    app = fine(app.button("classes.sorted").click().run())
+    assert "accuracy 100 %," in texts(app.markdown).replace("\xa0", " ")
+    classes = ex.Dataset.from_frame(rows, "bought").classes
+    assert [classes[code] for code in app.session_state["settings"].model_classes] == ["no", "yes"]
+    assert app.query_params["classes"] == "-".join(str(classes.index(name)) for name in ("no", "yes"))
+    app = fine(app.selectbox("classes.0").set_value(classes.index("yes")).run())
+    assert "accuracy 0 %," in texts(app.markdown).replace("\xa0", " "), "the two have changed places"
+
+
+def test_the_classes_of_a_member_have_the_colours_of_its_ensemble():
+    content, rows = of_lightgbm()
+    app = fine(on_rows(content, rows).button("classes.sorted").click().run())
+    classes = ex.Dataset.from_frame(rows, "bought").classes
+    app = member_open(fine(app.selectbox("classes.0").set_value(classes.index("yes")).run()), 0)
+    (bar,) = [html.proto.body for html in app.get("html") if 'class="class-bar"' in html.proto.body]
+    assert re.findall(r'title="([^:]+):', bar) == ["yes", "no"], "0 and 1 of the model, in its order"
+
+
+def test_a_tree_of_numbered_classes_is_scored_by_the_names_of_the_table():
+    iris = ex.load_sample("iris").frame
+    features, species = iris.drop(columns="class"), iris["class"]
+    codes = species.map({name: 2 - place for place, name in enumerate(sorted(set(species)))})
+    fitted = DecisionTreeClassifier(max_depth=2).fit(features, codes)
+    app = fine(
+        uploaded(opened(data="iris"), "m.json", json.dumps(ex.Tree.from_sklearn(fitted, "kind").to_dict()).encode())
+    )
+    names = sorted(set(species), reverse=True)
+    for place, name in enumerate(names[:2]):
+        code = trees.data(app.session_state["settings"]).classes.index(name)
+        app = fine(app.selectbox(f"classes.{place}").set_value(code).run())
+    app = fine(went(app, "Evaluate"))
+    app = fine(app.radio("evaluated.rows").set_value("train").run())
+    rows = trees.parts(app.session_state["settings"]).train
+    right = accuracy_score(rows.frame["class"], [names[code] for code in fitted.predict(rows.frame[list(features)])])
+    assert score_of(app, "Accuracy") == percent(right)
+
+
+def links(app):
+    """The words of the links to other pages."""
+    return [link.proto.label for link in app.get("page_link")]
+
+
+def test_boosting_of_another_library_is_not_called_that_of_xgboost():
+    content, rows = of_lightgbm()
+    app = fine(on_rows(content, rows).button("classes.sorted").click().run())
+    assert re.search(r"LightGBM[^:]*: Gradient boosting, \d+ members\. The learning rate is inside", texts(app.caption))
+    assert "XGBoost" not in texts(app.caption)
+    assert "Whether the ensemble was fitted to these rows its file does not say" in texts(app.caption)
+    assert "XGBoost" in texts(fine(uploaded(opened(), "m.json", of_xgboost())).caption)
+
+
+@pytest.mark.parametrize("page", ["Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare"])
+def test_other_pages_say_that_their_tree_is_not_the_open_ensemble(page):
+    said = "m.json is open on the Ensembles page; what stands here is grown from the table."
+    app = fine(went(on_rows(*of_lightgbm()), page))
+    assert [label.replace("\\", "") for label in links(app) if "is open on" in label] == [said]
+    app = fine(went(fine(went(app, "Ensembles").button("en.close").click().run()), page))
+    assert not [label for label in links(app) if "is open on" in label]
+
+
+def test_what_competes_in_a_tree_of_j48_is_compared_by_its_gain_ratio():
+    (case, *_) = [
+        case
+        for case in json.loads((ROOT / "tests/reference/foreign/weka-3.9.7.json").read_text("utf-8"))
+        if case["name"] == "J48"
+    ]
+    app = fine(uploaded(opened(), "m.json", case["content"].encode()))
+    assert trees.recipe(app.session_state["settings"]) == ex.C45
+    assert trees.recipe(fine(uploaded(opened(), "m.json", of_xgboost())).session_state["settings"]) != ex.C45
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("m.pkl", b"\x80\x04K\x01.", "a model by the lines under “Open a model”"),
+        ("m.json", of_xgboost()[:-40], "is the JSON of a model, but it breaks off"),
+        ("m.json", b'{"name": "hello", "list": [1, 2, 3]}', "nor a model that can be read"),
+    ],
+)
+def test_a_file_that_is_no_table_gets_words_on_models_too(name, content, said):
+    app = uploaded(opened(), name, content)
+    assert said in texts(app.error)
