@@ -4,7 +4,7 @@ import { classColour } from "./colours.js";
 import { CLASS_SHAPES, shapeCorners } from "./shapes.js";
 import { makeElement, makeSvg } from "../tree_view/dom.js";
 
-/** `sign` is a text or an element. @param {string | Node} sign @param {string} text */
+/** `sign` is a text or an element. @param {string | Node} sign @param {string | Node} text */
 export function legendEntry(sign, text) {
   const swatch = typeof sign === "string" ? makeElement("span", "tv-legend-sign", { "aria-hidden": "true" }, [sign]) : sign;
   return makeElement("span", "tv-legend-entry", {}, [swatch, text]);

@@ -55,6 +55,11 @@ function setAttributes(element, attributes) {
   }
 }
 
+/** The document or the shadow root that an element is in. @param {Element} element */
+export function rootOf(element) {
+  return /** @type {Document | ShadowRoot} */ (element.getRootNode());
+}
+
 /** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
 export function contextOf(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));

@@ -8,6 +8,7 @@
 
 /** @typedef {[op: "collapse" | "restore", id: number]} Change by hand */
 /** @typedef {Change[]} Hand */
+/** @typedef {ReturnType<typeof scoreOf>} HandScore of the tree pruned by hand */
 
 export const GHOST = 1;
 export const LEAF = 2;

@@ -1,5 +1,9 @@
 // The legend of the curve, in text: each line with its stroke, each mark with its sign and size.
 
+/** @typedef {import("../model/pruned_shape.js").HandScore} HandScore */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+/** @typedef {import("../theme.js").Theme} Theme */
+
 import { curveLines, isTrainingOnly } from "./curve_plot.js";
 import { leavesText } from "../model/alpha_interval.js";
 import { makeElement, putText, setShown } from "../dom.js";
@@ -10,7 +14,13 @@ import { legendEntry, strokeSwatch } from "../../charts/swatches.js";
 /** Gives {element, setSequence, setTheme, setPosition, setHand}. */
 export function makeLegend() {
   const element = makeElement("div", "tv-legend");
-  let [sequence, theme, note, position, score] = [null, null, "", 0, null];
+  /** @type {SequenceData | null} */
+  let sequence = null;
+  /** @type {Theme | null} */
+  let theme = null;
+  /** @type {HandScore | null} */
+  let score = null;
+  let [note, position] = ["", 0];
   const [mine, byHand] = [makeElement("span", ""), makeElement("span", "")];
   const handEntry = legendEntry("◆", byHand);
   const writeEntries = () => {
@@ -18,7 +28,7 @@ export function makeLegend() {
     const leaves = leavesText(sequence.leaves[position]);
     putText(mine, score ? say("this α, {leaves}", { leaves }) : say("mine, {leaves}", { leaves }));
     if (score) putText(byHand, handText(sequence, score));
-    setShown(handEntry, Number.isFinite(score?.valid ?? score?.train));
+    setShown(handEntry, Number.isFinite(score && (score.valid ?? score.train)));
   };
   const rebuild = () => {
     if (!sequence || !theme) return;
@@ -28,20 +38,24 @@ export function makeLegend() {
   };
   return {
     element,
+    /** @param {SequenceData} value */
     setSequence(value) {
       sequence = value;
       position = Math.min(position, sequence.size - 1);
       note = sequence.valid || sequence.mean ? "" : say("No rows are held out: only training rows are scored.");
       rebuild();
     },
+    /** @param {Theme} value */
     setTheme(value) {
       theme = value;
       rebuild();
     },
+    /** @param {number} value */
     setPosition(value) {
       position = value;
       writeEntries();
     },
+    /** @param {HandScore | null} value */
     setHand(value) {
       score = value;
       writeEntries();
@@ -49,6 +63,7 @@ export function makeLegend() {
   };
 }
 
+/** @param {SequenceData} sequence @param {Theme} theme */
 function lineEntries(sequence, theme) {
   const entries = curveLines(sequence).map(({ name, dash, tone, se }) =>
     legendEntry(strokeSwatch(theme[tone], dash, se !== null), se ? say("{name} ± 1 SE", { name }) : name),
@@ -60,6 +75,7 @@ function lineEntries(sequence, theme) {
   return [...entries, legendEntry(strokeSwatch(theme.quiet, [6, 4], false), isOneOfTwo ? say("{baseline}, training rows", { baseline: text }) : text)];
 }
 
+/** @param {SequenceData} sequence */
 function choiceEntries(sequence) {
   const entries = [];
   const best = { leaves: leavesText(sequence.leaves[Math.max(sequence.best, 0)]) };
@@ -69,6 +85,7 @@ function choiceEntries(sequence) {
   return entries;
 }
 
+/** @param {SequenceData} sequence @param {HandScore} score */
 function handText(sequence, score) {
   const leaves = leavesText(score.leaves);
   return isTrainingOnly(sequence, score) ? say("by hand, {leaves}: training rows only", { leaves }) : say("by hand, {leaves}", { leaves });

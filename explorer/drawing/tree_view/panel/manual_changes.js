@@ -1,13 +1,20 @@
 // The manual changes in one line, compared with the subtree at this α, and the buttons to undo them.
 
+/** @typedef {import("../model/pruned_shape.js").Hand} Hand */
+/** @typedef {import("../model/pruned_shape.js").HandScore} HandScore */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+
 import { heldOutName, leavesText } from "../model/alpha_interval.js";
 import { makeElement, setShown } from "../dom.js";
 import { scoreText } from "../format.js";
 import { say, sayCount } from "../messages.js";
 
-/** The text of the line; `score` is {leaves, train, valid} of the pruned tree, null where it is not a sum over nodes. */
+/**
+ * The text of the line; `score` is {leaves, train, valid} of the pruned tree, null where it is not a sum over nodes.
+ * @param {Hand} hand @param {HandScore} score @param {SequenceData} sequence @param {number} position
+ */
 export function manualChangesText(hand, score, sequence, position) {
-  const shown = (value) => scoreText(value, sequence.isShare);
+  const shown = (/** @type {number} */ value) => scoreText(value, sequence.isShare);
   const parts = [sayCount(hand.length, "By hand: {n} change", "By hand: {n} changes"), leavesText(score.leaves)];
   if (score.train !== null) parts.push(say("training {score}", { score: shown(score.train) }));
   if (score.valid !== null) parts.push(say("{rows} {score}", { rows: heldOutName(sequence), score: shown(score.valid) }));
@@ -16,9 +23,12 @@ export function manualChangesText(hand, score, sequence, position) {
   return values ? say("{facts} (subtree at this α: {score})", { facts, score: shown(values[position]) }) : facts;
 }
 
-/** hooks: {onUndo(), onClearHand()}; gives the element, shown by `set(isShown)`. */
+/**
+ * hooks: {onUndo(), onClearHand()}; gives the element, shown by `set(isShown)`.
+ * @param {{ onUndo: () => void, onClearHand: () => void }} hooks
+ */
 export function makeManualChanges(hooks) {
-  const button = (label, act) => {
+  const button = (/** @type {string} */ label, /** @type {() => void} */ act) => {
     const element = makeElement("button", "tv-push", { type: "button" }, [label]);
     element.addEventListener("click", act);
     return element;
@@ -27,5 +37,5 @@ export function makeManualChanges(hooks) {
   reset.title = say("Undo all manual changes");
   const buttons = [button(say("Undo"), () => hooks.onUndo()), reset];
   const element = makeElement("div", "tv-hand-buttons", { hidden: "" }, buttons);
-  return { element, set: (isShown) => setShown(element, isShown) };
+  return { element, set: (/** @type {boolean} */ isShown) => setShown(element, isShown) };
 }

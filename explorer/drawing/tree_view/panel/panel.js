@@ -3,6 +3,13 @@
 //
 // All moves go through one slider motion, so that the tree changes at most once per frame.
 
+/** @typedef {import("./growth_controls.js").Growth} Growth */
+/** @typedef {import("../model/pruned_shape.js").Hand} Hand */
+/** @typedef {import("../model/pruned_shape.js").HandScore} HandScore */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+/** @typedef {import("../theme.js").Theme} Theme */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { makeCurve } from "./score_curve.js";
 import { growthSentence, isOpenQuestion, offersNext } from "./growth_controls.js";
 import { makeWeakestLink } from "./weakest_link.js";
@@ -11,21 +18,37 @@ import { growthPace, makePlayer, pruningPace, timelineAction } from "./player.js
 import { makeSequenceTable } from "./sequence_table.js";
 import { makeStrip } from "./strip.js";
 import { makeElement, setShown } from "../dom.js";
+import { later } from "../later.js";
 
 /**
- * host: an empty element; hooks: onMove(k, {dragging, playing}), onSettle(k), onUndo(), onClearHand(), onSelect?(id),
- * onCommand(name, value), onPause(isPaused).
+ * @typedef {{
+ *   onMove: (k: number, how: { dragging: boolean, playing: boolean }) => void, onSettle: (k: number) => void,
+ *   onUndo: () => void, onClearHand: () => void, onSelect?: (id: number) => void,
+ *   onCommand: (name: string, value: unknown) => void, onPause: (isPaused: boolean) => void,
+ * }} Hooks
  */
+
+/** `host` is an empty element. @param {HTMLElement} host @param {Hooks} hooks */
 export function makePanel(host, hooks) {
   return new Panel(host, hooks);
 }
 
 class Panel {
+  /** @param {HTMLElement} host @param {Hooks} hooks */
   constructor(host, hooks) {
     this.hooks = hooks;
+    /** @type {SequenceData | null} */
     this.sequence = null;
+    /** @type {TreeData} */
+    this.tree = later();
+    /** @type {Growth} */
     this.growth = { order: null, ask: null, sentence: null };
-    [this.hand, this.score, this.links] = [[], null, new Int32Array(0)];
+    /** @type {Hand} */
+    this.hand = [];
+    /** @type {HandScore | null} */
+    this.score = null;
+    /** @type {Int32Array} */
+    this.links = new Int32Array(0);
     const clock = browserClock();
     this.motion = makeSliderMotion({ move: (k, dragging) => this.move(k, dragging), settle: (k) => this.settle(k) }, clock);
     this.player = makePlayer(this.playerActs(), clock);
@@ -41,27 +64,28 @@ class Panel {
   playerActs() {
     return {
       at: () => this.motion.at(),
-      moveTo: (k) => this.motion.moveTo(k),
+      moveTo: (/** @type {number} */ k) => this.motion.moveTo(k),
       ended: () => this.endPlay(),
-      stopsAt: (k) => isOpenQuestion(this.growth.ask, this.sequence, k),
+      stopsAt: (/** @type {number} */ k) => isOpenQuestion(this.growth.ask, this.sequence, k),
     };
   }
 
   stripHooks() {
     return {
       at: () => this.motion.target(),
-      onMoveTo: (k) => this.moveTo(k),
+      onMoveTo: (/** @type {number} */ k) => this.moveTo(k),
       onRelease: () => this.player.isOn() || this.motion.settle(),
       onKeyRelease: () => this.player.isOn() || this.motion.settleSoon(),
-      onJump: (k) => this.jump(k),
+      onJump: (/** @type {number} */ k) => this.jump(k),
       onPlay: () => this.togglePlay(),
-      onKey: (key) => this.timelineKey(key),
-      onCommand: (name, value) => this.hooks.onCommand(name, value),
+      onKey: (/** @type {string} */ key) => this.timelineKey(key),
+      onCommand: (/** @type {string} */ name, /** @type {unknown} */ value) => this.hooks.onCommand(name, value),
       onUndo: () => this.hooks.onUndo(),
       onClearHand: () => this.hooks.onClearHand(),
     };
   }
 
+  /** @param {SequenceData | null} sequence @param {TreeData} tree */
   setSequence(sequence, tree) {
     if (sequence === this.sequence) return;
     const isSame = sequence !== null && this.sequence !== null && sequence.sig === this.sequence.sig;
@@ -81,7 +105,10 @@ class Panel {
     return this.sequence !== null && (this.sequence.kind === "alpha" || this.sequence.size > 1);
   }
 
-  /** Curve, table and weakest link belong to α; the steps of another method have captions instead. */
+  /**
+   * Curve, table and weakest link belong to α; the steps of another method have captions instead.
+   * @param {SequenceData} sequence @param {TreeData} tree @param {number} position
+   */
   showParts(sequence, tree, position) {
     if (sequence.kind === "alpha") {
       this.weakestLink.setSequence(sequence, tree);
@@ -95,6 +122,7 @@ class Panel {
   /** The elements of the parts that this sequence has, by their names. */
   parts() {
     if (this.sequence?.kind !== "alpha") return {};
+    /** @type {Record<string, HTMLElement>} */
     const parts = { scores: this.curve.element, sequence: this.table.element };
     if (this.sequence.risk !== null && this.sequence.size > 1) parts.weakest = this.weakestLink.element;
     return parts;
@@ -112,21 +140,21 @@ class Panel {
     return [this.curve.element, this.table.element, this.weakestLink.element];
   }
 
-  /** Order of the splits, whether to ask first, and Python's sentence about a step. */
+  /** Order of the splits, whether to ask first, and Python's sentence about a step. @param {Growth} growth */
   setGrowth(growth) {
     this.growth = growth;
     this.strip.growth.set(growth);
-    if (this.sequence?.isGrowth) this.writeSentence(this.motion.at());
+    if (this.sequence?.isGrowth) this.writeSentence(this.sequence, this.motion.at());
   }
 
-  /** Move by `delta` positions, as the arrow keys do. */
+  /** Move by `delta` positions, as the arrow keys do. @param {number} delta */
   step(delta) {
-    if (!this.hasTimeline()) return;
+    if (this.sequence === null || !this.hasTimeline()) return;
     this.moveTo(Math.min(Math.max(this.motion.target() + delta, 0), this.sequence.size - 1));
     this.motion.settleSoon();
   }
 
-  /** Do the action of a key of the timeline; returns whether it has one. */
+  /** Do the action of a key of the timeline; returns whether it has one. @param {string} key */
   timelineKey(key) {
     const action = this.hasTimeline() ? timelineAction(key, this.player.isOn()) : null;
     if (action === null) return false;
@@ -136,7 +164,7 @@ class Panel {
     return true;
   }
 
-  /** Answer the question of the step shown; returns whether the key is one of its answers. */
+  /** Answer the question of the step shown; returns whether the key is one of its answers. @param {string} key */
   answerKey(key) {
     return this.sequence?.isGrowth === true && this.strip.question.key(key);
   }
@@ -152,6 +180,7 @@ class Panel {
     return this.sequence?.isGrowth === true && Boolean(this.growth.ask?.on);
   }
 
+  /** @param {Theme} theme */
   setTheme(theme) {
     this.curve.setTheme(theme);
     this.strip.question.setTheme(theme);
@@ -161,7 +190,7 @@ class Panel {
     return this.motion.at();
   }
 
-  /** Set the position of Python's state without a report, unless the reader is moving the slider. */
+  /** Set the position of Python's state without a report, unless the reader is moving the slider. @param {number} position */
   setPosition(position) {
     if (!this.sequence || this.motion.hasTarget()) return;
     const bounded = Math.min(Math.max(position, 0), this.sequence.size - 1);
@@ -172,6 +201,7 @@ class Panel {
     this.describe();
   }
 
+  /** @param {Int32Array} links */
   setLinks(links) {
     this.links = links;
     this.linksFollower.follow();
@@ -187,6 +217,7 @@ class Panel {
     return this.sequence?.kind === "alpha" ? this.strip.sizeAndScore() : "";
   }
 
+  /** @param {Hand} hand @param {HandScore | null} score */
   setHand(hand, score) {
     const was = this.hand.length;
     [this.hand, this.score] = [hand, score];
@@ -196,35 +227,40 @@ class Panel {
     this.setLinks(this.links);
   }
 
-  /** The node that can be split next, −1 for none. */
+  /** The node that can be split next, −1 for none. @param {number} node */
   setSplittable(node) {
     if (this.sequence?.isGrowth) this.strip.growth.setNode(node, this.motion.at() === this.sequence.size - 1);
   }
 
+  /** @param {number} position */
   showPosition(position) {
-    if (this.sequence.isGrowth) this.writeSentence(position);
+    const { sequence } = this;
+    if (sequence?.isGrowth) this.writeSentence(sequence, position);
     this.strip.setPosition(position);
-    if (this.sequence.kind !== "alpha") return;
+    if (sequence?.kind !== "alpha") return;
     this.curve.setPosition(position);
     this.table.setPosition(position);
   }
 
-  writeSentence(position) {
-    const shown = isOpenQuestion(this.growth.ask, this.sequence, position) ? position - 1 : position;
-    const sentence = growthSentence(this.tree, this.sequence, position, this.growth);
+  /** @param {SequenceData} sequence @param {number} position */
+  writeSentence(sequence, position) {
+    const shown = isOpenQuestion(this.growth.ask, sequence, position) ? position - 1 : position;
+    const sentence = growthSentence(this.tree, sequence, position, this.growth);
     this.strip.setSentence(sentence, shown);
-    this.strip.question.set(this.growth.ask, position, position === this.sequence.size - 1);
+    this.strip.question.set(this.growth.ask, position, position === sequence.size - 1);
   }
 
   describe() {
-    if (this.sequence.kind === "alpha") this.curve.describe();
+    if (this.sequence?.kind === "alpha") this.curve.describe();
   }
 
+  /** @param {number} position @param {boolean} dragging */
   move(position, dragging) {
     this.showPosition(position);
     this.hooks.onMove(position, { dragging, playing: this.player.isOn() });
   }
 
+  /** @param {number} position */
   settle(position) {
     this.describe();
     this.hooks.onSettle(position);
@@ -236,11 +272,13 @@ class Panel {
     this.motion.settle();
   }
 
+  /** @param {number} position */
   moveTo(position) {
     this.halt();
     this.motion.moveTo(position);
   }
 
+  /** @param {number} position */
   jump(position) {
     this.halt();
     this.motion.jump(position);
@@ -253,7 +291,7 @@ class Panel {
     }
     this.hooks.onPause(false);
     this.strip.setPlaying(true);
-    this.player.play(this.sequence.size, this.sequence.isGrowth ? growthPace : pruningPace);
+    if (this.sequence) this.player.play(this.sequence.size, this.sequence.isGrowth ? growthPace : pruningPace);
   }
 
   /** The reader stops playing. */

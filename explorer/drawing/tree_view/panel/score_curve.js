@@ -1,5 +1,11 @@
 // The curve of scores: two canvases, a legend, a tooltip, and a pointer that moves the position.
 
+/** @typedef {import("../model/pruned_shape.js").HandScore} HandScore */
+/** @typedef {import("../../charts/chart_box.js").Point} Point */
+/** @typedef {import("./position_axes.js").Axis} Axis */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+/** @typedef {import("../theme.js").Theme} Theme */
+
 import { alphaAxis, leafAxis, positionAt } from "./position_axes.js";
 import { drawCurve, drawPosition, makePlot, curveLines } from "./curve_plot.js";
 import { improvement, intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
@@ -7,20 +13,36 @@ import { makeLegend } from "./legend.js";
 import { makeFollower } from "./slider_motion.js";
 import { listenToPointer, makeChartBox, makeTip } from "../../charts/chart_box.js";
 import { makeElement, putText } from "../dom.js";
+import { later } from "../later.js";
 import { scoreText, unbroken } from "../format.js";
 import { listing, say } from "../messages.js";
 
+/** @type {[string, () => string][]} */
 const CURVE_AXES = [["alpha", () => say("against α")], ["leaves", () => say("against leaves")]];
 
-/** hooks: {onMoveTo(position), onRelease()}. */
+/** @param {{ onMoveTo: (position: number) => void, onRelease: () => void }} hooks */
 export function makeCurve(hooks) {
   return new Curve(hooks);
 }
 
 class Curve {
+  against = "alpha";
+  axisButtons = CURVE_AXES.map(([axis, text]) => {
+    const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.against }, [text()]);
+    button.addEventListener("click", () => this.setAxis(axis));
+    return button;
+  });
+
+  /** @param {{ onMoveTo: (position: number) => void, onRelease: () => void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
-    [this.against, this.position, this.score] = ["alpha", 0, null];
+    this.position = 0;
+    /** @type {HandScore | null} */
+    this.score = null;
+    /** @type {SequenceData} */
+    this.sequence = later();
+    /** @type {Axis} */
+    this.axis = later();
     this.follower = makeFollower((position) => this.write(position));
     this.chart = makeChartBox("tv-curve-box", {
       plan: (context, size, theme) => (this.sequence && curveLines(this.sequence).length ? makePlot(context, this.sequence, this.axis, size, theme) : null),
@@ -31,7 +53,8 @@ class Curve {
     this.legend = makeLegend();
     this.now = makeElement("p", "tv-curve-now");
     const name = say("Scores of the subtrees");
-    const heading = makeElement("div", "tv-curve-head", {}, [makeElement("h4", "tv-title", {}, [name]), this.axisChoice()]);
+    const axes = makeElement("div", "tv-segments", { role: "group", "aria-label": say("Horizontal axis") }, this.axisButtons);
+    const heading = makeElement("div", "tv-curve-head", {}, [makeElement("h4", "tv-title", {}, [name]), axes]);
     this.element = makeElement("section", "tv-curve", { "aria-label": name }, [heading, this.now, this.chart.element, this.legend.element]);
     listenToPointer(this.chart.element, {
       onDrag: (point) => this.point(point, (position) => hooks.onMoveTo(position)),
@@ -40,22 +63,14 @@ class Curve {
     });
   }
 
-  /** Two buttons, one of them pressed. */
-  axisChoice() {
-    this.axisButtons = CURVE_AXES.map(([axis, text]) => {
-      const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.against }, [text()]);
-      button.addEventListener("click", () => this.setAxis(axis));
-      return button;
-    });
-    return makeElement("div", "tv-segments", { role: "group", "aria-label": say("Horizontal axis") }, this.axisButtons);
-  }
-
+  /** @param {string} axis */
   setAxis(axis) {
     this.against = axis;
     CURVE_AXES.forEach(([name], k) => this.axisButtons[k].setAttribute("aria-pressed", String(name === axis)));
     this.rescale();
   }
 
+  /** @param {SequenceData} sequence @param {number} position */
   setSequence(sequence, position) {
     this.follower.forget();
     this.sequence = sequence;
@@ -66,6 +81,7 @@ class Curve {
     this.describe();
   }
 
+  /** @param {Theme} theme */
   setTheme(theme) {
     this.legend.setTheme(theme);
     this.chart.setTheme(theme);
@@ -81,13 +97,14 @@ class Curve {
     this.chart.redrawSoon();
   }
 
+  /** @param {number} position */
   setPosition(position) {
     this.position = position;
     this.chart.redrawMoving();
     this.follower.follow(position);
   }
 
-  /** The position in words, here and in the legend. */
+  /** The position in words, here and in the legend. @param {number} position */
   write(position) {
     this.legend.setPosition(position);
     this.writeNow();
@@ -101,7 +118,7 @@ class Curve {
     this.now.classList.toggle("tv-no-better", found !== null && !found.isAbove);
   }
 
-  /** The score of the tree pruned by hand, null for none. */
+  /** The score of the tree pruned by hand, null for none. @param {HandScore | null} score */
   setHand(score) {
     this.score = score;
     this.chart.redrawMoving();
@@ -116,17 +133,18 @@ class Curve {
     this.chart.describe(say("Curve of {metric}. Now {position}: {scores}", { metric: this.sequence.scoreName, position: now, scores: numbers }));
   }
 
-  /** What `take` does with the position at a point of the chart. */
+  /** What `take` does with the position at a point of the chart. @param {Point} point @param {(position: number) => void} take */
   point({ x }, take) {
     const plot = this.chart.plot();
     if (plot) take(positionAt(this.axis, plot.toX.invert(x)));
   }
 
-  /** The numbers of a position, beside it and inside the chart. */
+  /** The numbers of a position, beside it and inside the chart. @param {number} position */
   showTip(position) {
     const { sequence } = this;
     const texts = [intervalText(sequence, position), leavesText(sequence.leaves[position]), ...scoreWords(sequence, position)];
-    this.tip.show(texts, { x: this.chart.plot().toX(this.axis.centres[position]), y: 20 });
+    const plot = this.chart.plot();
+    if (plot) this.tip.show(texts, { x: plot.toX(this.axis.centres[position]), y: 20 });
   }
 
   destroy() {
@@ -135,7 +153,10 @@ class Curve {
   }
 }
 
-/** The scores of a position as text: "training 92.9 %", "cross-validation 88.1 % ± 2.1 %". */
+/**
+ * The scores of a position as text: "training 92.9 %", "cross-validation 88.1 % ± 2.1 %".
+ * @param {SequenceData} sequence @param {number} position
+ */
 function scoreWords(sequence, position) {
   return curveLines(sequence).map(({ name, values, se }) => {
     const spread = se && Number.isFinite(se[position]) ? ` ± ${scoreText(se[position], sequence.isShare)}` : "";

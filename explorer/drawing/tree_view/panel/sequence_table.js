@@ -3,42 +3,53 @@
 // Rows are made once, as many as fit, and rewritten for other positions while the table scrolls. The *cursor* is the row
 // that the arrow keys move to; Enter or a click makes it the position.
 
+/** @typedef {import("../model/split_payload.js").Numbers} Numbers */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+
 import { alphaText, heldOutName, decimalText } from "../model/alpha_interval.js";
 import { makeFollower } from "./slider_motion.js";
 import { makeElement, putText } from "../dom.js";
+import { later } from "../later.js";
 import { countText, scoreText } from "../format.js";
 import { say } from "../messages.js";
+
+/** @typedef {(k: number) => string} Word of a position */
+/** @typedef {{ head: string, title: string, width: number, text: Word }} Column */
 
 const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
 const MARKS_WIDTH = 2;
 const ROWS_TRIED = 500;
 const [LEAST_NUMBER_WIDTH, LEAST_ALPHA_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 4.5, 0.5, 1.125];
+/** @type {["best" | "oneSe", string][]} */
 const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
 
-/** Columns of a sequence: {head, title, width in rem, text(position)}. */
+/** Columns of a sequence: {head, title, width in rem, text(position)}. @param {SequenceData} sequence */
 export function tableColumns(sequence) {
   const { leaves, collapsed, risks, train, valid, validSe, mean, se, isShare } = sequence;
-  const risk = (head, title, text) => ({ head, title, width: LEAST_NUMBER_WIDTH, text });
+  const risk = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Word} */ text) => ({ head, title, width: LEAST_NUMBER_WIDTH, text });
   const alphaWidth = widthOfAlphas(sequence);
-  const alpha = (head, title, text) => ({ head, title, width: alphaWidth, text });
-  const count = (head, title, values, width) => ({ head, title, width, text: (k) => countText(values[k]) });
-  const score = (head, title, values, spread) => {
-    return { head, title, width: spread ? 8.4 : 5.4, text: (k) => spreadText(values[k], spread?.[k], isShare) };
+  const alpha = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Word} */ text) => ({ head, title, width: alphaWidth, text });
+  const count = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Numbers} */ values, /** @type {number} */ width) => ({ head, title, width, text: (/** @type {number} */ k) => countText(values[k]) });
+  const score = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Numbers} */ values, /** @type {Numbers | null} */ spread) => {
+    return { head, title, width: spread ? 8.4 : 5.4, text: (/** @type {number} */ k) => spreadText(values[k], spread?.[k], isShare) };
   };
   const [heldOut, metric] = [heldOutName(sequence), sequence.scoreName];
   return [
-    alpha(say("α from"), say("The subtree holds from this α up to, but not at, that of the next row"), (k) => alphaText(sequence, k)),
+    alpha(say("α from"), say("The subtree holds from this α up to, but not at, that of the next row"), (/** @type {number} */ k) => alphaText(sequence, k)),
     count(say("leaves"), say("Leaves of the subtree"), leaves, 3.5),
     mean && score(say("cross-val. ± SE"), say("{metric}, mean of the cross-validation ± its standard error", { metric }), mean, se),
     valid && score(heldOut, say("{metric}, {rows}", { metric, rows: heldOut }), valid, validSe),
     train && score(say("training"), say("training {metric}", { metric }), train, null),
-    risks && risk("R(T)", say("Risk on the training rows: {risk}", { risk: sequence.riskName }), (k) => decimalText(risks[k])),
+    risks && risk("R(T)", say("Risk on the training rows: {risk}", { risk: sequence.riskName }), (/** @type {number} */ k) => decimalText(risks[k])),
     count(say("collapsed"), say("Nodes that became leaves on arriving here"), collapsed, 5),
   ].filter(Boolean);
 }
 
-/** The widths, stretched so that a table of `room` ends after a whole column and cuts none. */
+/**
+ * The widths, stretched so that a table of `room` ends after a whole column and cuts none.
+ * @param {number[]} widths @param {number} room
+ */
 export function wholeWidths(widths, room) {
   let [count, sum] = [0, 0];
   while (count < widths.length && sum + widths[count] <= room) sum += widths[count++];
@@ -46,26 +57,30 @@ export function wholeWidths(widths, room) {
   return widths.map((width, k) => (k < count ? width + spare : width));
 }
 
-/** Room for the longest α in rem; the smallest ones, which come first, have the most digits. */
+/** Room for the longest α in rem; the smallest ones, which come first, have the most digits. @param {SequenceData} sequence */
 function widthOfAlphas(sequence) {
   let longest = 0;
   for (let k = 0; k < Math.min(sequence.size, ROWS_TRIED); k++) longest = Math.max(longest, alphaText(sequence, k).length);
   return Math.max(LEAST_ALPHA_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
 }
 
+/** @param {number} value @param {number | undefined} spread @param {boolean} isShare */
 function spreadText(value, spread, isShare) {
   const text = scoreText(value, isShare);
   return Number.isFinite(spread) ? `${text} ± ${scoreText(spread, isShare)}` : text;
 }
 
-/** The rows that belong in the document: [first, after]. */
+/** The rows that belong in the document: [first, after]. @param {number} scrolled @param {number} height @param {number} size */
 export function rowWindow(scrolled, height, size) {
   const first = Math.max(Math.floor(scrolled / ROW_HEIGHT) - ROWS_AHEAD, 0);
   const after = Math.min(Math.ceil((scrolled + height) / ROW_HEIGHT) + ROWS_AHEAD, size);
   return [Math.min(first, Math.max(size - 1, 0)), after];
 }
 
-/** The scroll offset that makes a row visible; unchanged where it is visible already. */
+/**
+ * The scroll offset that makes a row visible; unchanged where it is visible already.
+ * @param {number} row @param {number} scrolled @param {number} height @param {number} size
+ */
 export function scrollToShow(row, scrolled, height, size) {
   const [top, bottom] = [row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT];
   if (top >= scrolled && bottom <= scrolled + height) return scrolled;
@@ -73,18 +88,28 @@ export function scrollToShow(row, scrolled, height, size) {
   return Math.max(Math.min(wanted, size * ROW_HEIGHT - height), 0);
 }
 
-/** hooks: {onPick(position)}. */
+/** @param {{ onPick: (position: number) => void }} hooks */
 export function makeSequenceTable(hooks) {
   return new SequenceTable(hooks);
 }
 
 class SequenceTable {
+  /** @param {{ onPick: (position: number) => void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
+    /** @type {Map<number, HTMLElement>} */
     this.builtRows = new Map();
+    /** @type {SequenceData} */
+    this.sequence = later();
+    /** @type {Column[]} */
+    this.columns = [];
+    this.wanted = 0;
     this.frame = 0;
     this.follower = makeFollower((position) => this.followSoon(position));
-    [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
+    this.position = 0;
+    this.cursor = 0;
+    this.scrolled = 0;
+    this.height = 6 * ROW_HEIGHT;
     this.head = makeElement("div", "tv-table-head", { role: "row", "aria-rowindex": 1 });
     this.body = makeElement("div", "tv-table-body", { role: "rowgroup" });
     const name = say("The sequence of subtrees");
@@ -99,11 +124,12 @@ class SequenceTable {
     this.grid.addEventListener("scroll", () => this.noteScroll(), { passive: true });
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
     this.grid.addEventListener("click", (event) => {
-      const row = event.target.closest(".tv-row");
+      const row = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest(".tv-row"));
       if (row) this.hooks.onPick(Number(row.dataset.position));
     });
   }
 
+  /** @param {SequenceData} sequence @param {number} position */
   setSequence(sequence, position) {
     this.sequence = sequence;
     this.columns = tableColumns(sequence);
@@ -151,11 +177,15 @@ class SequenceTable {
     this.render();
   }
 
+  /** @param {number} position */
   setPosition(position) {
     this.follower.follow(position);
   }
 
-  /** The table follows one frame later: scrolling right after other changes would lay the page out twice. */
+  /**
+   * The table follows one frame later: scrolling right after other changes would lay the page out twice.
+   * @param {number} position
+   */
   followSoon(position) {
     this.wanted = position;
     this.frame ||= requestAnimationFrame(() => {
@@ -170,14 +200,15 @@ class SequenceTable {
     this.frame = 0;
   }
 
+  /** @param {number} position */
   follow(position) {
     const before = [this.position, this.cursor];
     [this.position, this.cursor] = [position, position];
     this.showRow(position);
-    for (const k of new Set([...before, position])) if (this.builtRows.has(k)) this.markRow(this.builtRows.get(k), k);
+    for (const k of new Set([...before, position])) this.markRow(this.builtRows.get(k), k);
   }
 
-  /** Scroll to a row and point the cursor at it. */
+  /** Scroll to a row and point the cursor at it. @param {number} row */
   showRow(row) {
     const wanted = scrollToShow(row, this.scrolled, this.height, this.sequence.size);
     if (wanted !== this.scrolled) this.grid.scrollTop = this.scrolled = wanted;
@@ -205,6 +236,7 @@ class SequenceTable {
     return row;
   }
 
+  /** @param {HTMLElement} row @param {number} position */
   writeRow(row, position) {
     this.builtRows.set(position, row);
     row.id = `tv-row-${position}`;
@@ -215,7 +247,9 @@ class SequenceTable {
     this.markRow(row, position);
   }
 
+  /** @param {HTMLElement | undefined} row undefined: not in the document @param {number} position */
   markRow(row, position) {
+    if (!row) return;
     const isCurrent = position === this.position;
     row.setAttribute("aria-selected", String(isCurrent));
     row.classList.toggle("tv-row-cursor", position === this.cursor);
@@ -223,8 +257,10 @@ class SequenceTable {
     putText(row.children[0], marks.join("") + (isCurrent ? "○" : ""));
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     const page = Math.max(Math.floor(this.height / ROW_HEIGHT) - 1, 1);
+    /** @type {Record<string, number>} */
     const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity };
     if (event.key === "Enter" || event.key === " ") this.hooks.onPick(this.cursor);
     else if (event.key in steps) this.moveCursor(this.cursor + steps[event.key]);
@@ -232,11 +268,12 @@ class SequenceTable {
     event.preventDefault();
   }
 
+  /** @param {number} row */
   moveCursor(row) {
     const before = this.cursor;
     this.cursor = Math.min(Math.max(row, 0), this.sequence.size - 1);
     this.showRow(this.cursor);
-    for (const k of [before, this.cursor]) if (this.builtRows.has(k)) this.markRow(this.builtRows.get(k), k);
+    for (const k of [before, this.cursor]) this.markRow(this.builtRows.get(k), k);
   }
 
   destroy() {
@@ -245,6 +282,7 @@ class SequenceTable {
   }
 }
 
+/** @param {string} text @param {string} title */
 function headCell(text, title) {
   return makeElement("div", "tv-cell", { role: "columnheader", title }, [text || makeElement("span", "tv-unseen", {}, [say("marks")])]);
 }

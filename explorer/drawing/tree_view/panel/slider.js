@@ -1,24 +1,34 @@
 // The slider over the positions, with a mark where best and 1-SE are.
 
-import { spokenPosition } from "../model/alpha_interval.js";
 import { makeElement } from "../dom.js";
-import { say } from "../messages.js";
+import { later } from "../later.js";
+
+/** @typedef {{ size: number, best: number, oneSe: number }} Positions −1: no such one */
 
 const MOST_TICKS = 40;
 const KNOB_HALF = "0.5rem";
 
+/** @typedef {{ onMoveTo: (position: number) => void, onRelease: () => void, onKeyRelease: () => void }} Hooks for the slider motion */
 /**
- * hooks: {onMoveTo(position), onRelease(), onKeyRelease()}: targets go to the slider motion; words: {name(sequence),
- * spoken(sequence, position)} for a screen reader.
+ * @template {Positions} Sequence
+ * @typedef {{ name: (sequence: Sequence) => string, spoken: (sequence: Sequence, position: number) => string }} Words
+ *   for a screen reader
  */
-export function makeSlider(hooks, words = { name: sliderName, spoken: spokenPosition }) {
+
+/** @template {Positions} Sequence @param {Hooks} hooks @param {Words<Sequence>} words */
+export function makeSlider(hooks, words) {
   return new Slider(hooks, words);
 }
 
+/** @template {Positions} Sequence */
 class Slider {
+  /** @param {Hooks} hooks @param {Words<Sequence>} words */
   constructor(hooks, words) {
-    [this.hooks, this.words] = [hooks, words];
+    this.hooks = hooks;
+    this.words = words;
     this.isHeld = false;
+    /** @type {Sequence} */
+    this.sequence = later();
     this.range = makeElement("input", "tv-range", { type: "range", min: 0, max: 0, step: 1, value: 0 });
     this.signs = makeElement("div", "tv-track-signs", { "aria-hidden": "true" });
     this.element = makeElement("div", "tv-track", {}, [this.range, this.signs]);
@@ -42,6 +52,7 @@ class Slider {
     range.addEventListener("change", () => (this.isHeld ? hooks.onRelease() : hooks.onKeyRelease()));
   }
 
+  /** @param {Sequence} sequence */
   setSequence(sequence) {
     this.sequence = sequence;
     this.range.max = String(sequence.size - 1);
@@ -60,6 +71,7 @@ class Slider {
     this.signs.replaceChildren(...signs);
   }
 
+  /** @param {number} position @param {string} about */
   setPosition(position, about) {
     const { sequence, range } = this;
     if (range.valueAsNumber !== position) range.value = String(position);
@@ -69,12 +81,10 @@ class Slider {
   }
 }
 
-function sliderName({ kind, isGrowth }) {
-  if (isGrowth) return say("Step of growing");
-  return kind === "alpha" ? say("α, the penalty per leaf") : say("Step of the procedure");
-}
-
-/** A mark under the slider's knob at a position. */
+/**
+ * A mark under the slider's knob at a position.
+ * @param {string} className @param {string} text @param {number} position @param {number} size
+ */
 function trackSign(className, text, position, size) {
   const share = position / (size - 1);
   const label = makeElement("span", className, {}, [text]);

@@ -3,21 +3,23 @@
 // A *target* is stored at once and reached in the next frame, the latest one only. A move is *settled* when the reader
 // releases the slider: every run of moves ends in exactly one act.settle, also where it ends where it began.
 
+/** @typedef {ReturnType<typeof browserClock>} Clock */
+
 const SETTLE_AFTER = 150;
 const FOLLOW_EVERY = 120;
 
 /** The browser's frames and timers; tests bring their own. */
 export function browserClock() {
   return {
-    frame: (act) => requestAnimationFrame(act),
-    dropFrame: (id) => cancelAnimationFrame(id),
-    later: (act, wait) => setTimeout(act, wait),
-    drop: (id) => clearTimeout(id),
+    frame: (/** @type {() => void} */ act) => requestAnimationFrame(act),
+    dropFrame: (/** @type {number} */ id) => cancelAnimationFrame(id),
+    later: (/** @type {() => void} */ act, /** @type {number} */ wait) => setTimeout(act, wait),
+    drop: (/** @type {number} */ id) => clearTimeout(id),
     now: () => performance.now(),
   };
 }
 
-/** act: {move(position, dragging), settle(position)}. */
+/** @param {{ move: (position: number, dragging: boolean) => void, settle: (position: number) => void }} act */
 export function makeSliderMotion(act, clock = browserClock()) {
   let [at, wanted, frame, timer, isUnsettled] = [0, -1, 0, 0, false];
   const apply = () => {
@@ -48,7 +50,7 @@ export function makeSliderMotion(act, clock = browserClock()) {
     isUnsettled: () => isUnsettled,
     settle,
     forget,
-    /** Set the target; the next frame moves there. */
+    /** Set the target; the next frame moves there. @param {number} position */
     moveTo(position) {
       wanted = position;
       clock.drop(timer);
@@ -58,7 +60,7 @@ export function makeSliderMotion(act, clock = browserClock()) {
       clock.drop(timer);
       timer = clock.later(settle, SETTLE_AFTER);
     },
-    /** Move there now, and settle. */
+    /** Move there now, and settle. @param {number} position */
     jump(position) {
       forget();
       if (position !== at) act.move((at = position), false);
@@ -66,7 +68,7 @@ export function makeSliderMotion(act, clock = browserClock()) {
       isUnsettled = false;
       act.settle(at);
     },
-    /** Set the position without a report; moves that are not settled yet will be settled from there. */
+    /** Set the position without a report; moves that are not settled yet will be settled from there. @param {number} position */
     setPosition(position) {
       if (frame) clock.dropFrame(frame);
       [frame, wanted, at] = [0, -1, position];
@@ -77,6 +79,7 @@ export function makeSliderMotion(act, clock = browserClock()) {
 /**
  * Texts that follow the position: nobody reads them while they run past, and each change lays the page out again. So
  * act(position) is called at once, but again only after a pause, with the latest position.
+ * @param {(position: number) => void} act
  */
 export function makeFollower(act, clock = browserClock()) {
   let [last, timer, wanted] = [-Infinity, 0, 0];
@@ -85,7 +88,7 @@ export function makeFollower(act, clock = browserClock()) {
     act(wanted);
   };
   return {
-    follow(position) {
+    follow(position = 0) {
       wanted = position;
       if (timer) return;
       const wait = last + FOLLOW_EVERY - clock.now();

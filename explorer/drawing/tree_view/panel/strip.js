@@ -1,75 +1,94 @@
 // The strip below the tree: one timeline of two thin lines. Above: buttons, slider, best and 1-SE. Below: what the position
 // is, in a line that never grows, and beside it the field for typing or the controls of growing.
 
+/** @typedef {import("../model/pruned_shape.js").Hand} Hand */
+/** @typedef {import("../model/pruned_shape.js").HandScore} HandScore */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+
 import { positionFor } from "./jump_to.js";
 import { putNotation } from "./formula.js";
 import { makeGrowthControls, makeQuestion } from "./growth_controls.js";
 import { makeManualChanges, manualChangesText } from "./manual_changes.js";
 import { makeSlider } from "./slider.js";
 import { makeTransport } from "./transport.js";
-import { improvement, intervalInFractions, intervalText, leavesText, stepText } from "../model/alpha_interval.js";
+import { improvement, intervalInFractions, intervalText, leavesText, spokenPosition, stepText } from "../model/alpha_interval.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { countText, unbroken } from "../format.js";
+import { later } from "../later.js";
 import { say } from "../messages.js";
+
+/**
+ * @typedef {{
+ *   at: () => number, onMoveTo: (position: number) => void, onRelease: () => void, onKeyRelease: () => void,
+ *   onJump: (position: number) => void, onPlay: () => void, onKey: (key: string) => boolean,
+ *   onCommand: (name: string, value: unknown) => void, onUndo: () => void, onClearHand: () => void,
+ * }} Hooks
+ */
 
 const [OWN_KEYS, SLIDER_KEYS] = [[" ", "ArrowLeft", "ArrowRight", "Home", "End", "Escape"], [" ", "ArrowLeft", "ArrowRight", "Home", "End"]];
 
-/** hooks: {at(), onMoveTo, onRelease, onKeyRelease, onJump(position), onPlay(), onKey(key), onCommand, onUndo, onClearHand}. */
+/** @param {Hooks} hooks */
 export function makeStrip(hooks) {
   return new Strip(hooks);
 }
 
 class Strip {
+  /** @type {SequenceData} */
+  sequence = later();
+  position = 0;
+  /** @type {Hand} */
+  hand = [];
+  /** @type {HandScore | null} */
+  score = null;
+  sentence = "";
+  /** @type {number | null} */
+  shown = null;
+
+  place = makeElement("strong", "tv-place");
+  best = this.quickButton("best");
+  oneSe = this.quickButton("oneSe");
+  quick = makeElement("div", "tv-quick", {}, [this.best, this.oneSe]);
+
+  main = makeElement("strong", "tv-main-text");
+  leaves = makeElement("span", "tv-leaves");
+  note = makeElement("span", "tv-note");
+  step = makeElement("span", "tv-step");
+  message = makeElement("span", "tv-message", { role: "alert", hidden: "" });
+  readout = makeElement("div", "tv-readout", {}, [this.main, this.leaves, this.note, this.step, this.message]);
+
+  entry = makeElement("input", "tv-entry", { type: "text", enterkeyhint: "go", autocomplete: "off", spellcheck: "false", "aria-label": say("Go to") });
+  form = makeElement("form", "tv-go", {}, [this.entry]);
+
+  /** @param {Hooks} hooks */
   constructor(hooks) {
     this.hooks = hooks;
-    [this.sequence, this.position, this.hand, this.score, this.sentence, this.shown] = [null, 0, [], null, "", null];
     this.transport = makeTransport({ step: (by) => this.jumpBy(by), play: () => hooks.onPlay() });
-    this.slider = makeSlider(hooks);
+    this.slider = makeSlider(hooks, { name: sliderName, spoken: spokenPosition });
     this.growth = makeGrowthControls(hooks);
     this.question = makeQuestion({ onCommand: (name, value) => hooks.onCommand(name, value), onNext: () => this.jumpBy(1) });
     this.manualChanges = makeManualChanges(hooks);
-    this.place = makeElement("strong", "tv-place");
-    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.place, this.growth.order, this.makeQuick()]);
-    const controls = [this.makeEntry(), this.manualChanges.element, this.growth.element];
-    const bottom = makeElement("div", "tv-strip-bottom", {}, [this.makeReadout(), ...controls]);
+    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.place, this.growth.order, this.quick]);
+    const controls = [this.form, this.manualChanges.element, this.growth.element];
+    const bottom = makeElement("div", "tv-strip-bottom", {}, [makeElement("div", "tv-readout-room", {}, [this.readout]), ...controls]);
     this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Timeline") }, [top, bottom, this.question.element]);
     this.element.addEventListener("keydown", (event) => this.keyDown(event));
-  }
-
-  /** Buttons for best and 1-SE. */
-  makeQuick() {
-    const button = (name) => {
-      const element = makeElement("button", "tv-push", { type: "button" });
-      element.addEventListener("click", () => this.hooks.onJump(this.sequence[name]));
-      return element;
-    };
-    [this.best, this.oneSe] = [button("best"), button("oneSe")];
-    return (this.quick = makeElement("div", "tv-quick", {}, [this.best, this.oneSe]));
-  }
-
-  makeReadout() {
-    this.main = makeElement("strong", "tv-main-text");
-    this.leaves = makeElement("span", "tv-leaves");
-    this.note = makeElement("span", "tv-note");
-    this.step = makeElement("span", "tv-step");
-    this.message = makeElement("span", "tv-message", { role: "alert", hidden: "" });
-    const parts = [this.main, this.leaves, this.note, this.step, this.message];
-    this.readout = makeElement("div", "tv-readout", {}, parts);
-    return makeElement("div", "tv-readout-room", {}, [this.readout]);
-  }
-
-  makeEntry() {
-    this.entry = makeElement("input", "tv-entry", { type: "text", enterkeyhint: "go", autocomplete: "off", spellcheck: "false" });
-    this.entry.setAttribute("aria-label", say("Go to"));
-    const form = makeElement("form", "tv-go", {}, [this.entry]);
-    form.addEventListener("submit", (event) => this.goTo(event));
+    this.form.addEventListener("submit", (event) => this.goTo(event));
     // The page around listens for single letters (r runs it again), also when they are typed into this field.
     for (const name of ["keydown", "keyup", "keypress"]) this.entry.addEventListener(name, (event) => event.stopPropagation());
     this.entry.addEventListener("input", () => this.showMessage(""));
-    return (this.form = form);
   }
 
-  /** Keys on the strip itself and on its slider, whose other keys stay the browser's; buttons and fields keep their own. */
+  /** A button to the best or the 1-SE tree. @param {"best" | "oneSe"} name */
+  quickButton(name) {
+    const element = makeElement("button", "tv-push", { type: "button" });
+    element.addEventListener("click", () => this.hooks.onJump(this.sequence[name]));
+    return element;
+  }
+
+  /**
+   * Keys on the strip itself and on its slider, whose other keys stay the browser's; buttons and fields keep their own.
+   * @param {KeyboardEvent} event
+   */
   keyDown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const keys = event.target === this.element ? OWN_KEYS : event.target === this.slider.range ? SLIDER_KEYS : [];
@@ -78,10 +97,12 @@ class Strip {
     event.stopPropagation();
   }
 
+  /** @param {number} by */
   jumpBy(by) {
     this.hooks.onJump(Math.min(Math.max(this.hooks.at() + by, 0), this.sequence.size - 1));
   }
 
+  /** @param {Event} event */
   goTo(event) {
     event.preventDefault();
     const { position, error, note } = positionFor(this.entry.value, this.sequence);
@@ -89,6 +110,7 @@ class Strip {
     this.showMessage(error ?? note ?? "", error !== undefined);
   }
 
+  /** @param {string} text */
   showMessage(text, isWrong = false) {
     putText(this.message, text);
     this.message.title = text;
@@ -97,6 +119,7 @@ class Strip {
     this.entry.setAttribute("aria-invalid", String(isWrong));
   }
 
+  /** @param {SequenceData} sequence @param {number} position */
   setSequence(sequence, position) {
     [this.sequence, this.shown] = [sequence, null];
     const isAlpha = sequence.kind === "alpha";
@@ -133,6 +156,7 @@ class Strip {
     setShown(this.form, !isByHand && !this.sequence.isGrowth);
   }
 
+  /** @param {number} position */
   setPosition(position) {
     this.position = position;
     if (!this.message.hidden) this.showMessage("");
@@ -142,14 +166,20 @@ class Strip {
     this.oneSe.setAttribute("aria-pressed", String(position === this.sequence.oneSe));
   }
 
-  /** The changes by hand, and the score of the tree pruned by them, null for none. */
+  /**
+   * The changes by hand, and the score of the tree pruned by them, null for none.
+   * @param {Hand} hand @param {HandScore | null} score
+   */
   setHand(hand, score) {
     [this.hand, this.score] = [hand, hand.length ? score : null];
     this.showEntry();
     this.writeReadout();
   }
 
-  /** The sentence about a step of growing, and the step whose tree is drawn: while a split is asked for, the one before. */
+  /**
+   * The sentence about a step of growing, and the step whose tree is drawn: while a split is asked for, the one before.
+   * @param {string} sentence @param {number} shown
+   */
   setSentence(sentence, shown) {
     [this.sentence, this.shown] = [sentence, shown];
     this.writeReadout();
@@ -189,12 +219,20 @@ class Strip {
     return [this.leaves, this.note].map((part) => part.textContent).filter(Boolean).join(" · ");
   }
 
+  /** @param {boolean} isPlaying */
   setPlaying(isPlaying) {
     this.transport.setPlaying(isPlaying);
   }
 }
 
+/** @param {HTMLElement} button @param {string} text @param {string} about */
 function putButtonText(button, text, about) {
   putText(button, text);
   button.title = about;
+}
+
+/** @param {SequenceData} sequenceData */
+function sliderName({ kind, isGrowth }) {
+  if (isGrowth) return say("Step of growing");
+  return kind === "alpha" ? say("α, the penalty per leaf") : say("Step of the procedure");
 }

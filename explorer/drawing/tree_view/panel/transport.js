@@ -1,11 +1,19 @@
 // The buttons of the timeline: first, back, play, forward, last.
 
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+
 import { makeButton, makeElement, makeSvg } from "../dom.js";
 import { say } from "../messages.js";
 
+/** @typedef {import("../dom.js").Shape} Shape */
+
+/** @type {(x: number) => Shape} */
 const BAR = (x) => ["rect", { x, y: 5, width: 2.6, height: 14, rx: 0.6 }];
+/** @type {(x: number) => Shape} */
 const RIGHTWARD = (x) => ["path", { d: `M${x} 5.2v13.6L${x + 10} 12z` }];
+/** @type {(x: number) => Shape} */
 const LEFTWARD = (x) => ["path", { d: `M${x} 5.2v13.6L${x - 10} 12z` }];
+/** @type {(x: number, by: number) => Shape} */
 const CHEVRON = (x, by) => ["path", { d: `M${x} 6l${by} 6l${-by} 6`, class: "tv-icon-stroke" }];
 const TRANSPORT_ICONS = {
   first: [BAR(4.4), LEFTWARD(19)],
@@ -16,15 +24,16 @@ const TRANSPORT_ICONS = {
   last: [RIGHTWARD(5), BAR(17)],
 };
 
-/** act: {step(by), play()}, `by` ±1 or ±Infinity. */
+/** act: {step(by), play()}, `by` ±1 or ±Infinity. @param {{ step: (by: number) => void, play: () => void }} act */
 export function makeTransport(act) {
   return new Transport(act);
 }
 
 class Transport {
+  /** @param {{ step: (by: number) => void, play: () => void }} act */
   constructor(act) {
     this.isPlaying = false;
-    const button = (name, label, press) => makeButton("tv-icon-push", label, transportIcon(name), press);
+    const button = (/** @type {keyof typeof TRANSPORT_ICONS} */ name, /** @type {string} */ label, /** @type {() => void} */ press) => makeButton("tv-icon-push", label, transportIcon(name), press);
     this.buttons = {
       first: button("first", say("Beginning of the sequence"), () => act.step(-Infinity)),
       back: button("back", say("One step back"), () => act.step(-1)),
@@ -35,23 +44,28 @@ class Transport {
     this.element = makeElement("div", "tv-transport", { role: "group", "aria-label": say("Steps") }, Object.values(this.buttons));
   }
 
-  /** The first position of pruning is the full tree, that of growing the root. */
+  /** The first position of pruning is the full tree, that of growing the root. @param {SequenceData} sequence */
   setSequence(sequence) {
     this.nameFirst(sequence.isGrowth ? say("Only the root") : say("Full tree"));
   }
 
+  /** @param {string} label */
   nameFirst(label) {
     this.buttons.first.title = label;
     this.buttons.first.setAttribute("aria-label", label);
   }
 
-  /** Buttons without effect look disabled; they keep their tab stop, so that the focus is not lost at the end. */
+  /**
+   * Buttons without effect look disabled; they keep their tab stop, so that the focus is not lost at the end.
+   * @param {number} position @param {number} last
+   */
   markEnds(position, last) {
-    for (const name of ["first", "back"]) this.buttons[name].setAttribute("aria-disabled", String(position === 0));
-    for (const name of ["forward", "last"]) this.buttons[name].setAttribute("aria-disabled", String(position === last));
+    for (const name of /** @type {const} */ (["first", "back"])) this.buttons[name].setAttribute("aria-disabled", String(position === 0));
+    for (const name of /** @type {const} */ (["forward", "last"])) this.buttons[name].setAttribute("aria-disabled", String(position === last));
     this.buttons.play.disabled = last === 0;
   }
 
+  /** @param {boolean} isPlaying */
   setPlaying(isPlaying) {
     if (isPlaying === this.isPlaying) return;
     this.isPlaying = isPlaying;
@@ -62,6 +76,7 @@ class Transport {
   }
 }
 
+/** @param {keyof typeof TRANSPORT_ICONS} name */
 function transportIcon(name) {
   return makeSvg("tv-icon", TRANSPORT_ICONS[name]);
 }

@@ -2,10 +2,15 @@
 //
 // g(t) = (R(t) − R(T_t)) / (|T_t| − 1): the decrease in risk by the branch below t, per additional leaf.
 
+/** @typedef {import("../model/split_payload.js").Numbers} Numbers */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { branchLetter, filledText, letter, makeFormula, riskOf, standIns } from "./formula.js";
 import { asFraction, fractionText } from "../model/fractions.js";
 import { decimalText } from "../model/alpha_interval.js";
 import { makeElement, setShown } from "../dom.js";
+import { later } from "../later.js";
 import { countText, ellipsis, visibleText } from "../format.js";
 import { say } from "../messages.js";
 
@@ -15,7 +20,10 @@ const MOST_DECIMALS = 14;
 const NAME_LENGTH = 40;
 const NODES_TRIED = 2000;
 
-/** The numbers of the formula as texts {risk, below, leaves, alpha}, rounded so that the printed equation holds. */
+/**
+ * The numbers of the formula as texts {risk, below, leaves, alpha}, rounded so that the printed equation holds.
+ * @param {number} risk @param {number} below @param {number} leaves @param {number} alpha
+ */
 export function formulaTexts(risk, below, leaves, alpha) {
   const least = alpha > 0 ? Math.max(LEAST_DECIMALS, 2 - Math.floor(Math.log10(alpha))) : LEAST_DECIMALS;
   for (let decimals = least; decimals < MOST_DECIMALS; decimals++) {
@@ -28,39 +36,52 @@ export function formulaTexts(risk, below, leaves, alpha) {
   return { risk: String(risk), below: String(below), leaves: String(leaves), alpha: String(alpha) };
 }
 
-/** The same in fractions; null where a number is not a fraction, or where all are whole. */
+/**
+ * The same in fractions; null where a number is not a fraction, or where all are whole.
+ * @param {number} risk @param {number} below @param {number} leaves @param {number} alpha
+ */
 export function exactTexts(risk, below, leaves, alpha) {
   const fractions = [risk, below, alpha].map((value) => asFraction(value));
-  if (fractions.includes(null) || fractions.every((fraction) => fraction.below === 1)) return null;
+  if (fractions.includes(null) || fractions.every((fraction) => fraction?.below === 1)) return null;
   const [above, under, alphaFraction] = [risk, below, alpha].map((value) => fractionText(value) || String(Math.round(value)));
   return { risk: above, below: under, leaves: String(leaves), alpha: alphaFraction };
 }
 
+/** @param {number} value @param {number} decimals */
 function roundedTo(value, decimals) {
   return Number(value.toFixed(decimals));
 }
 
-/** A number with `decimals` decimals; none for a whole number. */
+/** A number with `decimals` decimals; none for a whole number. @param {number} value @param {number} decimals */
 function shortText(value, decimals) {
   const rounded = roundedTo(value, decimals);
   return Number.isInteger(rounded) ? String(rounded || 0) : value.toFixed(decimals);
 }
 
-/** hooks: {onSelect?(id)}. */
+/** @param {{ onSelect?: (id: number) => void }} hooks */
 export function makeWeakestLink(hooks) {
   return new WeakestLink(hooks);
 }
 
 class WeakestLink {
+  /** @param {{ onSelect?: (id: number) => void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
-    this.links = [];
+    /** @type {Numbers | null} */
+    this.links = null;
+    /** @type {SequenceData} */
+    this.sequence = later();
+    /** @type {TreeData} */
+    this.tree = later();
+    this.position = -1;
+    this.isByHand = false;
     this.heading = makeElement("p", "tv-link-next");
     this.formula = makeFormula();
     this.about = makeElement("p", "tv-link-about");
     this.element = makeElement("section", "tv-link", { "aria-label": say("The weakest link") }, [this.heading, this.formula.element, this.about]);
   }
 
+  /** @param {SequenceData} sequence @param {TreeData} tree */
   setSequence(sequence, tree) {
     [this.sequence, this.tree, this.links] = [sequence, tree, null];
     this.element.classList.toggle("tv-link-exact", hasFractions(sequence.risk));
@@ -70,7 +91,10 @@ class WeakestLink {
     this.about.replaceChildren(...filledText(text, parts));
   }
 
-  /** The nodes that are pruned next, at the position after this one; none while the tree is pruned by hand. */
+  /**
+   * The nodes that are pruned next, at the position after this one; none while the tree is pruned by hand.
+   * @param {Numbers} links @param {number} position @param {boolean} isByHand
+   */
   setLinks(links, position, isByHand) {
     if (sameLinks(links, this.links) && this.position === position && this.isByHand === isByHand) return;
     [this.links, this.position, this.isByHand] = [links.slice(), position, isByHand];
@@ -80,10 +104,10 @@ class WeakestLink {
     this.element.classList.toggle("tv-link-plain", !hasFormula);
     this.element.classList.toggle("tv-link-none", isByHand || this.isAtEnd());
     const numbers = hasFormula ? this.numbersOf(first, alpha) : null;
-    const texts = hasFormula ? formulaTexts(...numbers) : { alpha: decimalText(alpha) };
+    const texts = numbers ? formulaTexts(...numbers) : { alpha: decimalText(alpha) };
     if (first >= 0) this.nameLinks(links, [texts.alpha, fractionText(alpha)].filter(Boolean).join(" = "));
     else this.heading.replaceChildren(this.endText());
-    if (hasFormula) this.formula.write(texts, exactTexts(...numbers));
+    if (numbers) this.formula.write(formulaTexts(...numbers), exactTexts(...numbers));
   }
 
   endText() {
@@ -96,31 +120,38 @@ class WeakestLink {
     return this.position === this.sequence.size - 1;
   }
 
+  /** @param {Numbers} links @param {string} alpha */
   nameLinks(links, alpha) {
     const [first, second, third] = Array.from(links.slice(0, MOST_NAMED), (id) => [this.nodeButton(id)]);
     const parts = { first, second, third, alpha: [alpha], more: [countText(links.length - MOST_NAMED)] };
     this.heading.replaceChildren(...filledText(nextText(links.length, standIns(parts)), parts));
   }
 
+  /** @param {number} id */
   nodeButton(id) {
     const name = this.tree.featureName(id);
-    const most = this.links.length > 1 ? NAME_LENGTH / 2 : NAME_LENGTH;
+    const most = this.links !== null && this.links.length > 1 ? NAME_LENGTH / 2 : NAME_LENGTH;
     const text = name ? say("node {node} ({feature})", { node: id, feature: visibleText(ellipsis(name, most)) }) : say("node {node}", { node: id });
     const button = makeElement("button", "tv-link-node", { type: "button", title: say("Select node {node}", { node: id }) }, [text]);
     button.addEventListener("click", () => this.hooks.onSelect?.(id));
     return button;
   }
 
+  /** @param {number} id @param {number} alpha @returns {[risk: number, below: number, leaves: number, alpha: number]} */
   numbersOf(id, alpha) {
     return [this.sequence.risk[id], this.sequence.linkRisk[id], this.sequence.linkLeaves[id], alpha];
   }
 
+  /** @param {boolean} isShown */
   show(isShown) {
     setShown(this.element, isShown);
   }
 }
 
-/** Which nodes are pruned next, and at which α; ties are pruned together. */
+/**
+ * Which nodes are pruned next, and at which α; ties are pruned together.
+ * @param {number} count @param {Record<string, string>} fields
+ */
 export function nextText(count, fields) {
   if (count === 1) return say("Next to go at α = {alpha}: {first}", fields);
   if (count === 2) return say("Next to go at α = {alpha}: {first} and {second}", fields);
@@ -128,11 +159,12 @@ export function nextText(count, fields) {
   return say("Next to go at α = {alpha}: {first}, {second}, {third} and {more} more", fields);
 }
 
-/** Whether there may be formulas in fractions: room is kept for them. */
+/** Whether there may be formulas in fractions: room is kept for them. @param {Numbers | null} risks */
 function hasFractions(risks) {
   return risks !== null && risks.slice(0, NODES_TRIED).some((risk) => fractionText(risk) !== "");
 }
 
+/** @param {Numbers} links @param {Numbers | null} others */
 function sameLinks(links, others) {
   return others !== null && links.length === others.length && links.every((id, k) => id === others[k]);
 }

@@ -1,15 +1,23 @@
 // What the reader has chosen of the view beside what the scene holds, and what the tools show of it.
 
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+
 import { keptInView } from "../canvas/camera.js";
 import { sayCount } from "../messages.js";
+
+/** @typedef {ReturnType<Choices["memory"]>} Memory */
+/** @typedef {{ showHand: boolean, isPruned: boolean, isStandAlone: boolean, hasGraphviz: boolean }} Options */
+/** @typedef {ReturnType<typeof toolState>} ToolState */
 
 const MOST_FOR_GRAPHVIZ = 200;
 
 export class Choices {
   constructor() {
     this.mode = "down";
-    this.hasChosenMode = this.isHand = false;
-    this.ghosts = this.cuts = null; // null: no choice of the reader's
+    this.hasChosenMode = false;
+    this.isHand = false;
+    this.ghosts = this.cuts = /** @type {boolean | null} */ (null); // null: no choice of the reader's
   }
 
   /** Text and Graphviz have no canvas. */
@@ -17,12 +25,18 @@ export class Choices {
     return this.mode !== "text" && this.mode !== "graphviz";
   }
 
-  /** Whether pruned branches stay on the canvas; unless chosen otherwise, only while the reader prunes by hand. */
+  /**
+   * Whether pruned branches stay on the canvas; unless chosen otherwise, only while the reader prunes by hand.
+   * @param {SequenceData | null} sequence
+   */
   showsGhosts(sequence) {
     return this.ghosts ?? (this.isHand || sequence?.isGrowth === true);
   }
 
-  /** All choices as a plain object, those that the scene holds too: it is remembered while another page is open. */
+  /**
+   * All choices as a plain object, those that the scene holds too: it is remembered while another page is open.
+   * @param {Scene} scene
+   */
   memory(scene) {
     return {
       camera: scene.isFitted ? null : { ...scene.camera },
@@ -39,6 +53,7 @@ export class Choices {
     };
   }
 
+  /** @param {Scene} scene @param {Memory} memory */
   restore(scene, memory) {
     this.mode = memory.direction;
     this.hasChosenMode = memory.hasChosenMode;
@@ -52,7 +67,10 @@ export class Choices {
 
 const SAME_HEIGHT = 0.15;
 
-/** Restore the remembered camera, if the area still is as wide and about as high: lines below the tree come later. */
+/**
+ * Restore the remembered camera, if the area still is as wide and about as high: lines below the tree come later.
+ * @param {Scene} scene @param {Pick<Memory, "camera" | "width" | "height">} memory
+ */
 export function restoreCamera(scene, { camera, width, height }) {
   const { frame } = scene;
   if (!camera || frame.width !== width || Math.abs(frame.height - height) > SAME_HEIGHT * height) return;
@@ -60,7 +78,7 @@ export function restoreCamera(scene, { camera, width, height }) {
   scene.isFitted = false;
 }
 
-/** What the toolbar shows. */
+/** What the toolbar shows. @param {Scene} scene @param {Choices} choices @param {Options} options */
 export function toolState(scene, choices, options) {
   return {
     ...options,
@@ -79,7 +97,7 @@ export function toolState(scene, choices, options) {
   };
 }
 
-/** Why Graphviz can't draw the tree; "" where it can. */
+/** Why Graphviz can't draw the tree; "" where it can. @param {Scene} scene */
 export function graphvizLimit(scene) {
   const nodes = scene.countLeft();
   if (nodes <= MOST_FOR_GRAPHVIZ) return "";

@@ -1,6 +1,11 @@
 // The legend below the tree: the classes with their shapes and colours in one row, and a list to open for many classes and
 // for those without room, whose names are shortened first; for a numeric target the range of the means.
 
+/** @typedef {import("../canvas/node_style.js").Paints} Paints */
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+/** @typedef {import("../theme.js").Theme} Theme */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { Popover } from "./popover.js";
 import { classSign } from "../../charts/swatches.js";
 import { meanRange } from "../canvas/node_style.js";
@@ -12,6 +17,7 @@ const MOST_IN_ROW = 8;
 const LONGEST_CLASS = 40;
 
 export class ClassLegend {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.element = textElement("div", "tv-legend-foot");
     this.row = textElement("div", "tv-classes");
@@ -19,11 +25,14 @@ export class ClassLegend {
     this.element.append(this.row, this.button);
     host.append(this.element);
     this.list = new Popover(host, this.button, "tv-class-list tv-upwards");
+    this.isLong = false;
+    /** @type {HTMLElement[]} */
     this.entries = [];
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(host);
   }
 
+  /** @param {Scene} scene */
   fill({ tree, theme, paints }) {
     const isLong = tree.nClasses > MOST_IN_ROW;
     this.isLong = isLong;
@@ -55,6 +64,7 @@ export class ClassLegend {
   }
 }
 
+/** @param {TreeData} tree @param {Theme} theme */
 function classEntries(tree, theme) {
   return tree.classes.map((name, k) => {
     const text = textElement("span", "", visibleText(ellipsis(name, LONGEST_CLASS)));
@@ -62,10 +72,11 @@ function classEntries(tree, theme) {
   });
 }
 
+/** @param {TreeData} tree @param {Theme} theme @param {Paints} paints */
 function meanScale(tree, theme, paints) {
   const scale = textElement("span", "tv-mean-scale");
   scale.style.background = `linear-gradient(to right, ${paints.leafFill.join(", ")})`;
   const [least, largest] = meanRange(tree, theme);
-  const number = (value) => textElement("span", "tv-number", numberText(value, 2));
+  const number = (/** @type {number} */ value) => textElement("span", "tv-number", numberText(value, 2));
   return [number(least), scale, number(largest)];
 }

@@ -1,12 +1,19 @@
 // The nodes that the field for finding names, and the one of them that is selected.
 
+/** @typedef {import("./surface.js").Surface} Surface */
+/** @typedef {import("./toolbar.js").Toolbar} Toolbar */
+
 import { nextMatch, nodesNamed } from "../model/search.js";
 
 export class Finder {
+  /** @param {Surface} surface @param {Toolbar} toolbar */
   constructor(surface, toolbar) {
-    [this.surface, this.scene, this.toolbar] = [surface, surface.scene, toolbar];
+    this.surface = surface;
+    this.scene = surface.scene;
+    this.toolbar = toolbar;
   }
 
+  /** @param {string} query */
   find(query) {
     const { scene } = this;
     scene.matches = nodesNamed(scene.tree, scene.shape, query, scene.isTrimmed || scene.sequence?.isGrowth);
@@ -19,7 +26,7 @@ export class Finder {
     if (this.toolbar.search.value !== "" && this.scene.shape) this.find(this.toolbar.search.value);
   }
 
-  /** The next match, or −1. */
+  /** The next match, or −1. @param {number} step */
   next(step) {
     return nextMatch(this.scene.matches, this.scene.selected, step);
   }

@@ -1,5 +1,7 @@
 // Below the area: the classes, what bars, signs and outlines mean, how many nodes are merged, and notices about the last action.
 
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+
 import { visibleText } from "../format.js";
 import { makeElement, putText, setShown, textElement } from "../dom.js";
 import { say, sayCount } from "../messages.js";
@@ -24,14 +26,14 @@ export class Foot {
     this.legend.observer.disconnect();
   }
 
-  /** A short notice about the last action, for every reader. */
+  /** A short notice about the last action, for every reader. @param {string} text */
   announce(text) {
     clearTimeout(this.noticeTimer);
     putText(this.notice, text);
     if (text !== "") this.noticeTimer = setTimeout(() => putText(this.notice, ""), NOTICE_STAYS);
   }
 
-  /** Write how many nodes are drawn as fewer marks, if they are. */
+  /** Write how many nodes are drawn as fewer marks, if they are. @param {Scene} scene */
   showMerged({ marks }) {
     const { status } = this;
     const isMerged = marks.drawn < marks.seen * 0.98;
@@ -45,7 +47,7 @@ export class Foot {
     this.legend.fit(); // the classes stand beside it
   }
 
-  /** What the bars and signs at nodes stand for, as far as the tree has any. */
+  /** What the bars and signs at nodes stand for, as far as the tree has any. @param {Scene} scene */
   showSigns({ tree, showsCuts, cuts, signs }) {
     const used = new Set([...(showsCuts ? cuts.values() : []), ...signs.values()].join(""));
     const meanings = { "★": say("best tree ends"), "◇": say("1-SE tree ends"), "≈": say("near tie"), "≠": say("validation disagrees"), "↓": say("greed was paid") };
@@ -59,6 +61,7 @@ export class Foot {
     this.legend.fit();
   }
 
+  /** @param {Scene} scene */
   showStability({ stability, showsStability }) {
     const isShown = stability !== null && showsStability;
     setShown(this.stabilityKey, isShown);

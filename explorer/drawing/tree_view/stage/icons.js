@@ -2,6 +2,7 @@
 
 import { makeSvg } from "../dom.js";
 
+/** @type {Record<string, string>} */
 const ICON_PATHS = {
   down: "M10 3v3M5 14v-3h10v3M10 6v5M8 3h4M3 14h4v3H3zM13 14h4v3h-4z",
   right: "M3 10h3M14 5h-3v10h3M6 10h5M3 8v4M14 3h3v4h-3zM14 13h3v4h-3z",
@@ -22,6 +23,7 @@ const ICON_PATHS = {
   after: "M7.5 5l5 5-5 5",
 };
 
+/** @param {string} name */
 export function iconOf(name) {
   return makeSvg("tv-glyph", [["path", { d: ICON_PATHS[name] }]], { viewBox: "0 0 20 20" });
 }

@@ -3,13 +3,19 @@
 // row      one line per node that no folded node hides, in reading order (preorder)
 // current  the row that has the tabindex; it stays in the document even when it is scrolled out of view
 
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { classSign } from "../../charts/swatches.js";
-import { makeElement, textElement } from "../dom.js";
+import { makeElement, rootOf, textElement } from "../dom.js";
+import { later } from "../later.js";
 import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
 import { listing, say } from "../messages.js";
 import { rowShareText } from "../canvas/row_path.js";
 import { spokenNode } from "../model/node_facts.js";
 import { ellipsis, visibleText } from "../format.js";
+
+/** @typedef {{ select: (id: number) => void, fold: (id: number) => void, key: (event: KeyboardEvent) => void }} Hooks */
 
 const OUTLINE_ROW_HEIGHT = 32;
 const ROWS_TO_SPARE = 8;
@@ -19,12 +25,11 @@ const LONGEST_LINE = 160;
 const LONGEST_TITLE = 1000;
 const LEAST_LINE = 280; // what a line needs beside its indent; narrower views scroll sideways
 
-/** Ids in preorder, leaving out what is below a folded node or too deep. */
+/** Ids in preorder, leaving out what is below a folded node or too deep. @param {TreeData} tree @param {Uint8Array} shown */
 export function outlineRows(tree, shown) {
   const rows = [];
   const waiting = [0];
-  while (waiting.length > 0) {
-    const t = waiting.pop();
+  for (let t = waiting.pop(); t !== undefined; t = waiting.pop()) {
     rows.push(t);
     const first = tree.firstChild[t];
     if (first < 0 || !shown[first]) continue;
@@ -34,7 +39,7 @@ export function outlineRows(tree, shown) {
 }
 
 export class Outline {
-  /** `on` has select(id), fold(id) and key(event). */
+  /** @param {HTMLElement} host @param {Hooks} on */
   constructor(host, on) {
     this.on = on;
     this.element = textElement("div", "tv-outline");
@@ -44,14 +49,20 @@ export class Outline {
     this.spacer.setAttribute("role", "presentation");
     this.element.append(this.spacer);
     this.element.hidden = true;
+    /** @type {Map<number, HTMLElement>} by row */
     this.built = new Map();
+    /** @type {Scene} */
+    this.scene = later();
+    /** @type {Int32Array} ids in reading order */
+    this.rows = later();
+    this.rowOfNode = new Int32Array(0);
     host.append(this.element);
     this.element.addEventListener("scroll", () => this.render());
     this.element.addEventListener("keydown", (event) => this.keyDown(event));
     this.element.addEventListener("click", (event) => this.click(event));
   }
 
-  /** New rows after another tree, folding or depth limit. */
+  /** New rows after another tree, folding or depth limit. @param {Scene} scene */
   setScene(scene) {
     this.scene = scene;
     this.rows = outlineRows(scene.tree, scene.layout.shown);
@@ -65,7 +76,7 @@ export class Outline {
   /** Write all rows again: shape, selection or theme have changed. */
   refresh() {
     if (this.isIdle()) return;
-    const hadFocus = this.element.contains(this.element.getRootNode().activeElement);
+    const hadFocus = this.element.contains(rootOf(this.element).activeElement);
     for (const row of this.built.values()) row.remove();
     this.built.clear();
     this.render();
@@ -97,6 +108,7 @@ export class Outline {
     for (const row of [...wanted].sort((a, b) => a - b)) if (!this.built.has(row)) this.addRow(row);
   }
 
+  /** @param {number} row */
   addRow(row) {
     const element = this.rowElement(this.rows[row], row);
     let next = null;
@@ -107,10 +119,11 @@ export class Outline {
     this.built.set(row, element);
   }
 
+  /** @param {number} t @param {number} row */
   rowElement(t, row) {
     const { tree, shape, selected, theme } = this.scene;
     const element = textElement("div", "tv-line");
-    element.dataset.node = t;
+    element.dataset.node = String(t);
     element.style.top = `${row * OUTLINE_ROW_HEIGHT}px`;
     element.style.paddingInlineStart = `${8 + INDENT * Math.min(tree.depth[t], DEEPEST_INDENT)}px`;
     element.tabIndex = row === this.current() ? 0 : -1;
@@ -125,13 +138,14 @@ export class Outline {
     return element;
   }
 
+  /** @param {number} t */
   branchElement(t) {
     const { tree } = this.scene;
     if (t === 0) return makeNamedText("span", "tv-line-reached", tree.reachedBy(0));
     return makeNamedText("span", "tv-line-reached", tree.featureName(tree.parent[t]), ` ${tree.branchText(t)}`);
   }
 
-  /** The prediction, or the test with a question mark. */
+  /** The prediction, or the test with a question mark. @param {number} t */
   predictionElement(t) {
     const { tree, shape } = this.scene;
     if (!looksSplit(tree, shape, t)) return makeNamedText("strong", "", tree.prediction(t));
@@ -139,20 +153,23 @@ export class Outline {
     return makeNamedText("strong", "", name, `${tree.testText(t).slice(name.length)}?`);
   }
 
+  /** @param {number} t */
   foldButton(t) {
     const { tree, layout } = this.scene;
     const sign = textElement("span", "tv-line-fold");
     sign.setAttribute("aria-hidden", "true");
     if (!this.scene.hasBranches(t)) return sign;
-    sign.dataset.fold = t;
+    sign.dataset.fold = String(t);
     sign.textContent = layout.shown[tree.firstChild[t]] ? "▾" : "▸";
     return sign;
   }
 
+  /** @param {MouseEvent} event */
   click(event) {
-    const fold = event.target.dataset?.fold;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const { fold } = target.dataset;
     if (fold !== undefined) return this.on.fold(Number(fold));
-    const line = event.target.closest?.("[data-node]");
+    const line = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
     if (line) this.go(Number(line.dataset.node));
   }
 
@@ -160,12 +177,14 @@ export class Outline {
     this.built.get(this.current())?.focus({ preventScroll: true });
   }
 
+  /** @param {number} t */
   go(t) {
     this.on.select(t);
     this.reveal(t);
     this.built.get(this.rowOfNode[t])?.focus({ preventScroll: true });
   }
 
+  /** @param {number} t */
   reveal(t) {
     if (this.isIdle() || t < 0 || this.rowOfNode[t] < 0) return;
     const top = this.rowOfNode[t] * OUTLINE_ROW_HEIGHT;
@@ -176,6 +195,7 @@ export class Outline {
     this.render();
   }
 
+  /** @param {KeyboardEvent} event */
   keyDown(event) {
     const { tree, layout } = this.scene;
     const row = this.current();
@@ -200,30 +220,40 @@ export class Outline {
   }
 }
 
-/** A name and a text after it. The style sheet cuts the name first; the whole text is the tooltip. */
+/**
+ * A name and a text after it. The style sheet cuts the name first; the whole text is the tooltip.
+ * @param {keyof HTMLElementTagNameMap} tag @param {string} className @param {string} name
+ */
 function makeNamedText(tag, className, name, word = "") {
   const title = visibleText(ellipsis(name + word, LONGEST_TITLE));
   const parts = [textElement("span", "tv-line-name", lineText(name)), textElement("span", "tv-line-word", lineText(word))];
   return makeElement(tag, `tv-line-words ${className}`, { title }, parts);
 }
 
+/** @param {string} text */
 function lineText(text) {
   return visibleText(ellipsis(text, LONGEST_LINE));
 }
 
-/** What a screen reader needs to locate a node: level, number among its siblings, folded or not. */
+/**
+ * What a screen reader needs to locate a node: level, number among its siblings, folded or not.
+ * @param {HTMLElement} element @param {Scene} scene @param {number} t
+ */
 function describeItem(element, scene, t) {
   const { tree, layout } = scene;
   const parent = tree.parent[t];
   element.setAttribute("role", "treeitem");
-  element.setAttribute("aria-level", tree.depth[t] + 1);
-  element.setAttribute("aria-setsize", parent < 0 ? 1 : tree.childCount[parent]);
-  element.setAttribute("aria-posinset", parent < 0 ? 1 : t - tree.firstChild[parent] + 1);
+  element.setAttribute("aria-level", String(tree.depth[t] + 1));
+  element.setAttribute("aria-setsize", String(parent < 0 ? 1 : tree.childCount[parent]));
+  element.setAttribute("aria-posinset", String(parent < 0 ? 1 : t - tree.firstChild[parent] + 1));
   if (!scene.hasBranches(t)) element.removeAttribute("aria-expanded");
   else element.setAttribute("aria-expanded", String(layout.shown[tree.firstChild[t]] === 1));
 }
 
-/** The one item that stands for the selected node, else for the root, with all that is said of it. */
+/**
+ * The one item that stands for the selected node, else for the root, with all that is said of it.
+ * @param {HTMLElement} element @param {Scene} scene
+ */
 export function describeSelected(element, scene) {
   const t = Math.max(0, scene.selected);
   describeItem(element, scene, t);

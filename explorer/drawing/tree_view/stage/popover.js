@@ -5,7 +5,10 @@ import { textElement } from "../dom.js";
 
 const GAP = 6;
 
-/** A button with an icon; `label` is its accessible name and its tooltip. */
+/**
+ * A button with an icon; `label` is its accessible name and its tooltip.
+ * @param {string} icon @param {string} label @param {() => void} onClick
+ */
 export function iconButton(icon, label, onClick) {
   const button = textElement("button", "tv-tool");
   button.type = "button";
@@ -15,7 +18,7 @@ export function iconButton(icon, label, onClick) {
   return button;
 }
 
-/** Change a button's accessible name and tooltip. */
+/** Change a button's accessible name and tooltip. @param {HTMLElement} button @param {string} label */
 export function nameButton(button, label) {
   if (button.title === label) return;
   button.title = label;
@@ -23,19 +26,25 @@ export function nameButton(button, label) {
 }
 
 export class Popover {
-  /** The panel goes into `host`, the positioned element that also holds the button. */
+  /**
+   * The panel goes into `host`, the positioned element that also holds the button.
+   * @param {HTMLElement} host @param {HTMLElement} button
+   */
   constructor(host, button, className = "") {
-    [this.host, this.button] = [host, button];
+    this.host = host;
+    this.button = button;
     this.panel = textElement("div", `tv-popover ${className}`.trim());
     this.panel.tabIndex = -1;
     this.panel.hidden = true;
     button.setAttribute("aria-expanded", "false");
-    button.addEventListener("click", () => this.open(this.panel.hidden));
+    button.addEventListener("click", () => this.open(this.panel.hidden === true));
     this.panel.addEventListener("keydown", (event) => this.keyDown(event));
-    for (const element of [this.panel, button]) element.addEventListener("focusout", (event) => this.leave(event));
+    this.panel.addEventListener("focusout", (event) => this.leave(event));
+    button.addEventListener("focusout", (event) => this.leave(event));
     host.append(this.panel);
   }
 
+  /** @param {KeyboardEvent} event */
   keyDown(event) {
     event.stopPropagation();
     if (event.key !== "Escape") return;
@@ -43,16 +52,18 @@ export class Popover {
     this.button.focus();
   }
 
+  /** @param {FocusEvent} event */
   leave({ relatedTarget }) {
-    if (relatedTarget && !this.panel.contains(relatedTarget) && relatedTarget !== this.button) this.open(false);
+    if (relatedTarget instanceof Node && !this.panel.contains(relatedTarget) && relatedTarget !== this.button) this.open(false);
   }
 
+  /** @param {boolean} isOpen */
   open(isOpen) {
     this.panel.hidden = !isOpen;
     this.button.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen) return;
     this.place();
-    (this.panel.querySelector("input, select, button") ?? this.panel).focus();
+    (/** @type {HTMLElement | null} */ (this.panel.querySelector("input, select, button")) ?? this.panel).focus();
   }
 
   /** Below its button, or above it where there is no room; never past the end of the host. */

@@ -1,12 +1,20 @@
 // Which part of the tree is laid out: without what is folded, too deep, or pruned away and not shown.
 
+/** @typedef {import("./choices.js").Choices} Choices */
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+
 import { GHOST } from "../model/pruned_shape.js";
 import { say, sayCount } from "../messages.js";
 
 export class ShownPart {
-  /** `on` has fade, before a layout that replaces another by itself, and laidOut. */
+  /**
+   * `on` has fade, before a layout that replaces another by itself, and laidOut.
+   * @param {Scene} scene @param {Choices} choices @param {{ fade: () => void, laidOut: () => void }} on
+   */
   constructor(scene, choices, on) {
-    [this.scene, this.choices, this.on] = [scene, choices, on];
+    this.scene = scene;
+    this.choices = choices;
+    this.on = on;
     this.isDragging = false; // α: pruned branches stay in place until it is released
   }
 
@@ -26,7 +34,7 @@ export class ShownPart {
     return scene.tree !== null;
   }
 
-  /** Lay out the kept tree, which has changed, if it alone is shown; returns whether it was. */
+  /** Lay out the kept tree, which has changed, if it alone is shown; returns whether it was. @param {Uint8Array} shape */
   follow(shape) {
     if (!this.scene.isTrimmed || this.scene.isLaidOutFor(shape)) return false;
     this.on.fade();
@@ -34,24 +42,25 @@ export class ShownPart {
     return true;
   }
 
-  /** The anchor, a node, keeps its place; without one the whole tree is shown. */
+  /** The anchor, a node, keeps its place; without one the whole tree is shown. @param {number} anchor */
   layOutAround(anchor) {
     this.scene.layOutAround(anchor);
     this.on.laidOut();
   }
 
-  /** The same after folds or the depth limit have changed. */
+  /** The same after folds or the depth limit have changed. @param {number} anchor */
   layOutAnew(anchor) {
     this.scene.forgetLayout();
     this.layOutAround(anchor);
   }
 
+  /** @param {number} limit */
   limitDepth(limit) {
     this.scene.depthLimit = limit;
     this.layOutAnew(-1);
   }
 
-  /** Fold or unfold a node's branches; returns in words what has come of it, "" of a node without branches. */
+  /** Fold or unfold a node's branches; returns in words what has come of it, "" of a node without branches. @param {number} t */
   fold(t) {
     const { scene } = this;
     if (t < 0 || !scene.hasBranches(t)) return "";
@@ -64,6 +73,7 @@ export class ShownPart {
     return sayCount(hidden, "+{n} node hidden; Enter shows it.", "+{n} nodes hidden; Enter shows them.");
   }
 
+  /** @param {number} t */
   unfoldAbove(t) {
     const { scene } = this;
     if (scene.layout.shown[t] || (scene.isTrimmed && scene.shape?.[t] === GHOST)) return;
@@ -73,7 +83,10 @@ export class ShownPart {
   }
 }
 
-/** Fold or unfold a node's branches; a depth limit that hid them is replaced by folded nodes. */
+/**
+ * Fold or unfold a node's branches; a depth limit that hid them is replaced by folded nodes.
+ * @param {Scene} scene @param {number} t
+ */
 function setFold(scene, t) {
   const { tree, folded, layout, depthLimit } = scene;
   if (layout.shown[tree.firstChild[t]] === 1) folded.add(t);

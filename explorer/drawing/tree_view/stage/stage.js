@@ -3,10 +3,20 @@
 // What it shows stands in its parts: the scene has tree, camera and marks, `choices` what the reader chose of the view,
 // `shown` which part of the tree is laid out.
 
+/** @typedef {import("../canvas/camera.js").Camera} Camera */
+/** @typedef {import("./choices.js").Memory} Memory */
+/** @typedef {import("../canvas/scene/scene_fields.js").NodeMark} NodeMark */
+/** @typedef {import("./choices.js").Options} Options */
+/** @typedef {import("../model/payload.js").SequenceData} SequenceData */
+/** @typedef {import("../model/payload.js").Stability} Stability */
+/** @typedef {import("../theme.js").Theme} Theme */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { keptInView } from "../canvas/camera.js";
 import { cutsOf, MOST_CUTS } from "../canvas/badges.js";
-import { makeElement, putText, setShown } from "../dom.js";
+import { makeElement, putText, rootOf, setShown } from "../dom.js";
 import { Scene } from "../canvas/scene/scene.js";
+import { later } from "../later.js";
 import { INNER } from "../model/pruned_shape.js";
 import { CameraMoves } from "./camera_moves.js";
 import { Choices, graphvizLimit, restoreCamera, toolState } from "./choices.js";
@@ -20,14 +30,26 @@ import { Surface } from "./surface.js";
 import { Tip } from "./tip.js";
 import { Toolbar } from "./toolbar.js";
 
+/**
+ * @typedef {{
+ *   onSelect: (id: number) => void, onHand: (op: "collapse" | "restore", id: number) => void, onStep: (steps: number) => void,
+ *   onFrame: (milliseconds: number) => void, onCameraMove: () => void, onCommand: (name: string, value: unknown) => void,
+ * }} Hooks
+ */
+/** @typedef {ReturnType<Stage["actionsByName"]>} Actions what the reader does by tools, keys and pointer, by name */
+
 const PRESENTED = 1.5;
 
 export class Stage {
+  /** @param {HTMLElement} host @param {Hooks} hooks */
   constructor(host, hooks) {
     host.classList.add("tv-stage");
-    [this.host, this.hooks] = [host, hooks];
+    this.host = host;
+    this.hooks = hooks;
     this.options = { showHand: false, isPruned: false, isStandAlone: false, hasGraphviz: false };
-    [this.isNewTree, this.viewBefore] = [false, null];
+    this.isNewTree = false;
+    /** @type {Memory | null} */
+    this.viewBefore = null;
     this.choices = new Choices();
     this.actions = this.actionsByName();
     this.toolbar = new Toolbar(host, this.actions);
@@ -45,7 +67,7 @@ export class Stage {
     host.append(this.frameBox, this.rule);
     this.tip = new Tip(host, this.surface);
     this.pointer = new Pointer(this.surface, this.tip, this.actions);
-    const key = (event) => this.keyDown(event);
+    const key = (/** @type {KeyboardEvent} */ event) => this.keyDown(event);
     this.surface.view.addEventListener("keydown", key);
     this.outline = new Outline(this.surface.area, { select: this.actions.choose, fold: this.actions.fold, key });
     this.shown = new ShownPart(this.scene, this.choices, { fade: () => this.surface.fade(), laidOut: () => this.laidOut() });
@@ -56,16 +78,17 @@ export class Stage {
   /** What the reader does by tools, keys and pointer. */
   actionsByName() {
     return {
-      layout: (mode) => this.chooseLayout(mode),
+      layout: (/** @type {string} */ mode) => this.chooseLayout(mode),
+      /** @param {number} factor @param {number} [x] @param {number} [y] */
       zoom: (factor, x, y) => this.moves.zoomAt(factor, x, y),
-      pan: (dx, dy) => this.moves.pan(dx, dy),
+      pan: (/** @type {number} */ dx, /** @type {number} */ dy) => this.moves.pan(dx, dy),
       settle: () => this.surface.busy(false),
       fit: () => this.moves.fit(),
-      depth: (limit) => this.limitDepth(limit),
+      depth: (/** @type {number} */ limit) => this.limitDepth(limit),
       find: () => this.toolbar.openSearch(),
-      search: (query) => this.finder.find(query),
-      step: (step) => this.stepMatch(step),
-      filter: (filter) => this.setFilter(filter),
+      search: (/** @type {string} */ query) => this.finder.find(query),
+      step: (/** @type {number} */ step) => this.stepMatch(step),
+      filter: (/** @type {Scene["filter"]} */ filter) => this.setFilter(filter),
       ghosts: () => this.chooseGhosts(!this.choices.showsGhosts(this.scene.sequence)),
       ids: () => this.setIds(!this.scene.showIds),
       cuts: () => this.showCuts(!this.scene.showsCuts),
@@ -73,23 +96,28 @@ export class Stage {
       hand: () => this.setHandMode(!this.choices.isHand),
       picture: () => this.surface.savePicture(),
       whole: () => this.toggleFullScreen(),
-      turn: (steps) => this.hooks.onStep(steps),
+      turn: (/** @type {number} */ steps) => this.hooks.onStep(steps),
       hideTip: () => this.tip.hide(),
-      choose: (t) => this.choose(t),
-      go: (t) => this.go(t),
-      fold: (t) => this.fold(t),
-      prune: (t, wanted) => this.prune(t, wanted),
+      choose: (/** @type {number} */ t) => this.choose(t),
+      go: (/** @type {number} */ t) => this.go(t),
+      fold: (/** @type {number} */ t) => this.fold(t),
+      prune: (/** @type {number} */ t, wanted = null) => this.prune(t, wanted),
     };
   }
 
+  /** @param {KeyboardEvent} event */
   keyDown(event) {
-    const [name, ...values] = actionOfKey(event, this.scene, this.choices) ?? [];
-    if (name === undefined) return;
-    this.actions[name](...values);
+    const action = actionOfKey(event, this.scene, this.choices);
+    if (action === null) return;
+    const [name, ...values] = action;
+    /** @type {(...values: unknown[]) => void} */ (this.actions[name])(...values);
     event.preventDefault();
   }
 
-  /** Show another tree, with what `memory` returned when it was shown before (null: it was not). */
+  /**
+   * Show another tree, with what `memory` returned when it was shown before (null: it was not).
+   * @param {TreeData} tree @param {Memory | null} [memory]
+   */
   setTree(tree, memory = null) {
     const { scene, choices } = this;
     if (memory === null) [scene.folded, scene.depthLimit] = [new Set(), Infinity];
@@ -117,7 +145,10 @@ export class Stage {
     return this.choices.memory(this.scene);
   }
 
-  /** The shape after the nodes `changed`, and the nodes that are pruned next. */
+  /**
+   * The shape after the nodes `changed`, and the nodes that are pruned next.
+   * @param {Uint8Array} shape @param {Int32Array} changed @param {Int32Array} next
+   */
   setShape(shape, changed, next) {
     const { scene, isNewTree } = this;
     scene.setShape(shape, changed);
@@ -166,7 +197,7 @@ export class Stage {
     this.foot.showStability(scene);
   }
 
-  /** The pruning sequence of the tree, or null; the tooltip shows its numbers. */
+  /** The pruning sequence of the tree, or null; the tooltip shows its numbers. @param {SequenceData | null} sequence */
   setSequence(sequence) {
     this.scene.sequence = sequence;
     this.surface.rows.clear();
@@ -175,6 +206,7 @@ export class Stage {
     this.tip.hide();
   }
 
+  /** @param {number} id */
   setSelected(id, { reveal = false } = {}) {
     const { scene } = this;
     if (!scene.tree || (scene.selected === id && !reveal)) return;
@@ -188,6 +220,7 @@ export class Stage {
     this.surface.draw();
   }
 
+  /** @param {Partial<Options>} options */
   setOptions(options) {
     Object.assign(this.options, options);
     if (!this.options.showHand) this.choices.isHand = false;
@@ -196,6 +229,7 @@ export class Stage {
     this.showState();
   }
 
+  /** @param {Theme} theme */
   setTheme(theme) {
     this.scene.setTheme(theme);
     this.surface.minimap.isStale = true;
@@ -205,7 +239,7 @@ export class Stage {
     this.surface.draw();
   }
 
-  /** The decision path of one row: [node, share] of every node that it reaches. */
+  /** The decision path of one row: [node, share] of every node that it reaches. @param {[t: number, share: number][]} rowPath */
   setRowPath(rowPath) {
     if (!this.scene.tree) return;
     this.scene.rowPath = new Map(rowPath.filter(([t]) => t < this.scene.tree.n));
@@ -214,25 +248,32 @@ export class Stage {
     this.surface.draw();
   }
 
+  /** @param {string} text */
   setRule(text) {
     putText(this.rule, text);
   }
 
-  /** Marks of single nodes from Python: [{node, kind: "near_tie", "held_out", "held_out_split", "greed" or "ring", text}]. */
+  /**
+   * Marks of single nodes from Python: [{node, kind: "near_tie", "held_out", "held_out_split", "greed" or "ring", text}].
+   * @param {NodeMark[]} marks
+   */
   setMarks(marks) {
     this.scene.setNodeMarks(marks);
     this.foot.showSigns(this.scene);
     this.surface.draw();
   }
 
-  /** The layout and the pruned branches as Python has them (null: the reader's own choice); nothing is reported. */
+  /**
+   * The layout and the pruned branches as Python has them (null: the reader's own choice); nothing is reported.
+   * @param {{ layout: string | null, ghosts: boolean | null }} view
+   */
   setView({ layout, ghosts }) {
     if (!this.scene.tree) return;
     if (ghosts !== null) this.setGhosts(ghosts);
     if (layout !== null && layout !== this.choices.mode) this.setMode(layout);
   }
 
-  /** Presenter mode: everything on the canvas is drawn larger and with more contrast. */
+  /** Presenter mode: everything on the canvas is drawn larger and with more contrast. @param {boolean} isOn */
   setPresenter(isOn) {
     const enlarged = isOn ? PRESENTED : 1;
     this.host.closest(".tv-root")?.classList.toggle("tv-presenter", isOn);
@@ -244,20 +285,24 @@ export class Stage {
     this.moves.fit();
   }
 
+  /** @param {number} id */
   setFocusMark(id) {
     if (this.scene.focusMark === id) return;
     this.scene.focusMark = id;
     this.surface.draw();
   }
 
-  /** The reader drags α: pruned branches stay in place until it is released; then the kept tree is laid out anew. */
+  /**
+   * The reader drags α: pruned branches stay in place until it is released; then the kept tree is laid out anew.
+   * @param {boolean} isDragging
+   */
   dragged(isDragging) {
     this.shown.isDragging = isDragging;
     this.surface.busy(isDragging);
     this.trim();
   }
 
-  /** Mark the nodes where best and 1-SE tree are cut; null: where they are few. */
+  /** Mark the nodes where best and 1-SE tree are cut; null: where they are few. @param {boolean | null} isOn */
   showCuts(isOn) {
     this.choices.cuts = isOn;
     this.scene.showsCuts = isOn ?? this.scene.cuts.size <= MOST_CUTS;
@@ -265,7 +310,10 @@ export class Stage {
     this.surface.draw();
   }
 
-  /** How stable the nodes are: the layer over this tree, or null; `isOn` null leaves it shown or hidden as it is. */
+  /**
+   * How stable the nodes are: the layer over this tree, or null; `isOn` null leaves it shown or hidden as it is.
+   * @param {Stability | null} stability @param {boolean | null} [isOn]
+   */
   setStability(stability, isOn = null) {
     const { scene } = this;
     const wanted = isOn ?? scene.showsStability;
@@ -275,23 +323,26 @@ export class Stage {
     this.surface.draw();
   }
 
-  /** The reader shows or hides the layer: it is reported. */
+  /** The reader shows or hides the layer: it is reported. @param {boolean} isOn */
   chooseStability(isOn) {
     this.setStability(this.scene.stability, isOn);
     this.hooks.onCommand("stability", isOn);
   }
 
+  /** @param {boolean} isOn */
   chooseGhosts(isOn) {
     this.setGhosts(isOn);
     this.hooks.onCommand("ghosts", isOn);
   }
 
+  /** @param {boolean} isOn */
   setGhosts(isOn) {
     this.choices.ghosts = isOn;
     this.trim();
     this.showState();
   }
 
+  /** @param {boolean} isOn */
   setHandMode(isOn) {
     this.choices.isHand = isOn && this.options.showHand;
     this.trim();
@@ -309,7 +360,7 @@ export class Stage {
     for (const part of [this.surface, this.foot, this.toolbar]) part.destroy();
     this.tip.hide();
     this.observer.disconnect();
-    this.scene.shape = null;
+    this.scene.shape = later();
     this.host.replaceChildren();
   }
 
@@ -328,7 +379,7 @@ export class Stage {
     this.hooks.onCameraMove();
   }
 
-  /** The reader picks a layout: it is shown at once and reported. */
+  /** The reader picks a layout: it is shown at once and reported. @param {string} mode */
   chooseLayout(mode) {
     const limit = mode === "graphviz" ? graphvizLimit(this.scene) : "";
     if (limit !== "") return this.foot.announce(limit);
@@ -337,6 +388,7 @@ export class Stage {
     return undefined;
   }
 
+  /** @param {string} mode */
   setMode(mode) {
     Object.assign(this.choices, { mode, hasChosenMode: true });
     this.turn();
@@ -350,6 +402,7 @@ export class Stage {
     this.surface.draw();
   }
 
+  /** @param {Scene["filter"]} filter */
   setFilter(filter) {
     this.scene.filter = filter;
     this.scene.applyFilter();
@@ -357,6 +410,7 @@ export class Stage {
     this.surface.draw();
   }
 
+  /** @param {boolean} isOn */
   setIds(isOn) {
     this.scene.showIds = isOn;
     this.scene.texts.width.fill(0);
@@ -365,11 +419,13 @@ export class Stage {
     this.surface.draw();
   }
 
+  /** @param {number} limit */
   limitDepth(limit) {
     this.shown.limitDepth(limit);
     this.surface.describe();
   }
 
+  /** @param {number} t */
   fold(t) {
     const notice = this.shown.fold(t);
     if (notice === "") return;
@@ -377,7 +433,10 @@ export class Stage {
     this.surface.describe();
   }
 
-  /** Collapse a node that is split now, restore one that is not; a node that was never split is only selected. */
+  /**
+   * Collapse a node that is split now, restore one that is not; a node that was never split is only selected.
+   * @param {number} t @param {string | null} [wanted]
+   */
   prune(t, wanted = null) {
     const { tree, shape } = this.scene;
     if (t < 0) return;
@@ -386,17 +445,19 @@ export class Stage {
     else if (wanted === null || wanted === op) this.hooks.onHand(op, t);
   }
 
-  /** The reader selects a node: it is shown at once and reported. */
+  /** The reader selects a node: it is shown at once and reported. @param {number} t */
   choose(t) {
     this.setSelected(t);
     this.hooks.onSelect(t);
   }
 
+  /** @param {number} t */
   go(t) {
     this.choose(t);
     this.moves.reveal(t);
   }
 
+  /** @param {number} step */
   stepMatch(step) {
     const t = this.finder.next(step);
     if (t < 0) return;
@@ -407,7 +468,7 @@ export class Stage {
   /** In full screen the tree must have the focus and be visible. */
   toggleFullScreen() {
     const whole = this.host.closest(".tv-root") ?? this.host;
-    const root = whole.getRootNode();
+    const root = rootOf(whole);
     const settle = () => {
       if (root.fullscreenElement !== whole) return;
       whole.scrollTop = 0;

@@ -2,26 +2,39 @@
 //
 // One frame is drawn after a change, and further ones only while something moves; otherwise nothing runs.
 
+/** @typedef {import("../canvas/camera.js").Camera} Camera */
+/** @typedef {import("./choices.js").Choices} Choices */
+
 import { BranchPicture } from "../canvas/branches/picture.js";
 import { IciclePicture } from "../canvas/icicle/picture.js";
 import { Minimap } from "../canvas/minimap.js";
 import { StretchedPainting } from "../canvas/offscreen/stretched.js";
 import { paintScene } from "../canvas/paint.js";
 import { Scene } from "../canvas/scene/scene.js";
-import { makeElement, setShown, textElement } from "../dom.js";
+import { contextOf, makeElement, setShown, textElement } from "../dom.js";
 import { say } from "../messages.js";
 import { describeSelected } from "./outline.js";
 import { TravellingRows } from "./travelling_rows.js";
+
+/**
+ * @typedef {{
+ *   painted: (scene: Scene) => void, frame: (milliseconds: number) => void, camera: (camera: Camera) => void,
+ * }} Hooks after painting a scene, after a frame, and for a camera that the minimap asks for
+ */
 
 const SHARP_AFTER = 120;
 const SHARPEST = 2;
 const BLEND = 220; // milliseconds
 
 export class Surface {
-  /** `on` has painted(scene), frame(milliseconds) and camera(camera). */
+  /** @param {Choices} choices @param {Hooks} on */
   constructor(choices, on) {
-    [this.choices, this.on] = [choices, on];
-    [this.isBusy, this.frameRequest, this.blending] = [false, 0, null];
+    this.choices = choices;
+    this.on = on;
+    this.isBusy = false;
+    this.frameRequest = 0;
+    /** @type {Animation | null} */
+    this.blending = null;
     this.canvas = makeElement("canvas", "tv-canvas", { "aria-hidden": "true" });
     this.item = makeElement("div", "tv-hidden", { id: `tv-item-${Math.random().toString(36).slice(2)}` });
     this.view = makeElement("div", "tv-view", {
@@ -34,7 +47,7 @@ export class Surface {
     this.view.addEventListener("blur", () => this.view.classList.remove("tv-active"));
     this.hint = textElement("div", "tv-hint", say("Click an internal node to make it a leaf; click a pruned node to restore it."));
     this.area = makeElement("div", "tv-area", {}, [this.view, this.hint]);
-    this.context = this.canvas.getContext("2d", { alpha: false });
+    this.context = contextOf(this.canvas, { alpha: false });
     this.scene = new Scene(this.context);
     const unseen = () => document.createElement("canvas");
     this.pictures = { icicle: new IciclePicture(unseen()), branches: new BranchPicture(unseen()), stretched: new StretchedPainting(unseen()) };
@@ -72,7 +85,7 @@ export class Surface {
     if (isMoving) this.draw();
   }
 
-  /** Paint in fewer pixels while the reader moves something. */
+  /** Paint in fewer pixels while the reader moves something. @param {boolean} isBusy */
   busy(isBusy) {
     clearTimeout(this.sharpTimer);
     if (isBusy) this.isBusy = true;
@@ -82,7 +95,7 @@ export class Surface {
     }, SHARP_AFTER);
   }
 
-  /** Show what belongs to the layout chosen. */
+  /** Show what belongs to the layout chosen. @param {Choices} choices */
   show({ isCanvas, isHand }) {
     setShown(this.view, isCanvas);
     if (!isCanvas) this.minimap.canvas.hidden = true;
@@ -121,7 +134,7 @@ export class Surface {
     if (!this.choices.isCanvas || canvas.width === 0 || this.blending || !scene.shape) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const before = makeElement("canvas", "tv-blend", { width: canvas.width, height: canvas.height, "aria-hidden": "true" });
-    before.getContext("2d").drawImage(canvas, 0, 0);
+    contextOf(before).drawImage(canvas, 0, 0);
     this.view.append(before);
     this.blending = before.animate([{ opacity: 1 }, { opacity: 0 }], { duration: BLEND, easing: "ease-in-out" });
     this.blending.onfinish = this.blending.oncancel = () => {
@@ -137,12 +150,13 @@ export class Surface {
     const before = scene.ratio;
     scene.ratio = 2;
     const canvas = makeElement("canvas", "", { width: scene.frame.width * scene.ratio, height: scene.frame.height * scene.ratio });
-    paintScene(canvas.getContext("2d"), scene);
+    paintScene(contextOf(canvas), scene);
     scene.ratio = before;
-    canvas.toBlob((blob) => offerFile(blob, "tree.png"));
+    canvas.toBlob((blob) => blob && offerFile(blob, "tree.png"));
   }
 }
 
+/** @param {Blob} blob @param {string} name */
 function offerFile(blob, name) {
   const link = makeElement("a", "", { href: URL.createObjectURL(blob), download: name });
   link.click();

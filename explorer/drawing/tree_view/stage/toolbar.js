@@ -1,5 +1,8 @@
 // The row of tools above the tree. It holds no state of the tree: it calls `act`, and `show` sets what it displays.
 
+/** @typedef {import("./stage.js").Actions} Actions */
+/** @typedef {import("./choices.js").ToolState} ToolState */
+
 import { FilterPanel } from "./filter_panel.js";
 import { iconButton, nameButton, Popover } from "./popover.js";
 import { makeElement, setShown, textElement } from "../dom.js";
@@ -21,18 +24,60 @@ function layoutNames() {
 }
 
 export class Toolbar {
-  /** `act` has layout, zoom, fit, depth, search, step, filter, ghosts, hand, ids, cuts, stability, picture and whole. */
+  element = makeElement("div", "tv-toolbar", { role: "group", "aria-label": say("Tools of the tree view") });
+  isNarrow = false;
+  isNarrowest = false;
+
+  layouts = layoutNames().map(([mode, label]) => {
+    const button = iconButton(mode, label, () => this.act.layout(mode));
+    button.dataset.mode = mode;
+    return button;
+  });
+  layoutGroup = this.group(say("Layout"), ...this.layouts);
+
+  zoomOut = iconButton("zoomOut", say("Zoom out (−)"), () => this.act.zoom(1 / 1.4));
+  zoomIn = iconButton("zoomIn", say("Zoom in (+)"), () => this.act.zoom(1.4));
+  whole = iconButton("fit", say("Show the whole tree (0)"), () => this.act.fit());
+  zoomGroup = this.group(say("Zoom"), this.zoomOut, this.zoomIn, this.whole);
+
+  depth = makeElement("select", "tv-select tv-depth", { title: say("Number of levels shown"), "aria-label": say("Depth") });
+  depthField = this.add(makeElement("label", "tv-field tv-depth-field", {}, [textElement("span", "tv-field-name", say("Depth")), this.depth]));
+
+  search = makeElement("input", "tv-search", { type: "search", placeholder: say("Find") });
+  matchCount = makeElement("span", "tv-match-count", { role: "status" });
+  steps = makeElement("span", "tv-steps", {}, [
+    this.matchCount,
+    iconButton("before", say("Previous match (Shift+Enter)"), () => this.act.step(-1)),
+    iconButton("after", say("Next match (Enter)"), () => this.act.step(1)),
+  ]);
+  findButton = this.add(iconButton("find", say("Find nodes (/)"), () => this.openSearch()));
+  closeFind = iconButton("close", say("Close the field for finding nodes (Escape)"), () => this.leaveSearch());
+  find = this.group(say("Find"), this.search, this.steps, this.closeFind);
+
+  filter = new FilterPanel(this.element, (filter) => this.act.filter(filter));
+
+  hand = iconButton("hand", say("Manual pruning"), () => this.act.hand());
+  ghosts = iconButton("ghosts", say("Show pruned branches"), () => this.act.ghosts());
+  pruningGroup = this.group(say("Pruning"), this.hand, this.ghosts);
+
+  more = iconButton("more", say("More tools"), () => {});
+  menu = new Popover(this.element, this.more, "tv-menu");
+  menuZoom = makeElement("div", "tv-field tv-menu-zoom", { role: "group", "aria-label": say("Zoom") }, [textElement("span", "tv-field-name", say("Zoom"))]);
+  ids = this.menuItem(say("Show node ids"), () => this.act.ids());
+  cuts = this.menuItem(say("Mark where the best and the 1-SE tree are cut (★, ◇)"), () => this.act.cuts());
+  stability = this.menuItem(say("Show how stable the nodes are"), () => this.act.stability());
+  picture = this.menuItem(say("Save the view as a picture (PNG)"), () => this.act.picture());
+  lastGroup = this.group(say("More"), this.more, iconButton("whole", say("Full screen (F)"), () => this.act.whole()));
+
+  /** @param {HTMLElement} host @param {Actions} act */
   constructor(host, act) {
     this.act = act;
-    this.element = makeElement("div", "tv-toolbar", { role: "group", "aria-label": say("Tools of the tree view") });
-    this.buildLayouts();
-    this.buildZoom();
-    this.buildDepth();
-    this.buildSearch();
-    this.buildFilter();
-    this.buildPruning();
-    this.buildRest();
-    [this.isNarrow, this.isNarrowest] = [false, false];
+    this.layoutGroup.classList.add("tv-segments");
+    this.zoomGroup.classList.add("tv-segments");
+    this.lastGroup.classList.add("tv-last");
+    this.depth.addEventListener("change", () => act.depth(Number(this.depth.value || Infinity)));
+    this.listenToSearch();
+    this.showMatches(-1, 0);
     this.placeTools();
     host.append(this.element);
     this.observer = new ResizeObserver(([entry]) => this.setRoom(entry.contentRect.width));
@@ -44,6 +89,7 @@ export class Toolbar {
     this.observer.disconnect();
   }
 
+  /** @param {number} width */
   setRoom(width) {
     const [isNarrow, isNarrowest] = [width < LEAST_ROW, width < LEAST_LAYOUTS];
     if (this.isNarrow === isNarrow && this.isNarrowest === isNarrowest) return;
@@ -66,61 +112,31 @@ export class Toolbar {
     this.showSearch(!isNarrow);
   }
 
+  /** @template {HTMLElement} Tool @param {Tool} tool */
+  add(tool) {
+    this.element.append(tool);
+    return tool;
+  }
+
+  /** @param {string} label @param {...HTMLElement} items */
   group(label, ...items) {
-    const group = makeElement("div", "tv-group", { role: "group", "aria-label": label }, items);
-    this.element.append(group);
-    return group;
+    return this.add(makeElement("div", "tv-group", { role: "group", "aria-label": label }, items));
   }
 
-  buildLayouts() {
-    this.layouts = layoutNames().map(([mode, label]) => {
-      const button = iconButton(mode, label, () => this.act.layout(mode));
-      button.dataset.mode = mode;
-      return button;
-    });
-    this.graphviz = this.layouts.at(-1);
-    this.layoutGroup = this.group(say("Layout"), ...this.layouts);
-    this.layoutGroup.classList.add("tv-segments");
-  }
-
-  buildZoom() {
-    this.zoomOut = iconButton("zoomOut", say("Zoom out (−)"), () => this.act.zoom(1 / 1.4));
-    this.zoomIn = iconButton("zoomIn", say("Zoom in (+)"), () => this.act.zoom(1.4));
-    this.whole = iconButton("fit", say("Show the whole tree (0)"), () => this.act.fit());
-    this.zoomGroup = this.group(say("Zoom"), this.zoomOut, this.zoomIn, this.whole);
-    this.zoomGroup.classList.add("tv-segments");
-  }
-
-  buildDepth() {
-    this.depth = makeElement("select", "tv-select tv-depth", { title: say("Number of levels shown"), "aria-label": say("Depth") });
-    this.depth.addEventListener("change", () => this.act.depth(Number(this.depth.value || Infinity)));
-    const name = textElement("span", "tv-field-name", say("Depth"));
-    this.depthField = makeElement("label", "tv-field tv-depth-field", {}, [name, this.depth]);
-    this.element.append(this.depthField);
-  }
-
-  buildSearch() {
+  listenToSearch() {
     const label = say("Find nodes by feature, value, class or #id");
-    this.search = makeElement("input", "tv-search", { type: "search", placeholder: say("Find"), title: label, "aria-label": label });
+    this.search.title = label;
+    this.search.setAttribute("aria-label", label);
     this.search.addEventListener("input", () => this.noteSearch());
     this.search.addEventListener("keydown", (event) => this.searchKey(event));
-    this.matchCount = makeElement("span", "tv-match-count", { role: "status" });
-    const before = iconButton("before", say("Previous match (Shift+Enter)"), () => this.act.step(-1));
-    const after = iconButton("after", say("Next match (Enter)"), () => this.act.step(1));
-    this.steps = makeElement("span", "tv-steps", {}, [this.matchCount, before, after]);
-    this.findButton = iconButton("find", say("Find nodes (/)"), () => this.openSearch());
-    const close = iconButton("close", say("Close the field for finding nodes (Escape)"), () => this.leaveSearch());
-    close.classList.add("tv-close-find");
-    this.find = this.group(say("Find"), this.search, this.steps, close);
+    this.closeFind.classList.add("tv-close-find");
     this.find.classList.add("tv-find");
-    this.find.before(this.findButton);
     this.find.addEventListener("focusout", ({ relatedTarget }) => {
-      if (this.isNarrow && relatedTarget && !this.find.contains(relatedTarget)) this.showSearch(false);
+      if (this.isNarrow && relatedTarget instanceof Node && !this.find.contains(relatedTarget)) this.showSearch(false);
     });
-    this.showMatches(-1, 0);
   }
 
-  /** Show or hide the field for finding; over a narrow row of tools it covers them while it is open. */
+  /** Show or hide the field for finding; over a narrow row of tools it covers them while it is open. @param {boolean} isOpen */
   showSearch(isOpen) {
     setShown(this.find, isOpen);
     this.findButton.setAttribute("aria-expanded", String(isOpen));
@@ -141,6 +157,7 @@ export class Toolbar {
     this.searchTimer = setTimeout(() => this.act.search(this.search.value), SEARCH_PAUSE);
   }
 
+  /** @param {KeyboardEvent} event */
   searchKey(event) {
     event.stopPropagation();
     if (event.key === "Escape" && this.isNarrow && this.search.value === "") return this.leaveSearch();
@@ -152,28 +169,7 @@ export class Toolbar {
     return undefined;
   }
 
-  buildFilter() {
-    this.filter = new FilterPanel(this.element, (filter) => this.act.filter(filter));
-    this.element.append(this.filter.button);
-  }
-
-  buildPruning() {
-    this.hand = iconButton("hand", say("Manual pruning"), () => this.act.hand());
-    this.ghosts = iconButton("ghosts", say("Show pruned branches"), () => this.act.ghosts());
-    this.group(say("Pruning"), this.hand, this.ghosts);
-  }
-
-  buildRest() {
-    this.more = iconButton("more", say("More tools"), () => {});
-    this.menu = new Popover(this.element, this.more, "tv-menu");
-    this.menuZoom = makeElement("div", "tv-field tv-menu-zoom", { role: "group", "aria-label": say("Zoom") }, [textElement("span", "tv-field-name", say("Zoom"))]);
-    this.ids = this.menuItem(say("Show node ids"), () => this.act.ids());
-    this.cuts = this.menuItem(say("Mark where the best and the 1-SE tree are cut (★, ◇)"), () => this.act.cuts());
-    this.stability = this.menuItem(say("Show how stable the nodes are"), () => this.act.stability());
-    this.picture = this.menuItem(say("Save the view as a picture (PNG)"), () => this.act.picture());
-    this.group(say("More"), this.more, iconButton("whole", say("Full screen (F)"), () => this.act.whole())).classList.add("tv-last");
-  }
-
+  /** @param {string} label @param {() => void} onClick */
   menuItem(label, onClick) {
     const item = makeElement("button", "tv-menu-item", { type: "button" }, [label]);
     item.addEventListener("click", onClick);
@@ -181,11 +177,12 @@ export class Toolbar {
     return item;
   }
 
+  /** @param {string[]} classes */
   setClasses(classes) {
     this.filter.setClasses(classes);
   }
 
-  /** Show the state of the view in the tools. */
+  /** Show the state of the view in the tools. @param {ToolState} view */
   show(view) {
     const isCanvas = view.mode !== "text" && view.mode !== "graphviz";
     for (const button of this.layouts) button.setAttribute("aria-pressed", String(button.dataset.mode === view.mode));
@@ -201,13 +198,15 @@ export class Toolbar {
     this.showDepth(view.depthLimit, view.maxDepth);
   }
 
-  /** Graphviz stays in the row where it can't draw the tree; its tooltip says why. */
+  /** Graphviz stays in the row where it can't draw the tree; its tooltip says why. @param {ToolState} toolState */
   showGraphviz({ hasGraphviz, graphvizLimit }) {
-    setShown(this.graphviz, hasGraphviz);
-    nameButton(this.graphviz, graphvizLimit === "" ? say("Graphviz") : graphvizLimit);
-    this.graphviz.setAttribute("aria-disabled", String(graphvizLimit !== ""));
+    const button = this.layouts[this.layouts.length - 1];
+    setShown(button, hasGraphviz);
+    nameButton(button, graphvizLimit === "" ? say("Graphviz") : graphvizLimit);
+    button.setAttribute("aria-disabled", String(graphvizLimit !== ""));
   }
 
+  /** @param {number} limit @param {number} deepest */
   showDepth(limit, deepest) {
     if (this.depth.options.length !== Math.max(1, deepest)) {
       const levels = Array.from({ length: Math.max(0, deepest - 1) }, (_, i) => i + 1);
@@ -217,7 +216,7 @@ export class Toolbar {
     this.depth.value = Number.isFinite(limit) ? String(limit) : "";
   }
 
-  /** How many matches there are, and which of them is selected. */
+  /** How many matches there are, and which of them is selected. @param {number} at @param {number} count */
   showMatches(at, count) {
     const isSearching = this.search.value.trim() !== "";
     setShown(this.steps, isSearching);
@@ -226,11 +225,13 @@ export class Toolbar {
   }
 }
 
+/** @param {number} at @param {number} count */
 function matchText(at, count) {
   if (count === 0) return say("none found");
   return at < 0 ? sayCount(count, "{n} found", "{n} found") : say("{number} of {count}", { number: at + 1, count });
 }
 
+/** @param {HTMLElement} button @param {boolean} isShown @param {boolean} isOn */
 function showToggle(button, isShown, isOn) {
   setShown(button, isShown);
   button.setAttribute("aria-pressed", String(isOn));

@@ -5,12 +5,19 @@
 //          either box [along, deep] from −1 to 1, and the milliseconds since it started (below 0: it still waits)
 // The dots are painted over the tree, which is as it will be from the first frame on: nothing waits for them.
 
+/** @typedef {import("../canvas/level_of_detail.js").Rect} Rect */
+/** @typedef {import("../canvas/scene/scene.js").Scene} Scene */
+/** @typedef {import("./surface.js").Surface} Surface */
+/** @typedef {import("../model/payload.js").TreeData} TreeData */
+
 import { isDotLevel } from "../canvas/level_of_detail.js";
 import { classColour } from "../../charts/colours.js";
 import { traceShape } from "../../charts/shapes.js";
 import { shapeOfClass } from "../canvas/node_style.js";
 import { outlineOf } from "../canvas/paint.js";
 import { INNER } from "../model/pruned_shape.js";
+
+/** @typedef {{ node: number, child: number, code: number, spot: number[], age: number }} Dot */
 
 const MOST_ROWS = 300; // of the table: more would be a blur
 const TRAVEL = 520;
@@ -23,17 +30,20 @@ const FADE = 0.12; // of the way, at either end
 const [GOLDEN, PLASTIC] = [0.6180339887, 0.7548776662]; // multiples of these are spread evenly over [0, 1)
 
 export class TravellingRows {
-  /** On a surface: its scene, choices and draw() are used. */
+  /** On a surface: its scene, choices and draw() are used. @param {Surface} surface */
   constructor(surface) {
     this.surface = surface;
-    this.clear();
+    /** @type {Dot[]} */
+    this.dots = [];
+    this.isPaused = false;
+    this.shownAt = NaN;
   }
 
   clear() {
     [this.dots, this.isPaused, this.shownAt] = [[], false, NaN];
   }
 
-  /** A node of the tree shown has just been split: its rows start, unless the reader wants no motion. */
+  /** A node of the tree shown has just been split: its rows start, unless the reader wants no motion. @param {number} node */
   send(node) {
     if (this.isPaused) this.clear();
     const { choices, scene } = this.surface;
@@ -42,14 +52,14 @@ export class TravellingRows {
     this.surface.draw();
   }
 
-  /** Pausing the timeline holds the dots where they are; it goes on with them. */
+  /** Pausing the timeline holds the dots where they are; it goes on with them. @param {boolean} isPaused */
   pause(isPaused) {
     this.isPaused = isPaused && this.dots.length > 0;
     this.shownAt = NaN;
     this.surface.draw();
   }
 
-  /** Advance to a time in milliseconds; returns whether any dot is still on its way. */
+  /** Advance to a time in milliseconds; returns whether any dot is still on its way. @param {number} now */
   step(now) {
     const since = Number.isNaN(this.shownAt) ? 0 : Math.min(now - this.shownAt, LONGEST_FRAME);
     const { shape } = this.surface.scene;
@@ -60,6 +70,7 @@ export class TravellingRows {
     return isMoving;
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   paint(context) {
     const { scene } = this.surface;
     const { layout, marks, theme, tree, paints } = scene;
@@ -81,10 +92,14 @@ export class TravellingRows {
   }
 }
 
-/** A dot for every row that goes from a node into its branches; none of a large table, or where weights count no rows. */
+/**
+ * A dot for every row that goes from a node into its branches; none of a large table, or where weights count no rows.
+ * @param {TreeData} tree @param {number} node
+ */
 export function dotsOf(tree, node) {
+  if (!tree.countsRows || tree.weight[0] > MOST_ROWS) return [];
+  /** @type {Pick<Dot, "node" | "child" | "code">[]} */
   const dots = [];
-  if (!tree.countsRows || tree.weight[0] > MOST_ROWS) return dots;
   for (let child = tree.firstChild[node]; child < tree.firstChild[node] + tree.childCount[node]; child++) {
     const counts = tree.isRegression ? [tree.weight[child]] : Array.from({ length: tree.nClasses }, (_, k) => tree.classWeight(child, k));
     if (!counts.every((count) => Math.abs(count - Math.round(count)) < 1e-9)) return []; // rows in parts have no one way
@@ -98,13 +113,16 @@ export function dotsOf(tree, node) {
   });
 }
 
-/** Where a dot is on the canvas after a share of its way: out of one box, along the edge, spread out in the other. */
+/**
+ * Where a dot is on the canvas after a share of its way: out of one box, along the edge, spread out in the other.
+ * @param {Scene} scene @param {Pick<Dot, "node" | "child" | "spot">} dot @param {number} share
+ */
 export function placeOf(scene, { node, child, spot }, share) {
   const { frame, marks, tree } = scene;
   const [from, to] = [outlineOf(scene, node), outlineOf(scene, child)];
   const isRight = frame.mode === "right";
-  const [along, deep, halfAlong, halfDeep] = isRight ? ["y", "x", "halfHeight", "halfWidth"] : ["x", "y", "halfWidth", "halfHeight"];
-  const within = (box) => box[deep] + spot[1] * BOX_SHARE * box[halfDeep];
+  const [along, deep, halfAlong, halfDeep] = /** @type {(keyof Rect)[]} */ (isRight ? ["y", "x", "halfHeight", "halfWidth"] : ["x", "y", "halfWidth", "halfHeight"]);
+  const within = (/** @type {Rect} */ box) => box[deep] + spot[1] * BOX_SHARE * box[halfDeep];
   const across = within(from) + (within(to) - within(from)) * eased(share);
   const [start, end] = bendOf(scene, from[deep] + from[halfDeep], to[deep] - to[halfDeep], tree.depth[child]);
   const bend = Math.max(0, Math.min(1, (across - start) / Math.max(1, end - start)));
@@ -115,16 +133,20 @@ export function placeOf(scene, { node, child, spot }, share) {
   return isRight ? { x: across, y: middle + spot[0] * wide } : { x: middle + spot[0] * wide, y: across };
 }
 
-/** Where the edge into a level bends: between the boxes, before the texts of its branches (see edges.js). */
+/**
+ * Where the edge into a level bends: between the boxes, before the texts of its branches (see edges.js).
+ * @param {Scene} scene @param {number} start @param {number} end @param {number} depth
+ */
 function bendOf({ frame, marks }, start, end, depth) {
   return frame.mode === "icicle" ? [start, end] : [start, end - marks.branchTextZones[depth]];
 }
 
+/** @param {number} share */
 function eased(share) {
   return share * share * (3 - 2 * share);
 }
 
-/** Nearly the curve of an edge, as a function of the depth. */
+/** Nearly the curve of an edge, as a function of the depth. @param {number} share */
 function smooth(share) {
   return share ** 3 * (share * (6 * share - 15) + 10);
 }

@@ -76,6 +76,7 @@ export class SceneFields {
   fades = new Fades(0);
   fade = this.fades.values;
   repaints = new NodeSet(0);
+  /** @type {Int32Array} */
   next = new Int32Array(0);
 
   selected = -1;
