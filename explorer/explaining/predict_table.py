@@ -82,7 +82,7 @@ class PredictedTable:
     """A table with its predictions in new columns, notes on its columns, and the score if it has the target.
 
     `added` names the new columns: the prediction, the share of each class (none for a numeric target), and the leaf of
-    a tree. Of a row that ends in several leaves, this is the leaf with the largest part.
+    a tree with its action, if the tree has any. Of a row that ends in several leaves, it is that with the largest part.
     """
 
     frame: pd.DataFrame
@@ -318,7 +318,10 @@ def _columns(
         for name, shares in zip(tree.classes, tree.predict_proba(readable).T, strict=True):
             add(f"share of {name}" if smoothing is None else f"probability of {name}", shares)
     if isinstance(tree, Tree):
-        add("leaf", tree.apply(readable))
+        leaves = tree.apply(readable)
+        add("leaf", leaves)
+        if tree.actions:
+            add("action", tree.node_actions[leaves])
     return columns
 
 

@@ -24,11 +24,26 @@ _HEAD = """\
 """
 
 
+_ACTION = """
+const ACTIONS = new Map([
+%s
+]);
+
+/** What to do with a row: the text of the leaf that has the largest part of it, of equal parts the first. */
+export function action(row) {
+  const parts = new Map();
+  for (const [node, part] of endsOf(row)) parts.set(node, (parts.get(node) ?? 0) + part);
+  return ACTIONS.get([...parts].sort(([a, x], [b, y]) => y - x || a - b)[0][0]);
+}
+"""
+
+
 def to_javascript(tree: Tree) -> str:
     """The tree as the text of an ECMAScript module whose `predict(row)` gives {prediction, probabilities}.
 
     It predicts as the tree does, also for missing cells and unseen categories, with smoothed probabilities where the
-    tree has them. `row` maps column names to cells; dates are `Date`s.
+    tree has them. `row` maps column names to cells; dates are `Date`s. Where the tree has actions, `action(row)` says
+    the row's.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> text = to_javascript(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
@@ -36,7 +51,8 @@ def to_javascript(tree: Tree) -> str:
     True
     """
     runtime = Path(__file__).with_name("javascript_runtime.js").read_text("utf-8").split(_MARK)[1]
-    return _HEAD + "\n".join(_data(tree)) + "\n\n" + runtime
+    action = _ACTION % _actions(tree) if tree.actions else ""
+    return _HEAD + "\n".join(_data(tree)) + "\n\n" + runtime + action
 
 
 def _data(tree: Tree) -> Iterator[str]:
@@ -56,6 +72,11 @@ def _data(tree: Tree) -> Iterator[str]:
         yield from (f"    {_literal([node, answer])}," for node, answer in answers.get(name, {}).items())
         yield "  ],"
     yield "};"
+
+
+def _actions(tree: Tree) -> str:
+    """What to do with the rows of each node where rows end, a line per node."""
+    return "\n".join(f"  {_literal([node, tree.node_actions[node]])}," for node in ends_of(tree, branching_rules(tree)))
 
 
 def _with_pairs(test: dict[str, Any]) -> dict[str, Any]:

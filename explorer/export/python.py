@@ -38,11 +38,22 @@ def predict(row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
 '''
 
 
+_ACTION = '''def action(row: Mapping[str, Any]) -> str:
+    """What to do with a row: the text of the leaf that has the largest part of it, of equal parts the first."""
+    parts: dict[int, float] = {}
+    for node, part, _ in ends_of(TREE, row):
+        parts[node] = parts.get(node, 0.0) + part
+    return TREE["actions"][min(parts, key=lambda node: (-parts[node], node))]
+
+
+'''
+
+
 def to_python(tree: Tree) -> str:
     """The tree as the text of a Python module whose `predict(row)` gives (class, probabilities by class).
 
     It predicts as the tree does, also for missing cells and unseen categories, with smoothed probabilities where the
-    tree has them. `row` maps column names to cells.
+    tree has them; `action(row)` is there where the tree has actions. `row` maps column names to cells.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -53,7 +64,7 @@ def to_python(tree: Tree) -> str:
     ('Yes', {'No': 0.0, 'Yes': 1.0})
     """
     runtime = Path(__file__).with_name("python_runtime.py").read_text("utf-8").split(_MARK)[1].lstrip("\n")
-    return _HEAD + escape_unseen("\n".join(_data(tree))) + _PREDICT + runtime
+    return _HEAD + escape_unseen("\n".join(_data(tree))) + _PREDICT + (_ACTION if tree.actions else "") + runtime
 
 
 def escape_unseen(code: str) -> str:
@@ -88,13 +99,18 @@ def _data(tree: Tree) -> Iterator[str]:
 
 
 def answers_at(tree: Tree, ends: list[int]) -> dict[str, dict[int, Any]]:
-    """What the nodes where rows end predict: "predictions", of classes "shares", "smoothed" where they are others."""
+    """What the nodes where rows end predict: "predictions", of classes "shares", "smoothed" where they are others.
+
+    "actions" are there where the tree has any.
+    """
     values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
     answers: dict[str, dict[int, Any]] = {"predictions": {node: values[node] for node in ends}}
     if not tree.is_regression:
         answers["shares"] = {node: tree.deciding_shares[node].tolist() for node in ends}
     if tree.smoothing is not None and tree.decision is None:
         answers["smoothed"] = {node: tree.probabilities[node].tolist() for node in ends}
+    if tree.actions:
+        answers["actions"] = {node: tree.node_actions[node] for node in ends}
     return answers
 
 

@@ -40,7 +40,7 @@ def unlike(names: Iterable[str], taken: Iterable[str]) -> list[str]:
     return free_names
 
 
-NODE = "tree node"
+NODE, ACTION = "tree node", "action"
 BLOCK = 4
 """Levels of a tree nested in an average over leaves: databases limit that too."""
 LEAVES = "tree leaves"
@@ -50,9 +50,10 @@ def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
     """A query for all columns of `table`, the node where each row ends, and the tree's prediction and probabilities.
 
     The new columns are "tree node" (NULL for a row that follows several branches), "share of <class>" per class, for a
-    tree with smoothing also "probability of <class>", and "predicted <target>"; a name that a feature has gets a number
-    after it. Other columns of the table may have any name. NULL, NaN, infinite numbers and marks such as "NA" are
-    missing cells, and so is text where the tree needs a number. Rows come in any order: DuckDB may change it.
+    tree with smoothing also "probability of <class>", and "predicted <target>"; where the tree has actions "action",
+    which is NULL where the node is. A name that a feature has gets a number after it. Other columns of the table may
+    have any name. NULL, NaN, infinite numbers and marks such as "NA" are missing cells, and so is text where the tree
+    needs a number. Rows come in any order: DuckDB may change it.
 
     `dialect` is "sqlite" (3.35 or later), "duckdb" or "postgresql" (12 or later). Without it the query runs in all of
     them: in SQLite also on a table that `.import` made, whose numbers are texts. DuckDB and PostgreSQL refuse to
@@ -168,8 +169,10 @@ class _Writer:
         classes = [f"share of {name}" for name in self.tree.classes]
         if self.tree.smoothing is not None:
             classes += [f"probability of {name}" for name in self.tree.classes]
+        actions = [ACTION] if self.tree.actions else []
         return unlike(
-            [NODE, *classes, f"predicted {self.tree.target}"], [encoding.name for encoding in self.tree.features]
+            [NODE, *classes, f"predicted {self.tree.target}", *actions],
+            [encoding.name for encoding in self.tree.features],
         )
 
     def steps_to(self, node: int) -> list[Step]:
@@ -196,6 +199,8 @@ class _Writer:
         columns += [[literal(values[node]) for node in self.ends] for values in self.numbers]
         if not self.tree.is_regression:
             columns += [[literal(self.tree.classes[self.tree.labels[node]]) for node in self.ends]]
+        if self.tree.actions:
+            columns += [[literal(self.tree.node_actions[node]) for node in self.ends]]
         return ",\n".join(f"  ({', '.join(line)})" for line in zip(*columns, strict=True))
 
     @cached_property
@@ -212,10 +217,11 @@ class _Writer:
         if not self.is_spread:
             return "leaf.*"
         node, *names = map(column, self.new_columns)
+        action = [f"leaf.{names.pop()}"] if self.tree.actions else []
         averages = [self.mixture(values) for values in self.numbers]
         averages += [] if self.tree.is_regression else [self.best()]
         lines = [f"COALESCE(leaf.{name}, {average}) AS {name}" for name, average in zip(names, averages, strict=True)]
-        return ",\n".join([f"leaf.{node}", *lines])
+        return ",\n".join([f"leaf.{node}", *lines, *action])
 
     def mixture(self, values: Sequence[float]) -> str:
         """The values of all ends, weighted by the row's weight there: the sum over blocks of a few levels."""

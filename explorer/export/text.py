@@ -88,7 +88,7 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
     """The tree, one line per node: its branch, its prediction, and the training rows behind it.
 
     A class line has the number of the node's training rows with the label, a regression line the mean, the standard
-    deviation and the rows; smoothed probabilities stand at the leaves, and manual decisions are at the end.
+    deviation and the rows; smoothed probabilities and actions stand at the leaves, and manual decisions after the rows.
     `max_depth` cuts lower nodes off and counts them.
 
     >>> from explorer import ID3, Dataset, grow
@@ -113,10 +113,16 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
         reached = reached_by(tree, node.id) if node.depth else tree.target
         line = message("{condition}: {prediction}", condition=visible(reached), prediction=prediction_text(node))
         by_hand = f", {node.by_hand}" if node.by_hand else ""
-        lines.append(f"{INDENT * node.depth}{line}{_smoothed_text(node)}{by_hand}")
+        lines.append(f"{INDENT * node.depth}{line}{_smoothed_text(node)}{by_hand}{_action_text(node)}")
         if below is not None and node.depth == deepest and not node.is_leaf:
             lines.append(f"{INDENT * (node.depth + 1)}{hidden_text(int(below[node.id]))}")
     return "\n".join(lines)
+
+
+def _action_text(node: Node) -> str:
+    """What to do with the rows of a leaf, where that is said."""
+    text = node.tree.node_actions[node.id] if node.tree.actions and node.is_leaf else ""
+    return message(", action: {action}", action=visible(text)) if text else ""
 
 
 def _smoothed_text(node: Node) -> str:

@@ -114,6 +114,7 @@ def _renumbered(
         stats=state.stats.take(ids, axis=0),
         is_pruned=np.zeros(len(ids), dtype=bool),
         evidence=None,
+        actions=(),
         origin=ids.astype(np.int32) if grown.origin is None else grown.origin[ids],
         surrogates=None if grown.surrogates is None else grown.surrogates.taken(ids, grown.feature[ids] >= 0),
         **{name: getattr(grown, name).take(ids, axis=0) for name in per_node},

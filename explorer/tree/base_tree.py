@@ -30,6 +30,14 @@ from explorer.tree.leaf_mixture import Cutoffs, Decision, predictions_of_shares
 from explorer.tree.smoothing import Smoothing
 from explorer.values import Value
 
+MOST_LETTERS = 200
+"""The longest action of a node."""
+
+
+def is_action(text: object) -> bool:
+    """Whether it can say what to do with rows: a text, not too long, and not empty."""
+    return isinstance(text, str) and bool(text.strip()) and len(text) <= MOST_LETTERS
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -87,6 +95,8 @@ class BaseTree:
     """The branch of unseen values at every node, [n], −1 where the row stays; None: as the recipe says."""
     decision: Decision | Cutoffs | None = None
     """From which probability on one of two classes is predicted; None: the heaviest class, or the cheapest."""
+    actions: tuple[tuple[int, str], ...] = ()
+    """What to do with rows that end at or below a node, by its id: of several on a path the last holds."""
     table_settings: Mapping[str, list[str]] | None = field(default=None, repr=False)
     """How the app read and divided the table, as parameters of its links: kept with a saved tree, and of no effect."""
 
@@ -247,6 +257,16 @@ class BaseTree:
     def deciding_shares(self) -> NDArray[np.float64]:
         """The class probabilities by which a class is predicted, [n, K]: a threshold is one of smoothed ones too."""
         return self.shares if self.decision is None else self.probabilities
+
+    @cached_property
+    def node_actions(self) -> NDArray[np.object_]:
+        """What to do with rows that end at each node, [n]: its own action or that of the nearest node above, or ""."""
+        texts = np.full(self.n_nodes_grown, "", dtype=object)
+        own = dict(self.actions)
+        for level in self.levels:
+            for node in range(level.start, level.stop):
+                texts[node] = own.get(node, texts[self.parent[node]] if node else "")
+        return texts
 
     @property
     def values(self) -> NDArray[np.float64]:

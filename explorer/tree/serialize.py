@@ -23,7 +23,7 @@ from explorer.recipe.columns import MOST_BRANCHES, TESTS, FeatureEncoding
 from explorer.recipe.parameters import STOP_REASONS
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
-from explorer.tree.base_tree import BaseTree
+from explorer.tree.base_tree import BaseTree, is_action
 from explorer.tree.constraints import Choices
 from explorer.tree.leaf_mixture import Cutoffs, Decision
 from explorer.tree.smoothing import Smoothing
@@ -73,6 +73,8 @@ def tree_to_dict(tree: BaseTree, with_features: bool = True) -> dict[str, Any]:
         content["smoothing"] = tree.smoothing.to_plain()
     if tree.decision is not None:
         content["decision"] = tree.decision.to_plain(tree.classes)
+    if tree.actions:
+        content["actions"] = [[node, text] for node, text in tree.actions]
     if tree.table_settings is not None:
         content["table_settings"] = dict(tree.table_settings)
     if tree.surrogates is not None:
@@ -126,6 +128,7 @@ def fields_from_dict(content: object, features: tuple[FeatureEncoding, ...] | No
         surrogates=_surrogates(saved.record("surrogates"), arrays, features) if saved.has("surrogates") else None,
         smoothing=Smoothing.from_plain(saved.content["smoothing"]) if saved.has("smoothing") else None,
         decision=_decision(saved, classes),
+        actions=_actions(saved, n) if saved.has("actions") else (),
         table_settings=saved.texts_by_name("table_settings") if saved.has("table_settings") else None,
         **_choices(saved, arrays["feature"]),
         **arrays,
@@ -141,6 +144,16 @@ def _decision(saved: Fields, classes: tuple[Any, ...]) -> Decision | Cutoffs | N
         return Cutoffs.of(classes, dict(zip(classes, decision.items("cutoffs", len(classes)), strict=True)))
     decision.need(("name", "threshold"))
     return Decision.of(classes, decision.content["name"], decision.content["threshold"])
+
+
+def _actions(saved: Fields, n_nodes: int) -> tuple[tuple[int, str], ...]:
+    """What to do with rows that end at or below nodes: pairs of a node and a text, by node."""
+    pairs = saved.items("actions")
+    for pair in pairs:
+        is_pair = isinstance(pair, (list, tuple)) and len(pair) == 2
+        if not is_pair or type(pair[0]) is not int or not 0 <= pair[0] < n_nodes or not is_action(pair[1]):
+            raise damaged(message("an action is no pair of a node and a text"))
+    return tuple(sorted(dict(pairs).items()))
 
 
 def plain_encoding(encoding: FeatureEncoding) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.condition import Condition
 from explorer.recipe.parameters import EMPTY, LOCKED, STOP_REASONS
-from explorer.tree.base_tree import BaseTree
+from explorer.tree.base_tree import MOST_LETTERS, BaseTree, is_action
 from explorer.tree.constraints import NodePath, branch_text
 from explorer.tree.from_sklearn import fields_from_sklearn
 from explorer.tree.from_sklearn_json import fields_from_sklearn_json
@@ -122,6 +122,36 @@ class Tree(BaseTree):
         [10, 5, 0]
         """
         return replace(self, decision=None if cutoffs is None else Cutoffs.of(self.classes, cutoffs))
+
+    def with_actions(self, actions: Mapping[int, str]) -> Tree:
+        """The same tree with what to do with rows that end at or below nodes, by their ids; {}: nothing.
+
+        Rules, predictions for files, saved trees, and the exports as text, Python and SQL have the text of a row's
+        leaf: its own, or that of the nearest node above. Raises InputError for a node that the tree has not, and a text
+        that is empty or has more than 200 letters.
+
+        >>> from explorer import ID3, grow, load_sample
+        >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+        >>> tree = grow(tennis, ID3).with_actions({0: "book a court", 1: "call first"})
+        >>> [tree.node_actions[node] for node in tree.leaves()]
+        ['book a court', 'call first', 'call first', 'book a court', 'book a court']
+        """
+        for node, text in actions.items():
+            if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < self.n_nodes_grown:
+                raise InputError(
+                    message(
+                        "The tree has no node {node:.40}: its nodes are 0 to {last}.",
+                        node=repr(node),
+                        last=self.n_nodes_grown - 1,
+                    )
+                )
+            if not is_action(text):
+                raise InputError(
+                    message(
+                        "The action of node {node} must be a text of 1 to {most} letters.", node=node, most=MOST_LETTERS
+                    )
+                )
+        return replace(self, actions=tuple((int(node), actions[node]) for node in sorted(actions)))
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
         """The id of the node where each row ends, [n]; of several nodes (`routes`) that with the largest weight."""

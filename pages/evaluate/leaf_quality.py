@@ -16,7 +16,7 @@ from explorer.evaluation.leaf_calibration import gains_heading
 from explorer.explaining import rule_words
 from explorer.formatting import number, percent, shortened, visible
 from explorer.messages import message, plural
-from pages.evaluate import class_curves, errors
+from pages.evaluate import class_curves, errors, top_leaves
 from pages.results import evaluation
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, prediction_text, readable, score_text
@@ -87,6 +87,7 @@ def _gains(settings: Settings, tree: ex.Tree, code: int) -> None:
         if name in table
     }
     tables.numbers_table(pd.DataFrame(lines), [False] * len(table), "gains", right=list(lines))
+    top_leaves.show(settings, tree, table)
     if not tree.is_regression:
         st.caption(
             message(

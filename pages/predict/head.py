@@ -28,6 +28,9 @@ def show(settings: Settings, form: FilledForm) -> None:
             st.metric(message("Probability"), percent(form.probability), width="content")
         _ends(form, path)
     st.markdown(escape_markdown(visible(path.sentence)))
+    action = tree.node_actions[tree.apply(form.row)[0]]
+    if action:
+        st.markdown(message("Action: **{action}**", action=escape_markdown(visible(action))))
     if tree.is_regression:
         low, high = (number_text(float(form.train.target.values[place])) for place in (0, -1))
         st.caption(message("The training values go from {low} to {high}.", low=low, high=high))

@@ -59,9 +59,9 @@ def keep(opened: OpenedTree) -> None:
 
 
 def close() -> None:
-    """Show the tree of the table again, from its root."""
+    """Show the tree of the table again, from its root, without actions of the other's nodes."""
     st.session_state.pop(_OPEN, None)
-    session.keep(changed(session.read(), node=0))
+    session.keep(changed(session.read(), node=0, actions=()))
 
 
 def choose(**changes: Any) -> None:
@@ -76,7 +76,7 @@ def key(settings: Settings, opened: OpenedTree) -> str:
     data, how = trees.data(settings), ""
     if opened.is_pruned and can_prune(settings, opened):
         how = _how_counted(settings, opened) if opened.method == "weakest" else _how_validated(settings)
-    choices = f"{opened.alpha} {settings.decide} {settings.model_classes}"
+    choices = f"{opened.alpha} {settings.decide} {settings.actions} {settings.model_classes}"
     return f"opened {opened.key} {data.target.name!r} {data.classes!r} {how} {choices}"
 
 
@@ -95,7 +95,9 @@ def tree(settings: Settings, opened: OpenedTree) -> ex.Tree:
 
 
 def decided(settings: Settings, tree: ex.Tree) -> ex.Tree:
-    """A tree that predicts from the settings' probability on, or by their cutoffs; without any as it is."""
+    """A tree that predicts from the settings' probability on, or by their cutoffs, and has their actions."""
+    actions = {node: text for node, text in settings.actions if node < tree.n_nodes_grown}
+    tree = tree.with_actions(actions) if actions else tree
     if len(settings.decide) == 2 == len(tree.classes):
         code, threshold = settings.decide
         return tree.with_threshold(tree.classes[int(code)], threshold)

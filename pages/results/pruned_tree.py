@@ -32,15 +32,15 @@ def pruned(settings: Settings) -> ex.Tree:
 
 
 def predicting(settings: Settings, tree: ex.Tree) -> ex.Tree:
-    """A tree with probabilities smoothed, and a class predicted, as the settings say; one of numbers as it is."""
-    if tree.is_regression:
-        return tree
-    return opened_tree.decided(settings, tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m)))
+    """A tree with probabilities smoothed, and a class predicted, as the settings say, with their actions."""
+    if not tree.is_regression:
+        tree = tree.with_smoothing(ex.Smoothing(settings.smoothing, settings.smoothing_m))
+    return opened_tree.decided(settings, tree)
 
 
 def predicting_key(settings: Settings) -> str:
     """A text for how probabilities are smoothed, and from which on a class is predicted."""
-    return f"{settings.smoothing} {settings.smoothing_m} {settings.decide}"
+    return f"{settings.smoothing} {settings.smoothing_m} {settings.decide} {settings.actions}"
 
 
 def known_manual_steps(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:

@@ -20,7 +20,7 @@ from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
 from pages.text import MOST_LETTERS, escape_markdown, number, readable
-from pages.widgets import tree_panels
+from pages.widgets import leaf_action, tree_panels
 from pages.widgets.choice_list import choice_list
 from pages.widgets.choice_list.choice_list import Column
 from pages.widgets.controls import feed
@@ -53,6 +53,8 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     if rule is not None:
         rule_rows.sentence(rule)
+        if not rules.is_pruned(settings) and not settings.view.presenter:
+            leaf_action.field(rule_list.tree, rule.leaves, "rule")
     _notes(settings, rule_list)
     _downloads(rule_list, rules.hits(settings))
 
@@ -152,6 +154,9 @@ def columns_of(
             for text, remark in zip(map(_hits, (hits[rule] for rule in shown)), remarks, strict=True)
         ]
         columns.append(amount(message("validation"), cells, right, "validation", remarks=remarks))
+    if tree.actions:
+        meaning = message("What to do with the rows of the rule.")
+        columns.append(Column(message("action"), [readable(visible(rule.action)) for rule in shown], meaning))
     if is_pruned:
         place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
         first = message("Where the rule stands in the list. The first that a row fulfils predicts it.")

@@ -15,6 +15,7 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from explorer.formatting import shortened
 from explorer.messages import message
+from explorer.tree.base_tree import is_action
 from explorer.tree.leaf_mixture import LEAST
 from pages.settings import labels
 from pages.settings.ensemble_settings import EnsembleSettings
@@ -122,6 +123,19 @@ def _decision_text(decision: tuple[float, ...]) -> str:
     return ":".join(f"{cutoff:.12g}" for cutoff in decision)
 
 
+def _read_actions(reader: QueryReader, key: str, default: tuple[()]) -> tuple[tuple[int, str], ...]:
+    """Pairs of node and text, written node:text."""
+    found = [re.fullmatch(r"(\d{1,7}):(.*)", text, re.ASCII | re.DOTALL) for text in reader.texts(key)]
+    pairs = {int(each[1]): each[2] for each in found if each is not None and is_action(each[2])}
+    if len(pairs) == len(found):
+        return tuple(sorted(pairs.items()))
+    reader.refuse(key, None)
+    return default
+
+
+ACTIONS = Format(_read_actions, lambda key, actions: {key: [f"{node}:{text}" for node, text in actions]})
+
+
 def _read_features(reader: QueryReader, key: str, default: None) -> tuple[str, ...] | None:
     return reader.texts(key) or default
 
@@ -204,8 +218,9 @@ class Settings(QueryRecord):
 
     `smoothing` is how class probabilities are smoothed, with m = `smoothing_m` where the rule has one. `decide` is the
     code of one of two classes and the probability from which on it is predicted, or a cutoff for each of more classes;
-    without it the heaviest class is. `model_classes` are the codes of the classes
-    that those of a model from a file stand for, in its order, where it names them otherwise.
+    without it the heaviest class is. `actions` say what to do with the rows of nodes (`Tree.with_actions`).
+    `model_classes` are the codes of the classes that those of a model from a file stand for, in its order, where it
+    names them otherwise.
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page, `kept` are trees kept by name.
     `started` names the long work whose results are on the pages: a link starts it again.
@@ -245,6 +260,7 @@ class Settings(QueryRecord):
     smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
     decide: tuple[float, ...] = in_query((), "decide", parsed(_parse_decision, _decision_text))
     model_classes: tuple[int, ...] = in_query((), "classes", parsed(_parse_codes, _codes_text))
+    actions: tuple[tuple[int, str], ...] = in_query((), "action", ACTIONS)
     smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
     alpha: float | None = in_query(None, "alpha", number())
     manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))
@@ -329,7 +345,7 @@ OF_PRUNING = (
 """How trees are pruned."""
 OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING, "model_classes")
 """What begins anew with another table."""
-OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", "manual_steps")
+OF_TREE = ("repairs", *COLUMNS, *ROWS, "grow", "choices", *OF_PRUNING, "alpha", "manual_steps", "actions")
 """What makes the tree of a table, and is kept with it."""
 OF_FILE = (*TABLE, *OF_TREE, *SIDES, "kept", "test_set_uses", "view")
 """What is kept with a file, for the next time that it is opened."""
@@ -371,7 +387,7 @@ RESETS = (
     Reset(ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
     Reset((*TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(TABLE, adjusted={"timeline": TimelineSettings.with_other_table}, only_if_different=True),
-    Reset(("choices",), to_default=_CUT),
+    Reset(("choices",), to_default=(*_CUT, "actions")),
     Reset(
         (*TABLE, "repairs", *COLUMNS, *ROWS, "grow", "choices"),
         adjusted={"timeline": TimelineSettings.with_other_tree},
@@ -379,7 +395,7 @@ RESETS = (
     ),
     Reset(
         ("repairs", *COLUMNS, *ROWS, "grow"),
-        to_default=(*NODES, "manual_steps"),
+        to_default=(*NODES, "manual_steps", "actions"),
         adjusted={"compare": CompareSettings.with_other_tree},
     ),
     Reset(("repairs", *COLUMNS, "grow"), to_default=("alpha",)),  # of other rows it is the same cost of a leaf

@@ -68,8 +68,10 @@ def give(name: str, content: bytes) -> None:
 
 
 def _as_saved(fitted: ex.Tree | Ensemble) -> dict[str, object]:
-    """The tree predicts as its file says, not from a probability on that was chosen for another."""
-    return {"decide": ()} if isinstance(fitted, ex.Tree) and fitted.decision is None else {}
+    """The tree predicts as its file says, not from a probability on or with actions chosen for another."""
+    if not isinstance(fitted, ex.Tree):
+        return {}
+    return ({} if fitted.decision else {"decide": ()}) | ({} if fitted.actions else {"actions": ()})
 
 
 def go_to_given() -> None:

@@ -54,7 +54,7 @@ def _of_tree(tree: ex.Tree) -> Iterator[tuple[Settings, str]]:
 
 
 def _of_probabilities(tree: ex.Tree) -> dict[str, object]:
-    """How its class probabilities are smoothed, and from which on a class is predicted."""
+    """How its class probabilities are smoothed, from which on a class is predicted, and its actions."""
     fields: dict[str, object] = {}
     if tree.smoothing is not None:
         fields |= {"smoothing": tree.smoothing.method, "smoothing_m": tree.smoothing.m}
@@ -62,6 +62,8 @@ def _of_probabilities(tree: ex.Tree) -> dict[str, object]:
         fields["decide"] = tree.classes.index(tree.decision.name), tree.decision.threshold
     elif tree.decision is not None and len(tree.classes) > 2:
         fields["decide"] = tuple(tree.decision.to_plain(tree.classes)["cutoffs"])
+    if tree.actions and tree.origin is None:
+        fields["actions"] = tree.actions
     return fields
 
 

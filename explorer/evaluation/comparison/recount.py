@@ -71,6 +71,7 @@ def recount(tree: Tree, data: Dataset, recipe: Recipe) -> Tree:
         "predictions": None,
         "smoothing": None,
         "decision": None,
+        "actions": (),
         "validation": None,
         "evidence": None,
         "origin": None,

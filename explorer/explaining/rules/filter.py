@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -71,6 +71,24 @@ def pick_rules(
 
     ordered = sorted(rule_list.rules, key=lambda rule: _ORDERS[sort](rule, hits))
     return tuple(filter(is_shown, (*ordered, *rule_list.otherwise, rule_list.default)))
+
+
+def rules_of_nodes(rule_list: RuleList, nodes: Iterable[int]) -> tuple[Rule, ...]:
+    """The rules of nodes where rows end, in the order of these, such as the first leaves of `gains`.
+
+    A node without a rule of its own has none here.
+
+    >>> from explorer import ID3, gains, grow, load_sample, rules
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tree = grow(tennis, ID3.replace(max_depth=1))
+    >>> [rule.statement for rule in rules_of_nodes(rules(tree), gains(tree, tennis, 1)["leaf"].head(2))]
+    ['if Outlook = Overcast then Yes', 'if Outlook = Rain then Yes']
+    """
+    by_node: dict[int, Rule] = {}
+    for rule in rule_list.in_order[:-1]:
+        for node in rule.leaves:
+            by_node.setdefault(node, rule)
+    return tuple(dict.fromkeys(by_node[int(node)] for node in nodes if int(node) in by_node))
 
 
 def list_accuracy(rule_list: RuleList, data: Dataset) -> float:

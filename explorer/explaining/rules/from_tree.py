@@ -68,6 +68,7 @@ class _NodePredictions:
             lower_bound=None if self._lower_bounds is None else self._lower_bounds[node],
             has_mean=tree.has_deviations,
             counts_rows=tree.counts_rows,
+            action=tree.node_actions[node],
         )
 
     def stopping_rule(self, node: int, values: Term | str) -> Rule:

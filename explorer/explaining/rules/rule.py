@@ -56,6 +56,8 @@ class Rule:
     """Whether a predicted number is the mean of the rows; not so where `Tree.with_predictions` replaced it."""
     counts_rows: bool = True
     """Whether amounts are numbers of rows (see `Tree.counts_rows`)."""
+    action: str = ""
+    """What to do with its rows (`Tree.with_actions`)."""
 
     @property
     def leaf(self) -> int:
@@ -133,6 +135,8 @@ class Rule:
             finding = message(
                 "{finding}, estimated accuracy {accuracy}", finding=finding, accuracy=percent(self.accuracy)
             )
+        if self.action:
+            finding = message("{prediction}; action: {action}", prediction=finding, action=self.action)
         if not self.conditions:
             return message("all rows: {prediction}", prediction=finding)
         return message("if {conditions} then {prediction}", conditions=self.words, prediction=finding)
@@ -265,7 +269,7 @@ class RuleList:
         Before the leaf stands the estimated accuracy of rules that were pruned, and the policy for missing cells where
         some of the rows have such. Where weights count no rows, "weight" stands for "rows". Rules without rows of their
         own have no amounts. `hits` are validation rows that each rule predicts, and those of them that it predicts
-        rightly (`rule_hits`).
+        rightly (`rule_hits`). Where the tree has actions, "action" is what to do with the rows of a rule.
         """
         listed = self.in_order
         amount = f"{'validation' if self.on_validation else 'training'} {'rows' if self.tree.counts_rows else 'weight'}"
@@ -292,6 +296,8 @@ class RuleList:
             columns["estimated accuracy"] = [rule.accuracy for rule in listed]
         for which, name in enumerate(("validation rows", "right validation rows") if hits else ()):
             columns[name] = _amounts(hits[rule][which] for rule in listed)
+        if self.tree.actions:
+            columns["action"] = [rule.action for rule in listed]
         if self.missing_note:
             columns["missing cells"] = [POLICIES[self.tree.recipe.missing].label] * len(listed)
         return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})

@@ -26,7 +26,7 @@ _UNSET = object()
 _RECORDS = ("view", "timeline", "stability", "compare", "evaluate", "rules", "predict", "ensembles")
 ORDER = (
     *("repairs", *COLUMNS, *ROWS),
-    *(*_SLOTS, "choices", *OF_PRUNING, "alpha", "manual_steps", "kept", "palette", *_RECORDS),
+    *(*_SLOTS, "choices", *OF_PRUNING, "alpha", "manual_steps", "actions", "kept", "palette", *_RECORDS),
 )
 """The settings that steps change, those first whose change sets others back."""
 
@@ -63,6 +63,7 @@ NAMES = Names(
         "fold_seed": message("Seed of the folds"),
         "alpha": "α",
         "manual_steps": message("Pruned by hand"),
+        "actions": message("Actions of leaves"),
         "kept": message("kept trees"),
         "palette": message("Palette"),
         "view.class_labels": message("labels of classes"),
@@ -212,7 +213,7 @@ def _of(name: str, old: object, new: object) -> Iterator[str]:
         return
     if name == "repairs":
         yield _of_repairs(old, new)  # type: ignore[arg-type]
-    elif isinstance(old, tuple) and isinstance(new, tuple) and name in ("manual_steps", "kept"):
+    elif isinstance(old, tuple) and isinstance(new, tuple) and name in ("manual_steps", "actions", "kept"):
         yield _step(NAMES[name], str(len(old)), str(len(new)))
     else:
         yield _step(NAMES[name], _text(name, old), _text(name, new))
