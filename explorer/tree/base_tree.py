@@ -263,7 +263,7 @@ class BaseTree:
         """What to do with rows that end at each node, [n]: its own action or that of the nearest node above, or ""."""
         texts = np.full(self.n_nodes_grown, "", dtype=object)
         own = dict(self.actions)
-        for level in self.levels:
+        for level in self.levels if own else ():
             for node in range(level.start, level.stop):
                 texts[node] = own.get(node, texts[self.parent[node]] if node else "")
         return texts

@@ -11,7 +11,7 @@ from explorer.formatting import percent, visible
 from explorer.messages import message
 from pages.results import rules
 from pages.settings.settings import Settings
-from pages.widgets import leaf_action
+from pages.widgets import controls
 
 _COUNT = "gains.top"
 _MOST = 100
@@ -39,7 +39,7 @@ def show(settings: Settings, tree: ex.Tree, table: pd.DataFrame) -> None:
         icon=":material/download:",
         type="tertiary",
     )
-    leaf_action.field(tree, first["leaf"].astype(int).tolist(), "top")
+    controls.leaf_action(tree, first["leaf"].astype(int).tolist(), "top")
 
 
 def _together(last: pd.Series, is_regression: bool) -> str:

@@ -20,10 +20,10 @@ from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
 from pages.settings.settings import Settings
 from pages.text import MOST_LETTERS, escape_markdown, number, readable
-from pages.widgets import leaf_action, tree_panels
+from pages.widgets import tree_panels
 from pages.widgets.choice_list import choice_list
 from pages.widgets.choice_list.choice_list import Column
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, leaf_action
 
 _SHOWN = 2000
 _LONGEST, _LONGEST_FORMULA = 40, 240
@@ -54,7 +54,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
     if rule is not None:
         rule_rows.sentence(rule)
         if not rules.is_pruned(settings) and not settings.view.presenter:
-            leaf_action.field(rule_list.tree, rule.leaves, "rule")
+            leaf_action(rule_list.tree, rule.leaves, "rule")
     _notes(settings, rule_list)
     _downloads(rule_list, rules.hits(settings))
 

@@ -12,6 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.folds import most_folds
 from explorer.messages import message, plural
+from explorer.tree.base_tree import MOST_LETTERS, is_action
 from pages.results import trees
 from pages.results.cross_validation import n_folds
 from pages.settings import labels, session
@@ -202,6 +203,27 @@ def decision(tree: ex.Tree) -> None:
         key="decide.off",
         on_click=lambda: session.keep(changed(session.read(), decide=())),
     )
+
+
+def leaf_action(tree: ex.Tree, nodes: Sequence[int], key: str) -> None:
+    """What to do with the rows of nodes, a text for all of them; it begins with the one that they have in common."""
+    texts = {str(tree.node_actions[node]) for node in nodes}
+    st.text_input(
+        message("Action for this leaf") if len(nodes) == 1 else message("Action for these leaves"),
+        key=feed(f"action.{key}", texts.pop() if len(texts) == 1 else ""),
+        max_chars=MOST_LETTERS,
+        on_change=_take_action,
+        args=(tuple(nodes), f"action.{key}"),
+        help=message("What to do with such rows. Rules, predictions, the saved tree and the exports say it."),
+    )
+
+
+def _take_action(nodes: Sequence[int], key: str) -> None:
+    settings, text = session.read(), str(st.session_state[key] or "").strip()
+    actions = {node: each for node, each in settings.actions if node not in nodes}
+    if is_action(text):
+        actions |= dict.fromkeys(nodes, text)
+    session.keep(changed(settings, actions=tuple(sorted(actions.items()))))
 
 
 def _take_smoothing(field: str) -> None:

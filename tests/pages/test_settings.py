@@ -69,6 +69,7 @@ BUSY = Settings(
     smoothing_m=2.0,
     decide=(1, 0.3),
     model_classes=(1, 0),
+    actions=((2, "call"),),
     alpha=0.05,
     manual_steps=(("collapse", 2),),
     method="mdl",
@@ -104,6 +105,7 @@ OTHER_COLUMNS = {
     **NODES,
     **WHOLE_TREE,
     **UNCUT,
+    "actions": (),
     "choices": ex.Choices(),
     "compare": CompareSettings(True, False, "AC", "train"),
     "evaluate": EvaluateSettings("train", profits=(5.0, -2.0, 0.0, 1.0)),
@@ -126,7 +128,7 @@ NOTHING_ASKED = {"timeline": TimelineSettings(order="best_first")}
 OF_TABLE_ANEW = {field: getattr(Settings(), field) for field in OF_TABLE}
 OTHER_SHEET = {**OTHER_TARGET, **OF_TABLE_ANEW, **NOTHING_ASKED, "repairs": ()}
 OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0, "reading": AS_FOUND}
-OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
+OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, "actions": (), **SELECTION_CLEARED, "compare": OTHER_TREES}
 OTHER_ROWS = {**OTHER_TREE, "alpha": BUSY.alpha, "ensembles": EnsembleSettings("adaboost", 9)}
 
 CASES = [
@@ -156,8 +158,8 @@ CASES = [
     ({"valid_share": 15}, OTHER_ROWS),
     ({"seed": 4}, OTHER_ROWS),
     ({"grow": SIZED}, OTHER_TREE),
-    ({"choices": ex.Choices()}, {**WHOLE_TREE, **UNCUT, **PRUNED_OTHERWISE}),
-    ({"choices": CHOICES}, {**UNCUT, **PRUNED_OTHERWISE}),
+    ({"choices": ex.Choices()}, {**WHOLE_TREE, **UNCUT, "actions": (), **PRUNED_OTHERWISE}),
+    ({"choices": CHOICES}, {**UNCUT, "actions": (), **PRUNED_OTHERWISE}),
     ({"risk": "impurity"}, {**UNCUT, **OTHER_RISK}),
     ({"risk": "impurity", "alpha": 0.2}, {"manual_steps": (), **OTHER_RISK}),
     ({"alpha": 0.2}, PRUNED_OTHERWISE),
@@ -219,7 +221,7 @@ def test_another_table_has_no_work_started():
 def test_each_choice_is_of_a_table_of_the_reader_or_of_a_page():
     """A field that is none of these would stay when another table is opened, without anybody having decided so."""
     of_page = {"timeline", "compare", "evaluate", "rules", "predict", "ensembles", "choices", "test_set_uses"}
-    of_tree = {"started", "node", "left_node", "right_node", "third_node", "alpha", "manual_steps"}
+    of_tree = {"started", "node", "left_node", "right_node", "third_node", "alpha", "manual_steps", "actions"}
     names = {field.name for field in dataclasses.fields(Settings)}
     assert names == {*TABLE, "repairs", "rows", "kept", *OF_TABLE, *OF_READER, *of_page, *of_tree}
 

@@ -209,7 +209,7 @@ def _is_id(cells: pd.Series) -> bool:
 
 
 def _leaf_second(added: Sequence[str]) -> list[str]:
-    """The new columns with the last, a tree's leaf, right after the prediction, since there may be many classes."""
+    """The new columns with the last, a tree's leaf or action, after the prediction, as there may be many classes."""
     return [added[0], *added[:0:-1][:1], *added[1:-1]]
 
 
