@@ -71,7 +71,8 @@ def _as_saved(fitted: ex.Tree | Ensemble) -> dict[str, object]:
     """The tree predicts as its file says, not from a probability on or with actions chosen for another."""
     if not isinstance(fitted, ex.Tree):
         return {}
-    return ({} if fitted.decision else {"decide": ()}) | ({} if fitted.actions else {"actions": ()})
+    own = {"decide": fitted.decision, "actions": fitted.actions}
+    return {field: () for field, said in own.items() if not said}
 
 
 def go_to_given() -> None:

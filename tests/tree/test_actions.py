@@ -105,3 +105,13 @@ def test_what_is_no_action_is_refused(actions, fact):
 def test_damaged_actions_are_refused(actions):
     with pytest.raises(ex.InputError):
         ex.Tree.from_dict({**TREE.to_dict(), "actions": actions})
+
+
+def test_the_script_of_a_report_says_the_actions():
+    acting = TREE.with_actions({1: HOSTILE})
+    table = ex.load_sample("play_tennis")
+    made = ex.Provenance(table, TENNIS, acting, (TENNIS,), sample="play_tennis")
+    (line,) = [line for line in ex.to_script(made).splitlines() if "with_actions" in line]
+    scope = {"tree": TREE}
+    exec(line, scope)
+    assert scope["tree"].actions == acting.actions

@@ -204,6 +204,8 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
     decision = provenance.tree.decision
     if decision is not None:
         yield f"tree = tree.{decision.call}"
+    if provenance.tree.actions:
+        yield f"tree = tree.with_actions({dict(provenance.tree.actions)!r})"
 
 
 def _scores(provenance: Provenance) -> Iterator[str]:
