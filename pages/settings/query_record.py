@@ -6,10 +6,13 @@ Only fields that differ from their default are written, so that an address stays
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
+from explorer.tree.base_tree import is_action
+from explorer.tree.leaf_mixture import LEAST
 from pages.settings.query_reader import LARGEST, QueryReader
 
 Query = dict[str, list[str]]
@@ -97,3 +100,39 @@ def parsed(parse: Callable[[str], Any], text_of: Callable[[Any], str] = str) -> 
 def nested(record: type[QueryRecord]) -> Format:
     """A record within a record; its fields have keys of their own."""
     return Format(lambda reader, _, __: record.from_query(reader), lambda _, value: value.to_query())
+
+
+def _parse_decision(text: str) -> tuple[float, ...] | None:
+    """The code of one of two classes and the probability from which on it is predicted, written 1:0.25, or cutoffs."""
+    if not text:
+        return ()
+    found = re.fullmatch(r"([01]):(0?\.\d{1,20}|1(?:\.0)?)", text, re.ASCII)
+    if found:
+        return (int(found[1]), float(found[2])) if float(found[2]) > 0 else None
+    parts = text.split(":")
+    if len(parts) < 3 or not all(re.fullmatch(r"\d{1,7}(\.\d{1,24})?(e-?\d{1,2})?", part, re.ASCII) for part in parts):
+        return None
+    cutoffs = tuple(map(float, parts))
+    return cutoffs if all(LEAST <= cutoff <= 1 / LEAST for cutoff in cutoffs) else None
+
+
+def _decision_text(decision: tuple[float, ...]) -> str:
+    if len(decision) == 2:
+        return f"{decision[0]:.0f}:{decision[1]:.12f}".rstrip("0").rstrip(".")
+    return ":".join(f"{cutoff:.12g}" for cutoff in decision)
+
+
+DECISION = parsed(_parse_decision, _decision_text)
+
+
+def _read_actions(reader: QueryReader, key: str, default: tuple[()]) -> tuple[tuple[int, str], ...]:
+    """Pairs of node and text, written node:text."""
+    found = [re.fullmatch(r"(\d{1,7}):(.*)", text, re.ASCII | re.DOTALL) for text in reader.texts(key)]
+    pairs = {int(each[1]): each[2] for each in found if each is not None and is_action(each[2])}
+    if len(pairs) == len(found):
+        return tuple(sorted(pairs.items()))
+    reader.refuse(key, None)
+    return default
+
+
+ACTIONS = Format(_read_actions, lambda key, actions: {key: [f"{node}:{text}" for node, text in actions]})

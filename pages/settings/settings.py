@@ -15,8 +15,6 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from explorer.formatting import shortened
 from explorer.messages import message
-from explorer.tree.base_tree import is_action
-from explorer.tree.leaf_mixture import LEAST
 from pages.settings import labels
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.kept.test_set_log import NotedTestScore
@@ -34,6 +32,8 @@ from pages.settings.page_settings import (
 )
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import (
+    ACTIONS,
+    DECISION,
     TEXT,
     TEXTS,
     Format,
@@ -91,20 +91,6 @@ def _manual_steps_text(steps: tuple[tuple[str, int], ...]) -> str:
     return "".join(f"{_SIGNS[op]}{node}" for op, node in steps)
 
 
-def _parse_decision(text: str) -> tuple[float, ...] | None:
-    """The code of one of two classes and the probability from which on it is predicted, written 1:0.25, or cutoffs."""
-    if not text:
-        return ()
-    found = re.fullmatch(r"([01]):(0?\.\d{1,20}|1(?:\.0)?)", text, re.ASCII)
-    if found:
-        return (int(found[1]), float(found[2])) if float(found[2]) > 0 else None
-    parts = text.split(":")
-    if len(parts) < 3 or not all(re.fullmatch(r"\d{1,7}(\.\d{1,24})?(e-?\d{1,2})?", part, re.ASCII) for part in parts):
-        return None
-    cutoffs = tuple(map(float, parts))
-    return cutoffs if all(LEAST <= cutoff <= 1 / LEAST for cutoff in cutoffs) else None
-
-
 def _parse_codes(text: str) -> tuple[int, ...] | None:
     """Every class code from 0 on once, written 1-0; none without a text."""
     if not text:
@@ -115,25 +101,6 @@ def _parse_codes(text: str) -> tuple[int, ...] | None:
 
 def _codes_text(codes: tuple[int, ...]) -> str:
     return "-".join(map(str, codes))
-
-
-def _decision_text(decision: tuple[float, ...]) -> str:
-    if len(decision) == 2:
-        return f"{decision[0]:.0f}:{decision[1]:.12f}".rstrip("0").rstrip(".")
-    return ":".join(f"{cutoff:.12g}" for cutoff in decision)
-
-
-def _read_actions(reader: QueryReader, key: str, default: tuple[()]) -> tuple[tuple[int, str], ...]:
-    """Pairs of node and text, written node:text."""
-    found = [re.fullmatch(r"(\d{1,7}):(.*)", text, re.ASCII | re.DOTALL) for text in reader.texts(key)]
-    pairs = {int(each[1]): each[2] for each in found if each is not None and is_action(each[2])}
-    if len(pairs) == len(found):
-        return tuple(sorted(pairs.items()))
-    reader.refuse(key, None)
-    return default
-
-
-ACTIONS = Format(_read_actions, lambda key, actions: {key: [f"{node}:{text}" for node, text in actions]})
 
 
 def _read_features(reader: QueryReader, key: str, default: None) -> tuple[str, ...] | None:
@@ -258,7 +225,7 @@ class Settings(QueryRecord):
     risk: str = in_query("impurity", "risk", choice(labels.RISKS))
     metric: str = in_query("", "metric", choice(("", *labels.METRICS)))
     smoothing: str = in_query("none", "smoothing", choice(labels.SMOOTHINGS))
-    decide: tuple[float, ...] = in_query((), "decide", parsed(_parse_decision, _decision_text))
+    decide: tuple[float, ...] = in_query((), "decide", DECISION)
     model_classes: tuple[int, ...] = in_query((), "classes", parsed(_parse_codes, _codes_text))
     actions: tuple[tuple[int, str], ...] = in_query((), "action", ACTIONS)
     smoothing_m: float = in_query(1.0, "smoothing_m", number(*labels.SMOOTHING_ROWS))
