@@ -25,7 +25,13 @@ import pandas as pd
 import xgboost
 from jpmml_evaluator import make_evaluator
 from sklearn import ensemble, tree
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
 from sklearn2pmml import make_pmml_pipeline, sklearn2pmml
+from sklearn2pmml.decoration import CategoricalDomain, ContinuousDomain
+from sklearn2pmml.pipeline import PMMLPipeline
+from sklearn2pmml.preprocessing import CastTransformer
 
 N = 80
 NAMES = ["width", "length", "rooms"]
@@ -49,6 +55,22 @@ NAMED = pd.Series(
 )
 GAPS = FRAME.copy()
 GAPS.loc[::5, "length"] = np.nan
+
+
+def by_columns(name: str, estimator: Any, encoder: Any, **options: Any) -> tuple[str, str]:
+    """The same of rows with a column of names, which the encoder turns into what the estimator splits."""
+    rng = np.random.default_rng(4)
+    rows = GAPS.assign(city=rng.choice(["Rome", "Oslo", "New York", 'a "b"'], N))
+    target = SCORE + (rows["city"] == "Oslo") * 4 + (rows["city"] == "Rome") * 2
+    rows.loc[::7, "city"] = None
+    domains = [("numbers", ContinuousDomain(invalid_value_treatment="as_is"), NAMES)]
+    names = make_pipeline(CategoricalDomain(invalid_value_treatment="as_is"), encoder)
+    columns = ColumnTransformer([*domains, ("names", names, ["city"])]).set_output(transform="pandas")
+    pipeline = PMMLPipeline([("columns", columns), ("model", estimator)])
+    pipeline.fit(rows, target.rename("y"), **options)
+    with tempfile.NamedTemporaryFile(suffix=".pmml") as file:
+        sklearn2pmml(pipeline, file.name)
+        return name, pathlib.Path(file.name).read_text("utf-8")
 
 
 def by_pipeline(name: str, estimator: Any, rows: pd.DataFrame, target: pd.Series, **options: Any) -> tuple[str, str]:
@@ -99,6 +121,13 @@ def of_ensembles() -> Iterator[tuple[str, str]]:
     yield by_pipeline("LightGBM, names", lightgbm.LGBMClassifier(**small), GAPS, NAMED)
     forest = lightgbm.LGBMRegressor(boosting_type="rf", bagging_freq=1, bagging_fraction=0.6, **small)
     yield by_pipeline("LightGBM, forest", forest, GAPS, SCORE)
+    few = {"cat_smooth": 1, "min_data_per_group": 1}
+    yield by_columns("LightGBM, categories", lightgbm.LGBMRegressor(**small, **few), CastTransformer("category"))
+    by_name = xgboost.XGBRegressor(n_estimators=5, max_depth=3, enable_categorical=True, tree_method="hist")
+    yield by_columns("XGBoost, categories", by_name, CastTransformer("category"))
+    of_bins["min_samples_leaf"] = 3
+    by_code = ensemble.HistGradientBoostingRegressor(categorical_features=[3], **of_bins)
+    yield by_columns("bins, categories", by_code, OrdinalEncoder())
 
 
 def by_hand() -> Iterator[tuple[str, str]]:
