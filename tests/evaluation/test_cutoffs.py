@@ -54,7 +54,7 @@ def worth(data: ex.Dataset, tree: ex.Tree, said: np.ndarray, score: str) -> floa
     return -float(np.average([costs[pair] for pair in zip(truth, said, strict=True)], weights=weights))
 
 
-@examples(100)
+@examples(500)
 @given(seed=st.integers(0, 10**6), score=st.sampled_from(["accuracy", "mean_recall", "cost"]), missing=st.booleans())
 def test_no_change_of_one_cutoff_is_better(seed, score, missing):
     data, tree = weighted_case(seed, missing, costs=score == "cost")
@@ -90,7 +90,7 @@ def test_the_best_of_all_cutoffs_together_is_seldom_missed():
     assert np.mean(found) >= 0.9
 
 
-@examples(100)
+@examples(500)
 @given(seed=st.integers(0, 10**6), share=st.floats(0.01, 1.0), code=st.integers(0, 2))
 def test_a_share_of_the_rows_is_reached_by_no_higher_cutoff(seed, share, code):
     data, tree = weighted_case(seed)
@@ -107,7 +107,7 @@ def test_a_share_of_the_rows_is_reached_by_no_higher_cutoff(seed, share, code):
     assert all(each < share or each == pytest.approx(reached(cutoff)) for each in higher)
 
 
-@examples(100)
+@examples(500)
 @given(
     seed=st.integers(0, 10**6),
     missing=st.booleans(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import numpy as np
@@ -39,9 +40,9 @@ def weighted_case(seed: int, n_classes: int = 2, missing: bool = False) -> tuple
     return data, ex.grow(data, recipe)
 
 
-@examples(100)
+@examples(500)
 @given(seed=st.integers(0, 10**6))
-def test_ks_gini_f1_brier_and_profit_are_those_of_scikit_learn_and_of_enumeration(seed):
+def test_ks_gini_f1_lift_brier_and_profit_are_those_of_scikit_learn_and_of_enumeration(seed):
     data, tree = weighted_case(seed)
     own, weights = data.frame["goal"].to_numpy() == "k1", data.weight_of_rows()
     if own.all() or not own.any() or len(tree.classes) < 2:
@@ -63,6 +64,9 @@ def test_ks_gini_f1_brier_and_profit_are_those_of_scikit_learn_and_of_enumeratio
         assert curves.f1[position] == pytest.approx(
             metrics.f1_score(own, said, sample_weight=weights, zero_division=0.0)
         )
+        if said.any():
+            precision = metrics.precision_score(own, said, sample_weight=weights)
+            assert curves.lift[position] == pytest.approx(precision / np.average(own, weights=weights))
         assert curves.accuracy[position] == pytest.approx(metrics.accuracy_score(own, said, sample_weight=weights))
         each = np.select([own & said, ~own & said, own & ~said], brings[:3].tolist(), brings[3])
         assert curves.profit(*brings)[position] == pytest.approx(np.average(each, weights=weights))
@@ -74,6 +78,34 @@ def test_ks_gini_f1_brier_and_profit_are_those_of_scikit_learn_and_of_enumeratio
     assert brier.value == pytest.approx(metrics.brier_score_loss(own, share, sample_weight=weights))
     rate = float(np.average(own, weights=weights))
     assert brier.baseline == pytest.approx(rate * (1 - rate))
+
+
+@examples(500)
+@given(seed=st.integers(0, 10**6), n_classes=st.integers(2, 3), missing=st.booleans())
+def test_gains_are_those_counted_row_by_row(seed, n_classes, missing):
+    data, tree = weighted_case(seed, n_classes, missing)
+    truth, weights, code = data.frame["goal"].to_numpy(), data.weight_of_rows(), seed % len(tree.classes)
+    counted: dict[int, list[float]] = {}
+    for row, node, part in zip(*tree.routes(data), strict=True):
+        amounts = counted.setdefault(int(node), [0.0, 0.0])
+        amounts[0] += part * weights[row]
+        amounts[1] += part * weights[row] * (truth[row] == tree.classes[code])
+    total, responses = weights.sum(), weights[truth == tree.classes[code]].sum()
+    table = ex.gains(tree, data, code)
+    assert sorted(table["leaf"]) == sorted(counted)
+    shares = [counted[leaf][1] / counted[leaf][0] for leaf in table["leaf"]]
+    assert all(first >= second - 1e-9 for first, second in itertools.pairwise(shares))
+    so_far = np.zeros(2)
+    for leaf, line in zip(table["leaf"], table.to_dict("records"), strict=True):
+        rows, own = counted[leaf]
+        so_far += counted[leaf]
+        assert line["rows"] == pytest.approx(rows)
+        assert line["response"] == pytest.approx(own / rows)
+        assert line["cumulative share of rows"] == pytest.approx(so_far[0] / total)
+        if responses:
+            assert line["index"] == pytest.approx(own / rows / (responses / total))
+            assert line["cumulative share of responses"] == pytest.approx(so_far[1] / responses)
+            assert line["cumulative index"] == pytest.approx(so_far[1] / so_far[0] / (responses / total))
 
 
 def test_the_top_share_is_reached_by_no_higher_threshold():
@@ -105,7 +137,7 @@ def test_root_mean_squared_error_is_the_root():
     assert scores["rmse"].baseline == pytest.approx(scores["mse"].baseline ** 0.5)
 
 
-@examples(100)
+@examples(500)
 @given(
     seed=st.integers(0, 10**6),
     missing=st.booleans(),
@@ -136,6 +168,17 @@ def test_a_threshold_decides_the_same_everywhere(seed, missing, code, smoothing,
     weights = data.weight_of_rows()
     said = np.array(expected, dtype=object) == name
     assert matrix[:, code].sum() == pytest.approx(weights[said].sum())
+
+
+def test_a_report_scores_the_decisions_of_the_threshold():
+    table, decided = ex.load_sample("play_tennis"), STUMP.with_threshold("Yes", 0.9)
+    report = ex.to_report(ex.Provenance(table, TENNIS, decided, (TENNIS,), sample="play_tennis"))
+    plain = ex.to_report(ex.Provenance(table, TENNIS, STUMP, (TENNIS,), sample="play_tennis"))
+    errors, others = (np.mean(tree.predict(TENNIS) != TENNIS.frame["PlayTennis"]) for tree in (decided, STUMP))
+    assert (errors, others) == (5 / 14, 4 / 14), "4 overcast days and the 5 of No are right; else 10 days"
+    assert f"{5 / 14:.6f}" in report
+    assert f"{4 / 14:.6f}" in plain
+    assert f"{4 / 14:.6f}" not in report
 
 
 def test_rows_left_out_are_decided_by_the_threshold_too():
