@@ -1,5 +1,8 @@
 // The candidates of the selected node: the best split of each feature, and by how much the first leads.
 
+/** @typedef {import("../model/tree_places.js").Answer} Answer */
+/** @typedef {import("../model/tree_places.js").Row} Row */
+
 import { makeElement, putText, setShown, textElement } from "../../tree_view/dom.js";
 import { say } from "../../tree_view/messages.js";
 
@@ -13,6 +16,7 @@ export class CompetitionPart {
     this.root.append(this.head, this.measure, ...this.rows.map((row) => row.root), this.lead.root);
   }
 
+  /** @param {Answer | null} answer */
   draw(answer) {
     setShown(this.root, Boolean(answer));
     if (!answer) return;
@@ -39,6 +43,7 @@ function barRow(kind = "") {
   return { root, name, bar, number };
 }
 
+/** @param {ReturnType<typeof barRow>} parts @param {Row | undefined} row @param {number} most @param {string} chosen */
 function fill({ root, name, bar, number }, row, most, chosen) {
   setShown(root, Boolean(row));
   if (!row) return;

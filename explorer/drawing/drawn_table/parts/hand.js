@@ -1,19 +1,42 @@
 // What a hand does on the canvas: mouse, pen and finger, and the same by keys.
 
+/** @typedef {import("../model/points.js").Target} Target */
+
 import { MOST_POINTS, STEPS, VALUE_STEPS, classesOf, nearestPoint, stepNear } from "../model/points.js";
 import { pixelsPerStep, stepsAt } from "../draw/frame.js";
 
+/**
+ * @typedef Board what the hand works on
+ * @property {import("../draw/plot.js").Plot} plot
+ * @property {() => Point[]} points
+ * @property {() => Target} target
+ * @property {() => string | number} brush
+ * @property {() => number} grid
+ * @property {(place: Place, isWhole?: boolean) => number} add gives the index
+ * @property {(index: number, place: Place, isWhole?: boolean) => void} move
+ * @property {(index: number) => void} remove
+ * @property {(index: number, mark: number) => void} mark
+ * @property {(mark: number) => void} pick
+ * @property {() => void} drop
+ * @property {(index: number) => void} goTo
+ * @property {(index: number) => void} focus
+ * @property {Place} cursor
+ * @property {() => void} showCursor
+ */
+/** @typedef {import("../model/points.js").Place} Place */
+/** @typedef {import("../model/points.js").Point} Point */
+
 const REACH = 14;
+/** @type {Record<string, number[]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const [STEP, LARGE_STEP] = [10, 100];
 
 export class Hand {
-  /**
-   * `board`: {plot, points(), target(), brush(), grid(), add(place) → index, move(index, place),
-   * remove(index), mark(index, mark), pick(mark), drop(), goTo(index), focus(index), cursor, showCursor()}.
-   */
+  /** @param {Board} board */
   constructor(board) {
-    [this.board, this.held] = [board, null];
+    this.board = board;
+    /** @type {{ index: number, offset: Place } | null} */
+    this.held = null;
     const { svg } = board.plot;
     svg.addEventListener("pointerdown", (event) => this.onDown(event));
     svg.addEventListener("pointermove", (event) => this.onMove(event));
@@ -23,11 +46,14 @@ export class Hand {
     svg.addEventListener("focusout", () => this.board.showCursor());
   }
 
-  onFocus({ target }) {
-    if (target.dataset.point !== undefined) this.board.focus(Number(target.dataset.point));
+  /** @param {FocusEvent} event */
+  onFocus(event) {
+    const index = pointOf(event);
+    if (index >= 0) this.board.focus(index);
     this.board.showCursor();
   }
 
+  /** @param {PointerEvent} event */
   placeOf(event) {
     const box = this.board.plot.svg.getBoundingClientRect();
     const { frame } = this.board.plot;
@@ -35,12 +61,13 @@ export class Hand {
     return { x, y };
   }
 
-  /** The place on the grid, within the canvas. */
+  /** The place on the grid, within the canvas. @param {Place} place */
   snapped({ x, y }) {
     const grid = this.board.grid();
     return { x: stepNear(x, STEPS, grid), y: stepNear(y, STEPS, grid) };
   }
 
+  /** @param {PointerEvent} event */
   onDown(event) {
     if (event.button > 0) return;
     const at = this.placeOf(event);
@@ -60,6 +87,7 @@ export class Hand {
     this.board.plot.svg.setPointerCapture(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   onMove(event) {
     if (!this.held) return;
     const at = this.placeOf(event);
@@ -75,16 +103,20 @@ export class Hand {
     this.board.drop();
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = event.target.dataset.point === undefined ? -1 : Number(event.target.dataset.point);
+    const index = pointOf(event);
     const done = index >= 0 ? this.pointKey(event, index) : this.canvasKey(event);
     if (!done) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** A key on a point: arrows move it, Delete removes it, digits set its class or value, others lead to its neighbours. */
+  /**
+   * A key on a point: arrows move it, Delete removes it, digits set its class or value, others lead to its neighbours.
+   * @param {KeyboardEvent} event @param {number} index
+   */
   pointKey(event, index) {
     const { board } = this;
     const point = board.points()[index];
@@ -102,7 +134,10 @@ export class Hand {
     return true;
   }
 
-  /** A key on the canvas: arrows move the cursor, Enter adds a point there, digits choose the class or value to draw. */
+  /**
+   * A key on the canvas: arrows move the cursor, Enter adds a point there, digits choose the class or value to draw.
+   * @param {KeyboardEvent} event
+   */
   canvasKey(event) {
     const { board } = this;
     const to = this.moved(board.cursor, event);
@@ -121,7 +156,10 @@ export class Hand {
     return true;
   }
 
-  /** Where an arrow key leads from a place; null for other keys. With Shift the steps are ten times as large. */
+  /**
+   * Where an arrow key leads from a place; null for other keys. With Shift the steps are ten times as large.
+   * @param {Place} place @param {KeyboardEvent} event
+   */
   moved({ x, y }, { key, shiftKey }) {
     const way = ARROWS[key];
     if (!way) return null;
@@ -130,7 +168,13 @@ export class Hand {
   }
 }
 
-/** The class (1 is the first) or the number (0 to 9) of a digit; null for other keys. */
+/** The point that an event is about, −1 for none. @param {Event} event */
+function pointOf(event) {
+  const { point } = /** @type {SVGElement} */ (event.target).dataset;
+  return point === undefined ? -1 : Number(point);
+}
+
+/** The class (1 is the first) or the number (0 to 9) of a digit; null for other keys. @param {string} key @param {Target} target */
 export function markOfKey(key, target) {
   if (!/^\d$/.test(key)) return null;
   const classes = classesOf(target);

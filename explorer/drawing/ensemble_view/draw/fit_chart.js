@@ -1,6 +1,15 @@
 // One numeric feature and a number to predict: left the fit of the stage as a staircase through the points, right what is
 // left to explain (residuals, or negative gradients), with the staircase of the next tree.
 
+/** @typedef {import("../../charts/frame.js").Frame} ChartFrame */
+/** @typedef {import("./stage_chart.js").ChartHooks} ChartHooks */
+/** @typedef {import("./stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../../tree_view/model/split_payload.js").Numbers} Numbers */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+/** @typedef {import("../../charts/scales.js").Pair} Pair */
+/** @typedef {import("../model/picture.js").Scatter} Scatter */
+
 import { drawFrame, drawTitle, makeFrame } from "../../charts/frame.js";
 import { withRoom } from "../../charts/scales.js";
 import { nearestPoint, pointIn } from "../../charts/chart_box.js";
@@ -9,21 +18,37 @@ import { corners, intervalOf, rangeOf } from "../model/staircase.js";
 import { traceShape } from "../../charts/shapes.js";
 import { strokeDot, strokePath } from "../../charts/strokes.js";
 import { visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say } from "../../tree_view/messages.js";
+
+/** @typedef {{ left: ChartFrame, right: ChartFrame | null, theme: ChartTheme }} FitPlot */
 
 const [SIDE_BY_SIDE, MOST_DROPS, MOST_ABOVE] = [560, 150, 80];
 
-/** hooks: {onRow(row)}. */
+/** @param {ChartHooks} hooks */
 export function makeFitChart(hooks) {
   return new FitChart(hooks);
 }
 
+/** @extends {StageChart<FitPlot>} */
 class FitChart extends StageChart {
+  /** @type {Scatter} */
+  scatter = later();
+  /** @type {Pair} */
+  xRange = [0, 1];
+  /** @type {Pair} */
+  yRange = [0, 1];
+  /** @type {Pair | null} */
+  targetRange = null;
+
+  /** @param {ChartHooks} hooks */
   constructor(hooks) {
     super("ev-fit", hooks);
   }
 
+  /** @param {Picture} picture */
   set(picture) {
+    if (!picture.scatter) return;
     this.picture = picture;
     this.scatter = picture.scatter;
     const { x, y, edges, allFitted, allTargets } = this.scatter;
@@ -33,18 +58,21 @@ class FitChart extends StageChart {
     this.box.redrawSoon();
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Size} size @param {ChartTheme} theme @returns {FitPlot | null} */
   plan(context, { width, height }, theme) {
     if (!this.scatter) return null;
     const isBeside = width >= SIDE_BY_SIDE;
-    const hasTargets = this.targetRange !== null;
+    const { targetRange } = this;
+    const hasTargets = targetRange !== null;
     const half = isBeside ? [width / 2, height] : [width, height / 2];
     const whole = { left: 0, top: 0, right: hasTargets ? half[0] : width, bottom: hasTargets ? half[1] : height };
     const left = makeFrame(context, isBeside && hasTargets ? { ...whole, right: whole.right - 8 } : whole, { x: this.xRange, y: this.yRange }, theme);
     if (!hasTargets) return { left, right: null, theme };
     const box = isBeside ? { left: width / 2 + 8, top: 0, right: width, bottom: height } : { left: 0, top: height / 2, right: width, bottom: height };
-    return { left, right: makeFrame(context, box, { x: this.xRange, y: this.targetRange }, theme), theme };
+    return { left, right: makeFrame(context, box, { x: this.xRange, y: targetRange }, theme), theme };
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {FitPlot} plot */
   drawStill(context, { left, right, theme }) {
     const { feature } = this.scatter;
     drawFrame(context, left, { xTitle: feature });
@@ -58,6 +86,7 @@ class FitChart extends StageChart {
     return this.scatter.x.length <= 60 ? 4.5 : this.scatter.x.length <= 400 ? 3 : 2;
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {FitPlot} plot */
   drawMoving(context, { left, right, theme }) {
     const { stage, scatter } = this;
     const { target, edges, fitted } = scatter;
@@ -75,7 +104,10 @@ class FitChart extends StageChart {
     if (right) this.drawTargets(context, right, theme);
   }
 
-  /** The distance of every point from the fit. */
+  /**
+   * The distance of every point from the fit.
+   * @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {ChartTheme} theme
+   */
   drawDrops(context, frame, theme) {
     const { x, y, edges, fitted } = this.scatter;
     const values = fitted(this.stage);
@@ -90,11 +122,13 @@ class FitChart extends StageChart {
     context.stroke();
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {ChartTheme} theme */
   drawTargets(context, frame, theme) {
     const { stage, scatter } = this;
     const { x, edges, targetName } = scatter;
     const isLast = stage >= this.picture.nStages;
-    const targets = scatter.targets(stage);
+    const targets = scatter.targets?.(stage);
+    if (!targets) return;
     const fields = { name: visibleText(targetName), stage, next: stage + 1 };
     if (isLast) drawTitle(context, frame, targets.some(Number.isFinite) ? say("Stage {stage}: {name} left", fields) : say("Stage {stage}: no further tree", fields));
     else drawTitle(context, frame, say("Stage {stage}: {name}, and tree {next} on it", fields), say("{name}, tree {next}", fields));
@@ -117,6 +151,7 @@ class FitChart extends StageChart {
     if (this.row >= 0) this.ringRow(context, frame, targets, theme);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {Numbers} values @param {ChartTheme} theme */
   ringRow(context, frame, values, theme) {
     const { x, rows } = this.scatter;
     for (let i = 0; i < x.length; i++) {
@@ -125,14 +160,14 @@ class FitChart extends StageChart {
     }
   }
 
-  /** A click on a point, in either half, chooses its row. */
+  /** A click on a point, in either half, chooses its row. @param {MouseEvent} event */
   pick(event) {
     const plot = this.box.plot();
     if (!plot) return;
     const { x, y, rows, targets } = this.scatter;
     const point = pointIn(this.element, event);
     const isLeft = !plot.right || (point.x < plot.right.box.left && point.y < plot.left.box.bottom);
-    const [frame, values] = isLeft ? [plot.left, y] : [plot.right, targets(this.stage)];
+    const [frame, values] = isLeft || !plot.right || !targets ? [plot.left, y] : [plot.right, targets(this.stage)];
     const i = nearestPoint(x.length, (k) => [frame.toX(x[k]), frame.toY(values[k])], point);
     if (i >= 0) this.hooks.onRow(rows ? rows[i] : i);
   }
@@ -143,20 +178,31 @@ class FitChart extends StageChart {
   }
 }
 
-/** A staircase between the edges of its frame. */
+/**
+ * A staircase between the edges of its frame.
+ * @param {CanvasRenderingContext2D} context @param {Pick<ChartFrame, "area" | "toX" | "toY">} frame @param {number[][]} points
+ * @param {string} colour @param {number} width @param {number[]} dash
+ */
 export function strokeStairs(context, { area, toX, toY }, points, colour, width, dash) {
-  const inside = (pixel) => Math.min(Math.max(pixel, area.left), area.right);
+  const inside = (/** @type {number} */ pixel) => Math.min(Math.max(pixel, area.left), area.right);
   strokePath(context, points.map(([x, y]) => [inside(toX(x)), toY(y)]), colour, width, dash);
 }
 
-/** All dots of a chart as one shape with a thin rim of the background, so that neighbours stay apart. */
+/**
+ * All dots of a chart as one shape with a thin rim of the background, so that neighbours stay apart.
+ * @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {Numbers} x @param {Numbers} y
+ * @param {number} radius @param {string} colour @param {string} background
+ */
 function fillDots(context, { toX, toY }, x, y, radius, colour, background) {
   context.beginPath();
   for (let i = 0; i < x.length; i++) traceShape(context, "circle", toX(x[i]), toY(y[i]), radius);
   paintShapes(context, colour, background);
 }
 
-/** Fill the current path, with a rim. */
+/**
+ * Fill the current path, with a rim.
+ * @param {CanvasRenderingContext2D} context @param {string} colour @param {string} background
+ */
 export function paintShapes(context, colour, background) {
   context.strokeStyle = background;
   context.lineWidth = 2;

@@ -3,6 +3,12 @@
 //
 // Only the cells in view are painted, each from its own small canvas that is made once, so that 500 members stay smooth.
 
+/** @typedef {import("../../charts/axes.js").Box} ChartBox */
+/** @typedef {import("./stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../model/grids.js").MemberGrid} MemberGrid */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../../charts/scales.js").Pair} Pair */
+
 import { chartFont, fitted } from "../../charts/frame.js";
 import { makeTip, pointIn } from "../../charts/chart_box.js";
 import { cellAt, memberAt, memberBeside, memberGrid } from "../model/grids.js";
@@ -10,20 +16,40 @@ import { mixColours } from "../../charts/colours.js";
 import { sizedContext } from "../../charts/strokes.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
 const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 58, 255, 7];
 
-/** hooks: {onMember(m)}. */
+/** @param {{ onMember: (m: number) => void }} hooks */
 export function makeMemberCards(hooks) {
   return new MemberCards(hooks);
 }
 
 export class MemberCards {
+  /** @type {Picture} */
+  picture = later();
+  /** @type {Picture["members"]} */
+  members = later();
+  /** @type {MemberGrid} */
+  grid = later();
+  /** @type {CanvasRenderingContext2D} */
+  context = later();
+  size = { width: 0, height: 0 };
+  /** @type {string[]} by root */
+  colours = [];
+
+  /** @param {{ onMember: (m: number) => void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
-    [this.stage, this.opened, this.cursor, this.frame, this.theme] = [0, -1, 0, 0, null];
+    this.stage = 0;
+    this.opened = -1;
+    this.cursor = 0;
+    this.frame = 0;
+    /** @type {ChartTheme} */
+    this.theme = later();
     this.top = 0; // where the list is scrolled to: asking for it at every stage would lay the page out at every frame
+    /** @type {Map<number, HTMLCanvasElement>} */
     this.bitmaps = new Map();
     this.canvas = makeElement("canvas", "ev-members-canvas", { "aria-hidden": "true" });
     this.room = makeElement("div", "ev-members-room", { "aria-hidden": "true" });
@@ -53,14 +79,17 @@ export class MemberCards {
     scroller.addEventListener("blur", () => this.redrawSoon());
   }
 
+  /** @param {Picture} picture */
   set(picture) {
-    [this.picture, this.members] = [picture, picture.members];
+    this.picture = picture;
+    this.members = picture.members;
     this.cursor = Math.min(this.cursor, this.members.n - 1);
     this.relayout();
     this.writeLegend();
     this.writeOption();
   }
 
+  /** @param {ChartTheme} theme */
   setTheme(theme) {
     this.theme = theme;
     this.relayout();
@@ -73,6 +102,7 @@ export class MemberCards {
     for (const root of this.members.root) counts[root] += 1;
     const order = [...counts.keys()].sort((a, b) => counts[b] - counts[a] || a - b);
     const own = this.theme.roots;
+    /** @type {string[]} */
     const colours = [];
     order.forEach((root, rank) => (colours[root] = rank < own.length ? own[rank] : this.theme.quiet));
     return { counts, order, colours };
@@ -110,6 +140,7 @@ export class MemberCards {
     for (let m = first; m < last; m++) this.drawCell(m, top);
   }
 
+  /** @param {number} m @param {number} top */
   drawCell(m, top) {
     const { grid, context, theme } = this;
     const { x, y } = cellAt(grid, m);
@@ -122,16 +153,17 @@ export class MemberCards {
     if (m === this.cursor && this.scroller.matches(":focus-visible")) outline(context, grid, x, y - top, theme.primary, 1.5, 4);
   }
 
+  /** @param {number} m */
   bitmapOf(m) {
-    if (!this.bitmaps.has(m)) {
-      const canvas = document.createElement("canvas");
-      const context = sizedContext(canvas, this.grid);
-      this.paintCard(context, m);
-      this.bitmaps.set(m, canvas);
-    }
-    return this.bitmaps.get(m);
+    const kept = this.bitmaps.get(m);
+    if (kept) return kept;
+    const canvas = document.createElement("canvas");
+    this.paintCard(sizedContext(canvas, this.grid), m);
+    this.bitmaps.set(m, canvas);
+    return canvas;
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {number} m */
   paintCard(context, m) {
     const { grid, theme, members } = this;
     const colour = this.colours[members.root[m]];
@@ -148,9 +180,11 @@ export class MemberCards {
     if (words) this.paintName(context, m, grid.height - words / 2 - 2);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {number} m @param {string} colour @param {ChartBox} box */
   paintTree(context, m, colour, { left, right, top, bottom }) {
     const { first, x, y, parent, code } = this.members;
     const [from, to] = [first[m], first[m + 1]];
+    /** @type {(node: number) => Pair} */
     const at = (node) => [left + (x[node] / BYTE) * (right - left), top + (y[node] / BYTE) * (bottom - top)];
     context.strokeStyle = colour;
     context.lineWidth = 1.25;
@@ -170,13 +204,14 @@ export class MemberCards {
     }
   }
 
-  /** The colour of a leaf: its class, or the tenth of the tree's range in which its mean lies. */
+  /** The colour of a leaf: its class, or the tenth of the tree's range in which its mean lies. @param {number} code */
   leafColour(code) {
     const { classes, means } = this.theme;
     const { isRegression, hasNumericMembers } = this.picture;
     return !isRegression && !hasNumericMembers ? classes[code % classes.length] : mixColours(means[0], means[1], 0.15 + (0.85 * code) / 9);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {number} m @param {number} middle */
   paintName(context, m, middle) {
     const { grid, theme, members } = this;
     context.font = chartFont(theme, 400, grid.width < 90 * theme.enlarged ? 10 : 12);
@@ -203,6 +238,7 @@ export class MemberCards {
     this.legend.replaceChildren(makeElement("span", "tv-legend-sign", {}, [say("Feature of the root:")]), ...entries);
   }
 
+  /** @param {number} stage */
   setStage(stage) {
     this.stage = stage;
     this.tip.hide();
@@ -220,22 +256,26 @@ export class MemberCards {
     else if (y + height > this.top + this.size.height) this.scrollTo(y + height + gap - this.size.height);
   }
 
+  /** @param {number} top */
   scrollTo(top) {
     this.top = Math.min(Math.max(top, 0), Math.max(this.grid.total - this.size.height, 0));
     this.scroller.scrollTop = this.top;
   }
 
+  /** @param {number} m */
   setMember(m) {
     this.opened = m;
     this.redrawSoon();
   }
 
+  /** @param {MouseEvent} event */
   at(event) {
     if (!this.grid) return -1;
     const { x, y } = pointIn(this.scroller, event);
     return memberAt(this.grid, this.members.n, x, y + this.scroller.scrollTop);
   }
 
+  /** @param {number} m */
   open(m) {
     if (m < 0) return;
     this.cursor = m;
@@ -243,6 +283,7 @@ export class MemberCards {
     this.hooks.onMember(m);
   }
 
+  /** @param {KeyboardEvent} event */
   keyDown(event) {
     if (event.key === "Enter" || event.key === " ") this.open(this.cursor);
     else if (event.key.startsWith("Arrow")) this.moveCursor(memberBeside(this.grid, this.members.n, this.cursor, event.key));
@@ -251,6 +292,7 @@ export class MemberCards {
     event.stopPropagation();
   }
 
+  /** @param {number} m */
   moveCursor(m) {
     this.cursor = m;
     this.writeOption();
@@ -264,12 +306,14 @@ export class MemberCards {
     putText(this.option, this.members.n ? this.aboutMember(this.cursor) : "");
   }
 
+  /** @param {number} m */
   aboutMember(m) {
     const root = visibleText(this.members.roots[this.members.root[m]]);
     const leaves = sayCount(this.members.leaves[m], "{n} leaf", "{n} leaves");
     return root ? say("Tree {stage}: splits on {root} first, {leaves}", { stage: this.members.stage[m], root, leaves }) : say("Tree {stage}: a single leaf", { stage: this.members.stage[m] });
   }
 
+  /** @param {MouseEvent} event */
   showTip(event) {
     const m = this.at(event);
     this.scroller.style.cursor = m >= 0 ? "pointer" : "";
@@ -290,6 +334,10 @@ export class MemberCards {
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context @param {MemberGrid} grid @param {number} x @param {number} y @param {string} colour
+ * @param {number} thickness @param {number} away
+ */
 function outline(context, { width, height }, x, y, colour, thickness, away) {
   context.strokeStyle = colour;
   context.lineWidth = thickness;
@@ -298,6 +346,7 @@ function outline(context, { width, height }, x, y, colour, thickness, away) {
   context.stroke();
 }
 
+/** @param {string} colour @param {string} text */
 function legendOf(colour, text) {
   const square = makeElement("span", "ev-square", { "aria-hidden": "true" });
   square.style.background = colour;

@@ -1,5 +1,13 @@
 // Two numeric features: what the stage predicts where, as coloured cells that fade where the vote is close, and the rows.
 
+/** @typedef {import("../../charts/axes.js").Box} ChartBox */
+/** @typedef {import("../../charts/frame.js").Frame} ChartFrame */
+/** @typedef {import("./stage_chart.js").ChartHooks} ChartHooks */
+/** @typedef {import("./stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+/** @typedef {import("../model/picture.js").Regions} Regions */
+
 import { drawFrame, drawTitle, makeFrame } from "../../charts/frame.js";
 import { nearestPoint, pointIn } from "../../charts/chart_box.js";
 import { StageChart } from "./stage_chart.js";
@@ -7,23 +15,38 @@ import { colourChannels, mixColours } from "../../charts/colours.js";
 import { CLASS_SHAPES, traceShape } from "../../charts/shapes.js";
 import { strokeDot } from "../../charts/strokes.js";
 import { paintShapes } from "./fit_chart.js";
+import { contextOf } from "../../tree_view/dom.js";
+import { later } from "../../tree_view/later.js";
 import { say } from "../../tree_view/messages.js";
+
+/** @typedef {{ frame: ChartFrame, theme: ChartTheme, radius: number }} RegionPlot */
 
 const [FULL, LEAST_TINT, MOST_TINT] = [255, 0.1, 0.62];
 
-/** hooks: {onRow(row)}. */
+/** @param {ChartHooks} hooks */
 export function makeRegionMap(hooks) {
   return new RegionMap(hooks);
 }
 
+/** @extends {StageChart<RegionPlot>} */
 class RegionMap extends StageChart {
+  /** @type {Regions} */
+  regions = later();
+  cells = document.createElement("canvas");
+  image = new ImageData(1, 1);
+  pixels = new Uint32Array(0);
+  table = new Uint32Array(0);
+
+  /** @param {ChartHooks} hooks */
   constructor(hooks) {
     super("ev-regions", hooks, { isStillAbove: true });
-    this.cells = document.createElement("canvas");
   }
 
+  /** @param {Picture} picture */
   set(picture) {
-    [this.picture, this.regions] = [picture, picture.regions];
+    if (!picture.regions) return;
+    this.picture = picture;
+    this.regions = picture.regions;
     const { nX, nY } = this.regions;
     [this.cells.width, this.cells.height] = [nX, nY];
     this.image = new ImageData(nX, nY);
@@ -31,6 +54,7 @@ class RegionMap extends StageChart {
     this.box.redrawSoon();
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Size} size @param {ChartTheme} theme @returns {RegionPlot | null} */
   plan(context, { width, height }, theme) {
     if (!this.regions) return null;
     const { xRange, yRange } = this.regions;
@@ -39,7 +63,7 @@ class RegionMap extends StageChart {
     return { frame, theme, radius: this.regions.x.length > 400 ? 2.5 : 4 };
   }
 
-  /** Axes and rows; they lie above the regions. */
+  /** Axes and rows; they lie above the regions. @param {CanvasRenderingContext2D} context @param {RegionPlot} plot */
   drawStill(context, { frame, theme, radius }) {
     const { xFeature, yFeature, x, y } = this.regions;
     drawFrame(context, { ...frame, theme: { ...theme, grid: "transparent" } }, { xTitle: xFeature });
@@ -54,6 +78,7 @@ class RegionMap extends StageChart {
     }
   }
 
+  /** @param {number} i @param {ChartTheme} theme */
   colourOf(i, theme) {
     const { values, valueRange } = this.regions;
     if (!this.picture.isRegression) return theme.classes[values[i] % theme.classes.length];
@@ -61,6 +86,7 @@ class RegionMap extends StageChart {
     return mixColours(theme.means[0], theme.means[1], Math.min(Math.max(share, 0), 1));
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {RegionPlot} plot */
   drawMoving(context, { frame, theme }) {
     const { area } = frame;
     this.paintCells();
@@ -83,10 +109,13 @@ class RegionMap extends StageChart {
         this.pixels[line * nX + column] = this.table[this.picture.isRegression ? codes[cell] : codes[cell] * (FULL + 1) + (sure ? sure[cell] : FULL)];
       }
     }
-    this.cells.getContext("2d").putImageData(this.image, 0, 0);
+    contextOf(this.cells).putImageData(this.image, 0, 0);
   }
 
-  /** Lines between cells of different classes. */
+  /**
+   * Lines between cells of different classes.
+   * @param {CanvasRenderingContext2D} context @param {ChartBox} area @param {ChartTheme} theme
+   */
   drawBoundary(context, area, theme) {
     const { nX, nY } = this.regions;
     const codes = this.regions.codes(this.stage);
@@ -111,6 +140,7 @@ class RegionMap extends StageChart {
     context.stroke();
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {ChartTheme} theme */
   ringRow(context, frame, theme) {
     const { x, y, rows } = this.regions;
     for (let i = 0; i < x.length; i++) {
@@ -118,6 +148,7 @@ class RegionMap extends StageChart {
     }
   }
 
+  /** @param {MouseEvent} event */
   pick(event) {
     const plot = this.box.plot();
     if (!plot) return;
@@ -132,7 +163,10 @@ class RegionMap extends StageChart {
   }
 }
 
-/** Pixels by class and certainty: towards the background where the vote is close. */
+/**
+ * Pixels by class and certainty: towards the background where the vote is close.
+ * @param {ChartTheme} theme @param {number} nClasses
+ */
 function classTable(theme, nClasses) {
   const table = new Uint32Array(Math.max(nClasses, 1) * (FULL + 1));
   for (let code = 0; code < nClasses; code++) {
@@ -144,11 +178,12 @@ function classTable(theme, nClasses) {
   return table;
 }
 
+/** @param {ChartTheme} theme */
 function meanTable(theme) {
   return Uint32Array.from({ length: FULL + 1 }, (_, step) => pixelOf(mixColours(theme.means[0], theme.means[1], step / FULL)));
 }
 
-/** A colour as the 32 bits of a pixel, on machines that store the lowest byte first. */
+/** A colour as the 32 bits of a pixel, on machines that store the lowest byte first. @param {string} colour */
 function pixelOf(colour) {
   const [red, green, blue] = colourChannels(colour);
   return (FULL << 24) | (blue << 16) | (green << 8) | red;

@@ -1,21 +1,41 @@
 // All rows as dots whose area is the weight that the stage's tree was grown on, grouped by class; misclassified ones ringed.
 
+/** @typedef {import("./stage_chart.js").ChartHooks} ChartHooks */
+/** @typedef {import("./stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+/** @typedef {import("../model/picture.js").Weights} Weights */
+
 import { chartFont, drawTitle, fitted } from "../../charts/frame.js";
 import { makeTip, nearestPoint, pointIn } from "../../charts/chart_box.js";
 import { StageChart } from "./stage_chart.js";
 import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
 import { traceShape } from "../../charts/shapes.js";
 import { numberText, visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say, sayCount } from "../../tree_view/messages.js";
+
+/**
+ * @typedef {{
+ *   grid: ReturnType<typeof rowGrid>, theme: ChartTheme, top: number, mean: number, width: number, hasLabels: boolean,
+ * }} DotPlot
+ */
 
 const [MOST_LABELS, LABEL_SIDE, LABEL_ROOM, TITLE, LEAST_DOT, RIM] = [60, 34, 13, 26, 0.7, 12];
 
-/** hooks: {onRow(row)}. */
+/** @param {ChartHooks} hooks */
 export function makeRowDots(hooks) {
   return new RowDots(hooks);
 }
 
+/** @extends {StageChart<DotPlot>} */
 class RowDots extends StageChart {
+  /** @type {Weights} */
+  weights = later();
+  largest = 1;
+  radii = new Float32Array(0);
+
+  /** @param {ChartHooks} hooks */
   constructor(hooks) {
     super("ev-rows", hooks);
     this.tip = makeTip(this.element);
@@ -23,13 +43,17 @@ class RowDots extends StageChart {
     this.element.addEventListener("pointerleave", () => this.tip.hide());
   }
 
+  /** @param {Picture} picture */
   set(picture) {
-    [this.picture, this.weights] = [picture, picture.weights];
+    if (!picture.weights) return;
+    this.picture = picture;
+    this.weights = picture.weights;
     this.largest = largestShare(this.weights.weights, picture.nStages);
     this.radii = new Float32Array(this.weights.n);
     this.box.redrawSoon();
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Size} size @param {ChartTheme} theme @returns {DotPlot | null} */
   plan(context, { width, height }, theme) {
     if (!this.weights) return null;
     const top = TITLE * theme.enlarged;
@@ -43,6 +67,7 @@ class RowDots extends StageChart {
     return { grid, theme, top, mean, width, hasLabels };
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {DotPlot} plot */
   drawStill(context, { grid, theme, top, width, hasLabels }) {
     const { labels } = this.weights;
     context.textBaseline = "middle";
@@ -61,13 +86,14 @@ class RowDots extends StageChart {
     context.textAlign = "left";
   }
 
-  /** How many rows of a class are shown, and of how many where not all are. */
+  /** How many rows of a class are shown, and of how many where not all are. @param {number} n @param {number} code */
   rowsText(n, code) {
     const all = this.weights.ofClass[code] ?? n;
     if (n < all) return sayCount(all, "{shown} of {n} row shown", "{shown} of {n} rows shown", { shown: n.toLocaleString("en-US") });
     return sayCount(n, "{n} row", "{n} rows");
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {DotPlot} plot */
   drawMoving(context, { grid, theme, top, mean, width }) {
     const { weights, wrong, rows } = this.weights;
     radiiOf(weights(this.stage), mean, this.radii);
@@ -79,12 +105,14 @@ class RowDots extends StageChart {
     if (this.row >= 0) this.ring(context, { grid, top }, (i) => rows[i] === this.row, theme.text, 2.5, 5);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {ChartTheme} theme @param {number} width */
   writeTitle(context, theme, width) {
-    const missed = this.weights.wrong(this.stage)?.reduce((sum, flag) => sum + flag, 0) ?? 0;
+    let missed = 0;
+    this.weights.wrong(this.stage)?.forEach((flag) => (missed += flag));
     drawTitle(context, { box: { left: 2, top: 0 }, area: { right: width }, theme }, ...this.titles(this.stage, missed));
   }
 
-  /** What the dots show, in full and for ever narrower pictures. */
+  /** What the dots show, in full and for ever narrower pictures. @param {number} stage @param {number} n */
   titles(stage, n) {
     if (this.weights.areDrawn) {
       if (stage === 0) return [say("A dot for each row, its area how often tree 1 draws it")];
@@ -100,7 +128,10 @@ class RowDots extends StageChart {
     return [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }), ...short];
   }
 
-  /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */
+  /**
+   * All dots of a class as one shape: one fill a class keeps 2,000 rows smooth.
+   * @param {CanvasRenderingContext2D} context @param {Pick<DotPlot, "grid" | "theme" | "top">} plot @param {number} code
+   */
   fillClass(context, { grid, theme, top }, code) {
     const { classOf } = this.weights;
     const hasClasses = this.picture.classes.length > 0;
@@ -115,6 +146,10 @@ class RowDots extends StageChart {
     context.globalAlpha = 1;
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context @param {Pick<DotPlot, "grid" | "top">} plot
+   * @param {(i: number) => boolean} isRinged @param {string} colour @param {number} width
+   */
   ring(context, { grid, top }, isRinged, colour, width, away = 2) {
     context.beginPath();
     for (let i = 0; i < this.radii.length; i++) {
@@ -126,6 +161,7 @@ class RowDots extends StageChart {
     context.stroke();
   }
 
+  /** @param {MouseEvent} event */
   at(event) {
     const plot = this.box.plot();
     if (!plot) return -1;
@@ -133,11 +169,13 @@ class RowDots extends StageChart {
     return nearestPoint(this.weights.n, (i) => [grid.x[i], top + grid.y[i]], pointIn(this.element, event), grid.side * 0.7);
   }
 
+  /** @param {MouseEvent} event */
   pick(event) {
     const i = this.at(event);
     if (i >= 0) this.hooks.onRow(this.weights.rows[i]);
   }
 
+  /** @param {MouseEvent} event */
   showTip(event) {
     const i = this.at(event);
     if (i < 0) return this.tip.hide();
@@ -150,6 +188,7 @@ class RowDots extends StageChart {
     this.tip.show(lines, pointIn(this.element, event));
   }
 
+  /** @param {number} stage */
   setStage(stage) {
     this.tip.hide();
     super.setStage(stage);

@@ -1,6 +1,16 @@
 // One numeric feature and classes: rows as dots whose area is their weight, the misclassified ones ringed; below them what
 // the round's tree predicts, the running vote f(x) as a staircase, and what the vote predicts.
 
+/** @typedef {import("../../charts/frame.js").Frame} ChartFrame */
+/** @typedef {import("./stage_chart.js").ChartHooks} ChartHooks */
+/** @typedef {import("./stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../../tree_view/model/split_payload.js").Numbers} Numbers */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+/** @typedef {import("../../charts/scales.js").Pair} Pair */
+/** @typedef {import("../model/picture.js").VoteLine} VoteLine */
+/** @typedef {import("../model/picture.js").Weights} Weights */
+
 import { drawFrame, drawTitle, fitted, makeFrame } from "../../charts/frame.js";
 import { linearScale, withRoom } from "../../charts/scales.js";
 import { nearestPoint, pointIn } from "../../charts/chart_box.js";
@@ -10,22 +20,49 @@ import { classAbove, corners, leaders, rangeOf, runsOf, voteDifference } from ".
 import { strokeDot, strokePath } from "../../charts/strokes.js";
 import { strokeStairs } from "./fit_chart.js";
 import { visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say } from "../../tree_view/messages.js";
+
+/**
+ * @typedef {{
+ *   frame: ChartFrame, theme: ChartTheme, names: string[], upper: number, lane: number, mean: number, unit: number,
+ *   laneOf: (code: number) => number, band: { height: number, tree: number, vote: number },
+ * }} VotePlot
+ */
 
 const [BAND, MOST_RADIUS, LEAST_RADIUS, ROOM] = [16, 26, 2.5, 8];
 
-/** hooks: {onRow(row)}. */
+/** @param {ChartHooks} hooks */
 export function makeVoteChart(hooks) {
   return new VoteChart(hooks);
 }
 
+/** @extends {StageChart<VotePlot>} */
 class VoteChart extends StageChart {
+  /** @type {VoteLine} */
+  line = later();
+  /** @type {Weights} */
+  weights = later();
+  nClasses = 0;
+  above = -1;
+  largest = 1;
+  radii = new Float32Array(0);
+  /** @type {Pair} */
+  xRange = [0, 1];
+  /** @type {Pair} */
+  yRange = [0, 1];
+
+  /** @param {ChartHooks} hooks */
   constructor(hooks) {
     super("ev-vote", hooks);
   }
 
+  /** @param {Picture} picture */
   set(picture) {
-    [this.picture, this.line] = [picture, picture.voteLine];
+    if (!picture.voteLine || !picture.weights) return;
+    this.picture = picture;
+    this.line = picture.voteLine;
+    this.weights = picture.weights;
     const { edges, x } = this.line;
     this.nClasses = picture.classes.length;
     this.above = this.nClasses === 2 ? classAbove(picture.classes) : -1;
@@ -34,18 +71,19 @@ class VoteChart extends StageChart {
     const [least, largest] = rangeOf(...all, [0]);
     const most = Math.max(Math.abs(least), Math.abs(largest)) || 1;
     this.yRange = withRoom(this.nClasses === 2 ? [-most, most] : [0, most], 0.08);
-    this.largest = largestShare(picture.weights.weights, picture.nStages);
-    this.radii = new Float32Array(picture.weights.n);
+    this.largest = largestShare(this.weights.weights, picture.nStages);
+    this.radii = new Float32Array(this.weights.n);
     this.box.redrawSoon();
   }
 
-  /** What the staircases show: f(x) of two classes, or the votes for each of several. */
+  /** What the staircases show: f(x) of two classes, or the votes for each of several. @param {number} stage */
   heights(stage) {
     const { votes } = this.line;
     if (this.nClasses === 2) return [voteDifference(votes(stage, 1 - this.above), votes(stage, this.above))];
     return Array.from({ length: this.nClasses }, (_, code) => votes(stage, code));
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Size} size @param {ChartTheme} theme @returns {VotePlot | null} */
   plan(context, { width, height }, theme) {
     if (!this.line) return null;
     const unit = theme.enlarged;
@@ -59,11 +97,12 @@ class VoteChart extends StageChart {
     const lane = (upper - 26 * unit) / this.nClasses;
     const radius = Math.min(MOST_RADIUS, lane / 2 - 2, Math.max(8, (frame.area.right - frame.area.left) / 26));
     const mean = Math.max(LEAST_RADIUS, radius / Math.sqrt(this.largest));
-    const rank = (code) => (this.above === 0 ? 1 - code : code);
-    const laneOf = (code) => 26 * unit + lane * (this.nClasses - rank(code) - 0.5); // as f(x) has the two classes
+    const rank = (/** @type {number} */ code) => (this.above === 0 ? 1 - code : code);
+    const laneOf = (/** @type {number} */ code) => 26 * unit + lane * (this.nClasses - rank(code) - 0.5); // as f(x) has the two classes
     return { frame, theme, names, upper, lane, mean, laneOf, unit, band: { height: BAND * unit, tree: upper + ROOM * unit, vote: frame.area.bottom + 22 * unit } };
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {VotePlot} votePlot */
   drawStill(context, { frame, theme, names, laneOf, band, unit }) {
     const { area } = frame;
     drawFrame(context, { ...frame, area }, {});
@@ -80,6 +119,7 @@ class VoteChart extends StageChart {
     context.textAlign = "left";
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {VotePlot} plot */
   drawMoving(context, plot) {
     const { theme, frame } = plot;
     this.drawRows(context, plot);
@@ -96,6 +136,7 @@ class VoteChart extends StageChart {
     strokePath(context, [[frame.area.left, frame.area.bottom], [frame.area.right, frame.area.bottom]], theme.quiet, 1, []);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {VotePlot} votePlot */
   nameBand(context, { theme, frame, band }) {
     context.textAlign = "right";
     context.textBaseline = "middle";
@@ -104,9 +145,10 @@ class VoteChart extends StageChart {
     context.textAlign = "left";
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {VotePlot} plot */
   drawRows(context, plot) {
     const { theme, frame, laneOf, mean } = plot;
-    const { weights } = this.picture;
+    const { weights } = this;
     const { x, classOf } = this.line;
     const wrong = weights.wrong(this.stage);
     radiiOf(weights.weights(this.stage), mean, this.radii);
@@ -122,7 +164,10 @@ class VoteChart extends StageChart {
     }
   }
 
-  /** Which class is predicted where, as a band of the classes' colours. */
+  /**
+   * Which class is predicted where, as a band of the classes' colours.
+   * @param {CanvasRenderingContext2D} context @param {VotePlot} votePlot @param {number} top @param {Numbers | null} codes
+   */
   drawBand(context, { frame, theme, band }, top, codes) {
     const { area, toX } = frame;
     if (!codes) {
@@ -140,6 +185,7 @@ class VoteChart extends StageChart {
     });
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {VotePlot} votePlot */
   drawVote(context, { frame, theme }) {
     const { area, toY } = frame;
     const stairs = this.heights(this.stage).map((values) => corners(this.line.edges, values));
@@ -150,12 +196,13 @@ class VoteChart extends StageChart {
     } else stairs.forEach((points, code) => strokeStairs(context, frame, points, theme.classes[code % theme.classes.length], 2.5, []));
   }
 
+  /** @param {MouseEvent} event */
   pick(event) {
     const plot = this.box.plot();
     if (!plot) return;
     const { x, classOf } = this.line;
     const i = nearestPoint(x.length, (k) => [plot.frame.toX(x[k]), plot.laneOf(classOf[k])], pointIn(this.element, event), MOST_RADIUS);
-    if (i >= 0) this.hooks.onRow(this.picture.weights.rows[i]);
+    if (i >= 0) this.hooks.onRow(this.weights.rows[i]);
   }
 
   describe() {
@@ -163,13 +210,17 @@ class VoteChart extends StageChart {
   }
 }
 
-/** Move the left edge of a frame's area: labels beside it need more room. */
+/** Move the left edge of a frame's area: labels beside it need more room. @param {ChartFrame} frame @param {number} left */
 function moveLeftEdge(frame, left) {
   frame.area.left = left;
   frame.toX = linearScale(frame.toX.domain, [left, frame.area.right]);
 }
 
-/** A row's dot; one of weight 0 is a small hollow ring. */
+/**
+ * A row's dot; one of weight 0 is a small hollow ring.
+ * @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {string} colour
+ * @param {string} background
+ */
 function paintDot(context, x, y, radius, colour, background) {
   if (radius < 0.5) {
     strokeDot(context, x, y, 2, colour, 1);
@@ -184,10 +235,14 @@ function paintDot(context, x, y, radius, colour, background) {
   strokeDot(context, x, y, radius, background, 1);
 }
 
-/** The area between a staircase and zero: above in the colour of the class that it stands for. */
+/**
+ * The area between a staircase and zero: above in the colour of the class that it stands for.
+ * @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {number[][]} points @param {ChartTheme} theme
+ * @param {number} above
+ */
 function fillStairs(context, { area, toX, toY }, points, theme, above) {
   const zero = toY(0);
-  const inside = (pixel) => Math.min(Math.max(pixel, area.left), area.right);
+  const inside = (/** @type {number} */ pixel) => Math.min(Math.max(pixel, area.left), area.right);
   context.globalAlpha = 0.22;
   for (let i = 0; i + 1 < points.length; i += 2) {
     const [[from, value], [to]] = [points[i], points[i + 1]];

@@ -7,6 +7,14 @@
 /** @typedef {import("../../tree_view/model/split_payload.js").Numbers} Numbers */
 /** @typedef {import("../../tree_view/model/split_payload.js").Payload} Payload */
 /** @typedef {{ of: string, values: Numbers }} Curve */
+/** @typedef {PictureData} Picture */
+/** @typedef {RowData} ExplainedRow */
+/** @typedef {ReturnType<typeof readScatter>} Scatter */
+/** @typedef {ReturnType<typeof readVoteLine>} VoteLine */
+/** @typedef {ReturnType<typeof readRegions>} Regions */
+/** @typedef {ReturnType<typeof readWeights>} Weights */
+/** @typedef {{ values: Numbers, start: number, link: string, actual: number | null, of_class: string }} RowSum */
+/** @typedef {{ values: Numbers, outOfBag: Numbers | null, margin: Numbers | null, actual: number | null }} RowVotes */
 
 import { splitPayload } from "../../tree_view/model/split_payload.js";
 import { membersUpTo } from "./running_sum.js";
@@ -25,6 +33,7 @@ class PictureData {
     this.method = header.method;
     this.nStages = header.n_stages;
     this.size = header.n_stages + 1;
+    /** @type {string[]} */
     this.classes = header.classes;
     this.isRegression = header.classes.length === 0;
     this.scoreName = header.score_name;
@@ -32,12 +41,17 @@ class PictureData {
     this.isHigherBetter = header.higher_is_better;
     /** @type {Curve[]} */
     this.curves = header.curves.map((/** @type {string} */ of) => ({ of, values: arrays[`curve_${of}`] }));
+    /** @type {{ of: string, value: number }[]} */
     this.baselines = header.baselines.map((/** @type {[string, number]} */ [of, value]) => ({ of, value }));
+    /** @type {{ headings: string[], rounds: [stage: number, ...texts: string[]][] }} */
     this.facts = header.facts;
     this.hasNumericMembers = header.numeric_members;
     this.members = readMembers(header, arrays);
+    /** @type {Scatter | null} */
     this.scatter = header.scatter && readScatter(header.scatter, arrays);
+    /** @type {VoteLine | null} */
     this.voteLine = header.vote_line && readVoteLine(header, arrays);
+    /** @type {Regions | null} */
     this.regions = header.regions && readRegions(header.regions, arrays);
     this.weights = arrays.weights ? readWeights(header, arrays) : null;
     this.margins = arrays.margin_edges ? readMargins(arrays) : null;
@@ -64,7 +78,9 @@ class RowData {
     this.sig = header.sig;
     this.row = header.row;
     this.label = header.label;
+    /** @type {RowSum | null} */
     this.waterfall = header.waterfall && { ...header.waterfall, values: arrays.contributions };
+    /** @type {RowVotes | null} */
     this.votes = header.votes && { ...header.votes, values: arrays.votes, outOfBag: arrays.out_of_bag ?? null, margin: arrays.row_margin ?? null };
   }
 }
@@ -87,8 +103,10 @@ export function bestStage({ mainCurve, isHigherBetter }) {
 function readMembers(header, arrays) {
   return {
     n: header.titles.length,
+    /** @type {string[]} */
     titles: header.titles,
     ofClass: header.of_class,
+    /** @type {string[]} */
     roots: header.roots,
     root: arrays.member_root ?? new Uint8Array(0),
     stage: arrays.member_stage ?? new Uint8Array(0),
@@ -170,6 +188,7 @@ function readWeights(header, arrays) {
     n,
     isEven: isEven(arrays.weights, arrays.wrong),
     rows: arrays.weight_rows,
+    /** @type {string[]} */
     labels: header.row_labels,
     ofClass: header.rows_of_class ?? [],
     areDrawn: header.rows_are_drawn ?? false,

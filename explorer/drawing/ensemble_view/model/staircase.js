@@ -73,7 +73,7 @@ export function leaders(votesOfClass, nClasses, intervals) {
   return codes;
 }
 
-/** The least and the largest finite number, with others beside them; [0, 1] without any. @param {Numbers[]} arrays */
+/** The least and the largest finite number, with others beside them; [0, 1] without any. @param {...Numbers} arrays @returns {[number, number]} */
 export function rangeOf(...arrays) {
   let [least, largest] = [Infinity, -Infinity];
   for (const array of arrays) {

@@ -1,30 +1,40 @@
 // The rounds as a table: ε, α, Z, … as the picture brings them; the round of the stage is lit, a click goes to it.
 
+/** @typedef {import("../model/picture.js").Picture} Picture */
+
 import { makeElement, textElement } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { say } from "../../tree_view/messages.js";
 
-/** hooks: {onJump(stage)}. */
+/** @param {{ onJump: (stage: number) => void }} hooks */
 export function makeFacts(hooks) {
   return new Facts(hooks);
 }
 
 class Facts {
+  /** @param {{ onJump: (stage: number) => void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
-    [this.stage, this.lines] = [0, new Map()];
+    this.stage = 0;
+    /** @type {Map<number, HTMLTableRowElement>} by stage */
+    this.lines = new Map();
+    /** @type {HTMLElement | null} */
+    this.lit = null;
     this.light = makeFollower(() => this.lightStage()); // the bold line lays out the table
     this.scroller = makeElement("div", "ev-facts-scroller", { tabindex: 0 });
     this.element = makeElement("section", "ev-part ev-facts", { "aria-label": say("The rounds") }, [makeElement("h4", "tv-title", {}, [say("The rounds")]), this.scroller]);
     this.scroller.addEventListener("click", (event) => this.pick(event));
     // Asked once and kept: asking at every stage would lay the page out at every frame.
-    [this.top, this.height, this.lineHeight] = [0, 0, 0];
+    this.top = 0;
+    this.height = 0;
+    this.lineHeight = 0;
     this.scroller.addEventListener("scroll", () => (this.top = this.scroller.scrollTop));
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.scroller);
   }
 
+  /** @param {Picture} picture */
   set(picture) {
     const { headings, rounds } = picture.facts;
     this.lines = new Map(rounds.map(([stage, ...texts]) => [stage, this.line(stage, texts)]));
@@ -36,16 +46,19 @@ class Facts {
     this.setStage(this.stage);
   }
 
+  /** @param {number} stage @param {string[]} texts */
   line(stage, texts) {
     const cells = texts.map((text) => textElement("td", "", visibleText(text)));
     return makeElement("tr", "", { "data-stage": stage }, [makeElement("th", "", { scope: "row" }, [String(stage)]), ...cells]);
   }
 
+  /** @param {MouseEvent} event */
   pick(event) {
-    const line = event.target.closest("tr[data-stage]");
+    const line = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("tr[data-stage]"));
     if (line) this.hooks.onJump(Number(line.dataset.stage));
   }
 
+  /** @param {number} stage */
   setStage(stage) {
     this.stage = stage;
     this.light.follow();

@@ -1,8 +1,14 @@
 // One row under all members: how its answer adds up (waterfall), and what every member predicts (strip of votes).
 
+/** @typedef {import("../draw/stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../model/picture.js").ExplainedRow} ExplainedRow */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../model/picture.js").RowVotes} RowVotes */
+
 import { makeElement, putText, setShown } from "../../tree_view/dom.js";
 import { makeFollower } from "../../tree_view/panel/slider_motion.js";
 import { numberText, percentText, visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say } from "../../tree_view/messages.js";
 import { meanOf, voteShares } from "../model/running_sum.js";
 import { makeVoteStrip } from "./vote_strip.js";
@@ -14,7 +20,11 @@ export function makeRowPart() {
 
 class RowPart {
   constructor() {
-    [this.stage, this.row] = [0, null];
+    this.stage = 0;
+    /** @type {ExplainedRow | null} */
+    this.row = null;
+    /** @type {Picture} */
+    this.picture = later();
     this.words = makeFollower(() => putText(this.now, this.row ? this.sentence() : ""));
     this.title = makeElement("h4", "tv-title");
     this.hint = makeElement("p", "ev-now", {}, [say("Click a row in the picture to see how its prediction adds up.")]);
@@ -24,12 +34,13 @@ class RowPart {
     this.element = makeElement("section", "ev-part ev-row-part", { "aria-label": say("One row") }, [this.title, this.hint, this.now, this.waterfall.element, this.votes.element]);
   }
 
+  /** @param {Picture} picture */
   set(picture) {
     this.picture = picture;
     this.setData(null);
   }
 
-  /** The row that is explained, null for none. */
+  /** The row that is explained, null for none. @param {ExplainedRow | null} row */
   setData(row) {
     this.words.forget();
     this.row = row;
@@ -42,11 +53,13 @@ class RowPart {
     this.setStage(this.stage);
   }
 
+  /** @param {ChartTheme} theme */
   setTheme(theme) {
     this.waterfall.setTheme(theme);
     this.votes.setTheme(theme);
   }
 
+  /** @param {number} stage */
   setStage(stage) {
     this.stage = stage;
     this.words.follow();
@@ -57,16 +70,17 @@ class RowPart {
   /** What the stage predicts for the row, in words. */
   sentence() {
     const texts = [];
-    if (this.row.waterfall) texts.push(this.waterfall.sentenceAt(this.stage));
-    if (this.row.votes) texts.push(this.voteSentence(this.row.votes));
+    if (this.row?.waterfall) texts.push(this.waterfall.sentenceAt(this.stage));
+    if (this.row?.votes) texts.push(this.voteSentence(this.row.votes));
     return texts.filter(Boolean).join(" ");
   }
 
+  /** @param {RowVotes} rowVotes */
   voteSentence({ values, margin, actual }) {
     const { picture, stage } = this;
     const m = picture.membersUpTo(stage);
     if (m === 0) return "";
-    if (picture.isRegression) return this.row.waterfall ? "" : say("Mean of {n} trees: {mean}.", { n: m, mean: numberText(meanOf(values, m)) });
+    if (picture.isRegression) return this.row?.waterfall ? "" : say("Mean of {n} trees: {mean}.", { n: m, mean: numberText(meanOf(values, m)) });
     const shares = voteShares(values, picture.members.vote, m, picture.classes.length);
     const winner = shares.indexOf(Math.max(...shares));
     const name = visibleText(picture.classes[winner]);

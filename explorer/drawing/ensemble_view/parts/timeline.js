@@ -1,6 +1,8 @@
 // The stage slider: buttons, slider, "best", and a line about the stage. All moves go through one slider motion, so that
 // the pictures change at most once per frame.
 
+/** @typedef {import("../model/picture.js").Picture} Picture */
+
 import { scoreWords } from "./scores.js";
 import { browserClock, makeSliderMotion } from "../../tree_view/panel/slider_motion.js";
 import { makePlayer, pruningPace, timelineAction } from "../../tree_view/panel/player.js";
@@ -8,6 +10,7 @@ import { makeSlider } from "../../tree_view/panel/slider.js";
 import { makeTransport } from "../../tree_view/panel/transport.js";
 import { makeElement, putText, setShown } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say } from "../../tree_view/messages.js";
 
 const [OWN_KEYS, RANGE_KEYS, READ_STAGES, READ_PACE] = [
@@ -16,49 +19,49 @@ const [OWN_KEYS, RANGE_KEYS, READ_STAGES, READ_PACE] = [
   12, 1200,
 ];
 
-/** Time for one stage in milliseconds: a few stages can be read, many take eight seconds together. */
+/** Time for one stage in milliseconds: a few stages can be read, many take eight seconds together. @param {number} size */
 export function stagePace(size) {
   return size <= READ_STAGES ? READ_PACE : pruningPace(size);
 }
 
-/** hooks: {onMove(stage, dragging), onSettle(stage)}. */
+/** @param {{ onMove: (stage: number, dragging: boolean) => void, onSettle: (stage: number) => void }} hooks */
 export function makeTimeline(hooks) {
   return new Timeline(hooks);
 }
 
 class Timeline {
+  /** @type {Picture} */
+  picture = later();
+  place = makeElement("strong", "tv-place");
+  longest = makeElement("span", "ev-longest"); // keeps the slider's length
+  best = makeElement("button", "tv-push", { type: "button" });
+  about = makeElement("span", "tv-note");
+  scores = makeElement("span", "ev-stage-scores");
+
+  /** @param {{ onMove: (stage: number, dragging: boolean) => void, onSettle: (stage: number) => void }} hooks */
   constructor(hooks) {
     this.hooks = hooks;
-    this.picture = null;
     const clock = browserClock();
     this.motion = makeSliderMotion({ move: (k, dragging) => this.move(k, dragging), settle: (k) => hooks.onSettle(k) }, clock);
     this.player = makePlayer({ at: () => this.motion.at(), moveTo: (k) => this.motion.moveTo(k), ended: () => this.endPlay() }, clock);
     this.transport = makeTransport({ step: (by) => this.jump(this.motion.target() + by), play: () => this.togglePlay() });
     this.transport.nameFirst(say("No tree"));
     const sliderHooks = {
-      onMoveTo: (k) => this.moveTo(k),
+      onMoveTo: (/** @type {number} */ k) => this.moveTo(k),
       onRelease: () => this.player.isOn() || this.motion.settle(),
       onKeyRelease: () => this.player.isOn() || this.motion.settleSoon(),
     };
     this.slider = makeSlider(sliderHooks, { name: () => say("Stage: the number of rounds"), spoken: (_, k) => this.spoken(k) });
-    this.element = this.build();
-    this.element.addEventListener("keydown", (event) => this.keyDown(event));
-  }
-
-  build() {
-    this.place = makeElement("strong", "tv-place");
-    this.best = makeElement("button", "tv-push", { type: "button" });
-    this.best.addEventListener("click", () => this.jump(this.picture.best));
-    this.about = makeElement("span", "tv-note");
-    this.scores = makeElement("span", "ev-stage-scores");
-    this.longest = makeElement("span", "ev-longest"); // keeps the slider's length
     const room = makeElement("div", "ev-place", {}, [this.longest, this.place]);
     const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, room, this.best]);
     const line = makeElement("div", "tv-strip-bottom ev-strip-bottom", {}, [this.about, this.scores]);
     const bottom = makeElement("div", "ev-strip-room", {}, [line]);
-    return makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Stages") }, [top, bottom]);
+    this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Stages") }, [top, bottom]);
+    this.best.addEventListener("click", () => this.jump(this.picture.best));
+    this.element.addEventListener("keydown", (event) => this.keyDown(event));
   }
 
+  /** @param {Picture} picture @param {number} stage */
   set(picture, stage) {
     this.halt();
     this.picture = picture;
@@ -72,14 +75,17 @@ class Timeline {
     this.show(stage);
   }
 
+  /** @param {number} stage */
   placeText(stage) {
     return say("stage {stage} of {last}", { stage, last: this.picture.nStages });
   }
 
+  /** @param {number} stage */
   spoken(stage) {
     return `${this.placeText(stage)}, ${scoreWords(this.picture, stage)}`;
   }
 
+  /** @param {number} stage */
   show(stage) {
     const { picture } = this;
     putText(this.place, this.placeText(stage));
@@ -90,7 +96,7 @@ class Timeline {
     this.best.setAttribute("aria-pressed", String(stage === picture.best));
   }
 
-  /** What the stage's round added, in a sentence. */
+  /** What the stage's round added, in a sentence. @param {number} stage */
   sentence(stage) {
     const { members } = this.picture;
     if (stage === 0) return say("No tree yet: every row gets the same prediction.");
@@ -103,12 +109,13 @@ class Timeline {
     return this.motion.at();
   }
 
+  /** @param {number} stage @param {boolean} dragging */
   move(stage, dragging) {
     this.show(stage);
     this.hooks.onMove(stage, dragging);
   }
 
-  /** Python's stage, unless the reader is moving the slider. */
+  /** Python's stage, unless the reader is moving the slider. @param {number} stage */
   setStage(stage) {
     if (this.motion.hasTarget() || stage === this.motion.at()) return;
     this.halt();
@@ -116,6 +123,7 @@ class Timeline {
     this.show(stage);
   }
 
+  /** @param {number} stage */
   moveTo(stage) {
     this.halt();
     this.motion.moveTo(stage);
@@ -126,17 +134,19 @@ class Timeline {
     this.motion.settle();
   }
 
+  /** @param {number} stage */
   jump(stage) {
     this.halt();
     this.motion.jump(Math.min(Math.max(stage, 0), this.picture.nStages));
   }
 
+  /** @param {number} by */
   step(by) {
     this.moveTo(Math.min(Math.max(this.motion.target() + by, 0), this.picture.nStages));
     this.motion.settleSoon();
   }
 
-  /** Do what a key of the timeline does; returns whether it does anything. */
+  /** Do what a key of the timeline does; returns whether it does anything. @param {string} key */
   timelineKey(key) {
     const action = this.picture ? timelineAction(key, this.player.isOn()) : null;
     if (action === null) return false;
@@ -146,6 +156,7 @@ class Timeline {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   keyDown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const keys = event.target === this.element ? OWN_KEYS : event.target === this.slider.range ? RANGE_KEYS : [];

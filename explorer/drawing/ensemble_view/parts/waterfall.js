@@ -1,6 +1,12 @@
 // How the answer for one row adds up: a bar for every member from the sum before it to the sum after it. Members after the
 // stage are faded. Log-odds have the scale of probabilities on the right.
 
+/** @typedef {import("../../charts/frame.js").Frame} ChartFrame */
+/** @typedef {import("../draw/stage_chart.js").ChartTheme} ChartTheme */
+/** @typedef {import("../model/picture.js").Picture} Picture */
+/** @typedef {import("../model/picture.js").RowSum} RowSum */
+/** @typedef {import("../../charts/chart_box.js").Size} Size */
+
 import { chartFont, drawFrame, drawLabel, makeFrame } from "../../charts/frame.js";
 import { withRoom } from "../../charts/scales.js";
 import { makeChartBox } from "../../charts/chart_box.js";
@@ -8,7 +14,10 @@ import { logOdds, runningSums, sigmoid } from "../model/running_sum.js";
 import { rangeOf } from "../model/staircase.js";
 import { fillDot, strokePath } from "../../charts/strokes.js";
 import { inPercent, numberText, percentText, visibleText } from "../../tree_view/format.js";
+import { later } from "../../tree_view/later.js";
 import { say } from "../../tree_view/messages.js";
+
+/** @typedef {{ frame: import("../../charts/frame.js").Frame, theme: ChartTheme, slot: number }} SumPlot */
 
 const SHARES = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999];
 const [FADED, NARROW, SHARE_ROOM, SHARE_GAP] = [0.22, 2.2, 44, 16];
@@ -20,16 +29,25 @@ export function makeWaterfall() {
 class Waterfall {
   constructor() {
     this.stage = 0;
+    /** @type {Picture} */
+    this.picture = later();
+    /** @type {RowSum} */
+    this.waterfall = later();
+    /** @type {ReturnType<typeof runningSums>} */
+    this.sums = later();
     this.chart = makeChartBox("ev-waterfall", this);
     this.element = this.chart.element;
   }
 
+  /** @param {Picture} picture @param {RowSum} waterfall */
   set(picture, waterfall) {
-    [this.picture, this.waterfall] = [picture, waterfall];
+    this.picture = picture;
+    this.waterfall = waterfall;
     this.sums = runningSums(waterfall);
     this.chart.redrawSoon();
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Size} size @param {ChartTheme} theme */
   plan(context, { width, height }, theme) {
     if (!this.sums) return null;
     const { actual, link } = this.waterfall;
@@ -41,6 +59,7 @@ class Waterfall {
     return { frame, theme, slot: (frame.area.right - frame.area.left) / n };
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {SumPlot} plot */
   drawStill(context, { frame, theme }) {
     const { link } = this.waterfall;
     const { area, toY } = frame;
@@ -49,7 +68,10 @@ class Waterfall {
     if (link === "logistic") this.drawShares(context, frame, theme);
   }
 
-  /** The row's own number as a line in front of the bars. */
+  /**
+   * The row's own number as a line in front of the bars.
+   * @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {ChartTheme} theme
+   */
   drawActual(context, { area, toY }, theme) {
     const { link, actual } = this.waterfall;
     if (link !== "identity" || actual === null) return;
@@ -62,7 +84,10 @@ class Waterfall {
     context.textAlign = "left";
   }
 
-  /** The scale of probabilities, in per cent, at the right. */
+  /**
+   * The scale of probabilities, in per cent, at the right.
+   * @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {ChartTheme} theme
+   */
   drawShares(context, { area, toY }, theme) {
     context.textAlign = "left";
     context.textBaseline = "middle";
@@ -77,6 +102,7 @@ class Waterfall {
     }
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {SumPlot} plot */
   drawMoving(context, { frame, theme, slot }) {
     const m = this.picture.membersUpTo(this.stage);
     const { sums } = this;
@@ -93,7 +119,11 @@ class Waterfall {
     fillDot(context, x, y, 4.5, theme.primary);
   }
 
-  /** The bars of the sums from one to before another; where they are too narrow, the line of the sums. */
+  /**
+   * The bars of the sums from one to before another; where they are too narrow, the line of the sums.
+   * @param {CanvasRenderingContext2D} context @param {ChartFrame} frame @param {ChartTheme} theme @param {number} slot
+   * @param {number} from @param {number} to
+   */
   drawBars(context, frame, theme, slot, from, to) {
     const { toX, toY } = frame;
     const zero = toY(Math.min(Math.max(0, toY.domain[0]), toY.domain[1]));
@@ -107,7 +137,7 @@ class Waterfall {
     }
   }
 
-  /** "Start 7.31, 3 trees add −1.20: 6.11; actual 5.56." */
+  /** "Start 7.31, 3 trees add −1.20: 6.11; actual 5.56." @param {number} stage */
   sentenceAt(stage) {
     const { link, start, actual, of_class: name } = this.waterfall;
     const m = this.picture.membersUpTo(stage);
@@ -119,15 +149,18 @@ class Waterfall {
     return say("Start {from}, {n} trees add {added}: {total}; actual {actual}.", { from, n: m, added, total, actual: numberText(actual) });
   }
 
+  /** @param {ChartTheme} theme */
   setTheme(theme) {
     this.chart.setTheme(theme);
   }
 
+  /** @param {number} stage */
   setStage(stage) {
     this.stage = stage;
     this.chart.redrawMoving();
   }
 
+  /** @param {string} text */
   describe(text) {
     this.chart.describe(text);
   }
