@@ -195,8 +195,10 @@ def short_number(low: float, high: float, from_top: bool) -> float:
 
     >>> short_number(2.45, 2.456, from_top=False), short_number(2.44, 2.4500000476, from_top=True)
     (2.451, 2.45)
+    >>> short_number(13.35, 13.396, from_top=False), short_number(3.0, 3.3, from_top=True)
+    (13.36, 3.3)
     """
-    bottom, top = Decimal(low), Decimal(high)
+    bottom, top = Decimal(repr(float(low))), Decimal(repr(float(high)))
     largest = (top - bottom).adjusted() + 1
     for exponent in range(largest, largest - 20, -1):
         step = Decimal(1).scaleb(exponent)

@@ -155,12 +155,12 @@ def _sentence(shown: dict[str, str], regression: bool) -> str:
     if regression:
         return message(
             "The mean squared error of {better} is {gap} lower than that of {worse} (standard error {error}, "
-            "interval {low} to {high}).",
+            "± 2 standard errors: {low} to {high}).",
             **shown,
         )
     return message(
         "The accuracy of {better} is {gap} points higher than that of {worse} (standard error {error} points, "
-        "interval {low} to {high} points).",
+        "± 2 standard errors: {low} to {high} points).",
         **shown,
     )
 

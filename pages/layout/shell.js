@@ -69,6 +69,7 @@ export default function mountShell(component) {
   document.addEventListener("change", leftByMenu, true);
   document.addEventListener("animationstart", (event) => event.animationName === "formula-shown" && reachFormulas());
   document.fonts.addEventListener("loadingdone", reachFormulas); // in their own letters they may be wider
+  matchMedia(`(width > ${NARROW}px)`).addEventListener("change", ({ matches }) => matches && restoreRail());
   addEventListener("decisiontreemoved", showMoved);
   addEventListener("pagehide", shareTheme);
   document.addEventListener("visibilitychange", shareTheme);
@@ -228,11 +229,10 @@ function leave(looks) {
   clickOn(`${PAGE_LINK}[href="${address}"]`);
 }
 
-/** Close or open the rail as it was left; in a narrow window it starts closed. */
+/** Close or open the rail as it was left; in a narrow window it starts closed, which Streamlit would keep for others. */
 function restoreRail() {
   const wanted = localStorage.getItem(REMEMBERED);
-  if (innerWidth <= NARROW || wanted === "closed") clickOn(CLOSE);
-  else if (wanted === "open") clickOn(OPEN);
+  clickOn(innerWidth <= NARROW || wanted === "closed" ? CLOSE : OPEN);
 }
 
 /** @param {string} selector */

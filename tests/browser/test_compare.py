@@ -169,6 +169,14 @@ def pictures(page: Page) -> list[dict[str, float]]:
     )
 
 
+@pytest.mark.parametrize("data", ["play_tennis", "titanic", "auto_mpg"])
+def test_the_scores_of_two_sides_have_room_in_a_small_window(page: Page, address: str, data: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, f"compare?data={data}")
+    expect(page.locator(".st-key-sides p").filter(has_text="leaves")).to_have_count(2)
+    assert page.get_by_test_id("stMain").evaluate("(main) => main.scrollWidth <= main.clientWidth")
+
+
 def test_decision_regions_stand_side_by_side_and_follow_the_theme_at_once(page: Page, address: str) -> None:
     for width, height in ((1280, 720), (1400, 900), (800, 900)):
         page.set_viewport_size({"width": width, "height": height})

@@ -1,6 +1,7 @@
 """At the sizes of a laptop, a projector and a zoomed window nothing is cut, covered or too faint to see."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
@@ -194,3 +195,15 @@ def test_names_in_the_dark_tools_of_tables_predictions_and_a_telephone_s_first_l
     assert box(page.locator(".st-key-summary"))["height"] <= 56, "two lines"
     assert end(page.get_by_test_id("stMainMenuButton")) <= 390
     expect(page.get_by_test_id("stMainMenuButton")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["grow", "prune", "evaluate", "predict", "compare"])
+def test_names_of_tabs_stand_apart_in_one_line_of_a_small_window(page: Page, address: str, path: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, f"{path}?data=play_tennis")
+    tabs = page.locator(".st-key-inspector").get_by_role("tablist").first.get_by_role("tab")
+    expect(tabs.first).to_be_visible()
+    places = [box(tab) for tab in tabs.all()]
+    assert len({place["y"] for place in places}) == 1
+    for first, second in pairwise(places):
+        assert second["x"] - first["x"] - first["width"] >= 8

@@ -139,6 +139,17 @@ def test_a_narrow_window_leaves_the_rail_of_a_wide_one_alone(page: Page, address
     until(page, lambda: is_open(page))
 
 
+def test_a_window_that_grows_wide_has_its_rail_again(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    opened(page, address, "grow?data=golf")
+    page.wait_for_timeout(600)
+    assert not is_open(page)
+    page.set_viewport_size({"width": 1400, "height": 900})
+    until(page, lambda: is_open(page))
+    visit(page, "Prune")
+    until(page, lambda: is_open(page))
+
+
 @pytest.mark.parametrize("name", STAGES)
 def test_a_narrow_window_shows_the_tree_first(page: Page, address: str, name: str) -> None:
     page.set_viewport_size({"width": 800, "height": 900})

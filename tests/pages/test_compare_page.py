@@ -291,7 +291,7 @@ class TestScores:
         app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
         assert (
             f"The accuracy of {better} is {100 * mean:.1f} points higher than that of {worse} (standard error "
-            f"{100 * error:.1f} points, interval {low} to {high} points)."
+            f"{100 * error:.1f} points, ± 2 standard errors: {low} to {high} points)."
         ) in texts(app.markdown)
 
     def test_two_sides_with_the_same_algorithm_are_told_apart_by_their_leaves(self):
@@ -325,7 +325,7 @@ class TestFolds:
         text = difference_text(result, 0, 1, ["ID3", "CART"], False)
         assert text.startswith(f"The accuracy of ID3 is {-100 * mean:.1f} points higher than that of CART")
         low, high = (f"{100 * (-mean + sign * 2 * error):.1f}".replace("-", "−") for sign in (-1, 1))
-        assert f"(standard error {100 * error:.1f} points, interval {low} to {high} points)" in text
+        assert f"(standard error {100 * error:.1f} points, ± 2 standard errors: {low} to {high} points)" in text
         assert ("The difference is not clear" in text) == (abs(mean) < 2 * error)
         assert difference_text(result, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 have the same accuracy."
 

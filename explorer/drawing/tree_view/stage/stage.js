@@ -157,8 +157,8 @@ export class Stage {
     if (isNewTree) this.layOutFirst();
     else if (!this.shown.follow(shape) && !this.shown.isDragging) this.showState();
     this.isNewTree = false;
-    if (isNewTree) this.surface.describe();
-    else if (this.choices.mode === "text") this.outline.refresh();
+    this.surface.describe();
+    if (!isNewTree && this.choices.mode === "text") this.outline.refresh();
     if (isNewTree) this.finder.find(this.toolbar.search.value);
     else this.finder.findAgain();
     this.surface.draw();
