@@ -23,6 +23,7 @@ GIVEN = {
     "node": 0,
     "row": 0,
     "feature": "real",
+    "column": "real",
     "name": "yes",
     "raising": True,
     "depth": 2,
