@@ -226,6 +226,8 @@ class Dataset:
         if self.division is not None:
             digest.update(self.division.kind.encode())
             digest.update(np.ascontiguousarray(self.division.units).data)
+            window = (self.division.max_train_size, self.division.gap)
+            digest.update(repr(window).encode() if window != (None, 0) else b"")
         if self.class_labels:
             digest.update(repr(self.class_labels).encode())
         return digest.hexdigest()

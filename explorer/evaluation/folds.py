@@ -126,7 +126,7 @@ def one_left_out(data: Dataset) -> NDArray[np.int64]:
 def left_out_text(division: Division) -> str:
     """Who predicts a group, or a time, that is left out as by `one_left_out`."""
     if division.kind == TIME:
-        return message("Rolling: the rows of each time are predicted by a tree grown on all earlier rows.")
+        return message("Rolling: the rows of each time are predicted by a tree grown on earlier rows.")
     return message("Leave-one-group-out: the rows of each group are predicted by a tree grown without them.")
 
 

@@ -85,7 +85,17 @@ def _key(settings: Settings, slot: str) -> str:
         sides, compare = settings.compare.slots, settings.compare
         chosen = tuple((growing_of(settings, side), choices_of(settings, side)) for side in sides)
         pruning = (compare.pruned, compare.alphas, settings.alpha, settings.manual_steps)
-        growing = (slot, compare.pair_slots, sides, chosen, pruning, settings.folds, settings.fold_seed)
+        growing = (
+            slot,
+            compare.pair_slots,
+            sides,
+            chosen,
+            pruning,
+            settings.folds,
+            settings.fold_seed,
+            settings.fold_gap,
+            settings.fold_rows,
+        )
     elif slot != ROWS:
         growing = (slot, growing_of(settings, slot), growing_of(settings, "left"), choices_of(settings, slot))
     return f"tree {trees.source(settings).key} {rows!r} {split!r} {growing!r} {settings.risk} {settings.metric}"

@@ -68,7 +68,16 @@ def class_labels(settings: Settings) -> dict[str, str]:
 
 def _data_of_file(settings: Settings) -> ex.Dataset:
     """The same with the classes as the file names them."""
-    return _data(*_columns_in_use(settings), source(settings).table)
+    whole, window = _data(*_columns_in_use(settings), source(settings).table), (settings.fold_rows, settings.fold_gap)
+    if whole.division is None or whole.division.kind != "time" or window == (0, 0):
+        return whole
+    return _windowed(f"{source(settings).key} {whole.fingerprint}", *window, whole)
+
+
+@kept()
+def _windowed(key: str, rows: int, gap: int, _whole: ex.Dataset) -> ex.Dataset:
+    assert _whole.division is not None
+    return dataclasses.replace(_whole, division=_whole.division.with_window(rows or None, gap))
 
 
 def _columns_in_use(

@@ -193,6 +193,7 @@ class Settings(QueryRecord):
     `started` names the long work whose results are on the pages: a link starts it again.
     `metric` scores pruned trees of classes: "" by expected cost where there are costs, else by accuracy. `method` to
     `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
+    Folds by time leave `fold_gap` rows out before a fold and grow on at most `fold_rows`, 0 for all.
     """
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
@@ -241,6 +242,8 @@ class Settings(QueryRecord):
     book: str = in_query("", "book", choice(labels.BOOK))
     folds: int = in_query(10, "folds", whole(2, 100))
     fold_seed: int = in_query(0, "fold_seed", whole())
+    fold_gap: int = in_query(0, "fold_gap", whole())
+    fold_rows: int = in_query(0, "fold_rows", whole())
     started: tuple[str, ...] = in_query((), "run", STARTED)
     test_set_uses: tuple[str, ...] = in_query((), "opened", TEST_SET_USES)
     choices: ex.Choices = in_query(NO_CHOICES, "choice", CHOICES)
@@ -307,7 +310,7 @@ OF_READER = ("palette", "view", "learn", "stability", "prediction_file")
 """What stays when another table is opened; of the view all but what names classes."""
 OF_PRUNING = (
     *("pruning", "risk", "metric", "smoothing", "smoothing_m", "decide", "method", "order", "ties", "confidence"),
-    *("limit", "raising", "gamma", "book", "folds", "fold_seed"),
+    *("limit", "raising", "gamma", "book", "folds", "fold_seed", "fold_gap", "fold_rows"),
 )
 """How trees are pruned."""
 OF_TABLE = (*COLUMNS, *ROWS, "grow", *SIDES, *OF_PRUNING, "model_classes")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.evaluation.folds import most_folds
+from explorer.evaluation.folds import folds_for, most_folds
 from explorer.messages import message, plural
 from explorer.tree.base_tree import MOST_LETTERS, is_action
 from pages.results import trees
@@ -93,6 +93,44 @@ def folds(settings: Settings, where: str = "") -> None:
     )
     seed_help = message("The same seed gives the same folds.")
     count(message("Seed of the folds"), "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
+    division = trees.parts(settings).train.division
+    if division is not None and division.kind == "time":
+        _window(settings, where or "count")
+
+
+def _window(settings: Settings, where: str) -> None:
+    """Of folds in the order of time, how many rows before a fold its tree does not grow on, and on how many it does."""
+    most = trees.parts(settings).train.n_rows
+    gap_help = message("So many rows right before a fold are left out of its training rows: gap of TimeSeriesSplit.")
+    size_help = message(
+        "The tree of a fold grows on at most so many rows before it, 0 for all: max_train_size of TimeSeriesSplit."
+    )
+    for label, field, about in (
+        (message("Gap before a fold, rows"), "fold_gap", gap_help),
+        (message("Most rows to grow on"), "fold_rows", size_help),
+    ):
+        st.number_input(
+            label,
+            min_value=0,
+            max_value=max(most, getattr(settings, field)),
+            step=1,
+            key=feed(f"{where}.{field}", getattr(settings, field)),
+            on_change=_keep_window,
+            args=(field, f"{where}.{field}"),
+            help=about,
+            width=_WIDTH,
+        )
+
+
+def _keep_window(field: str, key: str) -> None:
+    session.attempt(_check_folds, **{field: st.session_state[key]})
+
+
+def _check_folds(settings: Settings) -> None:
+    """Raise InputError where a fold has no rows to grow on."""
+    train = trees.parts(settings).train
+    for _ in folds_for(train, n_folds(settings), settings.fold_seed).subsets():
+        pass
 
 
 def _about_folds(settings: Settings) -> str:
@@ -103,7 +141,7 @@ def _about_folds(settings: Settings) -> str:
     if division.kind == "time":
         return message(
             "The later rows are cut into this many folds in the order of {column}; each fold evaluates trees grown on "
-            "all earlier rows.",
+            "earlier rows.",
             column=column,
         )
     return plural(

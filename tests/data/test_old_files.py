@@ -76,15 +76,72 @@ def test_a_dbf_has_the_cells_that_dbfread_finds(path: Path) -> None:
     assert any("1 record is marked as deleted" in note for note in table.notes)
 
 
-def test_the_memos_beside_a_dbf_are_no_table_and_their_columns_are_named() -> None:
+def test_the_memos_beside_a_dbf_are_no_table_and_without_them_their_columns_are_named() -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("three.dbt", bytes(1024))
+        archive.writestr("three.dbt", bytes(4096))
         archive.write(TOOLS / "dbf" / "three.dbf", "three.dbf")
     table = ex.read_table(packed.getvalue(), name="three.zip")
     assert table.sheets == ()
-    assert list(table.frame) == list(ex.read_table(TOOLS / "dbf" / "three.dbf").frame)
-    assert any("'NOTE' was left out: its cells are memos" in note for note in table.notes)
+    alone = ex.read_table(TOOLS / "dbf" / "three.dbf")
+    assert list(table.frame) == [*alone.frame, "NOTE"]
+    assert any("'NOTE' was left out: its cells are memos" in note for note in alone.notes)
+
+
+def test_memos_are_those_that_dbfread_finds_beside_the_table_and_in_a_zip(tmp_path: Path) -> None:
+    expected = [text or None for text in json.loads((TOOLS / "memos" / "three.json").read_text("utf-8"))]
+    packed = tmp_path / "notes.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(TOOLS / "memos" / "three.dbf", "in/THREE.DBF")
+        archive.write(TOOLS / "memos" / "three.dbt", "in/three.DBT")
+    for file in (TOOLS / "memos" / "three.dbf", packed):
+        table = ex.read_table(file)
+        assert [None if pd.isna(text) else text for text in table.frame["NOTE"]] == expected
+        assert not any("left out" in note for note in table.notes)
+    alone = ex.read_table((TOOLS / "memos" / "three.dbf").read_bytes(), name="three.dbf")
+    assert list(alone.frame) == ["N"]
+
+
+def _with_memos(version: int, cells: list[bytes], memos: bytes, ending: str) -> bytes:
+    """A zip of a table with a column of memos, and a file of memos by the published layout of its blocks."""
+    field = struct.pack("<11sc4xBB14x", b"NOTE", b"M", len(cells[0]), 0)
+    size = 1 + len(cells[0])
+    head = struct.pack("<BBBBIHH20x", version, 24, 1, 1, len(cells), 32 + len(field) + 1, size)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("t.dbf", head + field + b"\r" + b"".join(b" " + cell for cell in cells) + b"\x1a")
+        archive.writestr("t" + ending, memos)
+    return packed.getvalue()
+
+
+TEXTS = [b"first", b"a second one of more than a block " * 4]
+
+
+def _of_dbase_iv() -> bytes:
+    """Blocks of 64 bytes, whose size stands at 20; a memo counts its own head of 8 bytes."""
+    blocks = [b"\xff\xff\x08\x00" + struct.pack("<I", len(text) + 8) + text for text in TEXTS]
+    memos = bytes(20) + struct.pack("<H", 64) + bytes(490) + blocks[0].ljust(64, b"\0") + blocks[1]
+    return _with_memos(0x8B, [b"8".rjust(10), b"9".rjust(10)], memos, ".dbt")
+
+
+def _of_foxpro(version: int, second: int = 9) -> bytes:
+    """The same size stands at 6, the more significant byte first; of a memo, its type (1 is text) and its length."""
+    blocks = [struct.pack(">II", 1, len(text)) + text for text in TEXTS]
+    cells = [struct.pack("<I", number) if version == 0x30 else str(number).rjust(10).encode()
+             for number in (8, second)]  # fmt: skip
+    return _with_memos(version, cells, bytes(6) + struct.pack(">H", 64) + bytes(504)
+                       + blocks[0].ljust(64, b"\0") + blocks[1], ".fpt")  # fmt: skip
+
+
+@pytest.mark.parametrize("content", [_of_dbase_iv(), _of_foxpro(0xF5), _of_foxpro(0x30)])
+def test_memos_of_dbase_iv_and_foxpro_have_their_length_before_them(content: bytes) -> None:
+    cells = ex.read_table(content, name="t.zip").frame["NOTE"]
+    assert cells.tolist() == [text.decode().rstrip() for text in TEXTS]
+
+
+def test_a_memo_that_is_not_in_its_file_is_named() -> None:
+    with pytest.raises(ex.InputError, match=r"Record 2 of 't\.zip' has .*77.* in column 'NOTE'"):
+        ex.read_table(_of_foxpro(0xF5, 77), name="t.zip")
 
 
 def test_a_dbf_of_memos_alone_is_refused_with_their_names() -> None:

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from sklearn.model_selection import TimeSeriesSplit
 
 import explorer as ex
+from explorer.evaluation.folds import folds_for
 from pages.evaluate import open_tab
-from pages.results import evaluation, provenance, trees
+from pages.results import cross_validation, evaluation, provenance, trees
 from pages.results.divided import division
 from pages.results.divided.columns import candidates
 from pages.results.many_trees import several_targets
@@ -104,6 +106,34 @@ def test_sets_by_a_column_and_at_a_time_are_those_of_pandas_and_the_script_repea
         for wrong in ({"divide_by": "ill"}, {"divide_by": "gone"}, {"divide_by": "age", "divide": "sets"}):
             with pytest.raises(ex.InputError):
                 trees.check_rows(changed(by_time, **wrong))
+
+
+def daily(rows=160):
+    rng = np.random.default_rng(8)
+    days = pd.date_range("2021-01-01", periods=rows).strftime("%Y-%m-%d")
+    return pd.DataFrame({"day": days, "x": rng.normal(size=rows).round(3), "ill": rng.choice(["no", "yes"], rows)})
+
+
+def test_the_window_of_folds_by_time_is_that_of_scikit_learn_and_is_set_beside_the_folds():
+    frame = daily()
+    settings = Settings(upload="ab", divide="time", divide_by="day", split="all", folds=5, fold_gap=7, fold_rows=40)
+    with trees.on_table(source(frame, "daily")):
+        train = trees.parts(settings).train
+        expected = TimeSeriesSplit(5, max_train_size=40, gap=7).split(frame)
+        for (grown, held), (before, after) in zip(folds_for(train, 5, 0).subsets(), expected, strict=True):
+            assert np.flatnonzero(grown).tolist() == before.tolist()
+            assert np.flatnonzero(held).tolist() == after.tolist()
+        assert cross_validation.folds_key(settings) != cross_validation.folds_key(changed(settings, fold_gap=6))
+        assert "max_train_size=40, gap=7" in ex.to_script(provenance.of_grown(settings))
+    app = fine(uploaded(opened(), "daily.csv", frame.to_csv(index=False).encode()))
+    for begin in ("suggestion.apply", "repeated_id.split"):
+        app = fine(next(button for button in app.button if str(button.key).startswith(begin)).click().run())
+    app = fine(went(app, "Prune"))
+    app = fine(app.number_input("count.fold_gap").set_value(3).run())
+    assert app.query_params["fold_gap"] == "3"
+    app = app.number_input("count.fold_gap").set_value(110).run()
+    assert "No row of 'day' is left to grow on before a fold" in texts(app.error)
+    assert app.query_params["fold_gap"] == "3"
 
 
 def test_groups_stay_whole_in_the_sets_that_a_column_names():

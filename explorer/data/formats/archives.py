@@ -14,6 +14,7 @@ from typing import BinaryIO, cast
 
 import pandas as pd
 
+from explorer.data.formats.dbf_memos import ENDINGS
 from explorer.data.formats.declared.c45 import is_c45_names
 from explorer.data.formats.workbooks.excel import read_excel
 from explorer.data.formats.workbooks.grid import damaged
@@ -37,7 +38,7 @@ _TABLES = (
 _OFFICE_FILES = {".xlsx": "Excel", ".xlsm": "Excel", ".ods": "OpenDocument"}
 _NO_TABLES = (
     *(".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".htm", ".md", ".xml", ".rels", ".py", ".exe"),
-    *(".dbt", ".fpt"),  # the memos of a .dbf, whose note names the columns that need them
+    *ENDINGS,  # the memos of a .dbf, read with it
 )
 
 Read = Callable[[Source, Reading], pd.DataFrame]
@@ -125,7 +126,7 @@ def _office_reader(archive: zipfile.ZipFile, name: str) -> Callable[[zipfile.Zip
 def _member_table(archive: zipfile.ZipFile, reading: Reading, read: Read) -> pd.DataFrame:
     """Return the table of the member asked for, or of the first that looks like a table."""
     members = _members(archive)
-    names = _names_files(archive, members)
+    names = _names_files(archive, members) | _memo_files(archive)
     if not members:
         raise InputError(message("'{file}' is a zip archive without a table in it.", file=reading.name))
     if len(members) == 1:
@@ -164,6 +165,16 @@ def _names_files(archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) 
     return names
 
 
+def _memo_files(archive: zipfile.ZipFile) -> dict[str, Source]:
+    """The files of memos, by the path of their table in small letters."""
+    found = {}
+    for info in archive.infolist():
+        path = PurePosixPath(info.filename)
+        if path.suffix.lower() in ENDINGS and not info.flag_bits & _ENCRYPTED:
+            found[str(path.with_suffix(".dbf")).lower()] = _member_source(archive, info)
+    return found
+
+
 def _member_source(archive: zipfile.ZipFile, info: zipfile.ZipInfo, names: Source | None = None) -> Source:
     return Source(lambda: cast(BinaryIO, archive.open(info)), info.file_size, companion=names)
 
@@ -182,7 +193,8 @@ def _read_member(
         )
     reading.budget.check(reading.name, unpacked=info.file_size)
     reading.remarks.append(lambda: message("Unpacked '{member}' from the zip archive.", member=info.filename))
-    member = _member_source(archive, info, names.get(str(PurePosixPath(info.filename).with_suffix(""))))
+    beside = names.get(str(PurePosixPath(info.filename).with_suffix(""))) or names.get(info.filename.lower())
+    member = _member_source(archive, info, beside)
     if member.head.startswith(b"\x1f\x8b"):
         raise InputError(_packed_twice(reading.name))
     if not member.head.startswith(b"PK\x03\x04"):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import left_out_notes
 from explorer.data.formats.columns import typed_column
+from explorer.data.formats.dbf_memos import memos_of
 from explorer.data.notes import listed_names
 from explorer.data.reading import Reading, ReadingOptions
 from explorer.data.source import Source
@@ -83,10 +84,11 @@ def read_dbf(source: Source, reading: Reading) -> pd.DataFrame:
     reading.read_as = ReadingOptions(encoding=encoding)
     reading.remarks.append(lambda: message("Read as a dBase table, its text in {encoding}.", encoding=encoding))
     names, columns, memos = list[str](), list[pd.Series](), list[str]()
+    texts = memos_of(source, content[0], reading) if any(field.kind == "M" for field in fields) else None
     for number, field in enumerate(fields):
         name = field.name.decode(encoding, "replace").strip()
         cells = records[:, field.start : field.end]
-        read = _cells_of(field.kind, content[0] in _FOXPRO)
+        read = texts.text if texts and field.kind == "M" else _cells_of(field.kind, content[0] in _FOXPRO)
         if read is None:
             memos.append(name)
             continue

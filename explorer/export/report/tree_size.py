@@ -75,7 +75,7 @@ def _folds(provenance: Provenance, folded: CrossValidation) -> str:
         return message("Leave-one-out: each of the {rows} is predicted by a tree grown without it.", rows=n_rows)
     if way_of_folds(provenance.train.division) == "rolling":
         return message(
-            "{folds} rolling folds of the training set ({rows}). Each fold is predicted by a tree grown on all earlier "
+            "{folds} rolling folds of the training set ({rows}). Each fold is predicted by a tree grown on earlier "
             "rows and pruned without it.",
             folds=folded.n_folds,
             rows=n_rows,

@@ -61,6 +61,8 @@ NAMES = Names(
         "book": message("Example: Zhou’s watermelons"),
         "folds": message("Folds"),
         "fold_seed": message("Seed of the folds"),
+        "fold_gap": message("Gap before a fold, rows"),
+        "fold_rows": message("Most rows to grow on"),
         "alpha": "α",
         "manual_steps": message("Pruned by hand"),
         "actions": message("Actions of leaves"),

@@ -1,4 +1,4 @@
-"""Write the files of xls/ and dbf/, and what other readers find in them: `python tests/data/tools/write_xls_dbf.py`.
+"""Write xls/, dbf/ and memos/, and what other readers find: `python tests/data/tools/write_xls_dbf.py`.
 
 Needs xlwt 1.3.0 and openpyxl (the same sheets as .xlsx), dbf 0.99.11 as the writer and dbfread 2.0.7 as the reader.
 """
@@ -83,6 +83,17 @@ def write_dbf() -> None:
         (HERE / "dbf" / f"{name}.json").write_text(json.dumps({"encoding": read.encoding, "cells": cells}, indent=1))
 
 
+def write_memos() -> None:
+    """A table of dBase III with its memos beside it, one longer than the blocks of 512 bytes."""
+    (HERE / "memos").mkdir(exist_ok=True)
+    table = dbf.Table(str(HERE / "memos" / "three.dbf"), "n N(5,0); note M", codepage="cp1252", dbf_type="db3")
+    with table.open(mode=dbf.READ_WRITE):
+        for i, text in enumerate(["Köln", "", "word " * 300 + "end", "two\r\nlines", "x" * 511]):
+            table.append((i, text))
+    read = dbfread.DBF(HERE / "memos" / "three.dbf", load=True)
+    (HERE / "memos" / "three.json").write_text(json.dumps([record["NOTE"] for record in read], indent=1))
+
+
 def _delete(path: Path, record: int) -> None:
     """Mark a record as deleted, by the asterisk before it: dbf.delete does not reach the disk."""
     content = bytearray(path.read_bytes())
@@ -98,3 +109,4 @@ def _plain(value: object) -> object:
 if __name__ == "__main__":
     write_xls()
     write_dbf()
+    write_memos()
